@@ -1,0 +1,107 @@
+# Each target does all its own set-up, in .venv and target/, and is safe under -j.
+#
+#   make build   .venv/bin/platterlab           make test    everything that CI runs
+#   make demo    a first look, with a report    make bench   the benchmark table
+#   make lint    formats, lints and types       make docs    docs/reference
+#   make format  rewrites the sources           make lock    new pins in requirements.lock
+#   make clean
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+
+VENV := .venv
+BIN := $(VENV)/bin
+OUT := out
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_QUIET := 1
+
+# The first of these interpreters that runs and is new enough.
+ifndef PYTHON
+PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
+
+# One interpreter for every build of the bindings, or cargo builds them twice.
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+
+RUST_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+
+.PHONY: build test lint format demo bench docs lock clean
+.PHONY: tools lint-rust lint-python test-rust test-python
+
+build: $(VENV)/core.stamp
+
+test: lint test-rust test-python
+
+lint: lint-rust lint-python
+
+lint-rust: $(VENV)/deps.stamp
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+
+lint-python: $(VENV)/core.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+test-rust: $(VENV)/deps.stamp
+	cargo test --workspace --locked
+
+test-python: $(VENV)/core.stamp
+	$(BIN)/pytest
+
+format: $(VENV)/deps.stamp
+	cargo fmt --all
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format --quiet .
+
+demo: build
+	$(BIN)/python -m platterlab.demo --out $(OUT)/demo
+
+bench: build
+	$(BIN)/python benches/run.py
+
+docs: build
+	$(BIN)/python docs/generate.py
+
+# The pins that every machine gets. Run it to take newer versions.
+lock: tools
+	rm -rf $(OUT)/lock && $(PYTHON) -m venv $(OUT)/lock
+	$(OUT)/lock/bin/python -c "$$WANTED" | $(OUT)/lock/bin/pip install --quiet --requirement /dev/stdin
+	$(OUT)/lock/bin/pip freeze > requirements.lock
+
+# What pyproject.toml asks for, extras included and the package itself left out.
+define WANTED
+import tomllib
+project = tomllib.load(open("pyproject.toml", "rb"))["project"]
+wanted = sum(project["optional-dependencies"].values(), project["dependencies"])
+print("\n".join(item for item in wanted if not item.startswith("platterlab")))
+endef
+export WANTED
+
+clean:
+	rm -rf $(VENV) $(OUT) target python/platterlab/*.so
+
+
+need = command -v $(1) >/dev/null || { echo "platterlab: $(1) is missing: $(2)" >&2; exit 1; }
+
+tools:
+	@$(call need,cargo,install Rust 1.88 or newer from https://rustup.rs)
+	@$(call need,cc,install a C compiler (apt install gcc))
+	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 \
+	  || { echo "platterlab: cargo has no fmt or clippy: rustup component add rustfmt clippy" >&2; exit 1; }
+	@test -n "$(PYTHON)" \
+	  || { echo "platterlab: no Python 3.11 or newer on PATH: apt install python3 python3-venv" >&2; exit 1; }
+
+# `| tools` checks first and never makes a stamp old.
+$(VENV)/deps.stamp: requirements.lock | tools
+	$(PYTHON) -m venv $(VENV) \
+	  || { rm -rf $(VENV); echo "platterlab: $(PYTHON) cannot make a venv: apt install python3-venv" >&2; exit 1; }
+	$(BIN)/pip install --quiet --requirement requirements.lock
+	touch $@
+
+$(VENV)/core.stamp: $(VENV)/deps.stamp pyproject.toml $(RUST_SOURCES)
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --quiet
+	touch $@

@@ -1,0 +1,113 @@
+use crate::WriteConsent;
+use platterlab_units::{Span, Time};
+
+/// What is known of a device before anything is measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// What to call it in messages: a path or a profile name.
+    pub name: String,
+    /// Addressable logical sectors.
+    pub capacity_sectors: u64,
+    /// Bytes in a sector as addresses count them.
+    pub logical_sector_bytes: u32,
+    /// Bytes in a sector as the media has them, where the device says so.
+    pub physical_sector_bytes: u32,
+    /// Other facts, as key and value, in a fixed order: model, serial, firmware, queue settings.
+    pub facts: Vec<(String, String)>,
+}
+
+/// One request's times on the device's own clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// When it was submitted.
+    pub submitted: Time,
+    /// When it was complete.
+    pub completed: Time,
+}
+
+impl Completion {
+    /// From submission to completion.
+    #[must_use]
+    pub fn elapsed(&self) -> Span {
+        self.completed - self.submitted
+    }
+}
+
+/// Why a request failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// The device answered with an error for these sectors.
+    #[error("{name}: input/output error at sector {lba} (+{sectors})")]
+    Io {
+        /// Device.
+        name: String,
+        /// First sector.
+        lba: u64,
+        /// Length.
+        sectors: u32,
+    },
+    /// The device is not there any more.
+    #[error("{name}: the device is gone")]
+    Gone {
+        /// Device.
+        name: String,
+    },
+    /// The request does not fit the device.
+    #[error("{name}: sectors {lba} (+{sectors}) lie beyond its {capacity_sectors}")]
+    Beyond {
+        /// Device.
+        name: String,
+        /// First sector.
+        lba: u64,
+        /// Length.
+        sectors: u32,
+        /// Addressable sectors.
+        capacity_sectors: u64,
+    },
+    /// Anything else, in words.
+    #[error("{name}: {what}")]
+    Other {
+        /// Device.
+        name: String,
+        /// What is wrong and what would be right.
+        what: String,
+    },
+}
+
+/// A device that serves one request at a time.
+///
+/// Contract: calls block until the request is complete; times come from one monotonic clock per
+/// device (virtual for simulated devices, so a probe never asks the operating system for the
+/// time); a request outside the device is refused, never clipped.
+pub trait BlockDevice {
+    /// What is known of it.
+    fn info(&self) -> &DeviceInfo;
+
+    /// The device's clock.
+    fn now(&mut self) -> Time;
+
+    /// Reads sectors and throws the data away.
+    ///
+    /// # Errors
+    /// See [`DeviceError`].
+    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError>;
+
+    /// Writes sectors. What is written is the device's affair: real ones write back what was there.
+    ///
+    /// # Errors
+    /// See [`DeviceError`].
+    fn write(
+        &mut self,
+        consent: &WriteConsent,
+        lba: u64,
+        sectors: u32,
+    ) -> Result<Completion, DeviceError>;
+
+    /// Lets time pass without a request.
+    fn idle(&mut self, time: Span);
+
+    /// The host's own part in every elapsed time, as calibrated; zero if unknown.
+    fn overhead(&self) -> Span {
+        Span::ZERO
+    }
+}

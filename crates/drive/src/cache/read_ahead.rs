@@ -1,0 +1,121 @@
+//! Read-ahead between requests: the mechanism goes on reading where the last request ended.
+//!
+//! Nothing happens until someone asks: [`Stream::advance`] then works out how far the head has
+//! come. A run of sectors costs one step, however long it took to read.
+
+use crate::layout::{Layout, Run};
+use crate::mechanism::{Arm, Mechanism};
+use platterlab_units::{Operation, Span, Time};
+
+/// Read-ahead under way, or at rest at its limit.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    /// The cache segment it fills.
+    pub(crate) segment: usize,
+    /// The next address to be read.
+    pub(crate) next: u64,
+    /// The first address not to be read.
+    limit: u64,
+    /// The sectors being read; `None` at the limit.
+    run: Option<Reading>,
+    arm: Arm,
+    /// The heads are on their track from here on; a switch cannot be broken off.
+    settled: Time,
+    /// When the last sector read had passed.
+    idle_since: Time,
+}
+
+/// A run that is being read.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    run: Run,
+    /// Sectors of it that have passed.
+    passed: u32,
+    /// When the next one begins to pass.
+    next_at: Time,
+}
+
+impl Stream {
+    /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
+    pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
+        Self { segment, next, limit: next, run: None, arm, settled: at, idle_since: at }
+    }
+
+    /// Moves the limit, and goes on from `now` if the stream rested at the old one.
+    pub(crate) fn extend(&mut self, limit: u64, now: Time, layout: &Layout, mechanism: &Mechanism) {
+        self.limit = self.limit.max(limit.min(layout.capacity()));
+        if self.run.is_none() && self.next < self.limit {
+            self.start_run(now.max(self.idle_since), layout, mechanism);
+        }
+    }
+
+    /// Reads on until `now`, and says how far it came: all addresses below are in the buffer.
+    pub(crate) fn advance(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> u64 {
+        while let Some(reading) = &mut self.run {
+            if reading.next_at > now {
+                break;
+            }
+            let Reading { run, passed, next_at } = *reading;
+            let count = mechanism.passed_within(&run, passed, now - next_at);
+            let end = next_at + mechanism.pass(&run, passed, passed + count);
+            self.next += u64::from(count);
+            self.idle_since = end;
+            reading.passed += count;
+            reading.next_at = end;
+            if reading.passed < run.sectors {
+                break;
+            }
+            self.run = None;
+            if self.next < self.limit {
+                self.start_run(end, layout, mechanism);
+            }
+        }
+        self.next
+    }
+
+    /// Whether `lba` is what the head is reading now or will pass next on this track.
+    pub(crate) fn is_reading(&self, lba: u64) -> bool {
+        let on_track = |reading: &Reading| u64::from(reading.run.sectors - reading.passed);
+        lba >= self.next && lba < self.next + self.run.as_ref().map_or(0, on_track)
+    }
+
+    /// Where a transfer of `lba` (see [`Stream::is_reading`]) goes on: the time its first sector
+    /// begins to pass, and the arm.
+    pub(crate) fn reach(&mut self, lba: u64, now: Time, mechanism: &Mechanism) -> (Time, Arm) {
+        let at = match &mut self.run {
+            None => now.max(self.idle_since),
+            Some(reading) => {
+                let skipped = (lba - self.next) as u32;
+                let passed = reading.passed + skipped;
+                reading.next_at + mechanism.pass(&reading.run, reading.passed, passed)
+            }
+        };
+        (at, self.arm)
+    }
+
+    /// Breaks off: when the mechanism is free for something else, and where the arm is then.
+    pub(crate) fn stop(&self, now: Time) -> (Time, Arm) {
+        (now.max(self.settled), self.arm)
+    }
+
+    fn start_run(&mut self, at: Time, layout: &Layout, mechanism: &Mechanism) {
+        let sectors = u32::try_from(self.limit - self.next).unwrap_or(u32::MAX);
+        let run = layout.run(self.next, sectors);
+        let switch = mechanism.switch(self.arm, run.cylinder, run.surface, Operation::Read);
+        if switch > Span::ZERO {
+            self.settled = at + switch;
+        }
+        self.arm = Arm { cylinder: run.cylinder, surface: run.surface };
+        let settled = at + switch;
+        let next_at = settled + mechanism.next_latency(settled, &run, 0);
+        self.run = Some(Reading { run, passed: 0, next_at });
+    }
+
+    pub(crate) fn rebase(&mut self, by: Span) {
+        self.settled = self.settled.rebased(by);
+        self.idle_since = self.idle_since.rebased(by);
+        if let Some(reading) = &mut self.run {
+            reading.next_at = reading.next_at.rebased(by);
+        }
+    }
+}

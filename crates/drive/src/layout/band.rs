@@ -1,0 +1,97 @@
+use super::order::Place;
+use crate::{Physical, TrackOrder};
+use platterlab_units::Angle;
+use std::ops::Range;
+
+/// A zone with its skews as angles.
+#[derive(Clone, Debug)]
+pub(crate) struct Zone {
+    pub(crate) first_cylinder: u32,
+    pub(crate) last_cylinder: u32,
+    pub(crate) sectors_per_track: u32,
+    pub(crate) order: TrackOrder,
+    pub(crate) sector_angle: Angle,
+    pub(crate) first_track_angle: Angle,
+    pub(crate) track_skew: Angle,
+    pub(crate) cylinder_skew: Angle,
+}
+
+impl Zone {
+    /// The angle of a track's logical sector zero.
+    ///
+    /// Track `index` is reached by `index` steps, of which `cylinder_steps` turn by the cylinder
+    /// skew and the others by the track skew.
+    #[inline]
+    pub(crate) fn track_angle(&self, index: u64, place: Place) -> Angle {
+        self.first_track_angle
+            + self.track_skew.times(index - place.cylinder_steps)
+            + self.cylinder_skew.times(place.cylinder_steps)
+    }
+}
+
+/// A run of data tracks within one zone, and how its sectors are numbered.
+///
+/// A raw position counts all sectors of the band, spares and defects included. The band is divided
+/// into sparing domains of `domain_raw` positions, of which `domain_data` carry addresses.
+#[derive(Clone, Debug)]
+pub(crate) struct Band {
+    pub(crate) zone: usize,
+    pub(crate) first_lba: u64,
+    /// Addresses in the band.
+    pub(crate) sectors: u64,
+    /// Position of the first track in the zone's sequence.
+    pub(crate) first_track: u64,
+    pub(crate) tracks: u64,
+    pub(crate) domain_raw: u64,
+    pub(crate) domain_data: u64,
+    /// Data positions before the first address.
+    pub(crate) skip_first: u64,
+    /// Where the band's entries lie in the layout's slip list.
+    pub(crate) slips: Range<usize>,
+}
+
+impl Band {
+    /// Domain and data position within it of the band's address number `offset`.
+    #[inline]
+    pub(crate) fn domain_of(&self, offset: u64) -> (u64, u64) {
+        let data = offset + self.skip_first;
+        if data < self.domain_data {
+            (0, data)
+        } else {
+            (data / self.domain_data, data % self.domain_data)
+        }
+    }
+}
+
+/// An address that lives in a spare sector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Remap {
+    pub(crate) lba: u64,
+    pub(crate) to: Physical,
+}
+
+/// The slips of one domain: `slips` holds raw positions, sorted; returns those in `[from, to)`.
+#[inline]
+pub(crate) fn slips_between(slips: &[u64], from: u64, to: u64) -> &[u64] {
+    let first = slips.partition_point(|raw| *raw < from);
+    let last = slips.partition_point(|raw| *raw < to);
+    &slips[first..last]
+}
+
+/// The raw position of data position `data` in a domain that starts at raw position `from`, and
+/// how many positions on from there are free of slips.
+#[inline]
+pub(crate) fn past_slips(slips: &[u64], from: u64, data: u64) -> (u64, u64) {
+    // The k-th slip lies before the position if it has at most `data` good positions before it.
+    let (mut low, mut high) = (0, slips.len());
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if slips[middle] - from - middle as u64 <= data {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    let raw = from + data + low as u64;
+    (raw, slips.get(low).map_or(u64::MAX, |next| next - raw))
+}

@@ -1,0 +1,340 @@
+use super::{Band, Layout, Remap, Zone};
+use crate::{Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams};
+use platterlab_units::{Angle, MAX_LBA};
+
+impl Layout {
+    /// Checks and indexes a layout.
+    ///
+    /// # Errors
+    /// Zones that overlap, leave gaps or miss cylinders; spare regions that overlap or do not lie
+    /// on the drive; sparing that leaves no data; defects with nowhere to go; no capacity.
+    pub fn new(params: &LayoutParams) -> Result<Self, ParamError> {
+        check_zones(params)?;
+        let mut layout = Self {
+            surfaces: params.surfaces,
+            cylinders: params.cylinders,
+            sector_bytes: params.sector_bytes,
+            capacity: 0,
+            zones: params.zones.iter().map(zone).collect(),
+            bands: Vec::new(),
+            band_first_lba: Vec::new(),
+            slips: Vec::new(),
+            remaps: Vec::new(),
+        };
+        let spare = spare_regions(params)?;
+        for (index, zone_params) in params.zones.iter().enumerate() {
+            layout.add_zone(index, zone_params, &spare)?;
+        }
+        layout.add_slips(&params.defects)?;
+        layout.number_bands(params)?;
+        layout.add_remaps(&params.defects)?;
+        Ok(layout)
+    }
+
+    /// Splits a zone into bands between spare regions.
+    fn add_zone(
+        &mut self,
+        index: usize,
+        params: &ZoneParams,
+        spare: &[TrackRange],
+    ) -> Result<(), ParamError> {
+        let zone = &self.zones[index];
+        let cylinders = u64::from(params.cylinders[1] - params.cylinders[0]) + 1;
+        let tracks = cylinders * u64::from(self.surfaces);
+        let mut spare_tracks: Vec<[u64; 2]> = Vec::new();
+        for range in spare {
+            spare_tracks.extend(self.indices_in_zone(zone, *range));
+        }
+        let mut first = 0;
+        for [spare_first, spare_last] in spare_tracks {
+            self.add_band(index, params, first, spare_first)?;
+            first = spare_last + 1;
+        }
+        self.add_band(index, params, first, tracks)
+    }
+
+    /// The part of a track range that lies in `zone`, as positions in its sequence. A range of
+    /// tracks in cylinder order is one run of the sequence, as both orders keep cylinders together
+    /// and regions that cut a serpentine cylinder are refused beforehand.
+    fn indices_in_zone(&self, zone: &Zone, range: TrackRange) -> Option<[u64; 2]> {
+        let surfaces = self.surfaces;
+        let first = range.first.max(Track { cylinder: zone.first_cylinder, surface: 0 });
+        let last =
+            range.last.min(Track { cylinder: zone.last_cylinder, surface: surfaces - 1 });
+        (first <= last).then(|| {
+            let index = |track: Track| {
+                u64::from(track.cylinder - zone.first_cylinder) * u64::from(surfaces)
+                    + u64::from(track.surface)
+            };
+            [index(first), index(last)]
+        })
+    }
+
+    fn add_band(
+        &mut self,
+        zone_index: usize,
+        params: &ZoneParams,
+        first_track: u64,
+        end_track: u64,
+    ) -> Result<(), ParamError> {
+        let Some(tracks) = end_track.checked_sub(first_track).filter(|tracks| *tracks > 0) else {
+            return Ok(());
+        };
+        let key = format!("zone[{zone_index}].sparing");
+        let per_track = u64::from(params.sectors_per_track);
+        let surfaces = u64::from(self.surfaces);
+        let all = tracks * per_track;
+        let (domain_raw, spares) = match params.sparing {
+            Sparing::None => (all, 0),
+            Sparing::Track { sectors } => (per_track, u64::from(sectors)),
+            Sparing::Cylinder { sectors } => (per_track * surfaces, u64::from(sectors)),
+            Sparing::Zone { sectors } => (all, u64::from(sectors)),
+            Sparing::Tracks { tracks } => (all, u64::from(tracks) * per_track),
+        };
+        let whole = |track: u64| track.is_multiple_of(surfaces);
+        if matches!(params.sparing, Sparing::Cylinder { .. })
+            && !(whole(first_track) && whole(end_track))
+        {
+            let what = "spare sectors per cylinder need spare regions of whole cylinders";
+            return Err(ParamError::new(key, what));
+        }
+        let Some(domain_data) = domain_raw.checked_sub(spares).filter(|data| *data > 0) else {
+            let what = format!("{spares} spare sectors leave no data among {domain_raw}");
+            return Err(ParamError::new(key, what));
+        };
+        self.bands.push(Band {
+            zone: zone_index,
+            first_lba: 0,
+            sectors: (all / domain_raw) * domain_data,
+            first_track,
+            tracks,
+            domain_raw,
+            domain_data,
+            skip_first: 0,
+            slips: 0..0,
+        });
+        Ok(())
+    }
+
+    /// Gives every band its first address, once skips and slips are known.
+    fn number_bands(&mut self, params: &LayoutParams) -> Result<(), ParamError> {
+        for (index, zone) in params.zones.iter().enumerate() {
+            let skip = |key: &str, sectors: u32, band: Option<&mut Band>| match band {
+                Some(band) if u64::from(sectors) < band.sectors => {
+                    band.sectors -= u64::from(sectors);
+                    Ok(())
+                }
+                None if sectors == 0 => Ok(()),
+                _ => {
+                    let what = format!("{sectors} sectors are all there is; leave at least one");
+                    Err(ParamError::new(format!("zone[{index}].{key}"), what))
+                }
+            };
+            let first = self.bands.iter_mut().find(|band| band.zone == index);
+            skip("skip_first_sectors", zone.skip_first_sectors, first)?;
+            if let Some(band) = self.bands.iter_mut().find(|band| band.zone == index) {
+                band.skip_first = u64::from(zone.skip_first_sectors);
+            }
+            let last = self.bands.iter_mut().rfind(|band| band.zone == index);
+            skip("skip_last_sectors", zone.skip_last_sectors, last)?;
+        }
+        for band in &mut self.bands {
+            band.first_lba = self.capacity;
+            self.capacity += band.sectors;
+            self.band_first_lba.push(band.first_lba);
+        }
+        if self.capacity == 0 || self.capacity > MAX_LBA {
+            let what = "every track is spare; the drive holds no data";
+            return Err(ParamError::new("spare_region", what));
+        }
+        Ok(())
+    }
+
+    /// Slips take spares of their own domain; where a zone has none, its end gives way.
+    fn add_slips(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
+        let mut slipped: Vec<(usize, u64, usize)> = Vec::new();
+        for (number, defect) in defects.iter().enumerate() {
+            if let Defect::Slipped(at) = defect {
+                let key = || format!("defect[{number}].at");
+                let (band, raw) = self.raw_position(*at).ok_or_else(|| not_data(key(), *at))?;
+                slipped.push((band, raw, number));
+            }
+        }
+        slipped.sort_unstable();
+        for pair in slipped.windows(2) {
+            if pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1 {
+                let key = format!("defect[{}].at", pair[1].2);
+                return Err(ParamError::new(key, "this sector is slipped already"));
+            }
+        }
+        self.slips = slipped.iter().map(|(_, raw, _)| *raw).collect();
+        for (index, band) in self.bands.iter_mut().enumerate() {
+            let from = slipped.partition_point(|(of, _, _)| *of < index);
+            let to = slipped.partition_point(|(of, _, _)| *of <= index);
+            band.slips = from..to;
+            check_room(band, &slipped[from..to])?;
+        }
+        Ok(())
+    }
+
+    fn raw_position(&self, at: Physical) -> Option<(usize, u64)> {
+        let zone_index = self.zone_at(at.cylinder)?;
+        let zone = &self.zones[zone_index];
+        if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
+            return None;
+        }
+        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        let within = |band: &Band| {
+            band.zone == zone_index
+                && (band.first_track..band.first_track + band.tracks).contains(&index)
+        };
+        let band = self.bands.iter().position(within)?;
+        let track = index - self.bands[band].first_track;
+        Some((band, track * u64::from(zone.sectors_per_track) + u64::from(at.sector)))
+    }
+
+    fn add_remaps(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
+        for (number, defect) in defects.iter().enumerate() {
+            let Defect::Remapped { from, to } = *defect else { continue };
+            let key = |end: &str| format!("defect[{number}].{end}");
+            let lba = self.unmapped_lba(from).ok_or_else(|| not_data(key("from"), from))?;
+            let on_drive = self.zone_at(to.cylinder).is_some_and(|zone| {
+                to.surface < self.surfaces && to.sector < self.zones[zone].sectors_per_track
+            });
+            let taken = self.remaps.iter().any(|remap| remap.to == to || remap.lba == lba);
+            let slipped = defects.iter().any(|other| *other == Defect::Slipped(to));
+            if !on_drive || self.unmapped_lba(to).is_some() || taken || slipped {
+                let what = format!("{} is no free spare sector", show(to));
+                return Err(ParamError::new(key("to"), what));
+            }
+            self.remaps.push(Remap { lba, to });
+        }
+        self.remaps.sort_unstable_by_key(|remap| remap.lba);
+        Ok(())
+    }
+}
+
+/// A domain with spares takes as many slips as it has; one without gives up data at its end.
+fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), ParamError> {
+    let spares = band.domain_raw - band.domain_data;
+    if spares == 0 && band.domain_raw >= band.sectors {
+        let lost = slipped.len() as u64;
+        let key = || format!("defect[{}].at", slipped[0].2);
+        if lost >= band.domain_data {
+            return Err(ParamError::new(key(), "the defects leave no data"));
+        }
+        band.domain_data -= lost;
+        band.sectors -= lost;
+        return Ok(());
+    }
+    for same in slipped.chunk_by(|a, b| a.1 / band.domain_raw == b.1 / band.domain_raw) {
+        if same.len() as u64 > spares {
+            let what = format!(
+                "{} defects share {spares} spare sectors; remap some elsewhere",
+                same.len()
+            );
+            return Err(ParamError::new(format!("defect[{}].at", same[0].2), what));
+        }
+    }
+    Ok(())
+}
+
+fn zone(params: &ZoneParams) -> Zone {
+    let per_track = u64::from(params.sectors_per_track);
+    let angle = |skew: Skew| match skew {
+        Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), per_track),
+        Skew::Turn(angle) => angle,
+    };
+    Zone {
+        first_cylinder: params.cylinders[0],
+        last_cylinder: params.cylinders[1],
+        sectors_per_track: params.sectors_per_track,
+        order: params.order,
+        sector_angle: Angle::of_slots(1, per_track),
+        first_track_angle: angle(params.first_track_skew),
+        track_skew: angle(params.track_skew),
+        cylinder_skew: angle(params.cylinder_skew),
+    }
+}
+
+fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
+    let LayoutParams { surfaces, cylinders, sector_bytes, .. } = *params;
+    for (key, value) in
+        [("surfaces", surfaces), ("cylinders", cylinders), ("sector_bytes", sector_bytes)]
+    {
+        if value == 0 {
+            return Err(ParamError::new(format!("geometry.{key}"), "must be at least 1"));
+        }
+    }
+    let mut next = 0;
+    for (index, zone) in params.zones.iter().enumerate() {
+        let [first, last] = zone.cylinders;
+        let key = format!("zone[{index}].cylinders");
+        if zone.sectors_per_track == 0 {
+            let key = format!("zone[{index}].sectors_per_track");
+            return Err(ParamError::new(key, "must be at least 1"));
+        }
+        if last < first {
+            let what = format!("[{first}, {last}] runs backwards; write [{last}, {first}]");
+            return Err(ParamError::new(key, what));
+        }
+        if first != next {
+            let trouble = if first > next { "leaves a gap before it" } else { "overlaps" };
+            let what = format!("starts at cylinder {first} and {trouble}; start it at {next}");
+            return Err(ParamError::new(key, what));
+        }
+        next = last + 1;
+    }
+    if next != cylinders {
+        let index = params.zones.len().saturating_sub(1);
+        let what = format!(
+            "the zones end before cylinder {next}, but the drive has {cylinders} cylinders; \
+             end the last zone at {}",
+            cylinders - 1
+        );
+        return Err(ParamError::new(format!("zone[{index}].cylinders"), what));
+    }
+    Ok(())
+}
+
+/// The spare regions, sorted and checked.
+fn spare_regions(params: &LayoutParams) -> Result<Vec<TrackRange>, ParamError> {
+    let mut regions: Vec<(usize, TrackRange)> =
+        params.spare_regions.iter().copied().enumerate().collect();
+    regions.sort_by_key(|(_, range)| range.first);
+    for (index, range) in &regions {
+        let on_drive =
+            |track: Track| track.cylinder < params.cylinders && track.surface < params.surfaces;
+        if range.last < range.first || !on_drive(range.first) || !on_drive(range.last) {
+            let what = format!(
+                "must run forwards within {} cylinders and {} surfaces",
+                params.cylinders, params.surfaces
+            );
+            return Err(ParamError::new(format!("spare_region[{index}]"), what));
+        }
+        let serpentine = params.zones.iter().any(|zone| {
+            zone.order != crate::TrackOrder::Traditional
+                && zone.cylinders[0] <= range.last.cylinder
+                && zone.cylinders[1] >= range.first.cylinder
+        });
+        if serpentine && (range.first.surface != 0 || range.last.surface + 1 != params.surfaces) {
+            let what = "must be whole cylinders in a zone of this track order";
+            return Err(ParamError::new(format!("spare_region[{index}]"), what));
+        }
+    }
+    for pair in regions.windows(2) {
+        if pair[1].1.first <= pair[0].1.last {
+            let what = format!("overlaps spare_region[{}]", pair[0].0);
+            return Err(ParamError::new(format!("spare_region[{}]", pair[1].0), what));
+        }
+    }
+    Ok(regions.into_iter().map(|(_, range)| range).collect())
+}
+
+fn not_data(key: String, at: Physical) -> ParamError {
+    ParamError::new(key, format!("{} holds no data", show(at)))
+}
+
+fn show(at: Physical) -> String {
+    format!("sector {} of cylinder {}, surface {}", at.sector, at.cylinder, at.surface)
+}

@@ -1,0 +1,167 @@
+use super::band::{past_slips, slips_between};
+use super::{Band, Layout, Run, divide};
+use crate::Physical;
+use platterlab_units::Angle;
+
+impl Layout {
+    /// The longest run that starts at `lba`, at most `max` sectors.
+    ///
+    /// `lba` must be below the capacity and `max` at least 1.
+    #[must_use]
+    #[inline]
+    pub fn run(&self, lba: u64, max: u32) -> Run {
+        debug_assert!(lba < self.capacity && max > 0, "address checked by the caller");
+        if self.remaps.is_empty() { self.unmapped_run(lba, max) } else { self.mapped_run(lba, max) }
+    }
+
+    /// Where `lba` lies; `None` at or beyond the capacity.
+    #[must_use]
+    pub fn locate(&self, lba: u64) -> Option<Physical> {
+        (lba < self.capacity).then(|| {
+            let Run { cylinder, surface, sector, .. } = self.run(lba, 1);
+            Physical { cylinder, surface, sector }
+        })
+    }
+
+    /// The angle at which `lba` begins; `None` at or beyond the capacity.
+    #[must_use]
+    pub fn angle(&self, lba: u64) -> Option<Angle> {
+        (lba < self.capacity).then(|| self.run(lba, 1).angle(0))
+    }
+
+    /// The address a physical sector holds; `None` for spares, defects and places that are not on
+    /// the drive.
+    #[must_use]
+    pub fn lba_at(&self, at: Physical) -> Option<u64> {
+        if let Some(remap) = self.remaps.iter().find(|remap| remap.to == at) {
+            return Some(remap.lba);
+        }
+        let lba = self.unmapped_lba(at)?;
+        let remapped = self.remaps.binary_search_by_key(&lba, |remap| remap.lba).is_ok();
+        (!remapped).then_some(lba)
+    }
+
+    /// First address and length of the track that holds `lba`, remapped sectors aside.
+    #[must_use]
+    pub fn track_bounds(&self, lba: u64) -> Option<(u64, u32)> {
+        let Physical { cylinder, surface, .. } = self.locate(lba)?;
+        let per_track = self.run(lba, 1).sectors_per_track;
+        let mut addresses = (0..per_track)
+            .filter_map(|sector| self.unmapped_lba(Physical { cylinder, surface, sector }));
+        let first = addresses.next()?;
+        Some((first, 1 + addresses.count() as u32))
+    }
+
+    #[inline]
+    fn band_of(&self, lba: u64) -> &Band {
+        if self.bands.len() == 1 {
+            return &self.bands[0];
+        }
+        let after = self.band_first_lba.partition_point(|first| *first <= lba);
+        &self.bands[after - 1]
+    }
+
+    #[inline]
+    fn unmapped_run(&self, lba: u64, max: u32) -> Run {
+        let band = self.band_of(lba);
+        let zone = &self.zones[band.zone];
+        let offset = lba - band.first_lba;
+        let (domain, data) = band.domain_of(offset);
+        let domain_start = domain * band.domain_raw;
+        let (raw, unslipped) = if band.slips.is_empty() {
+            (domain_start + data, u64::MAX)
+        } else {
+            let slips = &self.slips[band.slips.clone()];
+            let own = slips_between(slips, domain_start, domain_start + band.domain_raw);
+            past_slips(own, domain_start, data)
+        };
+        let (track, sector) = divide(raw, zone.sectors_per_track);
+        let index = band.first_track + track;
+        let place = zone.order.place(index, self.surfaces);
+        let length = u64::from(max)
+            .min(u64::from(zone.sectors_per_track - sector))
+            .min(band.domain_data - data)
+            .min(band.sectors - offset)
+            .min(unslipped);
+        Run {
+            cylinder: zone.first_cylinder + place.cylinder,
+            surface: place.surface,
+            sector,
+            sectors: length as u32,
+            sectors_per_track: zone.sectors_per_track,
+            track_angle: zone.track_angle(index, place),
+            sector_angle: zone.sector_angle,
+        }
+    }
+
+    fn mapped_run(&self, lba: u64, max: u32) -> Run {
+        let next = self.remaps.partition_point(|remap| remap.lba < lba);
+        match self.remaps.get(next) {
+            Some(remap) if remap.lba == lba => self.run_at(remap.to),
+            Some(remap) => {
+                let before = u32::try_from(remap.lba - lba).unwrap_or(u32::MAX);
+                self.unmapped_run(lba, max.min(before))
+            }
+            None => self.unmapped_run(lba, max),
+        }
+    }
+
+    /// The run of the one sector at a place that is known to be on the drive.
+    fn run_at(&self, at: Physical) -> Run {
+        let zone_index = self.zone_at(at.cylinder).unwrap_or(0);
+        let zone = &self.zones[zone_index];
+        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        Run {
+            cylinder: at.cylinder,
+            surface: at.surface,
+            sector: at.sector,
+            sectors: 1,
+            sectors_per_track: zone.sectors_per_track,
+            track_angle: zone.track_angle(index, zone.order.place(index, self.surfaces)),
+            sector_angle: zone.sector_angle,
+        }
+    }
+
+    pub(super) fn zone_at(&self, cylinder: u32) -> Option<usize> {
+        let after = self.zones.partition_point(|zone| zone.first_cylinder <= cylinder);
+        let index = after.checked_sub(1)?;
+        (cylinder <= self.zones[index].last_cylinder).then_some(index)
+    }
+
+    pub(super) fn unmapped_lba(&self, at: Physical) -> Option<u64> {
+        let zone_index = self.zone_at(at.cylinder)?;
+        let zone = &self.zones[zone_index];
+        if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
+            return None;
+        }
+        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        // Bands are sorted by zone, then by track.
+        let after = self
+            .bands
+            .partition_point(|band| (band.zone, band.first_track) <= (zone_index, index));
+        let band = &self.bands[after.checked_sub(1)?];
+        if band.zone != zone_index || index >= band.first_track + band.tracks {
+            return None;
+        }
+        let raw = (index - band.first_track) * u64::from(zone.sectors_per_track)
+            + u64::from(at.sector);
+        self.band_lba(band, raw)
+    }
+
+    /// The address at raw position `raw` of a band, if it is neither spare nor slipped.
+    fn band_lba(&self, band: &Band, raw: u64) -> Option<u64> {
+        let domain = raw / band.domain_raw;
+        let start = domain * band.domain_raw;
+        let slips = slips_between(&self.slips[band.slips.clone()], start, start + band.domain_raw);
+        let slipped_before = match slips.binary_search(&raw) {
+            Ok(_) => return None,
+            Err(count) => count as u64,
+        };
+        let data = raw - start - slipped_before;
+        if data >= band.domain_data {
+            return None;
+        }
+        let offset = (domain * band.domain_data + data).checked_sub(band.skip_first)?;
+        (offset < band.sectors).then(|| band.first_lba + offset)
+    }
+}

@@ -1,0 +1,21 @@
+//! The drive model: layout, mechanism, controller, cache and bus, as pure functions of integer
+//! time. No events, clock, input, output or randomness: chance comes in through [`Chance`].
+//!
+//! A request meets the folders in this order: [`controller`] costs, `cache`, [`mechanism`] over
+//! [`layout`], and the bus that overlaps it in `transfer`; [`service`](Drive) puts them together.
+
+pub mod controller;
+pub mod layout;
+pub mod mechanism;
+
+mod cache;
+mod chance;
+mod error;
+mod params;
+mod service;
+mod transfer;
+
+pub use chance::{Chance, NoChance};
+pub use error::ParamError;
+pub use params::*;
+pub use service::{CacheOutcome, Command, Drive, Refusal, Service};

@@ -1,0 +1,147 @@
+//! Arm and platter: how long until a sector is under the head.
+
+mod rotation;
+mod seek;
+
+pub use rotation::Rotation;
+pub use seek::SeekTable;
+
+use crate::layout::Run;
+use crate::{Chance, Latency, MechanismParams, ParamError};
+use platterlab_units::{Operation, Span, Time};
+
+/// Where the heads are, and which one is on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Arm {
+    /// Cylinder.
+    pub cylinder: u32,
+    /// Surface of the active head.
+    pub surface: u32,
+}
+
+/// The moving parts of one drive.
+#[derive(Clone, Debug)]
+pub struct Mechanism {
+    rotation: Rotation,
+    latency: Latency,
+    seek: SeekTable,
+    head_switch: Span,
+    track_switch: Span,
+    settle: [Span; 2],
+    media_transfer: bool,
+}
+
+impl Mechanism {
+    /// Checks and tabulates a mechanism for a drive of `cylinders`.
+    ///
+    /// # Errors
+    /// A rotation period of zero, or a seek curve that makes no sense.
+    pub fn new(params: &MechanismParams, cylinders: u32) -> Result<Self, ParamError> {
+        if params.rotation == Span::ZERO {
+            return Err(ParamError::new("spindle.speed_rpm", "the platter must turn"));
+        }
+        let seek = SeekTable::new(&params.seek, cylinders)?;
+        let single = if cylinders > 1 { seek.time(1) } else { Span::ZERO };
+        Ok(Self {
+            rotation: Rotation::new(params.rotation, params.phase),
+            latency: params.latency,
+            seek,
+            head_switch: params.head_switch,
+            track_switch: params.track_switch.unwrap_or(single),
+            settle: [params.settle_read, params.settle_write],
+            media_transfer: params.media_transfer,
+        })
+    }
+
+    /// The platter.
+    #[must_use]
+    pub fn rotation(&self) -> &Rotation {
+        &self.rotation
+    }
+
+    pub(crate) fn rebase(&mut self, by: Span) {
+        self.rotation.rebase(by);
+    }
+
+    /// Whether the platter's position is known rather than drawn.
+    #[inline]
+    pub(crate) fn tracks_rotation(&self) -> bool {
+        self.latency == Latency::Tracked
+    }
+
+    /// The time to bring `arm` onto a track for a new request.
+    #[must_use]
+    #[inline]
+    pub fn position(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
+        let distance = arm.cylinder.abs_diff(cylinder);
+        if distance == 0 && arm.surface == surface {
+            return Span::ZERO;
+        }
+        let switch = if arm.surface == surface { Span::ZERO } else { self.head_switch };
+        self.seek.time(distance).max(switch) + self.settle[operation.index()]
+    }
+
+    /// The time to go on to the next track within a transfer.
+    #[must_use]
+    #[inline]
+    pub fn switch(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
+        let switch = match arm.cylinder.abs_diff(cylinder) {
+            0 if arm.surface == surface => return Span::ZERO,
+            0 => self.head_switch,
+            1 => self.track_switch,
+            distance => self.seek.time(distance),
+        };
+        switch + self.settle[operation.index()]
+    }
+
+    /// The rotational latency of a request's first sector.
+    #[inline]
+    pub(crate) fn first_latency(&self, now: Time, run: &Run, chance: &mut impl Chance) -> Span {
+        match self.latency {
+            Latency::Tracked => self.rotation.wait(now, run.angle(0)),
+            Latency::Uniform => chance.angle().span(self.rotation.period()),
+            Latency::Mean => self.rotation.period() / 2,
+            Latency::Off => Span::ZERO,
+        }
+    }
+
+    /// The rotational latency of sector `offset` of a run once a transfer is under way.
+    #[inline]
+    pub(crate) fn next_latency(&self, now: Time, run: &Run, offset: u32) -> Span {
+        if self.tracks_rotation() {
+            self.rotation.wait(now, run.angle(offset))
+        } else {
+            Span::ZERO
+        }
+    }
+
+    /// The time sectors `from..to` of a run take to pass under the head.
+    #[inline]
+    pub(crate) fn pass(&self, run: &Run, from: u32, to: u32) -> Span {
+        if !self.media_transfer || from == to {
+            Span::ZERO
+        } else if to - from == run.sectors_per_track {
+            self.rotation.period()
+        } else {
+            self.rotation.between(run.angle(from), run.angle(to))
+        }
+    }
+
+    /// How many sectors of `run` from `from` on pass entirely within `time`.
+    pub(crate) fn passed_within(&self, run: &Run, from: u32, time: Span) -> u32 {
+        if !self.media_transfer || time >= self.pass(run, from, run.sectors) {
+            return run.sectors - from;
+        }
+        // An estimate from the mean sector time, then exact: rounding moves it by one at most.
+        let sector_ps = u128::from(self.rotation.period().as_ps()) / u128::from(run.sectors_per_track);
+        let estimate = u128::from(time.as_ps()) / sector_ps.max(1);
+        let mut count = (estimate as u32).min(run.sectors - from);
+        while count > 0 && self.pass(run, from, from + count) > time {
+            count -= 1;
+        }
+        while from + count < run.sectors && self.pass(run, from, from + count + 1) <= time {
+            count += 1;
+        }
+        count
+    }
+}

@@ -1,0 +1,153 @@
+//! Seek time against distance, tabulated once for every distance the drive has.
+
+use crate::{ParamError, SeekCurve};
+use platterlab_units::Span;
+
+/// A seek curve as one time per distance.
+#[derive(Clone, Debug)]
+pub struct SeekTable {
+    by_distance: Box<[Span]>,
+}
+
+impl SeekTable {
+    /// Tabulates `curve` for distances `0..cylinders`.
+    ///
+    /// # Errors
+    /// A curve that is negative or not a number somewhere, or a table that does not rise.
+    pub fn new(curve: &SeekCurve, cylinders: u32) -> Result<Self, ParamError> {
+        if let SeekCurve::Table { points } = curve {
+            check_points(points)?;
+        }
+        let mut by_distance = Vec::with_capacity(cylinders as usize);
+        by_distance.push(Span::ZERO);
+        for distance in 1..cylinders {
+            by_distance.push(curve.at(distance, cylinders).ok_or_else(|| {
+                let what = format!("gives no time of 0 or more at {distance} cylinders");
+                ParamError::new("seek", what)
+            })?);
+        }
+        Ok(Self { by_distance: by_distance.into() })
+    }
+
+    /// The time to move by `distance` cylinders, which is less than the drive has.
+    #[must_use]
+    #[inline]
+    pub fn time(&self, distance: u32) -> Span {
+        self.by_distance[distance as usize]
+    }
+}
+
+impl SeekCurve {
+    /// The time at `distance` (at least 1) on a drive of `cylinders`; `None` if the curve is
+    /// negative or not a number there.
+    fn at(&self, distance: u32, cylinders: u32) -> Option<Span> {
+        let d = f64::from(distance);
+        match self {
+            Self::Constant { time } => Some(*time),
+            Self::Linear { single, full } => {
+                let steps = f64::from(cylinders.saturating_sub(2).max(1));
+                let (single, full) = (single.as_ms(), full.as_ms());
+                Span::from_ms(single + (full - single) * (d - 1.0) / steps)
+            }
+            Self::TwoPiece { short_ms: [a, b], long_ms: [c, e], boundary_cylinders } => {
+                if distance < *boundary_cylinders {
+                    Span::from_ms(a + b * d.sqrt())
+                } else {
+                    Span::from_ms(c + e * d)
+                }
+            }
+            Self::Table { points } => table_at(points, distance),
+        }
+    }
+}
+
+/// Linear between the two points around `distance`, or through the two nearest beyond the ends;
+/// before the first point, its time.
+fn table_at(points: &[(u32, Span)], distance: u32) -> Option<Span> {
+    let after = points.partition_point(|(d, _)| *d < distance);
+    if after == 0 || points.len() == 1 {
+        return points.first().map(|(_, time)| *time);
+    }
+    let right = after.min(points.len() - 1);
+    let ((d0, t0), (d1, t1)) = (points[right - 1], points[right]);
+    let slope = (t1.as_ms() - t0.as_ms()) / f64::from(d1 - d0);
+    Span::from_ms(t0.as_ms() + slope * (f64::from(distance) - f64::from(d0)))
+}
+
+fn check_points(points: &[(u32, Span)]) -> Result<(), ParamError> {
+    if points.is_empty() {
+        return Err(ParamError::new("seek.points", "needs at least one [cylinders, ms] pair"));
+    }
+    for (index, pair) in points.windows(2).enumerate() {
+        let ((d0, t0), (d1, t1)) = (pair[0], pair[1]);
+        let key = format!("seek.points[{}]", index + 1);
+        if d1 <= d0 {
+            let what = format!("distance {d1} follows {d0}; distances must rise");
+            return Err(ParamError::new(key, what));
+        }
+        if t1 < t0 {
+            let what = format!("{t1} at {d1} cylinders follows {t0} at {d0}; times must not fall");
+            return Err(ParamError::new(key, what));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(value: f64) -> Span {
+        Span::from_ms(value).unwrap()
+    }
+
+    #[test]
+    fn two_pieces_meet_the_formula_of_the_paper() {
+        let curve = SeekCurve::TwoPiece {
+            short_ms: [3.45, 0.597],
+            long_ms: [10.8, 0.012],
+            boundary_cylinders: 616,
+        };
+        let table = SeekTable::new(&curve, 1449).unwrap();
+        assert_eq!(table.time(0), Span::ZERO);
+        assert_eq!(table.time(4), ms(3.45 + 1.194));
+        assert_eq!(table.time(615), ms(3.45 + 0.597 * 615f64.sqrt()));
+        assert_eq!(table.time(616), ms(10.8 + 0.012 * 616.0));
+        assert_eq!(table.time(1448), ms(28.176));
+    }
+
+    #[test]
+    fn a_line_runs_from_single_to_full_stroke() {
+        let curve = SeekCurve::Linear { single: ms(2.0), full: ms(20.0) };
+        let table = SeekTable::new(&curve, 1001).unwrap();
+        assert_eq!((table.time(1), table.time(1000)), (ms(2.0), ms(20.0)));
+        assert!(SeekTable::new(&curve, 1).is_ok(), "a one-cylinder drive never seeks");
+    }
+
+    #[test]
+    fn a_table_is_linear_between_its_points_and_beyond() {
+        let points = vec![(2, ms(1.0)), (4, ms(2.0)), (8, ms(2.4))];
+        let table = SeekTable::new(&SeekCurve::Table { points }, 13).unwrap();
+        assert_eq!(table.time(1), ms(1.0));
+        assert_eq!(table.time(3), ms(1.5));
+        assert_eq!(table.time(4), ms(2.0));
+        assert_eq!(table.time(6), ms(2.2));
+        assert_eq!(table.time(12), ms(2.8));
+    }
+
+    #[test]
+    fn curves_that_make_no_sense_are_refused() {
+        let fails = |curve| SeekTable::new(&curve, 100).unwrap_err().to_string();
+        let falling = SeekCurve::TwoPiece {
+            short_ms: [1.0, -0.2],
+            long_ms: [1.0, 0.0],
+            boundary_cylinders: 50,
+        };
+        assert!(fails(falling).contains("at 26 cylinders"));
+        let points = vec![(1, ms(1.0)), (1, ms(2.0))];
+        assert!(fails(SeekCurve::Table { points }).contains("distances must rise"));
+        let points = vec![(1, ms(2.0)), (3, ms(1.0))];
+        assert!(fails(SeekCurve::Table { points }).contains("times must not fall"));
+        assert!(fails(SeekCurve::Table { points: vec![] }).contains("at least one"));
+    }
+}

@@ -1,0 +1,291 @@
+//! Everything the model needs to know about one drive, in plain values.
+//!
+//! A profile file resolves to these; [`crate::Drive::new`] checks them all, once.
+
+use platterlab_units::{Angle, Span};
+
+/// One drive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DriveParams {
+    /// Where sectors lie.
+    pub layout: LayoutParams,
+    /// How the arm moves and the platter turns.
+    pub mechanism: MechanismParams,
+    /// What the controller's processor costs.
+    pub controller: ControllerParams,
+    /// What the buffer memory does.
+    pub cache: CacheParams,
+    /// The way between buffer and host.
+    pub bus: BusParams,
+}
+
+/// Where sectors lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayoutParams {
+    /// Bytes in a sector.
+    pub sector_bytes: u32,
+    /// Recording surfaces, each with one head.
+    pub surfaces: u32,
+    /// Cylinders, spare ones included.
+    pub cylinders: u32,
+    /// From the first cylinder to the last, without gap or overlap.
+    pub zones: Vec<ZoneParams>,
+    /// Tracks that hold no data, as ranges within the zones' track sequence.
+    pub spare_regions: Vec<TrackRange>,
+    /// Sectors that cannot be used.
+    pub defects: Vec<Defect>,
+}
+
+/// Adjacent cylinders that are formatted alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZoneParams {
+    /// First and last cylinder, both included.
+    pub cylinders: [u32; 2],
+    /// Sectors around one track, spares included.
+    pub sectors_per_track: u32,
+    /// The sequence in which addresses visit the zone's tracks.
+    pub order: TrackOrder,
+    /// Rotation of logical sector zero from one surface to the next.
+    pub track_skew: Skew,
+    /// Rotation of logical sector zero from one cylinder to the next.
+    pub cylinder_skew: Skew,
+    /// Rotation of the zone's first track against the index mark.
+    pub first_track_skew: Skew,
+    /// Where spare sectors are kept.
+    pub sparing: Sparing,
+    /// Data sectors at the start of the zone that have no address.
+    pub skip_first_sectors: u32,
+    /// Data sectors at the end of the zone that have no address.
+    pub skip_last_sectors: u32,
+}
+
+/// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TrackOrder {
+    /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
+    Traditional,
+    /// As traditional, but every second cylinder from the last surface to the first.
+    CylinderSerpentine,
+}
+
+/// How far logical sector zero is turned at a boundary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Skew {
+    /// A number of the zone's sectors.
+    Sectors(u32),
+    /// A fraction of a turn.
+    Turn(Angle),
+}
+
+/// How spare sectors are set aside within a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sparing {
+    /// None are.
+    None,
+    /// The last sectors of every track.
+    Track {
+        /// How many.
+        sectors: u32,
+    },
+    /// The last sectors of every cylinder.
+    Cylinder {
+        /// How many.
+        sectors: u32,
+    },
+    /// The last sectors of the zone.
+    Zone {
+        /// How many.
+        sectors: u32,
+    },
+    /// The last tracks of the zone.
+    Tracks {
+        /// How many.
+        tracks: u32,
+    },
+}
+
+/// A track: cylinder, then surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Track {
+    /// Counted from the first, usually the outermost.
+    pub cylinder: u32,
+    /// Counted from the first.
+    pub surface: u32,
+}
+
+/// Tracks from `first` to `last`, both included, in cylinder-then-surface order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackRange {
+    /// The first track.
+    pub first: Track,
+    /// The last track.
+    pub last: Track,
+}
+
+/// A physical sector: track, then position on it counted from the track's logical sector zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Physical {
+    /// Cylinder.
+    pub cylinder: u32,
+    /// Surface.
+    pub surface: u32,
+    /// Sector on the track, spares included.
+    pub sector: u32,
+}
+
+/// A sector that cannot be used, and what stands in for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// Its address and all later ones of its sparing domain move one sector on.
+    Slipped(Physical),
+    /// Its address alone moves to a spare sector.
+    Remapped {
+        /// The sector that cannot be used.
+        from: Physical,
+        /// The spare that holds its data.
+        to: Physical,
+    },
+}
+
+/// How the arm moves and the platter turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MechanismParams {
+    /// One revolution.
+    pub rotation: Span,
+    /// Position of the platter at time zero.
+    pub phase: Angle,
+    /// How the time until a sector comes around is found.
+    pub latency: Latency,
+    /// Seek time against distance, settling for a read included.
+    pub seek: SeekCurve,
+    /// From one surface to another on the same cylinder.
+    pub head_switch: Span,
+    /// From a cylinder's last track to the next cylinder's first within one transfer; the seek
+    /// curve at distance 1 where `None`.
+    pub track_switch: Option<Span>,
+    /// Added to every seek and switch before reading.
+    pub settle_read: Span,
+    /// Added to every seek and switch before writing.
+    pub settle_write: Span,
+    /// Whether sectors take time to pass under the head.
+    pub media_transfer: bool,
+}
+
+/// How the time until a sector comes around is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Latency {
+    /// From the exact position of the platter.
+    Tracked,
+    /// Drawn evenly from one revolution, once a request.
+    Uniform,
+    /// Half a revolution, once a request.
+    Mean,
+    /// None.
+    Off,
+}
+
+/// Seek time against distance in cylinders; distance 0 takes no time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeekCurve {
+    /// The same for every distance.
+    Constant {
+        /// Time of any seek.
+        time: Span,
+    },
+    /// A line between the two times a data sheet gives.
+    Linear {
+        /// Distance 1.
+        single: Span,
+        /// Distance `cylinders - 1`.
+        full: Span,
+    },
+    /// `a + b*sqrt(d)` below the boundary, `c + e*d` from it on (Ruemmler–Wilkes 1994, Table 2).
+    TwoPiece {
+        /// `[a, b]` in milliseconds.
+        short_ms: [f64; 2],
+        /// `[c, e]` in milliseconds.
+        long_ms: [f64; 2],
+        /// First distance of the long piece.
+        boundary_cylinders: u32,
+    },
+    /// Measured points, linear between them and beyond the last two.
+    Table {
+        /// Distance in cylinders and time, both rising.
+        points: Vec<(u32, Span)>,
+    },
+}
+
+/// What the controller's processor costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ControllerParams {
+    /// From the command's arrival until the mechanism or the buffer is set to work:
+    /// `[operation][cache hit][previous operation]`, each indexed 0 = read / no, 1 = write / yes.
+    pub overhead: [[[Span; 2]; 2]; 2],
+    /// From the last byte until the host sees the completion, by operation.
+    pub completion: [Span; 2],
+}
+
+/// What the buffer memory does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheParams {
+    /// Sectors of speed-matching buffer a single transfer can use.
+    pub buffer_sectors: u32,
+    /// Sectors in the buffer before a read's bus transfer starts.
+    pub read_fence_sectors: u32,
+    /// Sectors in the buffer before a write's first sector goes to the media.
+    pub write_fence_sectors: u32,
+    /// Cache segments that keep data between requests; 0 is no cache.
+    pub segments: u32,
+    /// Sectors in one segment.
+    pub segment_sectors: u32,
+    /// What is read beyond the request.
+    pub read_ahead: ReadAhead,
+    /// Whether data stays in its segment after it was read from there.
+    pub keep_after_hit: bool,
+    /// Whether a read whose first part only is cached uses that part.
+    pub partial_hits: bool,
+    /// When a write is reported as complete.
+    pub write_report: WriteReport,
+    /// Whether data that was written can be read back from the buffer.
+    pub hits_on_written: bool,
+}
+
+/// What a drive reads beyond the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadAhead {
+    /// Nothing.
+    None,
+    /// On to the end of the track.
+    Track,
+    /// On over tracks and cylinders until the segment is full.
+    Aggressive,
+    /// The whole track, starting wherever the head arrives on it.
+    OnArrival,
+}
+
+/// When a write is reported as complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WriteReport {
+    /// When its last sector is on the media.
+    Media,
+    /// When it is in the buffer, if it is the first write since a read or a sequential extension
+    /// of the last write; else as `Media` (Ruemmler–Wilkes 1994, "Write caching").
+    Immediate,
+    /// When it is in the buffer.
+    Buffer,
+}
+
+/// The way between buffer and host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusParams {
+    /// Time of one sector to the host.
+    pub read_sector: Span,
+    /// Time of one sector from the host.
+    pub write_sector: Span,
+    /// To take the bus again after a disconnect.
+    pub reconnect: Span,
+    /// Whether bus and mechanism work at the same time.
+    pub overlap: bool,
+    /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.
+    pub release_at_track_end: bool,
+}

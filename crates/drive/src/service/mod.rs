@@ -1,0 +1,234 @@
+//! A whole drive: one command in, its completion and the time each part took out.
+
+mod read;
+mod write;
+
+use crate::cache::{Segments, Stream};
+use crate::controller::Controller;
+use crate::layout::Layout;
+use crate::mechanism::{Arm, Mechanism};
+use crate::transfer::MediaTimes;
+use crate::{BusParams, CacheParams, Chance, DriveParams, ParamError};
+use platterlab_units::{Operation, Span, Time};
+
+/// What the host asks of the drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// First sector.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Whether a write may be reported before it is on the media.
+    pub may_report_early: bool,
+}
+
+/// Where the data came from or went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CacheOutcome {
+    /// From or to the media, all of it.
+    Miss,
+    /// All of it was in the buffer.
+    Hit,
+    /// Its first part was in the buffer, the rest was fetched.
+    Partial,
+    /// The rest was being read ahead when it was asked for.
+    InFlight,
+    /// A write reported from the buffer.
+    Reported,
+}
+
+impl CacheOutcome {
+    /// All outcomes, in the order of their numbers.
+    pub const ALL: [Self; 5] =
+        [Self::Miss, Self::Hit, Self::Partial, Self::InFlight, Self::Reported];
+
+    /// The word for it in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Miss => "miss",
+            Self::Hit => "hit",
+            Self::Partial => "partial",
+            Self::InFlight => "in-flight",
+            Self::Reported => "reported",
+        }
+    }
+}
+
+/// How a command was served. The six spans follow each other and add up to the service time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// When the host sees the completion.
+    pub completion: Time,
+    /// The controller's processor, before and after.
+    pub overhead: Span,
+    /// Waiting for the mechanism to end what it cannot break off.
+    pub wait: Span,
+    /// Moving and settling the arm, switching heads.
+    pub seek: Span,
+    /// From there until the first sector comes under the head, data for a write being there.
+    pub rotation: Span,
+    /// From the first sector to the last, switches between tracks included.
+    pub transfer: Span,
+    /// What the bus took beyond the overlap with all this.
+    pub bus: Span,
+    /// Where the data came from.
+    pub cache: CacheOutcome,
+    /// Cylinder of the first sector, or where the arm is if the media was not needed.
+    pub cylinder: u32,
+    /// Cylinders crossed to reach it.
+    pub seek_distance: u32,
+}
+
+/// Why a drive cannot take a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Refusal {
+    /// It has no sectors.
+    Empty,
+    /// It starts at or beyond the capacity.
+    BeyondEnd,
+    /// It starts on the drive and ends beyond it.
+    StraddlesEnd,
+}
+
+/// One drive and its state.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    layout: Layout,
+    mechanism: Mechanism,
+    controller: Controller,
+    cache: CacheParams,
+    bus: BusParams,
+    segments: Segments,
+    stream: Option<Stream>,
+    arm: Arm,
+    /// Write-behind holds the mechanism until then.
+    media_free: Time,
+    /// The last write, if no read came after it.
+    write_tail: Option<WriteTail>,
+}
+
+/// The end of the last write.
+#[derive(Clone, Copy, Debug)]
+struct WriteTail {
+    end_lba: u64,
+    /// Sectors of write-behind still in the buffer until [`Drive::media_free`].
+    pending_sectors: u32,
+}
+
+impl Drive {
+    /// Checks the parameters and builds the drive, at rest on its first track at time zero.
+    ///
+    /// # Errors
+    /// The first parameter that makes no sense.
+    pub fn new(params: &DriveParams) -> Result<Self, ParamError> {
+        let CacheParams { segments, segment_sectors, buffer_sectors, .. } = params.cache;
+        if buffer_sectors == 0 {
+            return Err(ParamError::new("cache.buffer", "must hold at least one sector"));
+        }
+        if segments > 0 && segment_sectors == 0 {
+            return Err(ParamError::new("cache.segment", "must hold at least one sector"));
+        }
+        let layout = Layout::new(&params.layout)?;
+        Ok(Self {
+            mechanism: Mechanism::new(&params.mechanism, layout.cylinders())?,
+            layout,
+            controller: Controller::new(&params.controller),
+            cache: params.cache.clone(),
+            bus: params.bus.clone(),
+            segments: Segments::new(segments, segment_sectors),
+            stream: None,
+            arm: Arm::default(),
+            media_free: Time::ZERO,
+            write_tail: None,
+        })
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The mechanism.
+    #[must_use]
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// Whether the drive can take a command.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    #[inline]
+    pub fn check(&self, command: &Command) -> Result<(), Refusal> {
+        let capacity = self.layout.capacity();
+        if command.sectors == 0 {
+            Err(Refusal::Empty)
+        } else if command.lba >= capacity {
+            Err(Refusal::BeyondEnd)
+        } else if capacity - command.lba < u64::from(command.sectors) {
+            Err(Refusal::StraddlesEnd)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Serves a command that [`Drive::check`] lets pass, handed over at `issue`.
+    ///
+    /// Commands come one at a time: `issue` is not before the last completion, except in a replay
+    /// at measured times, where the real drive was done and the model is taken to be.
+    pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
+        debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
+        let service = match command.operation {
+            Operation::Read => self.read(issue, command, chance),
+            Operation::Write => self.write(issue, command, chance),
+        };
+        self.controller.remember(command.operation);
+        service
+    }
+
+    /// Moves the clock's origin `by` later; nothing else changes.
+    pub fn rebase(&mut self, by: Span) {
+        self.mechanism.rebase(by);
+        self.media_free = self.media_free.rebased(by);
+        if let Some(stream) = &mut self.stream {
+            stream.rebase(by);
+        }
+    }
+
+    /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.
+    fn stop_stream(&mut self, now: Time) -> Time {
+        let Some(mut stream) = self.stream.take() else { return now };
+        let next = stream.advance(now, &self.layout, &self.mechanism);
+        self.segments.extend(stream.segment, next);
+        let (free, arm) = stream.stop(now);
+        self.arm = arm;
+        free
+    }
+}
+
+/// The parts of a service that used the media, from its times.
+fn media_service(
+    issue: Time,
+    begin: Time,
+    start: Time,
+    times: &MediaTimes,
+    host_done: Time,
+    completion_overhead: Span,
+) -> Service {
+    Service {
+        completion: host_done + completion_overhead,
+        overhead: (begin - issue) + completion_overhead,
+        wait: start - begin,
+        seek: times.positioned - start,
+        rotation: times.first - times.positioned,
+        transfer: times.end - times.first,
+        bus: host_done - times.end,
+        cache: CacheOutcome::Miss,
+        cylinder: times.cylinder,
+        seek_distance: times.seek_distance,
+    }
+}

@@ -1,0 +1,222 @@
+use super::{CacheOutcome, Command, Drive, Service, media_service};
+use crate::cache::Stream;
+use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
+use crate::{Chance, ReadAhead};
+use platterlab_units::{Operation, Span, Time};
+
+impl Drive {
+    pub(super) fn read(
+        &mut self,
+        issue: Time,
+        command: Command,
+        chance: &mut impl Chance,
+    ) -> Service {
+        self.write_tail = None;
+        if self.cache.segments == 0 {
+            let begin = issue + self.controller.overhead(Operation::Read, false);
+            return self.fetch(issue, begin, command, 0, chance);
+        }
+        let looked_up = issue + self.controller.overhead(Operation::Read, true);
+        self.fill_until(looked_up);
+        let cached = self.segments.find(command.lba);
+        match cached {
+            Some((segment, held)) if held >= u64::from(command.sectors) => {
+                self.hit(issue, looked_up, command, segment)
+            }
+            _ if self.in_flight(command.lba, cached) => {
+                self.catch_up(issue, looked_up, command, cached.map_or(0, |(_, held)| held as u32), chance)
+            }
+            Some((_, held)) if self.cache.partial_hits => {
+                self.fetch(issue, looked_up, command, held as u32, chance)
+            }
+            _ => {
+                let begin = issue + self.controller.overhead(Operation::Read, false);
+                self.fetch(issue, begin, command, 0, chance)
+            }
+        }
+    }
+
+    /// Credits read-ahead with what it has read until `now`.
+    #[inline]
+    fn fill_until(&mut self, now: Time) {
+        if let Some(stream) = &mut self.stream {
+            let next = stream.advance(now, &self.layout, &self.mechanism);
+            self.segments.extend(stream.segment, next);
+        }
+    }
+
+    /// Whether the part of a request that is not cached is what read-ahead reads now.
+    fn in_flight(&self, lba: u64, cached: Option<(usize, u64)>) -> bool {
+        let Some(stream) = &self.stream else { return false };
+        match cached {
+            Some((segment, held)) => segment == stream.segment && stream.is_reading(lba + held),
+            None => stream.is_reading(lba),
+        }
+    }
+
+    fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
+        let bus = self.bus.read_sector * u64::from(command.sectors);
+        let completion_overhead = self.controller.completion(Operation::Read);
+        let end = command.lba + u64::from(command.sectors);
+        self.after_hit(segment, end);
+        if let Some(mut stream) = self.stream.take() {
+            if stream.segment == segment {
+                let limit = self.read_ahead_limit(end);
+                stream.extend(limit, begin, &self.layout, &self.mechanism);
+            }
+            self.stream = Some(stream);
+        }
+        Service {
+            completion: begin + bus + completion_overhead,
+            overhead: (begin - issue) + completion_overhead,
+            wait: Span::ZERO,
+            seek: Span::ZERO,
+            rotation: Span::ZERO,
+            transfer: Span::ZERO,
+            bus,
+            cache: CacheOutcome::Hit,
+            cylinder: self.arm.cylinder,
+            seek_distance: 0,
+        }
+    }
+
+    /// Takes the first `held` sectors from the buffer and the rest as read-ahead delivers it.
+    fn catch_up(
+        &mut self,
+        issue: Time,
+        begin: Time,
+        command: Command,
+        held: u32,
+        chance: &mut impl Chance,
+    ) -> Service {
+        let Some(mut stream) = self.stream.take() else {
+            return self.fetch(issue, begin, command, held, chance);
+        };
+        let from = command.lba + u64::from(held);
+        let (at, arm) = stream.reach(from, begin, &self.mechanism);
+        let segment = stream.segment;
+        let start = Start { at, arm, continues: true };
+        let (times, host_done) = self.media_read(start, begin, command, held, chance);
+        let end = command.lba + u64::from(command.sectors);
+        self.segments.extend(segment, end);
+        self.after_hit(segment, end);
+        self.read_on(segment, end, &times);
+        let completion_overhead = self.controller.completion(Operation::Read);
+        let media_end = times.end.max(begin);
+        Service {
+            completion: host_done + completion_overhead,
+            overhead: (begin - issue) + completion_overhead,
+            wait: Span::ZERO,
+            seek: Span::ZERO,
+            rotation: Span::ZERO,
+            transfer: media_end - begin,
+            bus: host_done - media_end,
+            cache: CacheOutcome::InFlight,
+            cylinder: times.cylinder,
+            seek_distance: times.seek_distance,
+        }
+    }
+
+    /// Reads from the media all but the first `held` sectors, which are in the buffer.
+    fn fetch(
+        &mut self,
+        issue: Time,
+        begin: Time,
+        command: Command,
+        held: u32,
+        chance: &mut impl Chance,
+    ) -> Service {
+        let at = self.stop_stream(begin).max(self.media_free);
+        let start = Start { at, arm: self.arm, continues: false };
+        let (times, host_done) = self.media_read(start, begin, command, held, chance);
+        self.arm = times.arm;
+        let end = command.lba + u64::from(command.sectors);
+        let (first, last) = self.gathered(command.lba, end, &times);
+        if let Some(segment) = self.segments.take(first, last) {
+            self.read_on(segment, last, &times);
+        }
+        let completion_overhead = self.controller.completion(Operation::Read);
+        let mut service =
+            media_service(issue, begin, at, &times, host_done, completion_overhead);
+        if held > 0 {
+            service.cache = CacheOutcome::Partial;
+        }
+        service
+    }
+
+    /// The media's and the bus's part of a read: its times, and when the host has the data.
+    fn media_read(
+        &mut self,
+        start: Start,
+        begin: Time,
+        command: Command,
+        held: u32,
+        chance: &mut impl Chance,
+    ) -> (MediaTimes, Time) {
+        let Command { lba, sectors, .. } = command;
+        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors);
+        if held > 0 {
+            buffer.passed(0, held, begin, begin);
+        }
+        let times = transfer::walk(
+            &self.layout,
+            &self.mechanism,
+            start,
+            Operation::Read,
+            (lba, sectors, held),
+            &mut buffer,
+            chance,
+        );
+        (times, buffer.finish(times.end.max(begin)))
+    }
+
+    /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what
+    /// passed the head before the request did, on the same track.
+    fn gathered(&self, lba: u64, end: u64, times: &MediaTimes) -> (u64, u64) {
+        if self.cache.read_ahead != ReadAhead::OnArrival {
+            return (lba, end);
+        }
+        let run = self.layout.run(lba, 1);
+        let turn = self.mechanism.rotation().period();
+        let sector = turn / u64::from(run.sectors_per_track);
+        let passed = (times.first - times.positioned).as_ps() / sector.as_ps().max(1);
+        let before = u64::from(run.sector).min(passed);
+        let same_track = |first: &u64| {
+            let other = self.layout.run(*first, 1);
+            (other.cylinder, other.surface) == (run.cylinder, run.surface)
+        };
+        let first = lba.checked_sub(before).filter(same_track).unwrap_or(lba);
+        // A whole turn on the track has everything on it.
+        let whole = times.end - times.positioned >= turn;
+        (first, if whole { self.read_ahead_limit(end) } else { end })
+    }
+
+    fn after_hit(&mut self, segment: usize, end: u64) {
+        self.segments.touch(segment);
+        if !self.cache.keep_after_hit {
+            self.segments.discard_before(segment, end);
+        }
+    }
+
+    /// Lets read-ahead go on where a read that ended at `lba` left the head.
+    fn read_on(&mut self, segment: usize, lba: u64, times: &MediaTimes) {
+        self.arm = times.arm;
+        let limit = self.read_ahead_limit(lba);
+        let mut stream = Stream::new(segment, lba, times.end, times.arm);
+        stream.extend(limit, times.end, &self.layout, &self.mechanism);
+        self.stream = Some(stream);
+    }
+
+    /// The first address read-ahead leaves alone, after a read that ended at `lba`.
+    fn read_ahead_limit(&self, lba: u64) -> u64 {
+        match self.cache.read_ahead {
+            ReadAhead::None => lba,
+            ReadAhead::Aggressive => lba + u64::from(self.cache.segment_sectors),
+            ReadAhead::Track | ReadAhead::OnArrival => {
+                let last = self.layout.run(lba - 1, 1);
+                let rest = last.sectors_per_track - last.sector;
+                lba - 1 + u64::from(self.layout.run(lba - 1, rest).sectors)
+            }
+        }
+    }
+}

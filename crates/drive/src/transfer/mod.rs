@@ -1,0 +1,183 @@
+//! A transfer: sectors pass under the head while the bus fills or drains the buffer
+//! (Ruemmler–Wilkes 1994, Figure 2).
+//!
+//! The walk over the media is one loop for all cases; what differs between reads, writes and
+//! read-ahead is the [`Buffer`] it is given: that says when each sector may pass, and is told when
+//! each did.
+
+mod read_buffer;
+mod write_buffer;
+
+pub(crate) use read_buffer::ReadBuffer;
+pub(crate) use write_buffer::WriteBuffer;
+
+use crate::layout::{Layout, Run};
+use crate::mechanism::{Arm, Mechanism};
+use crate::Chance;
+use platterlab_units::{Operation, Span, Time};
+
+/// The buffer between mechanism and bus, seen from the mechanism.
+///
+/// Sectors are counted from the first of the request. Contract: [`Buffer::ready`] does not fall
+/// with the sector, and within one call of [`Buffer::passed`] sectors pass at an even pace.
+pub(crate) trait Buffer {
+    /// The earliest time `sector` may start to pass.
+    fn ready(&self, sector: u32) -> Time;
+
+    /// The first of the sectors `from..to` that would come too early, if `from` starts at `start`
+    /// and each takes `pace`; `to` if none does.
+    fn stall(&self, from: u32, to: u32, start: Time, pace: Span) -> u32;
+
+    /// Sectors `from..to` passed, evenly, between `start` and `end`.
+    fn passed(&mut self, from: u32, to: u32, start: Time, end: Time);
+
+    /// Whether sectors are taken in the order in which the arriving head meets them.
+    fn on_arrival(&self) -> bool;
+
+    /// The head leaves the track before the request is complete.
+    fn track_left(&mut self, next: u32, now: Time);
+}
+
+/// What the walk over the media found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MediaTimes {
+    /// The arm is on the first track and settled.
+    pub(crate) positioned: Time,
+    /// The first sector begins to pass.
+    pub(crate) first: Time,
+    /// The last sector has passed.
+    pub(crate) end: Time,
+    /// Where the arm is then.
+    pub(crate) arm: Arm,
+    /// Cylinders crossed to reach the first track.
+    pub(crate) seek_distance: u32,
+    /// Cylinder of the first sector.
+    pub(crate) cylinder: u32,
+}
+
+/// Where a walk starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// When the mechanism is free.
+    pub(crate) at: Time,
+    /// Where the arm is then.
+    pub(crate) arm: Arm,
+    /// Whether the walk goes on with a transfer that ended at `at`, without a new seek.
+    pub(crate) continues: bool,
+}
+
+/// Moves sectors `done..sectors` of a request at `lba` between media and `buffer`.
+///
+/// Sectors before `done` are in the buffer already.
+pub(crate) fn walk(
+    layout: &Layout,
+    mechanism: &Mechanism,
+    start: Start,
+    operation: Operation,
+    request: (u64, u32, u32),
+    buffer: &mut impl Buffer,
+    chance: &mut impl Chance,
+) -> MediaTimes {
+    let (lba, sectors, mut done) = request;
+    let mut run = layout.run(lba + u64::from(done), sectors - done);
+    let step = if start.continues {
+        mechanism.switch(start.arm, run.cylinder, run.surface, operation)
+    } else {
+        mechanism.position(start.arm, run.cylinder, run.surface, operation)
+    };
+    let positioned = start.at + step;
+    let ready = positioned.max(buffer.ready(done));
+    let latency = if start.continues {
+        mechanism.next_latency(ready, &run, 0)
+    } else {
+        mechanism.first_latency(ready, &run, chance)
+    };
+    let first = ready + latency;
+    let mut times = MediaTimes {
+        positioned,
+        first,
+        end: first,
+        arm: start.arm,
+        seek_distance: start.arm.cylinder.abs_diff(run.cylinder),
+        cylinder: run.cylinder,
+    };
+    let mut arrived = ready;
+    loop {
+        times.arm = Arm { cylinder: run.cylinder, surface: run.surface };
+        times.end = if buffer.on_arrival() {
+            pass_on_arrival(mechanism, &run, done, (arrived, times.end), buffer)
+        } else {
+            pass_run(mechanism, &run, done, times.end, buffer)
+        };
+        done += run.sectors;
+        if done == sectors {
+            return times;
+        }
+        let next = layout.run(lba + u64::from(done), sectors - done);
+        let switch = mechanism.switch(times.arm, next.cylinder, next.surface, operation);
+        if switch > Span::ZERO {
+            buffer.track_left(done, times.end);
+        }
+        arrived = (times.end + switch).max(buffer.ready(done));
+        times.end = arrived + mechanism.next_latency(arrived, &next, 0);
+        run = next;
+    }
+}
+
+/// Passes one run whose first sector comes under the head at `start`; a sector that may not pass
+/// yet is awaited, whole turns where the platter's position counts.
+#[inline]
+fn pass_run(
+    mechanism: &Mechanism,
+    run: &Run,
+    done: u32,
+    start: Time,
+    buffer: &mut impl Buffer,
+) -> Time {
+    let (mut from, mut start) = (0, start);
+    loop {
+        let all = mechanism.pass(run, from, run.sectors);
+        let pace = all / u64::from(run.sectors - from);
+        let stop = buffer.stall(done + from, done + run.sectors, start, pace) - done;
+        let end = start + if stop == run.sectors { all } else { mechanism.pass(run, from, stop) };
+        if stop > from {
+            buffer.passed(done + from, done + stop, start, end);
+        }
+        if stop == run.sectors {
+            return end;
+        }
+        let ready = end.max(buffer.ready(done + stop));
+        start = ready + mechanism.next_latency(ready, run, stop);
+        from = stop;
+    }
+}
+
+/// Passes one run that the head may have arrived within: what it meets first is kept, so that at
+/// most one turn is needed (Ruemmler–Wilkes 1994, "Read-ahead"). `arrival` is when the head was
+/// ready and when the run's first sector comes under it.
+fn pass_on_arrival(
+    mechanism: &Mechanism,
+    run: &Run,
+    done: u32,
+    (arrived, start): (Time, Time),
+    buffer: &mut impl Buffer,
+) -> Time {
+    let turn = mechanism.rotation().period();
+    let all = mechanism.pass(run, 0, run.sectors);
+    let waited = start - arrived;
+    if !mechanism.tracks_rotation() || waited + all <= turn {
+        return pass_run(mechanism, run, done, start, buffer);
+    }
+    // Sectors that began to pass at or after the arrival, one turn before they come around.
+    let missed = mechanism.passed_within(run, 0, turn - waited);
+    let exact = mechanism.pass(run, 0, missed) == turn - waited;
+    let missed = if exact { missed } else { missed + 1 };
+    let end = start + mechanism.pass(run, 0, missed);
+    if missed > 0 {
+        buffer.passed(done, done + missed, start, end);
+    }
+    if missed < run.sectors {
+        buffer.passed(done + missed, done + run.sectors, end, end);
+    }
+    end
+}

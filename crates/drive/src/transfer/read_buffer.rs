@@ -1,0 +1,105 @@
+use super::Buffer;
+use crate::{BusParams, CacheParams, ReadAhead};
+use platterlab_units::{Span, Time};
+
+/// The buffer during a read: the media fills it, the bus drains it.
+///
+/// The bus starts when the fence is reached, and never sends a sector before it has been read, so
+/// the last sector is sent at the latest of `read(j) + (n - j) * bus` over all sectors `j`. Sectors
+/// of one run are read at an even pace, so the first and the last of each run decide.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadBuffer {
+    sectors: u32,
+    capacity: u32,
+    fence: u32,
+    bus_sector: Span,
+    reconnect: Span,
+    overlap: bool,
+    release_at_track_end: bool,
+    on_arrival: bool,
+    /// When the bus started to drain, once it has.
+    bus_start: Option<Time>,
+    /// When the bus is done, as far as the sectors seen so far decide.
+    bus_end: Time,
+}
+
+impl ReadBuffer {
+    /// The buffer for a read of `sectors`.
+    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32) -> Self {
+        Self {
+            sectors,
+            capacity: cache.buffer_sectors,
+            fence: cache.read_fence_sectors.clamp(1, sectors.min(cache.buffer_sectors)),
+            bus_sector: bus.read_sector,
+            reconnect: bus.reconnect,
+            overlap: bus.overlap,
+            release_at_track_end: bus.release_at_track_end,
+            on_arrival: cache.read_ahead == ReadAhead::OnArrival,
+            bus_start: None,
+            bus_end: Time::ZERO,
+        }
+    }
+
+    /// When the last sector has been sent, given that the last one was read at `media_end`.
+    pub(crate) fn finish(&self, media_end: Time) -> Time {
+        if self.overlap {
+            self.bus_end
+        } else {
+            media_end + self.reconnect + self.bus_sector * u64::from(self.sectors)
+        }
+    }
+
+    fn start_bus(&mut self, now: Time) {
+        let start = now + self.reconnect;
+        self.bus_start = Some(start);
+        self.bus_end = self.bus_end.max(start + self.bus_sector * u64::from(self.sectors));
+    }
+
+    /// The bus cannot end before it sent `sector`, read at `read`, and all after it.
+    #[inline]
+    fn sector_read(&mut self, sector: u32, read: Time) {
+        let rest = u64::from(self.sectors - sector);
+        self.bus_end = self.bus_end.max(read + self.bus_sector * rest);
+    }
+}
+
+impl Buffer for ReadBuffer {
+    #[inline]
+    fn ready(&self, sector: u32) -> Time {
+        if sector < self.capacity || !self.overlap {
+            return Time::ZERO;
+        }
+        let sent = u64::from(sector - self.capacity + 1);
+        self.bus_start.map_or(Time::ZERO, |start| start + self.bus_sector * sent)
+    }
+
+    #[inline]
+    fn stall(&self, from: u32, to: u32, start: Time, pace: Span) -> u32 {
+        if to <= self.capacity || !self.overlap {
+            return to;
+        }
+        let early = |sector: u32| start + pace * u64::from(sector - from) < self.ready(sector);
+        (from.max(self.capacity)..to).find(|&sector| early(sector)).unwrap_or(to)
+    }
+
+    #[inline]
+    fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
+        let pace = (end - start) / u64::from(to - from);
+        if self.bus_start.is_none() && to >= self.fence {
+            let over = u64::from(to - self.fence);
+            self.start_bus(end - pace * over);
+        }
+        self.sector_read(from, start + pace);
+        self.sector_read(to - 1, end);
+    }
+
+    fn on_arrival(&self) -> bool {
+        self.on_arrival
+    }
+
+    fn track_left(&mut self, next: u32, now: Time) {
+        if self.release_at_track_end && self.bus_start.is_none() && next > 0 {
+            self.start_bus(now);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+use crate::advice::quoted_unless_bare;
+use std::fmt;
+use toml::{Table, Value};
+
+/// One step from a table or list to what it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// By key.
+    Key(String),
+    /// By position, counted from 0.
+    Index(usize),
+}
+
+/// The place of a value in a file: `zone[0].sectors_per_track`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct KeyPath(Vec<Step>);
+
+impl KeyPath {
+    /// Reads `zone[0].cylinders`, or `zone.0.cylinders`; `None` if it is neither.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut steps = Vec::new();
+        for part in text.split('.') {
+            let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
+            match name.parse() {
+                Ok(index) if !steps.is_empty() => steps.push(Step::Index(index)),
+                _ if name.is_empty() => return None,
+                _ => steps.push(Step::Key(name.to_owned())),
+            }
+            for index in indices.split_inclusive(']') {
+                let index = index.strip_prefix('[')?.strip_suffix(']')?;
+                steps.push(Step::Index(index.parse().ok()?));
+            }
+        }
+        Some(Self(steps))
+    }
+
+    /// This place's child `key`.
+    pub(crate) fn key(&self, key: &str) -> Self {
+        self.with(Step::Key(key.to_owned()))
+    }
+
+    /// This place's item `index`.
+    pub(crate) fn index(&self, index: usize) -> Self {
+        self.with(Step::Index(index))
+    }
+
+    fn with(&self, step: Step) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(step);
+        Self(steps)
+    }
+
+    /// From the top of the file to here.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// The first key.
+    pub(crate) fn top(&self) -> &str {
+        match self.0.first() {
+            Some(Step::Key(key)) => key,
+            _ => "",
+        }
+    }
+
+    /// The last key on the way here, positions left out.
+    pub(crate) fn last_name(&self) -> Option<&str> {
+        self.0.iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(key.as_str()),
+            Step::Index(_) => None,
+        })
+    }
+
+    /// The last step, and the place that holds it.
+    pub(crate) fn split_last(&self) -> Option<(Self, &Step)> {
+        let (last, rest) = self.0.split_last()?;
+        Some((Self(rest.to_vec()), last))
+    }
+
+    /// Whether this place is `other` or lies within it.
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        self.0.starts_with(&other.0)
+    }
+
+    /// The value here.
+    pub(crate) fn find<'a>(&self, table: &'a Table) -> Option<&'a Value> {
+        let (first, rest) = self.0.split_first()?;
+        let Step::Key(first) = first else { return None };
+        rest.iter().try_fold(table.get(first)?, |value, step| match step {
+            Step::Key(key) => value.get(key),
+            Step::Index(index) => value.get(index),
+        })
+    }
+}
+
+impl fmt::Display for KeyPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Key(key) if number == 0 => write!(f, "{}", quoted_unless_bare(key))?,
+                Step::Key(key) => write!(f, ".{}", quoted_unless_bare(key))?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_to_write_an_index_name_the_same_place() {
+        let key = KeyPath::parse("zone[0].sparing.kind").unwrap();
+        assert_eq!(KeyPath::parse("zone.0.sparing.kind").unwrap(), key);
+        assert_eq!(key.to_string(), "zone[0].sparing.kind");
+        assert_eq!(KeyPath::parse("seek.points[1][0]").unwrap().to_string(), "seek.points[1][0]");
+    }
+
+    #[test]
+    fn what_is_no_place_is_refused() {
+        for text in ["", ".", "a..b", "a[", "a[]", "a[x]", "a[1", "a]1[", "[1]", "a[1]b", "a.[1]"] {
+            assert_eq!(KeyPath::parse(text), None, "{text}");
+        }
+    }
+}

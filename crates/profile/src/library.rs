@@ -1,0 +1,23 @@
+/// A profile that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LibraryFile {
+    /// The file's `id`.
+    pub id: &'static str,
+    /// The file's path from the top of the source tree.
+    pub path: &'static str,
+    /// The file's text.
+    pub text: &'static str,
+}
+
+macro_rules! library_file {
+    ($id:literal, $path:literal) => {
+        LibraryFile { id: $id, path: $path, text: include_str!(concat!("../../../", $path)) }
+    };
+}
+
+/// All profiles of the library, by id.
+pub const LIBRARY: [LibraryFile; 3] = [
+    library_file!("hp-97560", "profiles/hp/97560.toml"),
+    library_file!("hp-c2200a", "profiles/hp/c2200a.toml"),
+    library_file!("mock", "profiles/mock/mock.toml"),
+];

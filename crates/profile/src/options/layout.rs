@@ -1,0 +1,154 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The size of the drive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Geometry {
+    /// Recording surfaces, each with one head.
+    #[schemars(range(min = 1, max = 1024))]
+    pub surfaces: u32,
+    /// Cylinders, spare ones included.
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub cylinders: u32,
+    /// Bytes in one sector.
+    #[serde(default = "sector_bytes")]
+    #[schemars(range(min = 1, max = 65_536))]
+    pub sector_bytes: u32,
+}
+
+fn sector_bytes() -> u32 {
+    platterlab_units::SECTOR_BYTES_DEFAULT
+}
+
+/// Adjacent cylinders that are formatted alike.
+///
+/// Each skew is stated once, in sectors of the zone, in turns or in degrees; where it is not, it
+/// is 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Zone {
+    /// First and last cylinder, both included.
+    pub cylinders: [u32; 2],
+    /// Sectors around one track, spare ones included.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub sectors_per_track: u32,
+    /// The sequence in which addresses visit the zone's tracks.
+    #[serde(default)]
+    pub order: Order,
+    /// How far logical sector zero is turned from one track of a cylinder to the next, in sectors.
+    #[schemars(range(max = 100_000))]
+    pub track_skew_sectors: Option<u32>,
+    /// How far logical sector zero is turned from one track of a cylinder to the next, in turns.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub track_skew_turns: Option<f64>,
+    /// How far logical sector zero is turned from one track of a cylinder to the next, in degrees.
+    #[schemars(range(min = 0.0, max = 360.0))]
+    pub track_skew_deg: Option<f64>,
+    /// How far logical sector zero is turned from a cylinder's last track to the next cylinder's
+    /// first, in sectors.
+    #[schemars(range(max = 100_000))]
+    pub cylinder_skew_sectors: Option<u32>,
+    /// How far logical sector zero is turned from a cylinder's last track to the next cylinder's
+    /// first, in turns.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub cylinder_skew_turns: Option<f64>,
+    /// How far logical sector zero is turned from a cylinder's last track to the next cylinder's
+    /// first, in degrees.
+    #[schemars(range(min = 0.0, max = 360.0))]
+    pub cylinder_skew_deg: Option<f64>,
+    /// How far logical sector zero of the zone's first track is turned against the index mark, in
+    /// sectors.
+    #[schemars(range(max = 100_000))]
+    pub first_track_skew_sectors: Option<u32>,
+    /// How far logical sector zero of the zone's first track is turned against the index mark, in
+    /// turns.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub first_track_skew_turns: Option<f64>,
+    /// How far logical sector zero of the zone's first track is turned against the index mark, in
+    /// degrees.
+    #[schemars(range(min = 0.0, max = 360.0))]
+    pub first_track_skew_deg: Option<f64>,
+    /// Where spare sectors are kept.
+    #[serde(default)]
+    pub sparing: Sparing,
+    /// Data sectors at the start of the zone that have no address.
+    #[serde(default)]
+    pub skip_first_sectors: u32,
+    /// Data sectors at the end of the zone that have no address.
+    #[serde(default)]
+    pub skip_last_sectors: u32,
+}
+
+/// The sequence in which consecutive addresses visit tracks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
+    #[default]
+    Traditional,
+    /// As traditional, but every second cylinder from the last surface to the first.
+    CylinderSerpentine,
+}
+
+/// How spare sectors are set aside within a zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Sparing {
+    /// None are.
+    #[default]
+    None,
+    /// The last sectors of every track.
+    Track {
+        /// How many sectors of each track.
+        #[schemars(range(min = 1))]
+        sectors: u32,
+    },
+    /// The last sectors of every cylinder.
+    Cylinder {
+        /// How many sectors of each cylinder.
+        #[schemars(range(min = 1))]
+        sectors: u32,
+    },
+    /// The last sectors of the zone.
+    Zone {
+        /// How many sectors of the zone.
+        #[schemars(range(min = 1))]
+        sectors: u32,
+    },
+    /// The last tracks of the zone.
+    Tracks {
+        /// How many tracks of the zone.
+        #[schemars(range(min = 1))]
+        tracks: u32,
+    },
+}
+
+/// Tracks that hold no data, in cylinder-then-surface order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpareRegion {
+    /// The first track: `[cylinder, surface]`.
+    pub first: [u32; 2],
+    /// The last track: `[cylinder, surface]`.
+    pub last: [u32; 2],
+}
+
+/// A sector that cannot be used, and what stands in for it. Sectors are counted along the track
+/// from its logical sector zero, spare ones included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Defect {
+    /// Its address and all later ones up to the next spare sector move one sector on.
+    Slipped {
+        /// The sector that cannot be used: `[cylinder, surface, sector]`.
+        at: [u32; 3],
+    },
+    /// Its address alone moves to a spare sector.
+    Remapped {
+        /// The sector that cannot be used: `[cylinder, surface, sector]`.
+        from: [u32; 3],
+        /// The spare sector that holds its data: `[cylinder, surface, sector]`.
+        to: [u32; 3],
+    },
+}

@@ -1,0 +1,111 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The rotation of the platters. Exactly one of `speed_rpm` and `rotation_ms` is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spindle {
+    /// Nominal speed in revolutions per minute.
+    #[schemars(range(min = 60.0, max = 100_000.0))]
+    pub speed_rpm: Option<f64>,
+    /// Time of one nominal revolution in milliseconds.
+    #[schemars(range(min = 0.6, max = 1_000.0))]
+    pub rotation_ms: Option<f64>,
+    /// How much faster than nominal this drive turns, in parts per million; negative is slower.
+    #[serde(default)]
+    #[schemars(range(min = -100_000.0, max = 100_000.0))]
+    pub speed_error_ppm: f64,
+    /// Position of the platter when the simulation starts, in turns.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub phase_turns: f64,
+    /// How the time until a sector comes around is found.
+    #[serde(default)]
+    pub latency: Latency,
+}
+
+/// How the time until a sector comes around is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Latency {
+    /// From the exact position of the platter.
+    #[default]
+    Tracked,
+    /// Drawn evenly from one revolution, once a request.
+    Uniform,
+    /// Half a revolution, once a request.
+    Mean,
+    /// None.
+    Off,
+}
+
+/// Seek time against distance, settling for a read included. Distance 0 takes no time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Seek {
+    /// The same for every distance.
+    Constant {
+        /// Time of any seek in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        time_ms: f64,
+    },
+    /// A straight line between the two times a data sheet gives.
+    Linear {
+        /// Time to the next cylinder in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        single_ms: f64,
+        /// Time from the first cylinder to the last in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        full_ms: f64,
+    },
+    /// `a + b*sqrt(distance)` below the boundary, `c + e*distance` from it on (Ruemmler and Wilkes
+    /// 1994, Table 2).
+    TwoPiece {
+        /// `[a, b]` in milliseconds.
+        short_ms: [f64; 2],
+        /// `[c, e]` in milliseconds.
+        long_ms: [f64; 2],
+        /// First distance of the long piece, in cylinders.
+        #[schemars(range(min = 1, max = 10_000_000))]
+        boundary_cylinders: u32,
+    },
+    /// Measured points, linear between them and beyond the last two.
+    Table {
+        /// `[distance in cylinders, time in milliseconds]`; distances rise, times do not fall.
+        #[schemars(length(min = 1))]
+        points: Vec<(u32, f64)>,
+    },
+}
+
+/// Moving between tracks within one transfer, and settling.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Switch {
+    /// From one surface to another of the same cylinder, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub head_ms: f64,
+    /// From a cylinder's last track to the next cylinder's first, in milliseconds. Where it is not
+    /// given, the seek time at distance 1.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub track_ms: Option<f64>,
+    /// Added to every seek and switch before reading, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub settle_read_ms: f64,
+    /// Added to every seek and switch before writing, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub settle_write_ms: f64,
+}
+
+/// The passing of sectors under the head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Media {
+    /// Whether sectors take time to pass under the head.
+    pub transfer: bool,
+}
+
+impl Default for Media {
+    fn default() -> Self {
+        Self { transfer: true }
+    }
+}

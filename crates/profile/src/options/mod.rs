@@ -1,0 +1,79 @@
+//! The profile file as it is written: one struct per table, each field documented with its unit.
+//!
+//! These structs are the file format. The JSON schema is generated from them, the checks of shape
+//! and range read that schema, and the doc comments are the reference documentation.
+
+mod electronics;
+mod layout;
+mod mechanism;
+mod origin;
+mod size;
+
+pub use electronics::{Bus, Cache, Controller, OperationTimes, ReadAhead, WriteReport};
+pub use layout::{Defect, Geometry, Order, Sparing, SpareRegion, Zone};
+pub use mechanism::{Latency, Media, Seek, Spindle, Switch};
+pub use origin::{Origin, OriginKind};
+pub use size::Size;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The longest time a profile can state for one step of a drive, in milliseconds.
+pub(crate) const LONGEST_MS: f64 = 10_000.0;
+
+/// A drive profile: every parameter of one disk drive, and where each value comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProfileOptions {
+    /// The name by which commands and experiments refer to the profile: lower-case letters,
+    /// digits and single hyphens, such as `hp-c2200a`.
+    #[schemars(regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$"))]
+    pub id: String,
+    /// The drive's name for people.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// Who made it.
+    pub vendor: Option<String>,
+    /// The maker's model number.
+    pub model: Option<String>,
+    /// Anything a reader should know about the drive or the profile.
+    pub notes: Option<String>,
+    /// Where every value comes from that has no entry of its own under `provenance`.
+    pub source: Origin,
+    /// The size of the drive.
+    pub geometry: Geometry,
+    /// Adjacent cylinders that are formatted alike, from the first cylinder to the last without
+    /// gap or overlap.
+    #[schemars(length(min = 1))]
+    pub zone: Vec<Zone>,
+    /// Tracks that hold no data. They must not overlap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spare_region: Vec<SpareRegion>,
+    /// Sectors that cannot be used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defect: Vec<Defect>,
+    /// The rotation of the platters.
+    pub spindle: Spindle,
+    /// Seek time against distance. Distance 0 takes no time.
+    pub seek: Seek,
+    /// Moving between tracks within one transfer, and settling.
+    #[serde(default)]
+    pub switch: Switch,
+    /// The passing of sectors under the head.
+    #[serde(default)]
+    pub media: Media,
+    /// What the controller's processor costs.
+    #[serde(default)]
+    pub controller: Controller,
+    /// What the buffer memory does.
+    #[serde(default)]
+    pub cache: Cache,
+    /// The way between the drive's buffer and the host.
+    #[serde(default)]
+    pub bus: Bus,
+    /// Where single values come from, by dotted key: `[provenance."spindle.speed_rpm"]`. An entry
+    /// for a table, such as `[provenance.seek]`, covers every value in it; the longest key wins.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub provenance: BTreeMap<String, Origin>,
+}

@@ -1,0 +1,107 @@
+//! Where each value comes from: its own entry, the entry of a table around it, or the file's
+//! source.
+
+use crate::advice::unknown_key;
+use crate::error::Fault;
+use crate::key::KeyPath;
+use crate::{Origin, OriginKind, ProfileOptions};
+use toml::{Table, Value};
+
+/// Keys that describe the file and are no parameters of the drive.
+pub(crate) const DESCRIPTION: [&str; 7] =
+    ["id", "name", "vendor", "model", "notes", "source", "provenance"];
+
+/// One value of a profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProfileValue {
+    /// Where it stands: `zone[0].sectors_per_track`. The unit, if any, ends the key.
+    pub key: String,
+    /// The value as written, or its default.
+    pub value: Value,
+    /// Where it comes from; `assumed` from `default` where the file does not state it.
+    pub origin: Origin,
+}
+
+impl Origin {
+    /// Without evidence, for the reason `from`.
+    pub(crate) fn assumed(from: &str) -> Self {
+        Self { kind: OriginKind::Assumed, from: from.to_owned(), ci95: None, note: None }
+    }
+}
+
+/// Every value of the drive with its place, in the order of the file format.
+pub(crate) fn leaves(full: &Table) -> Vec<(KeyPath, &Value)> {
+    let mut leaves = Vec::new();
+    for (key, value) in full.iter().filter(|(key, _)| !DESCRIPTION.contains(&key.as_str())) {
+        collect(value, KeyPath::default().key(key), &mut leaves);
+    }
+    leaves
+}
+
+fn collect<'a>(value: &'a Value, at: KeyPath, leaves: &mut Vec<(KeyPath, &'a Value)>) {
+    match value {
+        Value::Table(table) => {
+            table.iter().for_each(|(key, value)| collect(value, at.key(key), leaves));
+        }
+        Value::Array(items) if items.iter().any(Value::is_table) => {
+            items.iter().enumerate().for_each(|(i, item)| collect(item, at.index(i), leaves));
+        }
+        _ => leaves.push((at, value)),
+    }
+}
+
+/// Says what is wrong where a key was split at its dots, `[provenance.spindle.speed_rpm]`, rather
+/// than kept in quotes. Comes before the check of shape, which could only call it unknown.
+pub(crate) fn check_quotes(file: &Table) -> Result<(), Fault> {
+    let Some(Value::Table(entries)) = file.get("provenance") else { return Ok(()) };
+    for (key, entry) in entries {
+        let Value::Table(entry) = entry else { continue };
+        if let Some((inner, _)) = entry.iter().find(|(_, value)| value.is_table()) {
+            let at = KeyPath::default().key("provenance").key(key);
+            let what = format!("the key needs quotes: write [provenance.\"{key}.{inner}\"]");
+            return Err(Fault::new(at.key(inner), what));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that every entry belongs to a value of the file and makes sense.
+pub(crate) fn check(options: &ProfileOptions, full: &Table) -> Result<(), Fault> {
+    let top = KeyPath::default();
+    check_bounds(&options.source, &top.key("source"))?;
+    for (key, origin) in &options.provenance {
+        let at = top.key("provenance").key(key);
+        let place = KeyPath::parse(key).filter(|place| !DESCRIPTION.contains(&place.top()));
+        if place.and_then(|place| place.find(full)).is_none() {
+            let known: Vec<String> = leaves(full).iter().map(|(key, _)| key.to_string()).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let what = unknown_key(key, &known).replacen("a key here", "a value of this file", 1);
+            return Err(Fault::new(at, what));
+        }
+        check_bounds(origin, &at)?;
+    }
+    Ok(())
+}
+
+fn check_bounds(origin: &Origin, at: &KeyPath) -> Result<(), Fault> {
+    match origin.ci95 {
+        Some([low, high]) if low > high => {
+            let what = format!("[{low}, {high}] runs backwards; write [{high}, {low}]");
+            Err(Fault::new(at.key("ci95"), what))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where the value at `key` comes from, given whether the file states it.
+pub(crate) fn origin_of(options: &ProfileOptions, key: &KeyPath, stated: bool) -> Origin {
+    let covering = options.provenance.iter().filter_map(|(text, origin)| {
+        let place = KeyPath::parse(text).filter(|place| key.is_within(place))?;
+        Some((place.steps().len(), origin))
+    });
+    match covering.max_by_key(|(length, _)| *length) {
+        Some((_, origin)) => origin.clone(),
+        None if stated => options.source.clone(),
+        None => Origin::assumed("default"),
+    }
+}

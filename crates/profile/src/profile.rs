@@ -1,0 +1,192 @@
+use crate::document::Document;
+use crate::error::{Fault, ProfileError};
+use crate::key::KeyPath;
+use crate::origins::{check, check_quotes, leaves, origin_of};
+use crate::{LIBRARY, Origin, ProfileOptions, ProfileValue};
+use crate::{overrides, resolve, schema, shape};
+use platterlab_drive::{Drive, DriveParams};
+use std::path::Path;
+use toml::{Table, Value};
+
+/// A drive profile that makes a drive: the file's content, checked, and what it resolves to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    document: Document,
+    /// What the file states, in the order of the format.
+    stated: Table,
+    /// What the file states, and the default of everything else.
+    full: Table,
+    options: ProfileOptions,
+    params: DriveParams,
+}
+
+impl Profile {
+    /// Reads a profile from its text. `path` stands for the file in messages.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn parse(text: &str, path: &str) -> Result<Self, ProfileError> {
+        Self::from_bytes(text.as_bytes(), path)
+    }
+
+    /// Reads a profile from what is in a file. `path` stands for the file in messages.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn from_bytes(bytes: &[u8], path: &str) -> Result<Self, ProfileError> {
+        let (document, table) = Document::read(bytes, path)?;
+        Self::build(document, table)
+    }
+
+    /// Reads a profile file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first thing that is wrong with it.
+    pub fn load(path: &Path) -> Result<Self, ProfileError> {
+        let shown = path.display().to_string();
+        match std::fs::read(path) {
+            Ok(bytes) => Self::from_bytes(&bytes, &shown),
+            Err(error) => Err(ProfileError {
+                path: shown,
+                line: None,
+                column: None,
+                key: String::new(),
+                what: format!("cannot be read: {error}"),
+            }),
+        }
+    }
+
+    /// The profile of the library with this `id`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn from_library(id: &str) -> Result<Self, ProfileError> {
+        if let Some(file) = LIBRARY.iter().find(|file| file.id == id) {
+            return Self::parse(file.text, file.path);
+        }
+        let ids = LIBRARY.iter().map(|file| file.id);
+        let what = match platterlab_units::nearest(id, ids.clone()) {
+            Some(near) => format!("is no profile of the library; did you mean `{near}`?"),
+            None => {
+                let all: Vec<&str> = ids.collect();
+                format!("is no profile of the library; there are {}", all.join(", "))
+            }
+        };
+        Err(ProfileError { path: id.to_owned(), line: None, column: None, key: String::new(), what })
+    }
+
+    fn build(document: Document, table: Table) -> Result<Self, ProfileError> {
+        match Self::check(&document, table) {
+            Ok(profile) => Ok(profile),
+            Err(fault) => Err(document.error(fault)),
+        }
+    }
+
+    fn check(document: &Document, table: Table) -> Result<Self, Fault> {
+        check_quotes(&table)?;
+        shape::check(schema::schema(), &table)?;
+        // The schema is made from the options: what passes its check can be read and written.
+        let unforeseen = |what: String| Fault::new(KeyPath::default(), what);
+        let options: ProfileOptions =
+            Value::Table(table.clone()).try_into().map_err(|e| unforeseen(format!("{e}")))?;
+        let full = Table::try_from(&options).map_err(|e| unforeseen(format!("{e}")))?;
+        check(&options, &full)?;
+        let params = resolve::resolve(&options)?;
+        Drive::new(&params)?;
+        let stated = in_order_of(&full, &table);
+        Ok(Self { document: document.clone(), stated, full, options, params })
+    }
+
+    /// The same drive with other values: each a dotted key, such as `zone[0].track_skew_sectors`,
+    /// and what to put there; the result is checked as a file is.
+    ///
+    /// A key need not be stated in the file. Where a new `kind` differs from the old one, the
+    /// table's other values go, as they belong to the old kind; whatever the call's order, other
+    /// overrides of the table come after. Overridden values are `assumed` from `override`.
+    ///
+    /// # Errors
+    /// A key that is unknown or describes the file, or the first thing wrong with the result.
+    pub fn with_overrides<K: AsRef<str>>(
+        &self,
+        overrides: &[(K, Value)],
+    ) -> Result<Self, ProfileError> {
+        let mut table = self.stated.clone();
+        match overrides::apply(&mut table, &self.full, overrides) {
+            Ok(keys) => Self::build(self.document.with_overridden(keys), table),
+            Err(fault) => {
+                let document = self.document.with_overridden(vec![fault.key.clone()]);
+                Err(document.error(fault))
+            }
+        }
+    }
+
+    /// The profile as a file: what is stated, overrides included, in the order of the format.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string_pretty(&Value::Table(self.stated.clone())).unwrap_or_default()
+    }
+
+    /// The drive.
+    #[must_use]
+    pub fn params(&self) -> &DriveParams {
+        &self.params
+    }
+
+    /// The content of the file, with defaults filled in.
+    #[must_use]
+    pub fn options(&self) -> &ProfileOptions {
+        &self.options
+    }
+
+    /// The file it was read from, or what stands for it in messages.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        self.document.path()
+    }
+
+    /// Where the value or table at a dotted key comes from; `None` if there is no such key.
+    #[must_use]
+    pub fn provenance(&self, key: &str) -> Option<Origin> {
+        let key = KeyPath::parse(key)?;
+        key.find(&self.full)?;
+        Some(origin_of(&self.options, &key, key.find(&self.stated).is_some()))
+    }
+
+    /// Every value of the drive and where it comes from, in the order of the format.
+    #[must_use]
+    pub fn values(&self) -> Vec<ProfileValue> {
+        leaves(&self.full)
+            .into_iter()
+            .map(|(key, default)| {
+                let stated = key.find(&self.stated);
+                ProfileValue {
+                    value: stated.unwrap_or(default).clone(),
+                    origin: origin_of(&self.options, &key, stated.is_some()),
+                    key: key.to_string(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// The values of `table` in the order of `model`, which has all their keys.
+fn in_order_of(model: &Table, table: &Table) -> Table {
+    let mut ordered = Table::new();
+    for (key, like) in model {
+        if let Some(value) = table.get(key) {
+            ordered.insert(key.clone(), value_in_order_of(like, value));
+        }
+    }
+    ordered
+}
+
+fn value_in_order_of(model: &Value, value: &Value) -> Value {
+    match (model, value) {
+        (Value::Table(model), Value::Table(table)) => Value::Table(in_order_of(model, table)),
+        (Value::Array(models), Value::Array(items)) => {
+            let pairs = models.iter().zip(items);
+            Value::Array(pairs.map(|(model, item)| value_in_order_of(model, item)).collect())
+        }
+        _ => value.clone(),
+    }
+}

@@ -1,0 +1,117 @@
+use super::span;
+use crate::error::Fault;
+use crate::key::KeyPath;
+use crate::{Bus, Cache, Controller, OperationTimes, ReadAhead, Size, WriteReport};
+use platterlab_drive::{
+    BusParams, CacheParams, ControllerParams, ReadAhead as DriveReadAhead,
+    WriteReport as DriveWriteReport,
+};
+use platterlab_units::{Operation, Span};
+
+pub(super) fn controller(controller: &Controller) -> Result<ControllerParams, Fault> {
+    let at = KeyPath::default().key("controller");
+    let mut overhead = [[[Span::ZERO; 2]; 2]; 2];
+    for operation in [Operation::Read, Operation::Write] {
+        for hit in [false, true] {
+            for after_write in [false, true] {
+                let (ms, key) = cost(controller, operation, hit, after_write, &at);
+                let entry = &mut overhead[operation.index()][usize::from(hit)];
+                entry[usize::from(after_write)] = span(ms, &key)?;
+            }
+        }
+    }
+    let read = span(controller.read_completion_ms, &at.key("read_completion_ms"))?;
+    let write = span(controller.write_completion_ms, &at.key("write_completion_ms"))?;
+    Ok(ControllerParams { overhead, completion: [read, write] })
+}
+
+/// The cost in milliseconds, and the key that states it.
+fn cost(
+    controller: &Controller,
+    operation: Operation,
+    hit: bool,
+    after_write: bool,
+    at: &KeyPath,
+) -> (f64, KeyPath) {
+    let name = if operation.is_read() { "read_ms" } else { "write_ms" };
+    let refinements: [(&str, bool, &Option<OperationTimes>); 3] = [
+        ("hit_after_write", hit && after_write, &controller.hit_after_write),
+        ("hit", hit, &controller.hit),
+        ("after_write", after_write, &controller.after_write),
+    ];
+    for (table, applies, times) in refinements {
+        let Some(times) = times.as_ref().filter(|_| applies) else { continue };
+        let stated = if operation.is_read() { times.read_ms } else { times.write_ms };
+        if let Some(ms) = stated {
+            return (ms, at.key(table).key(name));
+        }
+    }
+    let plain = if operation.is_read() { controller.read_ms } else { controller.write_ms };
+    (plain, at.key(name))
+}
+
+pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fault> {
+    let at = KeyPath::default().key("cache");
+    let sectors = |size: Size, key: &str| sectors(size, sector_bytes, &at.key(key));
+    let buffer = cache.buffer.map(|size| sectors(size, "buffer")).transpose()?;
+    Ok(CacheParams {
+        buffer_sectors: buffer.unwrap_or(u32::MAX),
+        read_fence_sectors: sectors(cache.read_fence, "read_fence")?,
+        write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
+        segments: cache.segments,
+        segment_sectors: sectors(cache.segment, "segment")?,
+        read_ahead: match cache.read_ahead {
+            ReadAhead::None => DriveReadAhead::None,
+            ReadAhead::Track => DriveReadAhead::Track,
+            ReadAhead::Aggressive => DriveReadAhead::Aggressive,
+            ReadAhead::OnArrival => DriveReadAhead::OnArrival,
+        },
+        keep_after_hit: cache.keep_after_hit,
+        partial_hits: cache.partial_hits,
+        write_report: match cache.write_report {
+            WriteReport::Media => DriveWriteReport::Media,
+            WriteReport::Immediate => DriveWriteReport::Immediate,
+            WriteReport::Buffer => DriveWriteReport::Buffer,
+        },
+        hits_on_written: cache.hits_on_written,
+    })
+}
+
+fn sectors(size: Size, sector_bytes: u32, key: &KeyPath) -> Result<u32, Fault> {
+    let bytes = size.bytes();
+    let each = u64::from(sector_bytes);
+    if !bytes.is_multiple_of(each) {
+        let below = bytes - bytes % each;
+        let what = format!(
+            "{bytes} bytes are no whole number of sectors of {each} bytes; write {below} or {}",
+            below + each
+        );
+        return Err(Fault::new(key.clone(), what));
+    }
+    u32::try_from(bytes / each).map_err(|_| {
+        let what = format!("{bytes} bytes are more than 2^32 - 1 sectors; write less");
+        Fault::new(key.clone(), what)
+    })
+}
+
+pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
+    Ok(match *bus {
+        Bus::Off => BusParams {
+            read_sector: Span::ZERO,
+            write_sector: Span::ZERO,
+            reconnect: Span::ZERO,
+            overlap: true,
+        },
+        Bus::Rate { read_mb_s, write_mb_s, reconnect_ms, overlap } => BusParams {
+            read_sector: sector_time(sector_bytes, read_mb_s),
+            write_sector: sector_time(sector_bytes, write_mb_s),
+            reconnect: span(reconnect_ms, &KeyPath::default().key("bus").key("reconnect_ms"))?,
+            overlap,
+        },
+    })
+}
+
+/// A byte takes `1e6 / mb_s` picoseconds.
+fn sector_time(sector_bytes: u32, mb_s: f64) -> Span {
+    Span::from_ps((f64::from(sector_bytes) * 1e6 / mb_s).round() as u64)
+}

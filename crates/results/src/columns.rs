@@ -1,0 +1,72 @@
+use crate::{Parts, Row};
+use platterlab_units::Span;
+
+/// Rows as columns, ready for a table: times in milliseconds, unknown ones not a number.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// Arrival, from the first record.
+    pub arrival_ms: Vec<f64>,
+    /// Issue, from the first record's arrival.
+    pub issue_ms: Vec<f64>,
+    /// Completion, from the first record's arrival.
+    pub completion_ms: Vec<f64>,
+    /// Arrival to completion.
+    pub response_ms: Vec<f64>,
+    /// Arrival to issue.
+    pub queue_ms: Vec<f64>,
+    /// Issue to completion.
+    pub service_ms: Vec<f64>,
+    /// The parts of the service time, in the order of [`Parts::NAMES`].
+    pub parts_ms: [Vec<f64>; Parts::NAMES.len()],
+    /// First sector.
+    pub lba: Vec<u64>,
+    /// Length in sectors.
+    pub sectors: Vec<u32>,
+    /// Device.
+    pub device: Vec<u32>,
+    /// 0 read, 1 write.
+    pub operation: Vec<u8>,
+    /// Cache outcome.
+    pub cache: Vec<u8>,
+    /// Cylinder.
+    pub cylinder: Vec<u32>,
+    /// Cylinders crossed.
+    pub seek_distance_cylinders: Vec<u32>,
+    /// Measured service time.
+    pub measured_ms: Vec<f64>,
+}
+
+impl Columns {
+    /// Adds one row.
+    pub fn push(&mut self, row: &Row) {
+        self.arrival_ms.push(row.arrival.as_ms());
+        self.issue_ms.push(row.issue.as_ms());
+        self.completion_ms.push(row.completion.as_ms());
+        self.response_ms.push(row.response().as_ms());
+        self.queue_ms.push(row.queue().as_ms());
+        self.service_ms.push(row.service().as_ms());
+        for (column, part) in self.parts_ms.iter_mut().zip(row.parts.list()) {
+            column.push(part.as_ms());
+        }
+        self.lba.push(row.lba);
+        self.sectors.push(row.sectors);
+        self.device.push(row.device);
+        self.operation.push(row.operation.index() as u8);
+        self.cache.push(row.cache);
+        self.cylinder.push(row.cylinder);
+        self.seek_distance_cylinders.push(row.seek_distance);
+        self.measured_ms.push(row.measured.map_or(f64::NAN, Span::as_ms));
+    }
+
+    /// Rows held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lba.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lba.is_empty()
+    }
+}

@@ -1,0 +1,138 @@
+use hdrhistogram::Histogram;
+use platterlab_units::Span;
+use serde::Serialize;
+
+/// A distribution of times in constant memory: exact mean and extremes, percentiles to 0.1 %.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    histogram: Histogram<u64>,
+    count: u64,
+    sum_ps: u128,
+    /// Sum of squares in ns², exact in 128 bits for any number of spans a run can hold.
+    sum_squares_ns: u128,
+    min: Span,
+    max: Span,
+}
+
+/// What is told of a distribution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DistributionSummary {
+    /// Values.
+    pub count: u64,
+    /// Mean.
+    pub mean_ms: f64,
+    /// Standard deviation of the population.
+    pub sd_ms: f64,
+    /// Smallest.
+    pub min_ms: f64,
+    /// Median.
+    pub p50_ms: f64,
+    /// 90th percentile.
+    pub p90_ms: f64,
+    /// 95th percentile.
+    pub p95_ms: f64,
+    /// 99th percentile.
+    pub p99_ms: f64,
+    /// 99.9th percentile.
+    pub p999_ms: f64,
+    /// Largest.
+    pub max_ms: f64,
+}
+
+/// Nanoseconds up to this are resolved; above, percentiles say this much.
+const MOST_NS: u64 = 1 << 50;
+
+impl Default for Distribution {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Distribution {
+    /// No values yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let histogram = Histogram::new_with_bounds(1, MOST_NS, 3);
+        Self {
+            // The bounds are constants the library accepts; without them it would resize itself.
+            histogram: histogram.unwrap_or_else(|_| unreachable!("constant bounds are legal")),
+            count: 0,
+            sum_ps: 0,
+            sum_squares_ns: 0,
+            min: Span::MAX,
+            max: Span::ZERO,
+        }
+    }
+
+    /// Adds a value.
+    #[inline]
+    pub fn add(&mut self, value: Span) {
+        let ns = value.as_ps() / 1_000;
+        self.histogram.saturating_record(ns);
+        self.count += 1;
+        self.sum_ps += u128::from(value.as_ps());
+        self.sum_squares_ns += u128::from(ns) * u128::from(ns);
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+    }
+
+    /// Values so far.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Sum of all values in milliseconds.
+    #[must_use]
+    pub fn sum_ms(&self) -> f64 {
+        self.sum_ps as f64 / 1e9
+    }
+
+    /// The time below which the share `quantile` of the values lies, to 0.1 %.
+    #[must_use]
+    pub fn quantile_ms(&self, quantile: f64) -> f64 {
+        let ms = self.histogram.value_at_quantile(quantile) as f64 / 1e6;
+        ms.clamp(self.min.as_ms().min(self.max.as_ms()), self.max.as_ms())
+    }
+
+    /// What is told of it; `None` if it is empty.
+    #[must_use]
+    pub fn summary(&self) -> Option<DistributionSummary> {
+        if self.count == 0 {
+            return None;
+        }
+        let count = self.count as f64;
+        let mean_ms = self.sum_ms() / count;
+        let mean_square = self.sum_squares_ns as f64 / 1e12 / count;
+        Some(DistributionSummary {
+            count: self.count,
+            mean_ms,
+            sd_ms: (mean_square - mean_ms * mean_ms).max(0.0).sqrt(),
+            min_ms: self.min.as_ms(),
+            p50_ms: self.quantile_ms(0.5),
+            p90_ms: self.quantile_ms(0.9),
+            p95_ms: self.quantile_ms(0.95),
+            p99_ms: self.quantile_ms(0.99),
+            p999_ms: self.quantile_ms(0.999),
+            max_ms: self.max.as_ms(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_extremes_are_exact_and_percentiles_close() {
+        let mut distribution = Distribution::new();
+        for us in 1..=1000 {
+            distribution.add(Span::from_us(us));
+        }
+        let summary = distribution.summary().unwrap();
+        assert_eq!((summary.min_ms, summary.max_ms, summary.mean_ms), (0.001, 1.0, 0.5005));
+        assert!((summary.p90_ms - 0.9).abs() < 0.001, "{}", summary.p90_ms);
+        assert!((summary.sd_ms - 0.288_675).abs() < 1e-5, "{}", summary.sd_ms);
+        assert_eq!(Distribution::new().summary(), None);
+    }
+}

@@ -1,0 +1,13 @@
+//! What a run leaves behind: per-request rows, their summary, and how far a model is off.
+
+mod columns;
+mod distribution;
+mod error_figures;
+mod row;
+mod summary;
+
+pub use columns::Columns;
+pub use distribution::{Distribution, DistributionSummary};
+pub use error_figures::{ErrorFigures, demerit_ms};
+pub use row::{Parts, Row};
+pub use summary::{Summary, SummaryBuilder};

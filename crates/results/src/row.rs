@@ -1,0 +1,83 @@
+use platterlab_units::{Operation, Span, Stamp};
+
+/// One served request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// When it came to the host's driver.
+    pub arrival: Stamp,
+    /// When the drive got it.
+    pub issue: Stamp,
+    /// When the host saw its completion.
+    pub completion: Stamp,
+    /// Where the service time went.
+    pub parts: Parts,
+    /// First sector, in the drive's sectors.
+    pub lba: u64,
+    /// Length in the drive's sectors.
+    pub sectors: u32,
+    /// The device, as the trace numbers them.
+    pub device: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Number of the cache outcome, see the list given to [`crate::SummaryBuilder::new`].
+    pub cache: u8,
+    /// Cylinder of the first sector.
+    pub cylinder: u32,
+    /// Cylinders the arm crossed.
+    pub seek_distance: u32,
+    /// The service time the trace recorded.
+    pub measured: Option<Span>,
+}
+
+/// The parts of a service time; they add up to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Controller.
+    pub overhead: Span,
+    /// Mechanism busy with what it cannot break off.
+    pub wait: Span,
+    /// Arm and head switch.
+    pub seek: Span,
+    /// Rotational latency.
+    pub rotation: Span,
+    /// Media transfer.
+    pub transfer: Span,
+    /// Bus transfer that nothing overlaps.
+    pub bus: Span,
+}
+
+impl Parts {
+    /// Names of the parts, in the order of [`Parts::list`].
+    pub const NAMES: [&'static str; 6] =
+        ["overhead", "wait", "seek", "rotation", "transfer", "bus"];
+
+    /// All parts, in order.
+    #[must_use]
+    #[inline]
+    pub fn list(&self) -> [Span; 6] {
+        [self.overhead, self.wait, self.seek, self.rotation, self.transfer, self.bus]
+    }
+}
+
+impl Row {
+    /// From issue to completion.
+    #[must_use]
+    #[inline]
+    pub fn service(&self) -> Span {
+        self.completion.since(self.issue)
+    }
+
+    /// From arrival to issue.
+    #[must_use]
+    #[inline]
+    pub fn queue(&self) -> Span {
+        self.issue.since(self.arrival)
+    }
+
+    /// From arrival to completion.
+    #[must_use]
+    #[inline]
+    pub fn response(&self) -> Span {
+        self.completion.since(self.arrival)
+    }
+}

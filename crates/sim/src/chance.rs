@@ -1,0 +1,27 @@
+use platterlab_drive::Chance;
+use platterlab_units::Angle;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+/// The rotational latencies of drives that do not track the platter: one named random stream.
+#[derive(Clone, Debug)]
+pub(crate) struct LatencyStream(ChaCha8Rng);
+
+impl LatencyStream {
+    /// Streams of one seed are independent of each other; this is the name of this one.
+    const STREAM: u64 = u64::from_le_bytes(*b"rotation");
+
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(Self::STREAM);
+        Self(generator)
+    }
+}
+
+impl Chance for LatencyStream {
+    fn angle(&mut self) -> Angle {
+        Angle::from_raw(self.0.next_u64())
+    }
+}

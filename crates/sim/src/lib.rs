@@ -1,0 +1,10 @@
+//! The simulator: a workload meets a drive.
+//!
+//! For one drive without a queue of its own no events are needed: [`Replay`] hands each request to
+//! the drive model, which says when it completes.
+
+mod chance;
+mod clock;
+mod replay;
+
+pub use replay::{Replay, ReplayError, ReplayOptions, Timing};

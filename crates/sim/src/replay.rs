@@ -1,0 +1,291 @@
+//! Trace replay on one drive: first come, first served, one request at the drive at a time.
+
+use crate::chance::LatencyStream;
+use crate::clock::Clock;
+use platterlab_drive::{CacheOutcome, Command, Drive, Refusal, Service};
+use platterlab_results::{Columns, Parts, Row, Summary, SummaryBuilder};
+use platterlab_units::{Span, Stamp};
+use platterlab_workload::Record;
+use platterlab_workload::trace::TraceError;
+use std::fmt;
+
+/// When requests are given to the drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Timing {
+    /// At their recorded arrivals, or when the drive is done with the one before.
+    Open,
+    /// At their recorded issue times, whatever the model makes of the one before.
+    Issue,
+    /// At the simulated completion of the one before plus the recorded think time.
+    Closed,
+}
+
+impl Timing {
+    /// All timings and the words for them.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("open", Self::Open), ("issue", Self::Issue), ("closed", Self::Closed)];
+}
+
+/// How to replay.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// When requests are given to the drive.
+    pub timing: Timing,
+    /// The trace's device to replay; `None` if it has only one.
+    pub device: Option<u32>,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Served requests at the start that the summary leaves out.
+    pub warm_up: u64,
+    /// Bytes in one of the trace's sectors.
+    pub trace_sector_bytes: u32,
+}
+
+/// Why a replay cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// The trace is wrong.
+    Trace(TraceError),
+    /// The trace is right but cannot be replayed like this.
+    Request(String),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trace(error) => error.fmt(f),
+            Self::Request(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+impl From<TraceError> for ReplayError {
+    fn from(error: TraceError) -> Self {
+        Self::Trace(error)
+    }
+}
+
+const OUTCOMES: [&str; CacheOutcome::ALL.len()] = {
+    let mut names = [""; CacheOutcome::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = CacheOutcome::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
+/// A replay under way.
+#[derive(Debug)]
+pub struct Replay<S> {
+    source: S,
+    drive: Drive,
+    options: ReplayOptions,
+    chance: LatencyStream,
+    clock: Clock,
+    /// When the drive was done with the last request.
+    done: Stamp,
+    /// The device replayed, once known.
+    device: Option<u32>,
+    /// Other devices seen, the smallest few.
+    others: Vec<u32>,
+    requests: u64,
+    summary: SummaryBuilder,
+}
+
+impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
+    /// A replay of `source` on `drive`.
+    ///
+    /// # Errors
+    /// Sector sizes of which neither is a multiple of the other.
+    pub fn new(source: S, drive: Drive, options: ReplayOptions) -> Result<Self, ReplayError> {
+        let (trace, own) = (options.trace_sector_bytes, drive.layout().sector_bytes());
+        if trace == 0 || (!trace.is_multiple_of(own) && !own.is_multiple_of(trace)) {
+            return Err(ReplayError::Request(format!(
+                "the trace counts sectors of {trace} bytes, the drive has sectors of {own}; one \
+                 must be a multiple of the other"
+            )));
+        }
+        Ok(Self {
+            source,
+            chance: LatencyStream::new(options.seed),
+            clock: Clock::default(),
+            done: Stamp::ZERO,
+            device: options.device,
+            others: Vec::new(),
+            requests: 0,
+            summary: SummaryBuilder::new(&OUTCOMES, own, options.warm_up),
+            drive,
+            options,
+        })
+    }
+
+    /// Serves the next request; `None` at the end of the trace.
+    ///
+    /// # Errors
+    /// A trace that is wrong, or that cannot be replayed with these options.
+    pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
+        loop {
+            let Some(record) = self.source.next() else {
+                return self.end().map(|()| None);
+            };
+            let record = record?;
+            if !self.is_ours(record.device)? {
+                continue;
+            }
+            self.requests += 1;
+            match self.command(&record) {
+                Ok(command) => return self.serve(&record, command).map(Some),
+                Err(reason) => self.summary.refuse(reason),
+            }
+        }
+    }
+
+    /// Serves up to `count` requests into `columns`; fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn fill(&mut self, columns: &mut Columns, count: usize) -> Result<(), ReplayError> {
+        for _ in 0..count {
+            match self.next_row()? {
+                Some(row) => columns.push(&row),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// The run in figures, so far.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        self.summary.finish()
+    }
+
+    /// The trace reader.
+    #[must_use]
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    fn is_ours(&mut self, device: u32) -> Result<bool, ReplayError> {
+        let ours = *self.device.get_or_insert(device);
+        if device == ours {
+            return Ok(true);
+        }
+        if self.options.device.is_none() {
+            return Err(ReplayError::Request(format!(
+                "the trace has requests for devices {ours} and {device}; name the one to replay"
+            )));
+        }
+        if self.others.len() < 16 && !self.others.contains(&device) {
+            self.others.push(device);
+            self.others.sort_unstable();
+        }
+        Ok(false)
+    }
+
+    fn end(&self) -> Result<(), ReplayError> {
+        match self.options.device {
+            Some(device) if self.requests == 0 => Err(ReplayError::Request(format!(
+                "the trace has no request for device {device}; it has {:?}",
+                self.others
+            ))),
+            None if self.requests == 0 => {
+                Err(ReplayError::Request("the trace has no request".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The request in the drive's sectors, or why the drive refuses it.
+    fn command(&self, record: &Record) -> Result<Command, &'static str> {
+        let trace = u64::from(self.options.trace_sector_bytes);
+        let own = u64::from(self.drive.layout().sector_bytes());
+        let (first, length) = if trace >= own {
+            let factor = trace / own;
+            (record.lba.checked_mul(factor), u64::from(record.sectors).checked_mul(factor))
+        } else {
+            let factor = own / trace;
+            let sectors = u64::from(record.sectors);
+            if !record.lba.is_multiple_of(factor) || !sectors.is_multiple_of(factor) {
+                return Err("not whole sectors of the drive");
+            }
+            (Some(record.lba / factor), Some(sectors / factor))
+        };
+        let beyond = "beyond the end of the drive";
+        let command = Command {
+            lba: first.ok_or(beyond)?,
+            sectors: length.and_then(|sectors| u32::try_from(sectors).ok()).ok_or(beyond)?,
+            operation: record.operation,
+            may_report_early: true,
+        };
+        match self.drive.check(&command) {
+            Ok(()) => Ok(command),
+            Err(Refusal::Empty) => Err("no sectors"),
+            Err(Refusal::BeyondEnd) => Err(beyond),
+            Err(Refusal::StraddlesEnd) => Err("straddles the end of the drive"),
+        }
+    }
+
+    #[inline]
+    fn serve(&mut self, record: &Record, command: Command) -> Result<Row, ReplayError> {
+        let (arrival, issue) = self.issue(record)?;
+        let drive = &mut self.drive;
+        let time = self.clock.time(issue, |by| drive.rebase(by));
+        let service = drive.serve(time, command, &mut self.chance);
+        self.done = self.clock.stamp(service.completion);
+        let row = row(record, &command, [arrival, issue, self.done], &service);
+        self.summary.add(&row);
+        Ok(row)
+    }
+
+    /// When the request arrives, and when the drive gets it.
+    fn issue(&self, record: &Record) -> Result<(Stamp, Stamp), ReplayError> {
+        let missing = |what: &str, instead: &str| {
+            Err(ReplayError::Request(format!(
+                "request {} has no recorded {what}; replay it with {instead}",
+                self.requests
+            )))
+        };
+        match self.options.timing {
+            Timing::Open => Ok((record.arrival, record.arrival.max(self.done))),
+            Timing::Issue => match record.queued {
+                Some(queued) => Ok((record.arrival, record.arrival + queued)),
+                None => missing("issue time", "`open` timing"),
+            },
+            Timing::Closed => match (record.think, record.service) {
+                (Some(think), _) => Ok((self.done + think, self.done + think)),
+                // The first request, or one issued before the last completed.
+                (None, Some(_)) => Ok((self.done, self.done)),
+                (None, None) if self.requests == 1 => Ok((self.done, self.done)),
+                (None, None) => missing("completion time", "`open` timing"),
+            },
+        }
+    }
+}
+
+fn row(record: &Record, command: &Command, at: [Stamp; 3], service: &Service) -> Row {
+    let [arrival, issue, completion] = at;
+    let Service { overhead, wait, seek, rotation, transfer, bus, .. } = *service;
+    debug_assert_eq!(
+        completion.since(issue),
+        [overhead, wait, seek, rotation, transfer, bus].into_iter().sum::<Span>(),
+        "the parts make up the service time"
+    );
+    Row {
+        arrival,
+        issue,
+        completion,
+        parts: Parts { overhead, wait, seek, rotation, transfer, bus },
+        lba: command.lba,
+        sectors: command.sectors,
+        device: record.device,
+        operation: record.operation,
+        cache: service.cache as u8,
+        cylinder: service.cylinder,
+        seek_distance: service.seek_distance,
+        measured: record.service,
+    }
+}

@@ -1,0 +1,224 @@
+use std::fmt;
+
+use platterlab_units::{MAX_LBA, Operation, Span, Stamp};
+
+use super::stream::Stream;
+use crate::{Criticality, Record};
+
+/// A mixture of sequential, local and random requests to one device.
+///
+/// Each request is sequential with `sequential_share`, else local with `local_share`, else uniform
+/// over the device. Lengths are exponential, in whole multiples of `align_sectors`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mixed {
+    /// How many requests.
+    pub requests: u64,
+    /// Sectors of the device.
+    pub capacity_sectors: u64,
+    /// Share of reads, 0 to 1.
+    pub read_share: f64,
+    /// Share of requests that start where the previous one ended, 0 to 1.
+    pub sequential_share: f64,
+    /// Share of the other requests that stay near the previous one, 0 to 1.
+    pub local_share: f64,
+    /// How far a local request lies from the previous one at most, in sectors.
+    pub local_distance_sectors: u64,
+    /// Mean length in sectors, before rounding up to `align_sectors` and cutting at `max_sectors`.
+    pub mean_sectors: f64,
+    /// Greatest length in sectors, a multiple of `align_sectors`.
+    pub max_sectors: u32,
+    /// Addresses and lengths are multiples of this many sectors.
+    pub align_sectors: u32,
+    /// When requests come.
+    pub arrival: Arrival,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// When requests come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// On their own: `gap` lies between arrivals.
+    Open {
+        /// Its law.
+        law: ArrivalLaw,
+        /// Its mean.
+        gap: Span,
+    },
+    /// Each after the one before is done and `think` is over. Its arrival is what it would be if
+    /// requests took no time; a replay goes by `think`.
+    Closed {
+        /// Its law.
+        law: ArrivalLaw,
+        /// Its mean.
+        think: Span,
+    },
+}
+
+/// How gaps or think times vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrivalLaw {
+    /// Always the mean.
+    Constant,
+    /// Exponential: arrivals are a Poisson process.
+    Exponential,
+}
+
+/// A parameter of [`Mixed`] that cannot be, and what can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterError {
+    /// The parameter's name.
+    pub key: &'static str,
+    /// What is wrong and what would be right.
+    pub what: String,
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.what)
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+impl Mixed {
+    /// The requests, in order of arrival.
+    ///
+    /// # Errors
+    /// The first parameter out of its range.
+    pub fn requests(self) -> Result<MixedRequests, ParameterError> {
+        self.check()?;
+        let stream = |name| Stream::new(self.seed, name);
+        Ok(MixedRequests {
+            address: stream("address"),
+            operation: stream("operation"),
+            size: stream("size"),
+            gap: stream("arrival"),
+            made: 0,
+            now: Stamp::ZERO,
+            next_lba: 0,
+            parameters: self,
+        })
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let refuse = |key, what: String| Err(ParameterError { key, what });
+        for (key, share) in [
+            ("read_share", self.read_share),
+            ("sequential_share", self.sequential_share),
+            ("local_share", self.local_share),
+        ] {
+            if !(0.0..=1.0).contains(&share) {
+                return refuse(key, format!("{share} is no share; it must be 0 to 1"));
+            }
+        }
+        if self.align_sectors == 0 {
+            return refuse("align_sectors", "0; it must be at least 1".into());
+        }
+        if self.max_sectors == 0 || self.max_sectors % self.align_sectors != 0 {
+            let what = format!(
+                "{}; it must be a multiple of align_sectors = {}, at least once",
+                self.max_sectors, self.align_sectors
+            );
+            return refuse("max_sectors", what);
+        }
+        let range = u64::from(self.max_sectors)..=MAX_LBA;
+        if !range.contains(&self.capacity_sectors) {
+            let (least, most) = range.into_inner();
+            let what = format!("{}; it must be {least} to {most}", self.capacity_sectors);
+            return refuse("capacity_sectors", what);
+        }
+        if !(self.mean_sectors > 0.0 && self.mean_sectors.is_finite()) {
+            return refuse("mean_sectors", format!("{}; it must be above 0", self.mean_sectors));
+        }
+        Ok(())
+    }
+}
+
+/// The requests of a [`Mixed`] workload.
+#[derive(Clone, Debug)]
+pub struct MixedRequests {
+    parameters: Mixed,
+    address: Stream,
+    operation: Stream,
+    size: Stream,
+    gap: Stream,
+    made: u64,
+    now: Stamp,
+    /// The sector after the previous request.
+    next_lba: u64,
+}
+
+impl MixedRequests {
+    fn sectors(&mut self) -> u32 {
+        let Mixed { mean_sectors, max_sectors, align_sectors, .. } = self.parameters;
+        let units = (self.size.exponential(mean_sectors) / f64::from(align_sectors)).ceil();
+        let most = max_sectors / align_sectors;
+        (units.clamp(1.0, f64::from(most)) as u32) * align_sectors
+    }
+
+    fn lba(&mut self, sectors: u32) -> u64 {
+        let Mixed { capacity_sectors, align_sectors, .. } = self.parameters;
+        let align = u64::from(align_sectors);
+        let last = (capacity_sectors - u64::from(sectors)) / align * align;
+        // Draws are made whether or not they are used, so that one share does not shift another.
+        let sequential = self.address.chance(self.parameters.sequential_share);
+        let local = self.address.chance(self.parameters.local_share);
+        let anywhere = self.address.below(last / align + 1) * align;
+        if sequential {
+            return if self.next_lba <= last { self.next_lba } else { 0 };
+        }
+        if !local {
+            return anywhere;
+        }
+        let distance = self.parameters.local_distance_sectors;
+        let low = self.next_lba.saturating_sub(distance).min(last).div_ceil(align);
+        let high = self.next_lba.saturating_add(distance).min(last) / align;
+        let share = anywhere / align;
+        // `anywhere` is uniform over its units; fold it onto the units that are near.
+        (low + share % (high.saturating_sub(low) + 1)).min(last / align) * align
+    }
+
+    fn gap(&mut self) -> Span {
+        let (Arrival::Open { law, gap: mean } | Arrival::Closed { law, think: mean }) =
+            self.parameters.arrival;
+        match law {
+            ArrivalLaw::Constant => mean,
+            ArrivalLaw::Exponential => {
+                let ps = self.gap.exponential(mean.as_ps() as f64);
+                Span::from_ps(ps as u64)
+            }
+        }
+    }
+}
+
+impl Iterator for MixedRequests {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        if self.made == self.parameters.requests {
+            return None;
+        }
+        let gap = self.gap();
+        if self.made > 0 {
+            self.now = self.now + gap;
+        }
+        self.made += 1;
+        let sectors = self.sectors();
+        let lba = self.lba(sectors);
+        self.next_lba = lba + u64::from(sectors);
+        let read = self.operation.chance(self.parameters.read_share);
+        let closed = matches!(self.parameters.arrival, Arrival::Closed { .. });
+        Some(Record {
+            arrival: self.now,
+            queued: None,
+            service: None,
+            think: (closed && self.made > 1).then_some(gap),
+            lba,
+            sectors,
+            device: 0,
+            operation: if read { Operation::Read } else { Operation::Write },
+            criticality: Criticality::Unknown,
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! Workloads made rather than recorded: the same seed gives the same requests on any machine.
+//!
+//! Nothing here touches a file, a clock, a thread or the environment.
+
+mod mixed;
+mod stream;
+
+pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};

@@ -1,0 +1,66 @@
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+/// A stream of random numbers that depends on a seed and a name and on nothing else.
+///
+/// Every decision draws from a stream of its own, so that changing one (say, to sizes) leaves the
+/// others (say, the addresses) as they were.
+#[derive(Clone, Debug)]
+pub(super) struct Stream(ChaCha8Rng);
+
+impl Stream {
+    pub(super) fn new(seed: u64, name: &str) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(fnv1a(name));
+        Self(generator)
+    }
+
+    /// A number in `[0, 1)`, a multiple of 2^-53.
+    pub(super) fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// True with probability `share`.
+    pub(super) fn chance(&mut self, share: f64) -> bool {
+        self.unit() < share
+    }
+
+    /// A whole number in `0..bound`; `bound` is at least 1. The bias is below `bound / 2^64`.
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// An exponential variate by its inverse distribution. `libm`'s logarithm is software, so it
+    /// has the same bits on every machine.
+    pub(super) fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * libm::log(1.0 - self.unit())
+    }
+}
+
+fn fnv1a(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_depend_on_seed_and_name_alone() {
+        let draw = |seed, name| Stream::new(seed, name).below(u64::MAX);
+        assert_eq!(draw(1, "size"), draw(1, "size"));
+        assert_ne!(draw(1, "size"), draw(2, "size"));
+        assert_ne!(draw(1, "size"), draw(1, "address"));
+    }
+
+    #[test]
+    fn variates_have_their_mean_and_range() {
+        let mut stream = Stream::new(7, "test");
+        let mean = (0..100_000).map(|_| stream.exponential(4.0)).sum::<f64>() / 1e5;
+        assert!((mean - 4.0).abs() < 0.05, "{mean}");
+        assert!((0..10_000).all(|_| stream.below(3) < 3));
+        assert!(!stream.chance(0.0) && stream.chance(1.0));
+    }
+}

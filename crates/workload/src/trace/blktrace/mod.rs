@@ -1,0 +1,170 @@
+//! The binary events of Linux's block layer, as `blktrace` and ftrace's `blk` tracer write them.
+//!
+//! Events are put together to one record per request that the device saw: it arrives with its
+//! first Q, waits until its last D, and is served until its C. Requests merged into another are
+//! part of it; a request cut in two becomes two with one arrival. Flushes, discards and SCSI
+//! passthrough move no data and are counted in the notes.
+//!
+//! `blktrace` writes one file per CPU, and a request may be issued on one and complete on another:
+//! join them first with `blkparse -i NAME -d joined.bin`.
+
+mod assemble;
+mod event;
+mod window;
+
+#[cfg(test)]
+mod tests;
+
+use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
+
+use self::assemble::Assembly;
+use self::event::{Events, category};
+use self::window::Request;
+use super::checks::{Arrivals, Completions, extent};
+use super::{Format, Note, Notes, Source, TraceError, TraceFacts, TraceReader};
+use crate::{Criticality, Record};
+
+/// Picoseconds in a nanosecond.
+const PS_PER_NS: u128 = 1_000;
+
+/// True if the first bytes are those of an event.
+pub(super) fn sniff(head: &[u8]) -> bool {
+    event::sniff(head)
+}
+
+/// A reader of binary block-layer events.
+///
+/// Memory is bounded by the requests in flight, and at the latest by 65,536 of them.
+pub struct Blktrace {
+    events: Events,
+    facts: TraceFacts,
+    assembly: Assembly,
+    arrivals: Arrivals,
+    completions: Completions,
+    notes: Notes,
+    ended: bool,
+}
+
+impl Blktrace {
+    /// Reads `source` from its beginning.
+    ///
+    /// # Errors
+    /// The first bytes cannot be read.
+    pub fn new(source: Source) -> Result<Self, TraceError> {
+        let facts = TraceFacts { format: Format::Blktrace, sector_bytes: SECTOR_BYTES_DEFAULT };
+        Ok(Self {
+            events: Events::new(source)?,
+            facts,
+            assembly: Assembly::default(),
+            arrivals: Arrivals::default(),
+            completions: Completions::default(),
+            notes: Notes::default(),
+            ended: false,
+        })
+    }
+
+    fn record(&mut self) -> Result<Option<Record>, TraceError> {
+        loop {
+            if let Some((arrival, request)) = self.assembly.pop(self.ended) {
+                let record = self.finish(arrival, &request);
+                return record
+                    .map(Some)
+                    .map_err(|what| self.events.source.error_at_byte(request.at, what));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            match self.events.next()? {
+                None => self.ended = true,
+                Some((at, event)) => {
+                    self.notes.add(Note::Events);
+                    self.assembly
+                        .take(at, event, &mut self.notes)
+                        .map_err(|what| self.events.source.error_at_byte(at, what))?;
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, arrival: u64, request: &Request) -> Result<Record, String> {
+        let Request { queued, issued, completed, lba, bytes, category, device, .. } = *request;
+        if bytes % SECTOR_BYTES_DEFAULT != 0 {
+            return Err(format!("a length of {bytes} bytes is no multiple of 512"));
+        }
+        let (lba, sectors) = extent(lba, u64::from(bytes / SECTOR_BYTES_DEFAULT))?;
+        let ps = |ns: u64| u128::from(ns) * PS_PER_NS;
+        let service = match (issued, completed) {
+            (Some(issued), Some(completed)) => Some(between(issued, completed)?),
+            (Some(_), None) => self.note(Note::NeverCompleted),
+            (None, Some(_)) => self.note(Note::NotIssued),
+            (None, None) => self.note(Note::NeverIssued),
+        };
+        let think = match (issued, completed) {
+            (Some(issued), Some(completed)) => {
+                self.completions.think(device, ps(issued), ps(completed))?
+            }
+            _ => None,
+        };
+        let queued = queued.zip(issued).map(|(from, to)| between(from, to)).transpose()?;
+        let write = category & category::WRITE != 0;
+        Ok(Record {
+            arrival: self.arrivals.place(ps(arrival))?,
+            queued,
+            service,
+            think,
+            lba,
+            sectors,
+            device,
+            operation: if write { Operation::Write } else { Operation::Read },
+            criticality: criticality(category),
+        })
+    }
+
+    fn note(&mut self, note: Note) -> Option<Span> {
+        self.notes.add(note);
+        None
+    }
+}
+
+/// `to - from` nanoseconds; events never go back in time here, so only the length can be wrong.
+fn between(from: u64, to: u64) -> Result<Span, String> {
+    let ps = to.saturating_sub(from).checked_mul(PS_PER_NS as u64);
+    ps.map(Span::from_ps).ok_or_else(|| "a request that lasts longer than 213 days".into())
+}
+
+/// Linux holds that somebody waits for every read but a read-ahead, and for writes marked so.
+fn criticality(category: u32) -> Criticality {
+    let has = |bit: u32| category & bit != 0;
+    match (has(category::WRITE), has(category::AHEAD), has(category::SYNC)) {
+        (false, true, _) => Criticality::Limited,
+        (false, false, _) | (true, _, true) => Criticality::Critical,
+        (true, _, false) => Criticality::Noncritical,
+    }
+}
+
+impl Iterator for Blktrace {
+    type Item = Result<Record, TraceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.record();
+        if record.is_err() {
+            self.ended = true;
+            self.assembly = Assembly::default();
+        }
+        self.events.source.ended(record)
+    }
+}
+
+impl TraceReader for Blktrace {
+    fn facts(&self) -> &TraceFacts {
+        &self.facts
+    }
+
+    fn source(&self) -> &Source {
+        &self.events.source
+    }
+
+    fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+}

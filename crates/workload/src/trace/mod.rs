@@ -1,0 +1,72 @@
+//! Trace files: one streaming reader per format, one error type, one way to open them.
+//!
+//! To add a format: write its reader in a file of its own (a `sniff` of the first bytes and a
+//! [`TraceReader`]), and add one line to each `match` of [`Format`]; the compiler names them.
+
+pub mod blkreplay;
+pub mod blktrace;
+pub mod disksim_ascii;
+pub mod disksim_validate;
+pub mod hp_srt;
+pub mod write;
+
+
+mod checks;
+mod compressed;
+mod error;
+mod format;
+mod notes;
+mod open;
+mod source;
+mod text;
+
+#[cfg(test)]
+mod testing;
+
+pub use disksim_validate::GapMeaning;
+pub use error::{Position, TraceError};
+pub use format::{Format, UnknownFormat};
+pub use notes::{Note, Notes};
+pub use open::{Options, detect, open, read};
+pub use source::Source;
+
+use crate::Record;
+
+/// What is true of a whole trace before its first record is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFacts {
+    /// How the file is written.
+    pub format: Format,
+    /// Bytes in one sector of the trace's addresses and lengths.
+    pub sector_bytes: u32,
+}
+
+/// A streaming reader: constant memory, records in arrival order, the first error ends it.
+///
+/// Contract: a reader checks everything a format can get wrong on its own (numbers, signs, lengths
+/// of at least one sector, time that does not run backwards, truncation) and reports the line or
+/// byte offset. Whether an address lies on the drive is the replay's question, not the reader's.
+/// Arrivals are counted from the first record, whatever clock the file has. Nothing is skipped
+/// silently: what became no record is in [`TraceReader::notes`].
+pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
+    /// What holds for every record.
+    fn facts(&self) -> &TraceFacts;
+
+    /// Where the bytes come from, for progress: [`Source::bytes_read`] of [`Source::bytes_total`].
+    fn source(&self) -> &Source;
+
+    /// What was skipped or is incomplete so far; complete once the iterator has ended.
+    fn notes(&self) -> Notes {
+        Notes::default()
+    }
+
+    /// Bytes of the file (compressed as it is) read so far.
+    fn bytes_read(&self) -> u64 {
+        self.source().bytes_read()
+    }
+
+    /// Bytes of the file (compressed as it is); `None` for a pipe.
+    fn bytes_total(&self) -> Option<u64> {
+        self.source().bytes_total()
+    }
+}

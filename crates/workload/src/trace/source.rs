@@ -1,0 +1,286 @@
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::compressed;
+use super::{Position, TraceError};
+
+/// The longest line of a text trace, in bytes.
+const MAX_LINE: usize = 64 << 10;
+/// How much of a trace's beginning decides its format, in bytes.
+const PEEK: usize = 64 << 10;
+/// The only large allocation of a reader, made once.
+const BUFFER: usize = 256 << 10;
+
+/// The decompressed bytes of a trace, with the place reached in them.
+///
+/// All readers stand on this one type, so that a file, a compressed file and bytes in memory give
+/// the same records and the same errors.
+pub struct Source {
+    path: PathBuf,
+    input: Box<dyn Read + Send>,
+    buffer: Box<[u8]>,
+    start: usize,
+    end: usize,
+    exhausted: bool,
+    offset: u64,
+    line: u64,
+    consumed: Arc<AtomicU64>,
+    total: Option<u64>,
+}
+
+impl Source {
+    /// Opens a trace file, plain or compressed with gzip or Zstandard.
+    ///
+    /// # Errors
+    /// The path is missing, unreadable, a directory or an empty file.
+    pub fn open(path: &Path) -> Result<Self, TraceError> {
+        let refuse = |what: String| TraceError::new(path, Position::File, what);
+        let file = File::open(path).map_err(|error| refuse(unreadable(&error)))?;
+        let facts = file.metadata().map_err(|error| refuse(unreadable(&error)))?;
+        if facts.is_dir() {
+            return Err(refuse("is a directory; name a trace file".into()));
+        }
+        Self::build(path, file, facts.is_file().then_some(facts.len()))
+    }
+
+    /// The same from bytes already in memory; `path` appears in messages only.
+    ///
+    /// # Errors
+    /// There are no bytes, or they start a compressed stream that is broken.
+    pub fn from_bytes(path: &Path, bytes: impl Into<Vec<u8>>) -> Result<Self, TraceError> {
+        let bytes = bytes.into();
+        let total = bytes.len() as u64;
+        Self::build(path, io::Cursor::new(bytes), Some(total))
+    }
+
+    fn build(
+        path: &Path,
+        input: impl Read + Send + 'static,
+        total: Option<u64>,
+    ) -> Result<Self, TraceError> {
+        let consumed = Arc::new(AtomicU64::new(0));
+        let counted = Counted { input, consumed: Arc::clone(&consumed) };
+        let refuse = |error: io::Error| TraceError::new(path, Position::File, unreadable(&error));
+        let input = compressed::decompress(counted).map_err(refuse)?;
+        let mut source = Self {
+            path: path.to_owned(),
+            input,
+            buffer: vec![0; BUFFER].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            exhausted: false,
+            offset: 0,
+            line: 0,
+            consumed,
+            total,
+        };
+        if source.fill(1)? == 0 {
+            return Err(source.error(Position::File, "is empty; a trace has at least one request"));
+        }
+        Ok(source)
+    }
+
+    /// Bytes of the file (compressed as it is) read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.consumed.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of the file (compressed as it is); `None` for a pipe.
+    pub fn bytes_total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// The first bytes of what is left, at most 64 KiB, without consuming them.
+    pub(super) fn peek(&mut self) -> Result<&[u8], TraceError> {
+        let have = self.fill(PEEK)?.min(PEEK);
+        Ok(&self.buffer[self.start..self.start + have])
+    }
+
+    /// The next `length` bytes, at most 64 KiB; `None` at the end.
+    ///
+    /// `name` says what they are, for the message when the file stops among them.
+    #[inline]
+    pub(super) fn take(&mut self, length: usize, name: &str) -> Result<Option<&[u8]>, TraceError> {
+        if self.end - self.start < length {
+            let have = self.fill(length)?;
+            if have < length {
+                return self.cut_short(have, length, name);
+            }
+        }
+        let from = self.start;
+        self.start += length;
+        self.offset += length as u64;
+        Ok(Some(&self.buffer[from..from + length]))
+    }
+
+    fn cut_short(
+        &self,
+        have: usize,
+        length: usize,
+        name: &str,
+    ) -> Result<Option<&[u8]>, TraceError> {
+        if have == 0 {
+            return Ok(None);
+        }
+        let what = format!("the file ends within {name}: {have} of {length} bytes are there");
+        Err(self.error_at_byte(self.offset, what))
+    }
+
+    /// The next line without its end; `None` at the end of the file.
+    pub(super) fn line(&mut self) -> Result<Option<&[u8]>, TraceError> {
+        let mut seen = 0;
+        let length = loop {
+            let fresh = &self.buffer[self.start + seen..self.end];
+            if let Some(place) = fresh.iter().position(|byte| *byte == b'\n') {
+                break seen + place;
+            }
+            seen = self.end - self.start;
+            if seen > MAX_LINE || self.fill(seen + 1)? == seen {
+                break seen;
+            }
+        };
+        if length == 0 && self.start == self.end {
+            return Ok(None);
+        }
+        self.line += 1;
+        if length > MAX_LINE {
+            return Err(self.error_at_line(format!("a line of more than {MAX_LINE} bytes")));
+        }
+        let from = self.start;
+        let past = (from + length + 1).min(self.end);
+        self.offset += (past - from) as u64;
+        self.start = past;
+        let line = &self.buffer[from..from + length];
+        Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)))
+    }
+
+    /// The offset of the next byte, in the decompressed bytes.
+    #[inline]
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// An error at the line read last.
+    pub(super) fn error_at_line(&self, what: impl Into<String>) -> TraceError {
+        self.error(Position::Line(self.line), what)
+    }
+
+    /// An error at `byte`.
+    pub(super) fn error_at_byte(&self, byte: u64, what: impl Into<String>) -> TraceError {
+        self.error(Position::Byte(byte), what)
+    }
+
+    /// An error at `position`.
+    pub(super) fn error(&self, position: Position, what: impl Into<String>) -> TraceError {
+        TraceError::new(&self.path, position, what)
+    }
+
+    /// Makes a reader's answer an iterator's: after the first error there is nothing more to read.
+    #[inline]
+    pub(super) fn ended<T>(
+        &mut self,
+        answer: Result<Option<T>, TraceError>,
+    ) -> Option<Result<T, TraceError>> {
+        if answer.is_err() {
+            self.exhausted = true;
+            self.start = self.end;
+        }
+        answer.transpose()
+    }
+
+    /// Tries to have `wanted` bytes in the buffer; says how many there are, fewer only at the end.
+    fn fill(&mut self, wanted: usize) -> Result<usize, TraceError> {
+        debug_assert!(wanted <= BUFFER, "no caller asks for more than the buffer holds");
+        if self.start == self.end || self.start + wanted > BUFFER {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        while self.end - self.start < wanted && !self.exhausted {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.exhausted = true,
+                Ok(count) => self.end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let reached = self.offset + (self.end - self.start) as u64;
+                    return Err(self.error_at_byte(reached, unreadable(&error)));
+                }
+            }
+        }
+        Ok(self.end - self.start)
+    }
+}
+
+fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "no permission to read it".into(),
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+/// Counts the bytes that leave the file, for a progress bar.
+struct Counted<R> {
+    input: R,
+    consumed: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(bytes: &[u8]) -> Source {
+        Source::from_bytes(Path::new("t"), bytes).unwrap()
+    }
+
+    #[test]
+    fn lines_are_counted_and_bounded() {
+        let mut text = b"a\r\n\nlast".to_vec();
+        let mut lines = source(&text);
+        for expected in [&b"a"[..], b"", b"last"] {
+            assert_eq!(lines.line().unwrap().unwrap(), expected);
+        }
+        assert_eq!(lines.line().unwrap(), None);
+        assert_eq!(lines.offset(), 8);
+        text.extend(vec![b'x'; MAX_LINE]);
+        let mut lines = source(&text);
+        lines.line().unwrap();
+        lines.line().unwrap();
+        let error = lines.line().unwrap_err().to_string();
+        assert_eq!(error, "t, line 3: a line of more than 65536 bytes");
+    }
+
+    #[test]
+    fn long_inputs_pass_through_the_buffer() {
+        let bytes: Vec<u8> = (0..BUFFER * 3).map(|i| (i / 7) as u8).collect();
+        let mut stream = source(&bytes);
+        let mut seen = Vec::new();
+        while seen.len() + 1_000 <= bytes.len() {
+            seen.extend_from_slice(stream.take(1_000, "a block").unwrap().unwrap());
+        }
+        assert_eq!(seen, bytes[..seen.len()]);
+        let error = stream.take(1_000, "a block").unwrap_err().to_string();
+        assert_eq!(error, "t, byte 786000: the file ends within a block: 432 of 1000 bytes are there");
+    }
+
+    #[test]
+    fn nothing_is_not_a_trace() {
+        let error = Source::from_bytes(Path::new("t"), b"").err().unwrap();
+        assert_eq!(error.to_string(), "t: is empty; a trace has at least one request");
+        let error = Source::open(Path::new("/")).err().unwrap();
+        assert_eq!(error.to_string(), "/: is a directory; name a trace file");
+        let error = Source::open(Path::new("/no/such")).err().unwrap();
+        assert_eq!(error.to_string(), "/no/such: there is no such file");
+    }
+}

@@ -1,0 +1,93 @@
+"""The Rust core as Python sees it. Times are in milliseconds, addresses in sectors."""
+
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+class InputError(ValueError):
+    """A bad file, key or argument. Its text names the place and says what would be right."""
+
+def version_info() -> dict[str, str]:
+    """`version`, and `build`: release or debug."""
+
+def profile_schema() -> str:
+    """The JSON schema of a drive profile."""
+
+def row_labels() -> dict[str, list[str]]:
+    """What the codes in the columns `operation` and `cache` of `Replay.next` mean."""
+
+def trace_formats() -> list[str]:
+    """The names of the trace formats that can be read."""
+
+def trace_detect(path: str) -> str:
+    """The format of a trace, told by its first bytes. Raises InputError when none fits."""
+
+def trace_info(path: str, format: str | None, options: dict[str, Any]) -> str:
+    """What a trace holds, as JSON."""
+
+def trace_convert(
+    source: str,
+    source_format: str | None,
+    target: str,
+    target_format: str | None,
+    options: dict[str, Any],
+) -> str:
+    """Writes a trace in another format. JSON: how many requests, and what could not be said."""
+
+def demerit_ms(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> float:
+    """Ruemmler and Wilkes' demerit; with unequal numbers of times, by quantiles.
+
+    Raises InputError when one of the two is empty or holds something other than numbers.
+    """
+
+def error_figures(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> str:
+    """The demerit and the errors of single requests, as JSON. Raises InputError as above."""
+
+@final
+class Profile:
+    """A drive: what its profile file says, checked."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def capacity_sectors(self) -> int: ...
+    @property
+    def sector_bytes(self) -> int: ...
+    @staticmethod
+    def parse(text: str, path: str) -> Profile:
+        """Reads a profile; `path` names it in errors. Raises InputError."""
+
+    def with_overrides(self, overrides: dict[str, Any]) -> Profile:
+        """The same drive with some keys set: `{"seek.kind": "linear"}`. Raises InputError."""
+
+    def to_toml(self) -> str:
+        """The profile as a file."""
+
+    def to_json(self) -> str:
+        """Every value, where it came from, and the facts that follow from it."""
+
+@final
+class Replay:
+    """One drive serving one trace, a chunk of requests at a time, in constant memory."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        trace: str,
+        format: str | None = None,
+        *,
+        timing: str = "open",
+        device: int | None = None,
+        seed: int = 0,
+        warm_up: int = 0,
+        options: dict[str, Any] | None = None,
+    ) -> None: ...
+    def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
+        """Simulates up to `rows` more requests; None at the end. Raises InputError."""
+
+    def summary(self) -> str:
+        """What happened so far, as JSON."""
+
+    def progress(self) -> float:
+        """The share of the trace that has been read, from 0 to 1."""

@@ -1,0 +1,83 @@
+"""The command `platterlab`. One file per command; each is thin and the package does the work.
+
+Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 interrupted.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import Abort, TyperException
+
+from platterlab import __version__
+from platterlab._core import InputError
+from platterlab.cli import compare, profile, report, simulate, study, trace
+from platterlab.cli.console import fail
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="platterlab",
+    help="A laboratory for disk drives: measure, model and simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("simulate")(simulate.simulate)
+app.command("compare")(compare.compare)
+app.command("study")(study.study)
+app.command("report")(report.report)
+app.add_typer(profile.app, name="profile")
+app.add_typer(trace.app, name="trace")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"platterlab {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and stop.")
+    ] = False,
+) -> None:
+    """Options of every command."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line and gives its exit code; every error is one message on stderr."""
+    try:
+        return int(app(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
+    except InputError as error:
+        fail(str(error))
+        return BAD_INPUT
+    except TyperException as error:
+        fail(error.format_message())
+        return BAD_INPUT
+    except (Abort, KeyboardInterrupt):
+        fail("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output is gone, and so is the reason to write more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return FAILED
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def main() -> NoReturn:
+    """The entry point of the command."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(run(sys.argv[1:]))

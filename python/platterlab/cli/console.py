@@ -1,0 +1,105 @@
+"""How every command talks: tables on stdout, progress and errors on stderr."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+SCHEMA_VERSION = 1
+
+
+def stdout() -> Console:
+    """Where results go."""
+    return Console(highlight=False, soft_wrap=False)
+
+
+def stderr() -> Console:
+    """Where progress, warnings and errors go."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def fail(message: str) -> None:
+    """One message on stderr."""
+    stderr().print(f"[bold red]platterlab:[/] {escape(message)}")
+
+
+def emit(document: dict[str, Any]) -> None:
+    """One JSON object on stdout, its schema's version first."""
+    body = {"schema_version": SCHEMA_VERSION, **document}
+    sys.stdout.write(json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def plain_table(*headings: str, title: str | None = None, words: int = 1) -> Table:
+    """A quiet table: the first `words` columns hold words, the others numbers."""
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+    )
+    for index, heading in enumerate(headings):
+        table.add_column(
+            heading, justify="left" if index < words else "right", no_wrap=index >= words
+        )
+    return table
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number with thousands marked, or a dash."""
+    if value is None:
+        return "–"
+    return f"{value:,.{digits}f}"
+
+
+def count(value: int | None) -> str:
+    """A whole number with thousands marked, or a dash."""
+    return "–" if value is None else f"{value:,}"
+
+
+def bar(share: float, width: int = 24) -> str:
+    """A bar of blocks, to an eighth of a block, for a share from 0 to 1."""
+    eighths = round(min(max(share, 0.0), 1.0) * width * 8)
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + " ▏▎▍▌▋▊▉"[rest].strip()
+
+
+class Meter:
+    """A progress bar; silent where stderr is no terminal."""
+
+    def __init__(self, progress: Progress, what: str) -> None:
+        self._progress = progress
+        self._task = progress.add_task(what, total=1.0, rate="")
+
+    def __call__(self, share: float, rate: str = "") -> None:
+        """Shows the share that is done, from 0 to 1, and a rate in words."""
+        self._progress.update(self._task, completed=share, rate=rate)
+
+    def rename(self, what: str) -> None:
+        """Says what is being done now."""
+        self._progress.update(self._task, description=what)
+
+
+@contextmanager
+def meter(what: str) -> Iterator[Meter]:
+    """A progress bar on stderr for as long as the block runs."""
+    console = stderr()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        yield Meter(progress, what)

@@ -1,0 +1,106 @@
+"""Shows what a simulation gave, in 80 columns."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from platterlab.cli.agreement import tables
+from platterlab.cli.console import bar, count, number, plain_table
+from platterlab.simulation import Outcome
+
+_PARTS = {
+    "queue": "queue at the host",
+    "overhead": "controller overhead",
+    "wait": "wait for earlier work",
+    "seek": "seek and settle",
+    "rotation": "rotation",
+    "transfer": "media transfer",
+    "bus": "bus",
+}
+_POINTS = {"mean": "mean", "p50": "median", "p95": "p95", "p99": "p99", "max": "max"}
+_TIMES = {
+    "response": "response",
+    "queue": "queue",
+    "service": "service",
+    "service_reads": "  of reads",
+    "service_writes": "  of writes",
+    "measured": "service in the trace",
+}
+
+
+def show(outcome: Outcome, console: Console) -> None:
+    """Prints a summary: what was served, how fast, where the time went, how near it is."""
+    made_by, summary = outcome.manifest, outcome.summary
+    console.print(
+        f"[bold]{escape(made_by['drive'])}[/] serving [bold]{escape(made_by['trace'])}[/], "
+        f"{made_by['timing']} timing, seed {made_by['seed']}\n"
+    )
+    _requests(summary, console)
+    _times(summary, console)
+    _breakdown(summary, console)
+    _cache(summary, console)
+    if outcome.agreement:
+        console.print("\n[bold]Against the times in the trace[/]")
+        console.print(tables(outcome.agreement))
+
+
+def _requests(summary: Mapping[str, Any], console: Console) -> None:
+    refused = sum(reason["requests"] for reason in summary["refused"])
+    console.print(
+        f"offered [bold]{count(summary['offered'])}[/] = "
+        f"served [bold]{count(summary['served'])}[/] + refused [bold]{count(refused)}[/]"
+        f"   (reads {count(summary['reads'])}, writes {count(summary['writes'])})"
+    )
+    for reason in summary["refused"]:
+        console.print(f"  refused {count(reason['requests'])}: {reason['name']}", style="yellow")
+    if summary["warm_up"]:
+        console.print(f"without the first {count(summary['warm_up'])} of the served:")
+    console.print(
+        f"{number(summary['requests_per_s'], 1)} requests/s, "
+        f"{number(summary['throughput_mib_s'])} MiB/s, "
+        f"busy {number(100 * summary['utilisation'], 1)} % "
+        f"of {number(summary['duration_ms'] / 1000, 1)} s\n"
+    )
+
+
+def _times(summary: Mapping[str, Any], console: Console) -> None:
+    table = plain_table("times in ms", *_POINTS.values())
+    for key, name in _TIMES.items():
+        times = summary[key]
+        if times is not None:
+            table.add_row(name, *(number(times[f"{point}_ms"]) for point in _POINTS))
+    console.print(table)
+
+
+def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
+    """The parts of the mean response time: the queue and the parts of the service time."""
+    if summary["queue"] is None:
+        return
+    parts = {"queue": summary["queue"]["mean_ms"]}
+    parts |= {part["name"]: part["mean_ms"] for part in summary["parts_mean_ms"]}
+    total = sum(parts.values()) or 1.0
+    longest = max(parts.values()) or 1.0
+    table = plain_table("where the time goes", "mean ms", "share")
+    table.add_column("")
+    for key, value in parts.items():
+        table.add_row(
+            _PARTS.get(key, key),
+            number(value, 3),
+            f"{number(100 * value / total, 1)} %",
+            f"[cyan]{bar(value / longest)}[/]",
+        )
+    console.print()
+    console.print(table)
+
+
+def _cache(summary: Mapping[str, Any], console: Console) -> None:
+    total = sum(outcome["requests"] for outcome in summary["cache"]) or 1
+    said = ", ".join(
+        f"{outcome['name']} {count(outcome['requests'])} "
+        f"({number(100 * outcome['requests'] / total, 1)} %)"
+        for outcome in summary["cache"]
+        if outcome["requests"]
+    )
+    console.print(f"\n[dim]drive buffer:[/] {said or 'nothing served'}")

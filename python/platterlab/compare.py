@@ -1,0 +1,162 @@
+"""How good a simulation is: the demerit and what it hides.
+
+The demerit (Ruemmler and Wilkes, 1994) is the root mean square of the horizontal distance between
+the two distributions of service times. It does not see which request had which time, so the
+figures of single requests stand beside it.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab import results
+from platterlab._core import InputError, demerit_ms, error_figures
+
+Times = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far single requests are off: |simulated - measured|."""
+
+    rmse_ms: float
+    median_abs_error_ms: float
+    p95_abs_error_ms: float
+    within_100_us: float
+    """The share of requests at most so far off, from 0 to 1."""
+    within_250_us: float
+    within_500_us: float
+    within_1_ms: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A simulated distribution against the measured one."""
+
+    measured_requests: int
+    simulated_requests: int
+    measured_mean_ms: float
+    simulated_mean_ms: float
+    demerit_ms: float
+    errors: Errors | None
+    """None when the requests of the two do not pair up."""
+
+    @property
+    def demerit_pct(self) -> float:
+        """The demerit in percent of the measured mean."""
+        return 100 * self.demerit_ms / self.measured_mean_ms if self.measured_mean_ms else 0.0
+
+    def to_json(self) -> dict[str, float | int | None]:
+        """Flat, with the units in the keys."""
+        figures = asdict(self)
+        errors = figures.pop("errors") or {}
+        return {**figures, "demerit_pct": self.demerit_pct, **errors}
+
+
+def compare(measured: Times, simulated: Times, *, paired: bool) -> Comparison:
+    """Compares two sets of times in milliseconds.
+
+    Args:
+        measured: at least one time.
+        simulated: at least one time.
+        paired: the same position is the same request, so single requests can be compared too.
+
+    Raises:
+        InputError: one of the two is empty.
+    """
+    if not len(measured) or not len(simulated):
+        raise InputError("nothing to compare: no request has both times")
+    errors = None
+    if paired:
+        figures = json.loads(error_figures(simulated, measured))
+        errors = Errors(**{name: figures[name] for name in Errors.__annotations__})
+    return Comparison(
+        measured_requests=len(measured),
+        simulated_requests=len(simulated),
+        measured_mean_ms=float(measured.mean()),
+        simulated_mean_ms=float(simulated.mean()),
+        demerit_ms=demerit_ms(simulated, measured),
+        errors=errors,
+    )
+
+
+def compare_groups(
+    measured: Times, simulated: Times, write: NDArray[np.bool_]
+) -> dict[str, Comparison]:
+    """Compares paired times: all, reads and writes, without the requests that lack a time.
+
+    Raises:
+        InputError: no request has both times.
+    """
+    both = ~(np.isnan(measured) | np.isnan(simulated))
+    groups = {"all": both, "reads": both & ~write, "writes": both & write}
+    return {
+        name: compare(measured[chosen], simulated[chosen], paired=True)
+        for name, chosen in groups.items()
+        if name == "all" or chosen.any()
+    }
+
+
+def compare_files(measured: Path, simulated: Path | None) -> dict[str, Comparison]:
+    """Compares two results files, or the two columns of one.
+
+    The measured times are in the column `measured_ms`, or `service_ms` where there is none; the
+    simulated ones in `service_ms`. Requests pair up when both files hold the same addresses.
+
+    Raises:
+        InputError: a file or a column is missing, or there is nothing to compare.
+    """
+    if simulated is None:
+        rows = results.read(measured, ["measured_ms", "service_ms", "operation"])
+        return compare_groups(
+            results.numbers(rows, "measured_ms"),
+            results.numbers(rows, "service_ms"),
+            _is_write(rows),
+        )
+    real = _side(measured, ["measured_ms", "service_ms"])
+    model = _side(simulated, ["service_ms"])
+    if _same_requests(real, model):
+        return compare_groups(real.times, model.times, real.write)
+    known = [side.times[~np.isnan(side.times)] for side in (real, model)]
+    return {"all": compare(known[0], known[1], paired=False)}
+
+
+@dataclass(frozen=True)
+class _Side:
+    times: Times
+    write: NDArray[np.bool_]
+    lba: NDArray[np.float64] | None
+
+
+def _side(path: Path, candidates: list[str]) -> _Side:
+    """The first of the candidate columns that holds a time, and what tells the requests apart."""
+    there = results.columns_of(path)
+    usable = [name for name in candidates if name in there]
+    if not usable:
+        wanted = " or ".join(candidates)
+        raise InputError(f"{path}: has no column {wanted}; it has {', '.join(there)}")
+    identity = [name for name in ("lba", "operation") if name in there]
+    rows = results.read(path, [*usable, *identity])
+    name = next((name for name in usable if rows.column(name).null_count < len(rows)), usable[-1])
+    return _Side(
+        times=results.numbers(rows, name),
+        write=_is_write(rows) if "operation" in there else np.zeros(len(rows), dtype=np.bool_),
+        lba=results.numbers(rows, "lba") if "lba" in there else None,
+    )
+
+
+def _is_write(rows: Any) -> NDArray[np.bool_]:
+    words = rows.column("operation").to_numpy(zero_copy_only=False)
+    return np.asarray(words == "write", dtype=np.bool_)
+
+
+def _same_requests(real: _Side, model: _Side) -> bool:
+    if len(real.times) != len(model.times):
+        return False
+    if real.lba is None or model.lba is None:
+        return True
+    return np.array_equal(real.lba, model.lba)

@@ -1,0 +1,172 @@
+"""The charts of a report, each a Vega-Lite specification."""
+
+from typing import Any
+
+import altair as alt
+
+from platterlab.report.digest import PARTS, Digest, Records
+
+WIDTH = 720
+SIMULATED, MEASURED = "#1f6fb2", "#d1662c"
+# In the order of PARTS; told apart by lightness too, for print and for the colour-blind.
+PART_COLOURS = ("#c9ced6", "#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
+
+Spec = dict[str, Any]
+
+
+def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
+    """Title, one sentence, and specification of every chart that the results allow."""
+    drawn = [
+        (
+            "Service time",
+            "The share of requests that took at most so long at the drive. "
+            "The demerit is the root mean square of the horizontal distance between two curves.",
+            _distribution(digest.distribution),
+        ),
+        (
+            "Where the time goes",
+            "The mean of each part; together they are the response time.",
+            _breakdown(digest.breakdown),
+        ),
+        (
+            "How often",
+            "The share of requests in each bin of service time.",
+            _histogram(digest.histogram),
+        ),
+        (
+            "Through the trace",
+            "Response time and arrival rate along the trace, in spans of equal length.",
+            _timeline(digest.timeline),
+        ),
+    ]
+    if digest.seeks:
+        title = "Seeks"
+        about = "Seek and settle time against the distance that the arm went, for a sample."
+        drawn.append((title, about, _seeks(digest.seeks)))
+    return [(title, about, _finished(chart)) for title, about, chart in drawn]
+
+
+def _finished(chart: Any) -> Spec:
+    styled = chart.configure(font="inherit").configure_view(stroke=None)
+    styled = styled.configure_axis(
+        gridColor="#e6e9ee",
+        domainColor="#9aa5b1",
+        tickColor="#9aa5b1",
+        labelColor="#3c4654",
+        titleColor="#3c4654",
+        titleFontWeight="normal",
+    )
+    spec: Spec = styled.configure_legend(orient="top", title=None).to_dict()
+    return spec
+
+
+def _kinds() -> alt.Color:
+    scale = alt.Scale(domain=["simulated", "measured"], range=[SIMULATED, MEASURED])
+    return alt.Color("kind:N", scale=scale)
+
+
+def _distribution(records: Records) -> Any:
+    shown = {record["kind"] for record in records}
+    scale = alt.Scale(domain=sorted(shown, reverse=True), range=[SIMULATED, MEASURED][: len(shown)])
+    return (
+        alt.Chart(alt.InlineData(values=records))
+        .mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
+        .encode(
+            alt.X("ms:Q", title="service time, ms"),
+            alt.Y("share_pct:Q", title="requests, %", scale=alt.Scale(domain=[0, 100])),
+            alt.Color("kind:N", scale=scale),
+            tooltip=[
+                alt.Tooltip("kind:N"),
+                alt.Tooltip("ms:Q", format=".3f"),
+                alt.Tooltip("share_pct:Q", format=".3f", title="at most, %"),
+            ],
+        )
+        .properties(width=WIDTH, height=280)
+        .interactive(bind_y=False)
+    )
+
+
+def _breakdown(records: Records) -> Any:
+    scale = alt.Scale(domain=list(PARTS), range=list(PART_COLOURS))
+    return (
+        alt.Chart(alt.InlineData(values=records))
+        .transform_calculate(order=f"indexof({list(PARTS)}, datum.part)")
+        .mark_bar(height=22)
+        .encode(
+            alt.X("sum(ms):Q", title="mean, ms"),
+            alt.Y("group:N", title=None, sort=["all", "reads", "writes"]),
+            alt.Color("part:N", scale=scale, sort=list(PARTS)),
+            alt.Order("order:Q"),
+            tooltip=[
+                alt.Tooltip("group:N"),
+                alt.Tooltip("part:N"),
+                alt.Tooltip("sum(ms):Q", format=".4f", title="ms"),
+            ],
+        )
+        .properties(width=WIDTH, height=alt.Step(34))
+    )
+
+
+def _histogram(records: Records) -> Any:
+    return (
+        alt.Chart(alt.InlineData(values=records))
+        .mark_bar(opacity=0.6, binSpacing=0, clip=True)
+        .encode(
+            alt.X("from_ms:Q", title="service time, ms", bin="binned"),
+            alt.X2("to_ms:Q"),
+            alt.Y("share_pct:Q", title="requests, %", stack=None),
+            _kinds(),
+            tooltip=[
+                alt.Tooltip("kind:N"),
+                alt.Tooltip("from_ms:Q", format=".2f"),
+                alt.Tooltip("to_ms:Q", format=".2f"),
+                alt.Tooltip("share_pct:Q", format=".3f"),
+            ],
+        )
+        .properties(width=WIDTH, height=180)
+    )
+
+
+def _timeline(records: Records) -> Any:
+    base = alt.Chart(alt.InlineData(values=records)).encode(alt.X("s:Q", title="arrival, s"))
+    zoom = alt.selection_interval(bind="scales", encodings=["x"])
+    both = (
+        base.transform_fold(["median_ms", "p95_ms"], as_=["kind", "ms"])
+        .transform_calculate(kind="datum.kind == 'p95_ms' ? '95th percentile' : 'median'")
+        .mark_line(strokeWidth=1.3, clip=True)
+        .encode(
+            alt.Y("ms:Q", title="response time, ms"),
+            alt.Color(
+                "kind:N",
+                scale=alt.Scale(domain=["median", "95th percentile"], range=[SIMULATED, "#7bb4e0"]),
+            ),
+            tooltip=[alt.Tooltip("s:Q", format=".3f"), alt.Tooltip("ms:Q", format=".3f")],
+        )
+        .properties(width=WIDTH, height=180)
+        .add_params(zoom)
+    )
+    rate = (
+        base.mark_area(color="#c9ced6", interpolate="step", clip=True)
+        .encode(
+            alt.Y("requests_s:Q", title="requests/s"),
+            tooltip=[alt.Tooltip("s:Q", format=".3f"), alt.Tooltip("requests_s:Q", format=",.1f")],
+        )
+        .properties(width=WIDTH, height=80)
+    )
+    return alt.vconcat(both, rate, spacing=6).resolve_scale(x="shared")
+
+
+def _seeks(records: Records) -> Any:
+    scale = alt.Scale(domain=["read", "write"], range=[SIMULATED, MEASURED])
+    return (
+        alt.Chart(alt.InlineData(values=records))
+        .mark_circle(size=14, opacity=0.5, clip=True)
+        .encode(
+            alt.X("cylinders:Q", title="distance, cylinders"),
+            alt.Y("ms:Q", title="seek and settle, ms"),
+            alt.Color("operation:N", scale=scale),
+            tooltip=["cylinders:Q", alt.Tooltip("ms:Q", format=".3f"), "operation:N"],
+        )
+        .properties(width=WIDTH, height=240)
+        .interactive()
+    )

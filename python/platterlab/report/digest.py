@@ -1,0 +1,161 @@
+"""What a report needs from the rows: small tables, whatever the number of requests."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab import results
+from platterlab._core import InputError
+from platterlab.compare import Comparison, compare_groups
+
+PARTS = ("queue", "overhead", "wait", "seek", "rotation", "transfer", "bus")
+POINTS = 400
+SPANS = 240
+DOTS = 1500
+
+Records = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Digest:
+    """Results, made small enough to draw.
+
+    Attributes:
+        manifest: what made the results.
+        requests: how many there are.
+        times: count, mean and percentiles of each kind of time, in ms.
+        distribution: quantiles of simulated and measured service time.
+        histogram: share of the requests per bin of service time.
+        breakdown: mean ms of each part, for all, reads and writes.
+        timeline: response time and rate in spans of equal length.
+        seeks: a sample of seek distance and seek time.
+        cache: requests per outcome in the drive's buffer.
+        agreement: against the measured times; None without them.
+    """
+
+    manifest: dict[str, Any]
+    requests: int
+    times: Records
+    distribution: Records
+    histogram: Records
+    breakdown: Records
+    timeline: Records
+    seeks: Records
+    cache: dict[str, int]
+    agreement: dict[str, Comparison] | None
+
+
+def digest(path: Path) -> Digest:
+    """Reads results, a few columns at a time.
+
+    Raises:
+        InputError: the file is not a results file or holds no requests.
+    """
+    rows = results.read(path, ["service_ms", "response_ms", "measured_ms", "operation"])
+    if not len(rows):
+        raise InputError(f"{path}: holds no requests")
+    service = results.numbers(rows, "service_ms")
+    response = results.numbers(rows, "response_ms")
+    measured = results.numbers(rows, "measured_ms")
+    write = np.asarray(rows.column("operation").to_numpy(zero_copy_only=False) == "write")
+    known = measured[~np.isnan(measured)]
+    kinds = {"simulated service": service, "simulated response": response}
+    drawn = {"simulated": service}
+    if len(known):
+        kinds["measured service"] = drawn["measured"] = known
+    return Digest(
+        manifest=results.manifest_of(path),
+        requests=len(rows),
+        times=[{"kind": kind, **_points(values)} for kind, values in kinds.items()],
+        distribution=list(_quantiles(drawn)),
+        histogram=list(_bins(drawn)),
+        breakdown=list(_breakdown(path, write)),
+        timeline=list(_timeline(path, response)),
+        seeks=list(_seeks(path)),
+        cache=_cache(path),
+        agreement=compare_groups(measured, service, write) if len(known) else None,
+    )
+
+
+def _points(values: NDArray[np.float64]) -> dict[str, float]:
+    low, median, high, highest = np.percentile(values, [5, 50, 95, 99])
+    return {
+        "mean": float(values.mean()),
+        "p5": float(low),
+        "median": float(median),
+        "p95": float(high),
+        "p99": float(highest),
+        "max": float(values.max()),
+    }
+
+
+def _quantiles(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+    # Closer together in the tail, which is what one looks for.
+    shares = np.unique(np.concatenate([np.linspace(0, 1, POINTS), 1 - np.logspace(-5, -2, 40)]))
+    for kind, values in kinds.items():
+        for share, value in zip(shares, np.quantile(values, shares), strict=True):
+            yield {"kind": kind, "share_pct": 100 * float(share), "ms": float(value)}
+
+
+def _bins(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+    highest = max(float(np.quantile(values, 0.999)) for values in kinds.values()) or 1.0
+    edges = np.linspace(0, highest, 81)
+    for kind, values in kinds.items():
+        counts, _ = np.histogram(values, edges)
+        for low, high, many in zip(edges[:-1], edges[1:], counts, strict=True):
+            yield {
+                "kind": kind,
+                "from_ms": float(low),
+                "to_ms": float(high),
+                "share_pct": float(100 * many / len(values)),
+            }
+
+
+def _breakdown(path: Path, write: NDArray[np.bool_]) -> Iterator[dict[str, Any]]:
+    groups = {"all": np.ones_like(write), "reads": ~write, "writes": write}
+    for part in PARTS:
+        values = results.numbers(results.read(path, [f"{part}_ms"]), f"{part}_ms")
+        for group, chosen in groups.items():
+            if chosen.any():
+                yield {"group": group, "part": part, "ms": float(values[chosen].mean())}
+
+
+def _timeline(path: Path, response: NDArray[np.float64]) -> Iterator[dict[str, Any]]:
+    arrival = results.numbers(results.read(path, ["arrival_ms"]), "arrival_ms")
+    first, last = float(arrival.min()), float(arrival.max())
+    length = max(last - first, 1e-9) / SPANS
+    span = np.minimum(((arrival - first) / length).astype(np.int64), SPANS - 1)
+    order = np.argsort(span, kind="stable")
+    edges = np.searchsorted(span[order], np.arange(SPANS + 1))
+    for index in range(SPANS):
+        inside = response[order[edges[index] : edges[index + 1]]]
+        if len(inside):
+            yield {
+                "s": (first + (index + 0.5) * length) / 1000,
+                "median_ms": float(np.median(inside)),
+                "p95_ms": float(np.percentile(inside, 95)),
+                "requests_s": len(inside) / length * 1000,
+            }
+
+
+def _seeks(path: Path) -> Iterator[dict[str, Any]]:
+    rows = results.read(path, ["seek_distance_cylinders", "seek_ms", "operation"])
+    distance = results.numbers(rows, "seek_distance_cylinders")
+    took = results.numbers(rows, "seek_ms")
+    moved = np.flatnonzero((distance > 0) & (took > 0))
+    words = rows.column("operation")
+    for index in moved[:: max(1, len(moved) // DOTS)]:
+        yield {
+            "cylinders": int(distance[index]),
+            "ms": float(took[index]),
+            "operation": words[int(index)].as_py(),
+        }
+
+
+def _cache(path: Path) -> dict[str, int]:
+    counted = results.read(path, ["cache"]).column("cache").value_counts()
+    return {str(item["values"]): item["counts"].as_py() for item in counted}

@@ -1,0 +1,178 @@
+"""Per-request results: their columns, and how they are written and read, in constant memory."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.dataset
+import pyarrow.parquet
+from numpy.typing import NDArray
+
+from platterlab._core import InputError, row_labels
+from platterlab.output import replacing
+
+SCHEMA_VERSION = 1
+CHUNK_ROWS = 1 << 17
+
+Rows = Mapping[str, NDArray[Any]]
+"""The columns of a chunk of requests, as `Replay.next` gives them."""
+
+_MS = "ms"
+_COLUMNS: tuple[tuple[str, str, str, str], ...] = (
+    ("arrival_ms", "double", _MS, "when the request came, from the start of the trace"),
+    ("issue_ms", "double", _MS, "when the drive got it"),
+    ("completion_ms", "double", _MS, "when it was done"),
+    ("response_ms", "double", _MS, "from arrival to completion"),
+    ("queue_ms", "double", _MS, "from arrival to issue"),
+    ("service_ms", "double", _MS, "from issue to completion"),
+    ("overhead_ms", "double", _MS, "the drive's controller"),
+    ("wait_ms", "double", _MS, "for earlier work of the drive"),
+    ("seek_ms", "double", _MS, "seek and settle"),
+    ("rotation_ms", "double", _MS, "rotational latency"),
+    ("transfer_ms", "double", _MS, "between the media and the drive's buffer"),
+    ("bus_ms", "double", _MS, "on the bus, where nothing else goes on"),
+    ("lba", "uint64", "sectors", "first sector"),
+    ("sectors", "uint32", "sectors", "length"),
+    ("device", "uint32", "", "as the trace numbers it"),
+    ("operation", "labels", "", "read or write"),
+    ("cache", "labels", "", "what the drive's buffer made of it"),
+    ("cylinder", "uint32", "cylinders", "where the first sector lies"),
+    ("seek_distance_cylinders", "uint32", "cylinders", "how far the arm went"),
+    ("measured_ms", "double", _MS, "the service time that the trace recorded; null if none"),
+)
+_TYPES = {"double": pa.float64(), "uint64": pa.uint64(), "uint32": pa.uint32()}
+
+
+def schema(*, labels: str = "dictionary", manifest: Mapping[str, Any] | None = None) -> pa.Schema:
+    """The columns with their units, in order.
+
+    Args:
+        labels: `dictionary` (Parquet) or `string` (CSV) for the columns of words.
+        manifest: what made the file; stored as JSON under the key `platterlab`.
+    """
+    words = pa.dictionary(pa.uint8(), pa.string()) if labels == "dictionary" else pa.string()
+    fields = [
+        pa.field(name, _TYPES.get(kind, words), metadata={"unit": unit, "description": about})
+        for name, kind, unit, about in _COLUMNS
+    ]
+    text = json.dumps(manifest or {}, sort_keys=True)
+    return pa.schema(fields, metadata={"platterlab": text, "schema_version": str(SCHEMA_VERSION)})
+
+
+def table(rows: Rows, columns: pa.Schema) -> pa.Table:
+    """A chunk of requests as an Arrow table."""
+    labels = row_labels()
+    arrays = []
+    for field in columns:
+        values = rows[field.name]
+        if field.name in labels:
+            words = pa.DictionaryArray.from_arrays(pa.array(values), pa.array(labels[field.name]))
+            arrays.append(words.cast(field.type))
+        else:
+            # Only a time that the trace does not record is not a number.
+            arrays.append(pa.array(values, field.type, from_pandas=field.name == "measured_ms"))
+    return pa.Table.from_arrays(arrays, schema=columns)
+
+
+class Writer:
+    """Writes chunks of requests to a Parquet or CSV file."""
+
+    def __init__(self, sink: Any, columns: pa.Schema) -> None:
+        self._sink = sink
+        self._columns = columns
+
+    def write(self, rows: Rows) -> None:
+        """Appends a chunk."""
+        self._sink.write_table(table(rows, self._columns))
+
+
+def suffix_of(path: Path) -> str:
+    """`.parquet` or `.csv`.
+
+    Raises:
+        InputError: the name ends in neither.
+    """
+    if path.suffix not in (".parquet", ".csv"):
+        raise InputError(f"{path}: per-request results are .parquet or .csv")
+    return path.suffix
+
+
+@contextmanager
+def writing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Writer]:
+    """A writer of `path`, which appears when the block ends well.
+
+    Raises:
+        InputError: the name ends in neither .parquet nor .csv, or its folder does not exist.
+    """
+    suffix = suffix_of(path)
+    with ExitStack() as stack:
+        partial = stack.enter_context(replacing(path))
+        if suffix == ".csv":
+            columns = schema(labels="string")
+            sink = stack.enter_context(pa.csv.CSVWriter(partial, columns))
+        else:
+            columns = schema(manifest=manifest)
+            sink = stack.enter_context(
+                pa.parquet.ParquetWriter(partial, columns, compression="zstd")
+            )
+        yield Writer(sink, columns)
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names of a results file's columns.
+
+    Raises:
+        InputError: the file is missing or not what its name says.
+    """
+    return list(_opened(path).schema.names)
+
+
+def read(path: Path, columns: list[str]) -> pa.Table:
+    """Some columns of a results file.
+
+    Raises:
+        InputError: the file is missing, not what its name says, or lacks a column.
+    """
+    dataset = _opened(path)
+    missing = [name for name in columns if name not in dataset.schema.names]
+    if missing:
+        there = ", ".join(dataset.schema.names)
+        raise InputError(f"{path}: has no column {missing[0]}; it has {there}")
+    return dataset.to_table(columns=columns)
+
+
+def manifest_of(path: Path) -> dict[str, Any]:
+    """What made a Parquet file; empty for a CSV file or a file of another program."""
+    stored = (_opened(path).schema.metadata or {}).get(b"platterlab", b"{}")
+    manifest: dict[str, Any] = json.loads(stored)
+    return manifest
+
+
+def _opened(path: Path) -> Any:
+    suffix = suffix_of(path)
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        return pyarrow.dataset.dataset(path, format=suffix[1:])
+    except (pa.ArrowInvalid, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: is not a {suffix[1:]} file ({reason})") from error
+
+
+def numbers(results: pa.Table, name: str) -> NDArray[np.float64]:
+    """A column as numbers, not-a-number where the file has none.
+
+    Raises:
+        InputError: the column holds something else.
+    """
+    try:
+        column = results.column(name).cast(pa.float64())
+    except pa.ArrowInvalid as error:
+        raise InputError(f"the column {name} holds something other than numbers") from error
+    values: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64)
+    return values

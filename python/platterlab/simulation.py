@@ -1,0 +1,154 @@
+"""Simulates one drive serving one trace, from profile and trace to rows and summary."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab import __version__, library, results
+from platterlab._core import InputError, Profile, Replay, row_labels
+from platterlab.compare import Comparison, compare_groups
+
+TIMINGS = ("open", "issue", "closed")
+
+Progress = Callable[[float, float], None]
+"""Called with the share of the trace that is done, and requests per second so far."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to simulate.
+
+    Attributes:
+        profile: a drive of the library or the path of a profile.
+        trace: the trace file.
+        format: its format; None to tell by its content.
+        timing: `open` (requests arrive as recorded and queue at the host, first come first
+            served), `issue` (each begins when the trace says that it was issued) or `closed`
+            (each begins its recorded think time after the one before it completed).
+        device: the device of the trace to keep; None for all.
+        seed: of every random choice.
+        warm_up: how many requests at the start to leave out of the summary.
+        overrides: dotted keys of the profile and the values to use instead.
+        trace_options: what the trace does not say about itself.
+        per_request: a .parquet or .csv file for a row per request; None for none.
+    """
+
+    profile: str
+    trace: Path
+    format: str | None = None
+    timing: str = "open"
+    device: int | None = None
+    seed: int = 0
+    warm_up: int = 0
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    trace_options: Mapping[str, Any] = field(default_factory=dict)
+    per_request: Path | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a simulation gave."""
+
+    manifest: dict[str, Any]
+    summary: dict[str, Any]
+    """The core's summary; the keys name their units."""
+    agreement: dict[str, Comparison] | None
+    """All, reads and writes against the trace's own times; None if it has none."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as one JSON object."""
+        agreement = self.agreement or {}
+        return {
+            **self.summary,
+            "agreement": {name: one.to_json() for name, one in agreement.items()} or None,
+            "manifest": self.manifest,
+        }
+
+
+def manifest(job: Job, profile: Profile) -> dict[str, Any]:
+    """What it takes to get the same bits again."""
+    return {
+        "platterlab": __version__,
+        "drive": profile.name,
+        "profile": job.profile,
+        "profile_sha256": hashlib.sha256(profile.to_toml().encode()).hexdigest(),
+        "overrides": dict(job.overrides),
+        "trace": str(job.trace),
+        "trace_bytes": job.trace.stat().st_size,
+        "format": job.format,
+        "trace_options": dict(job.trace_options),
+        "timing": job.timing,
+        "device": job.device,
+        "seed": job.seed,
+        "warm_up": job.warm_up,
+    }
+
+
+def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outcome:
+    """Runs a job in constant memory, but for two numbers per request that has a measured time.
+
+    Raises:
+        InputError: the profile, the trace or an argument is wrong. No file is left behind.
+    """
+    if job.timing not in TIMINGS:
+        raise InputError(f"timing {job.timing!r} is none of {', '.join(TIMINGS)}")
+    if not job.trace.is_file():
+        raise InputError(f"{job.trace}: there is no such trace")
+    profile = library.load(job.profile, job.overrides)
+    made_by = manifest(job, profile)
+    replay = Replay(
+        profile,
+        str(job.trace),
+        job.format,
+        timing=job.timing,
+        device=job.device,
+        seed=job.seed,
+        warm_up=job.warm_up,
+        options=dict(job.trace_options),
+    )
+    measured = _Measured()
+    start, done = time.perf_counter(), 0
+    with ExitStack() as stack:
+        sinks = [measured.add]
+        if job.per_request is not None:
+            sinks.append(stack.enter_context(results.writing(job.per_request, made_by)).write)
+        while (rows := replay.next(results.CHUNK_ROWS)) is not None:
+            for sink in sinks:
+                sink(rows)
+            done += len(rows["lba"])
+            progress(replay.progress(), done / (time.perf_counter() - start))
+    return Outcome(made_by, json.loads(replay.summary()), measured.compare())
+
+
+class _Measured:
+    """Collects the requests for which the trace recorded a service time."""
+
+    def __init__(self) -> None:
+        self._measured: list[NDArray[np.float64]] = []
+        self._simulated: list[NDArray[np.float64]] = []
+        self._write: list[NDArray[np.bool_]] = []
+
+    def add(self, rows: results.Rows) -> None:
+        known = ~np.isnan(rows["measured_ms"])
+        if known.any():
+            write = row_labels()["operation"].index("write")
+            self._measured.append(rows["measured_ms"][known])
+            self._simulated.append(rows["service_ms"][known])
+            self._write.append(rows["operation"][known] == write)
+
+    def compare(self) -> dict[str, Comparison] | None:
+        if not self._measured:
+            return None
+        return compare_groups(
+            np.concatenate(self._measured),
+            np.concatenate(self._simulated),
+            np.concatenate(self._write),
+        )

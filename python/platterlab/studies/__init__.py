@@ -1,0 +1,34 @@
+"""The studies: one file per paper, each with its figures as data and their tolerances.
+
+To add one, write a file that defines `STUDY` and add its line below.
+"""
+
+from difflib import get_close_matches
+from importlib import import_module
+
+from platterlab._core import InputError
+from platterlab.studies.row import Row
+from platterlab.studies.study import Outcome, Request, Study
+
+__all__ = ["Outcome", "Request", "Row", "Study", "find", "names"]
+
+_FILES: tuple[str, ...] = ()
+
+
+def names() -> list[str]:
+    """Every study: the file's name with dashes."""
+    return sorted(file.replace("_", "-") for file in _FILES)
+
+
+def find(name: str) -> Study:
+    """The study of a name.
+
+    Raises:
+        InputError: there is none; the text suggests the nearest.
+    """
+    if name not in names():
+        near = get_close_matches(name.lower(), names(), n=1)
+        hint = f"did you mean {near[0]}?" if near else "see `platterlab study list`"
+        raise InputError(f"no study {name!r}; {hint}")
+    study: Study = import_module(f"{__name__}.{name.replace('-', '_')}").STUDY
+    return study

@@ -1,0 +1,57 @@
+"""One line of a study: what the paper says, what we get, and whether that is near enough."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Bound = Literal["about", "at-most", "at-least"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published figure and ours.
+
+    Attributes:
+        id: stable, for machines: `fig3-demerit-ms`.
+        what: for people.
+        paper: the published figure; None where the paper gives none and the row only informs.
+        ours: in the same unit.
+        unit: `ms`, `pct`, `mib_s`, ...; empty for a bare number.
+        tolerance: how far ours may be from the paper's, in the unit.
+        bound: `about` allows both sides; `at-most` and `at-least` one.
+        extra: anything else worth keeping, JSON values only.
+    """
+
+    id: str
+    what: str
+    paper: float | None
+    ours: float
+    unit: str
+    tolerance: float = 0.0
+    bound: Bound = "about"
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def within(self) -> bool | None:
+        """Whether ours is within the tolerance; None where there is nothing to compare with."""
+        if self.paper is None:
+            return None
+        above = self.ours - self.paper
+        if self.bound == "at-most":
+            return above <= self.tolerance
+        if self.bound == "at-least":
+            return -above <= self.tolerance
+        return abs(above) <= self.tolerance
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as one JSON object."""
+        return {
+            "id": self.id,
+            "what": self.what,
+            "paper": self.paper,
+            "ours": self.ours,
+            "unit": self.unit,
+            "tolerance": self.tolerance if self.paper is not None else None,
+            "bound": self.bound,
+            "within": self.within,
+            **self.extra,
+        }

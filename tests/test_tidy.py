@@ -1,0 +1,283 @@
+"""The rules of the house that a machine can check. CONTRIBUTING.md says why they exist."""
+
+import ast
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LINES_PER_FILE = 400
+LINES_PER_FUNCTION = 70
+
+# What each crate may depend on inside the workspace; ARCHITECTURE.md draws the same graph.
+EDGES: dict[str, set[str]] = {
+    "units": set(),
+    "drive": {"units"},
+    "profile": {"units", "drive"},
+    "workload": {"units"},
+    "results": {"units"},
+    "sim": {"units", "drive", "workload", "results"},
+    "device": {"units", "drive", "workload", "results", "sim"},
+    "probe": {"units", "device", "results"},
+    "extract": {"units", "drive", "profile", "results"},
+    "python": {
+        "units",
+        "drive",
+        "profile",
+        "workload",
+        "results",
+        "sim",
+        "device",
+        "probe",
+        "extract",
+    },
+}
+
+# The core computes and does nothing else.
+CORE = (
+    "crates/units/src/",
+    "crates/drive/src/",
+    "crates/sim/src/",
+    "crates/workload/src/synthetic",
+)
+OUTSIDE_WORLD = re.compile(
+    r"\bstd::(fs|thread|env|net|process)\b|\b(Instant|SystemTime|HashMap|HashSet)\b"
+    r"|\brand::(rng|random)\b|\bthread_local!"
+)
+
+TEXT = {".rs", ".py", ".pyi", ".toml", ".md", ".css", ".html", ".txt", ".yml", ".sh", ".json"}
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Every file that is, or would be, in the repository, relative to its root."""
+    listing = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    return tuple(sorted(name for name in listing.split("\0") if name and (ROOT / name).is_file()))
+
+
+def named(*suffixes: str) -> list[str]:
+    return [name for name in tracked() if name.endswith(suffixes)]
+
+
+@cache
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def rust_code(name: str) -> Iterator[tuple[int, str]]:
+    """The lines of a Rust file with their numbers, comments cut off."""
+    for number, line in enumerate(text(name).splitlines(), start=1):
+        yield number, re.sub(r"//.*", "", line)
+
+
+def complain(problems: list[str], rule: str) -> None:
+    assert not problems, rule + "\n" + "\n".join(problems)
+
+
+@cache
+def packages() -> list[dict]:
+    command = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
+    listing = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return json.loads(listing)["packages"]
+
+
+def short(crate: str) -> str:
+    return crate.removeprefix("platterlab-")
+
+
+def test_crates_depend_only_downwards():
+    for package in packages():
+        name = short(package["name"])
+        assert name in EDGES, f"crates/{name} is new: say in EDGES what it may depend on"
+        inside = {
+            short(dependency["name"])
+            for dependency in package["dependencies"]
+            if dependency.get("path") and dependency["kind"] != "dev"
+        }
+        extra = inside - EDGES[name]
+        assert not extra, f"crates/{name} may not depend on {sorted(extra)}"
+
+
+def test_nothing_depends_on_the_bindings():
+    for package in packages():
+        names = {short(dependency["name"]) for dependency in package["dependencies"]}
+        assert "python" not in names, package["name"]
+
+
+@pytest.mark.parametrize("crate", ["units", "drive"])
+def test_the_model_needs_no_outside_crate(crate):
+    (package,) = [item for item in packages() if short(item["name"]) == crate]
+    outside = [
+        dependency["name"]
+        for dependency in package["dependencies"]
+        if dependency["kind"] is None and not dependency.get("path")
+    ]
+    assert not outside
+
+
+def test_unsafe_lives_in_one_folder():
+    complain(
+        [
+            f"{name}:{number}"
+            for name in named(".rs")
+            if not name.startswith("crates/device/src/linux/")
+            for number, line in rust_code(name)
+            if re.search(r"\bunsafe\b", line)
+        ],
+        "unsafe belongs in crates/device/src/linux alone",
+    )
+
+
+def test_the_core_touches_nothing():
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in named(".rs")
+            if name.startswith(CORE)
+            for number, line in rust_code(name)
+            if OUTSIDE_WORLD.search(line)
+        ],
+        "no file, clock, thread, environment or hash order in the core",
+    )
+
+
+def test_core_crates_share_their_lints():
+    files = [f"crates/{crate}/clippy.toml" for crate in ("units", "drive", "sim")]
+    assert len({text(name) for name in files}) == 1, f"{files} must be the same file"
+
+
+def test_files_are_short():
+    complain(
+        [
+            f"{name}: {lines} lines"
+            for name in named(".rs", ".py", ".css")
+            if (lines := text(name).count("\n")) > LINES_PER_FILE
+        ],
+        f"a source file has at most {LINES_PER_FILE} lines",
+    )
+
+
+def test_python_functions_are_short():
+    problems = []
+    for name in named(".py"):
+        for node in ast.walk(ast.parse(text(name))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > LINES_PER_FUNCTION:
+                    problems.append(f"{name}:{node.lineno}: {node.name} has {lines} lines")
+    complain(problems, f"a function has at most {LINES_PER_FUNCTION} lines")
+
+
+def test_rust_functions_are_short():
+    for name in ["clippy.toml", *named("/clippy.toml")]:
+        assert f"too-many-lines-threshold = {LINES_PER_FUNCTION}" in text(name), name
+
+
+def test_rust_files_begin_in_order():
+    beginning = re.compile(r"//[!/]|use |pub use |mod |pub mod |#!?\[")
+    complain(
+        [name for name in named(".rs") if not beginning.match(text(name))],
+        "a Rust file begins with its doc comment or its imports",
+    )
+
+
+def test_no_code_in_comments():
+    dead = re.compile(
+        r"^\s*//(?![/!]) ?(let \w+|use \w+::|(if|for|while|match|fn|pub|impl) .*\{$"
+        r"|\}$|[\w.:]+\(.*\);$)"
+    )
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in named(".rs")
+            for number, line in enumerate(text(name).splitlines(), start=1)
+            if dead.match(line)
+        ],
+        "code that is not used is deleted, not commented out",
+    )
+
+
+def test_nothing_is_left_for_later():
+    this = Path(__file__).name
+    unfinished = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|\(under construction\)")
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in tracked()
+            if Path(name).suffix in TEXT and Path(name).name != this
+            for number, line in enumerate(text(name).splitlines(), start=1)
+            if unfinished.search(line)
+        ],
+        "finish it or leave it out",
+    )
+
+
+def test_nothing_names_one_machine():
+    this = Path(__file__).name
+    place = re.compile(r"(?<![\w.])/(work|home|root|Users)/\w|\bissues? ?#\d|\b(agent|session)s?\b")
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in tracked()
+            if (Path(name).suffix in TEXT or "." not in Path(name).name)
+            and Path(name).name != this
+            and not name.startswith("LICENSE")
+            for number, line in enumerate(text(name).splitlines(), start=1)
+            if place.search(line)
+        ],
+        "the tree speaks of the product, not of where or how it was made",
+    )
+
+
+def test_text_is_clean():
+    problems = []
+    for name in tracked():
+        if Path(name).suffix not in TEXT:
+            continue
+        body = text(name)
+        if body and not body.endswith("\n"):
+            problems.append(f"{name}: no newline at the end")
+        problems += [
+            f"{name}:{number}: space at the end, or a tab"
+            for number, line in enumerate(body.splitlines(), start=1)
+            if line != line.rstrip() or (line.startswith("\t"))
+        ]
+    complain(problems, "no trailing space, no tabs, a newline at the end")
+
+
+def test_documents_have_titles():
+    complain(
+        [name for name in named(".md") if not text(name).startswith("# ")],
+        "a document begins with its title",
+    )
+
+
+def test_the_licences_are_there():
+    for name in ("LICENSE", "LICENSE-APACHE", "LICENSE-MIT"):
+        assert (ROOT / name).stat().st_size > 100
+
+
+def test_the_code_map_is_complete():
+    architecture = ROOT / "ARCHITECTURE.md"
+    if not architecture.is_file():
+        pytest.skip("no ARCHITECTURE.md")
+    page = architecture.read_text(encoding="utf-8")
+    folders = {str(Path(name).parent) for name in named(".rs") if "/src/" in name}
+    folders |= {str(Path(name).parent) for name in named(".py") if name.startswith("python/")}
+    wanted = {Path(folder).name if Path(folder).name != "src" else Path(folder).parent.name
+              for folder in folders}  # fmt: skip
+    complain(
+        [f"{folder}/" for folder in sorted(wanted) if f"{folder}/" not in page],
+        "the code map of ARCHITECTURE.md names every folder",
+    )
