@@ -26,7 +26,7 @@ endif
 # One interpreter for every build of the bindings, or cargo builds them twice.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
-RUST_SOURCES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Cargo.toml Cargo.lock
 
 .PHONY: build test lint format demo bench docs lock clean
 .PHONY: tools lint-rust lint-python test-rust test-python

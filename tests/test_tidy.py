@@ -25,6 +25,7 @@ EDGES: dict[str, set[str]] = {
     "device": {"units", "drive", "workload", "results", "sim"},
     "probe": {"units", "device", "results"},
     "extract": {"units", "drive", "profile", "results"},
+    "bench": {"units", "drive", "profile", "workload", "results", "sim"},
     "python": {
         "units",
         "drive",

@@ -11,6 +11,9 @@ class InputError(ValueError):
 def version_info() -> dict[str, str]:
     """`version`, and `build`: release or debug."""
 
+def library() -> list[tuple[str, str, str]]:
+    """The drives that come with the program: name, path in the source tree, text."""
+
 def profile_schema() -> str:
     """The JSON schema of a drive profile."""
 
@@ -23,17 +26,21 @@ def trace_formats() -> list[str]:
 def trace_detect(path: str) -> str:
     """The format of a trace, told by its first bytes. Raises InputError when none fits."""
 
-def trace_info(path: str, format: str | None, options: dict[str, Any]) -> str:
+def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
     """What a trace holds, as JSON."""
 
 def trace_convert(
     source: str,
     source_format: str | None,
     target: str,
-    target_format: str | None,
-    options: dict[str, Any],
+    target_format: str,
+    options: dict[str, Any] | None = None,
 ) -> str:
-    """Writes a trace in another format. JSON: how many requests, and what could not be said."""
+    """Writes a trace in another format; the file appears whole or not at all.
+
+    JSON: how many requests, what the new format could not hold, and what the reader skipped.
+    Raises InputError when either file or a request is wrong.
+    """
 
 def demerit_ms(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> float:
     """Ruemmler and Wilkes' demerit; with unequal numbers of times, by quantiles.
@@ -48,6 +55,8 @@ def error_figures(simulated: NDArray[np.float64], measured: NDArray[np.float64])
 class Profile:
     """A drive: what its profile file says, checked."""
 
+    @property
+    def id(self) -> str: ...
     @property
     def name(self) -> str: ...
     @property
@@ -81,6 +90,7 @@ class Replay:
         device: int | None = None,
         seed: int = 0,
         warm_up: int = 0,
+        track_phase: bool = False,
         options: dict[str, Any] | None = None,
     ) -> None: ...
     def next(self, rows: int) -> dict[str, NDArray[Any]] | None:

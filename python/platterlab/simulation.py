@@ -36,6 +36,8 @@ class Job:
         device: the device of the trace to keep; None for all.
         seed: of every random choice.
         warm_up: how many requests at the start to leave out of the summary.
+        track_phase: whether the platter is kept in phase with the measured completions of earlier
+            requests, for a drive whose speed the profile does not know exactly.
         overrides: dotted keys of the profile and the values to use instead.
         trace_options: what the trace does not say about itself.
         per_request: a .parquet or .csv file for a row per request; None for none.
@@ -48,6 +50,7 @@ class Job:
     device: int | None = None
     seed: int = 0
     warm_up: int = 0
+    track_phase: bool = False
     overrides: Mapping[str, Any] = field(default_factory=dict)
     trace_options: Mapping[str, Any] = field(default_factory=dict)
     per_request: Path | None = None
@@ -89,6 +92,7 @@ def manifest(job: Job, profile: Profile) -> dict[str, Any]:
         "device": job.device,
         "seed": job.seed,
         "warm_up": job.warm_up,
+        "track_phase": job.track_phase,
     }
 
 
@@ -112,9 +116,10 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
         device=job.device,
         seed=job.seed,
         warm_up=job.warm_up,
+        track_phase=job.track_phase,
         options=dict(job.trace_options),
     )
-    measured = _Measured()
+    measured = _Measured(job.warm_up)
     start, done = time.perf_counter(), 0
     with ExitStack() as stack:
         sinks = [measured.add]
@@ -129,15 +134,18 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
 
 
 class _Measured:
-    """Collects the requests for which the trace recorded a service time."""
+    """Collects the requests after the warm-up whose service time the trace recorded."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm_up: int) -> None:
+        self._to_skip = warm_up
         self._measured: list[NDArray[np.float64]] = []
         self._simulated: list[NDArray[np.float64]] = []
         self._write: list[NDArray[np.bool_]] = []
 
     def add(self, rows: results.Rows) -> None:
         known = ~np.isnan(rows["measured_ms"])
+        known[: self._to_skip] = False
+        self._to_skip = max(0, self._to_skip - len(known))
         if known.any():
             write = row_labels()["operation"].index("write")
             self._measured.append(rows["measured_ms"][known])

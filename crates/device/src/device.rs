@@ -16,6 +16,24 @@ pub struct DeviceInfo {
     pub facts: Vec<(String, String)>,
 }
 
+impl DeviceInfo {
+    /// Refuses a request of no sectors, or one that does not lie on the device as a whole.
+    pub(crate) fn check(&self, lba: u64, sectors: u32) -> Result<(), DeviceError> {
+        let name = self.name.clone();
+        let capacity_sectors = self.capacity_sectors;
+        if sectors == 0 {
+            let what = format!("the request at sector {lba} is of no sectors; ask for at least 1");
+            return Err(DeviceError::Other { name, what });
+        }
+        let fits = lba.checked_add(u64::from(sectors)).is_some_and(|end| end <= capacity_sectors);
+        if fits {
+            Ok(())
+        } else {
+            Err(DeviceError::Beyond { name, lba, sectors, capacity_sectors })
+        }
+    }
+}
+
 /// One request's times on the device's own clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completion {
@@ -62,6 +80,28 @@ pub enum DeviceError {
         /// Length.
         sectors: u32,
         /// Addressable sectors.
+        capacity_sectors: u64,
+    },
+    /// The device moved fewer bytes than asked for, without an error.
+    #[error("{name}: only {done_bytes} bytes moved at sector {lba} (+{sectors})")]
+    Short {
+        /// Device.
+        name: String,
+        /// First sector.
+        lba: u64,
+        /// Length.
+        sectors: u32,
+        /// Bytes that did move.
+        done_bytes: u64,
+    },
+    /// The device lost capacity since it was opened.
+    #[error("{name}: it shrank from {was_sectors} sectors to {capacity_sectors} while in use")]
+    Shrank {
+        /// Device.
+        name: String,
+        /// Addressable sectors before.
+        was_sectors: u64,
+        /// Addressable sectors now.
         capacity_sectors: u64,
     },
     /// Anything else, in words.

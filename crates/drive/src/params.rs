@@ -158,15 +158,17 @@ pub struct MechanismParams {
     pub latency: Latency,
     /// Seek time against distance, settling for a read included.
     pub seek: SeekCurve,
-    /// From one surface to another on the same cylinder.
-    pub head_switch: Span,
+    /// The same for seeks to lower cylinders, where they take another time.
+    pub seek_back: Option<SeekCurve>,
+    /// Before a command on the track the head is on already, by operation.
+    pub resettle: [Span; 2],
+    /// From one surface to another on the same cylinder, by operation, settling included.
+    pub head_switch: [Span; 2],
     /// From a cylinder's last track to the next cylinder's first within one transfer; the seek
     /// curve at distance 1 where `None`.
     pub track_switch: Option<Span>,
-    /// Added to every seek and switch before reading.
-    pub settle_read: Span,
-    /// Added to every seek and switch before writing.
-    pub settle_write: Span,
+    /// Added to every seek and track switch, by operation.
+    pub settle: [Span; 2],
     /// Whether sectors take time to pass under the head.
     pub media_transfer: bool,
 }
@@ -282,8 +284,10 @@ pub struct BusParams {
     pub read_sector: Span,
     /// Time of one sector from the host.
     pub write_sector: Span,
-    /// To take the bus again after a disconnect.
+    /// To take the bus again after a disconnect: before a read's data, after a write's last sector.
     pub reconnect: Span,
+    /// From the start of the mechanism until a write's first sector comes over the bus.
+    pub write_delay: Span,
     /// Whether bus and mechanism work at the same time.
     pub overlap: bool,
     /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Endings of keys that state a unit, longest first where one ends another, and what they mean.
 const UNITS: [(&str, &str); 19] = [
-    ("_mb_s", "megabytes (10^6 bytes) per second"),
+    ("_mb_s", "megabytes of 10^6 bytes per second"),
     ("_kb_s", "kilobytes per second"),
     ("_mib_s", "mebibytes per second"),
     ("_ms", "milliseconds"),
@@ -52,7 +52,7 @@ pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
         })
         .collect();
     if !same_stem.is_empty() {
-        return format!("is not a key here, but with another unit it is; write {}", or(&same_stem));
+        return format!("is not a key here; this value is stated as {}", or(&same_stem));
     }
     match nearest(key, known.iter().copied()) {
         Some(candidate) => format!("is not a key here; did you mean `{candidate}`?"),

@@ -3,6 +3,9 @@
 use crate::options::SIZE_FORMAT;
 use serde_json::{Map, Value as Json};
 
+/// The largest whole number where the schema names no other.
+const UNBOUNDED: i64 = u32::MAX as i64;
+
 /// What may stand in one place.
 pub(crate) enum Form<'a> {
     /// One of these words.
@@ -82,7 +85,7 @@ impl<'a> Form<'a> {
             "string" => Self::Text(count("minLength")),
             "integer" => Self::Whole(
                 bound("minimum").map_or(0, |least| least as i64),
-                bound("maximum").map_or(i64::from(u32::MAX), |most| most as i64),
+                bound("maximum").map_or(UNBOUNDED, |most| most as i64),
             ),
             "number" => Self::Number(
                 bound("minimum").unwrap_or(f64::MIN),
@@ -128,13 +131,14 @@ impl<'a> Form<'a> {
                 let count = parts.len();
                 parts.dedup();
                 if parts.len() == 1 {
-                    format!("[...] with {count} items, each {}", parts.concat())
+                    format!("a list of {count} items, each {}", parts.concat())
                 } else {
-                    format!("[...] with {count} items: {}", parts.join(", then "))
+                    format!("a list of {count} items: {}", parts.join(", then "))
                 }
             }
             Self::Number(f64::MIN, f64::MAX) => "a number".to_owned(),
             Self::Number(least, most) => format!("a number from {least} to {most}"),
+            Self::Whole(least, UNBOUNDED) => format!("a whole number, {least} or more"),
             Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
             Self::Size => "bytes, or a size such as \"128k\"".to_owned(),
             Self::Text(_) => "text in quotes".to_owned(),

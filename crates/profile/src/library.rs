@@ -16,7 +16,7 @@ macro_rules! library_file {
 }
 
 /// All profiles of the library, by id.
-pub const LIBRARY: [LibraryFile; 3] = [
+pub const LIBRARY: &[LibraryFile] = &[
     library_file!("hp-97560", "profiles/hp/97560.toml"),
     library_file!("hp-c2200a", "profiles/hp/c2200a.toml"),
     library_file!("mock", "profiles/mock/mock.toml"),

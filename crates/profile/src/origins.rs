@@ -93,11 +93,13 @@ fn check_bounds(origin: &Origin, at: &KeyPath) -> Result<(), Fault> {
     }
 }
 
-/// Where the value at `key` comes from, given whether the file states it.
+/// Where the value at `key` comes from. The entry of a table around it and the source of the file
+/// speak only for what is stated.
 pub(crate) fn origin_of(options: &ProfileOptions, key: &KeyPath, stated: bool) -> Origin {
     let covering = options.provenance.iter().filter_map(|(text, origin)| {
-        let place = KeyPath::parse(text).filter(|place| key.is_within(place))?;
-        Some((place.steps().len(), origin))
+        let place = KeyPath::parse(text)?;
+        let covers = if stated { key.is_within(&place) } else { *key == place };
+        covers.then_some((place.steps().len(), origin))
     });
     match covering.max_by_key(|(length, _)| *length) {
         Some((_, origin)) => origin.clone(),

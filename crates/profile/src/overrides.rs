@@ -17,7 +17,8 @@ pub(crate) fn apply<K: AsRef<str>>(
     for (text, value) in overrides {
         edits.push((place(text.as_ref())?, value));
     }
-    let is_kind = |key: &KeyPath| matches!(key.steps().last(), Some(Step::Key(key)) if key == "kind");
+    let is_kind =
+        |key: &KeyPath| matches!(key.steps().last(), Some(Step::Key(key)) if key == "kind");
     edits.sort_by_key(|(key, _)| !is_kind(key));
     let mut changed = Vec::new();
     for (key, value) in edits {

@@ -1,9 +1,9 @@
 use crate::document::Document;
 use crate::error::{Fault, ProfileError};
 use crate::key::KeyPath;
-use crate::origins::{check, check_quotes, leaves, origin_of};
+use crate::origins::{leaves, origin_of};
 use crate::{LIBRARY, Origin, ProfileOptions, ProfileValue};
-use crate::{overrides, resolve, schema, shape};
+use crate::{origins, overrides, resolve, schema, shape};
 use platterlab_drive::{Drive, DriveParams};
 use std::path::Path;
 use toml::{Table, Value};
@@ -12,6 +12,12 @@ use toml::{Table, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     document: Document,
+    content: Content,
+}
+
+/// What is in a profile, checked.
+#[derive(Clone, Debug, PartialEq)]
+struct Content {
     /// What the file states, in the order of the format.
     stated: Table,
     /// What the file states, and the default of everything else.
@@ -35,7 +41,7 @@ impl Profile {
     /// The first thing that is wrong with it.
     pub fn from_bytes(bytes: &[u8], path: &str) -> Result<Self, ProfileError> {
         let (document, table) = Document::read(bytes, path)?;
-        Self::build(document, table)
+        Self::build(document, &table)
     }
 
     /// Reads a profile file.
@@ -72,29 +78,20 @@ impl Profile {
                 format!("is no profile of the library; there are {}", all.join(", "))
             }
         };
-        Err(ProfileError { path: id.to_owned(), line: None, column: None, key: String::new(), what })
+        Err(ProfileError {
+            path: id.to_owned(),
+            line: None,
+            column: None,
+            key: String::new(),
+            what,
+        })
     }
 
-    fn build(document: Document, table: Table) -> Result<Self, ProfileError> {
-        match Self::check(&document, table) {
-            Ok(profile) => Ok(profile),
+    fn build(document: Document, stated: &Table) -> Result<Self, ProfileError> {
+        match Content::check(stated) {
+            Ok(content) => Ok(Self { document, content }),
             Err(fault) => Err(document.error(fault)),
         }
-    }
-
-    fn check(document: &Document, table: Table) -> Result<Self, Fault> {
-        check_quotes(&table)?;
-        shape::check(schema::schema(), &table)?;
-        // The schema is made from the options: what passes its check can be read and written.
-        let unforeseen = |what: String| Fault::new(KeyPath::default(), what);
-        let options: ProfileOptions =
-            Value::Table(table.clone()).try_into().map_err(|e| unforeseen(format!("{e}")))?;
-        let full = Table::try_from(&options).map_err(|e| unforeseen(format!("{e}")))?;
-        check(&options, &full)?;
-        let params = resolve::resolve(&options)?;
-        Drive::new(&params)?;
-        let stated = in_order_of(&full, &table);
-        Ok(Self { document: document.clone(), stated, full, options, params })
     }
 
     /// The same drive with other values: each a dotted key, such as `zone[0].track_skew_sectors`,
@@ -110,9 +107,9 @@ impl Profile {
         &self,
         overrides: &[(K, Value)],
     ) -> Result<Self, ProfileError> {
-        let mut table = self.stated.clone();
-        match overrides::apply(&mut table, &self.full, overrides) {
-            Ok(keys) => Self::build(self.document.with_overridden(keys), table),
+        let mut table = self.content.stated.clone();
+        match overrides::apply(&mut table, &self.content.full, overrides) {
+            Ok(keys) => Self::build(self.document.with_overridden(keys), &table),
             Err(fault) => {
                 let document = self.document.with_overridden(vec![fault.key.clone()]);
                 Err(document.error(fault))
@@ -123,19 +120,19 @@ impl Profile {
     /// The profile as a file: what is stated, overrides included, in the order of the format.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string_pretty(&Value::Table(self.stated.clone())).unwrap_or_default()
+        toml::to_string(&Value::Table(self.content.stated.clone())).unwrap_or_default()
     }
 
     /// The drive.
     #[must_use]
     pub fn params(&self) -> &DriveParams {
-        &self.params
+        &self.content.params
     }
 
     /// The content of the file, with defaults filled in.
     #[must_use]
     pub fn options(&self) -> &ProfileOptions {
-        &self.options
+        &self.content.options
     }
 
     /// The file it was read from, or what stands for it in messages.
@@ -148,25 +145,55 @@ impl Profile {
     #[must_use]
     pub fn provenance(&self, key: &str) -> Option<Origin> {
         let key = KeyPath::parse(key)?;
-        key.find(&self.full)?;
-        Some(origin_of(&self.options, &key, key.find(&self.stated).is_some()))
+        key.find(&self.content.full)?;
+        Some(origin_of(&self.content.options, &key, key.find(&self.content.stated).is_some()))
     }
 
     /// Every value of the drive and where it comes from, in the order of the format.
     #[must_use]
     pub fn values(&self) -> Vec<ProfileValue> {
-        leaves(&self.full)
+        leaves(&self.content.full)
             .into_iter()
             .map(|(key, default)| {
-                let stated = key.find(&self.stated);
+                let stated = key.find(&self.content.stated);
                 ProfileValue {
                     value: stated.unwrap_or(default).clone(),
-                    origin: origin_of(&self.options, &key, stated.is_some()),
+                    origin: origin_of(&self.content.options, &key, stated.is_some()),
                     key: key.to_string(),
                 }
             })
             .collect()
     }
+}
+
+impl Content {
+    fn check(table: &Table) -> Result<Self, Fault> {
+        origins::check_quotes(table)?;
+        shape::check(schema::schema(), table)?;
+        // The schema is made from the options: what passes its check can be read and written.
+        let unforeseen = |what: String| Fault::new(KeyPath::default(), what);
+        let options: ProfileOptions =
+            Value::Table(table.clone()).try_into().map_err(|e| unforeseen(format!("{e}")))?;
+        let full = Table::try_from(&options).map_err(|e| unforeseen(format!("{e}")))?;
+        check_id(&options.id)?;
+        let params = resolve::resolve(&options)?;
+        Drive::new(&params)?;
+        origins::check(&options, &full)?;
+        Ok(Self { stated: in_order_of(&full, table), full, options, params })
+    }
+}
+
+/// An id is words of lower-case letters and digits, joined by hyphens.
+fn check_id(id: &str) -> Result<(), Fault> {
+    let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    if id.split('-').all(|word| !word.is_empty() && word.chars().all(letter)) {
+        return Ok(());
+    }
+    let what = format!(
+        "{id:?} is no id; write lower-case letters, digits and single hyphens, such as \
+         \"hp-c2200a\""
+    );
+    Err(Fault::new(KeyPath::default().key("id"), what))
 }
 
 /// The values of `table` in the order of `model`, which has all their keys.

@@ -31,7 +31,8 @@ fn schema_of<T: JsonSchema>() -> Schema {
 
 /// TOML knows no null: an optional key is left out instead.
 fn without_null(schema: &mut Schema) {
-    let not_null = |value: &Value| *value != "null" && value.get("type").is_none_or(|t| t != "null");
+    let not_null =
+        |value: &Value| *value != "null" && value.get("type").is_none_or(|t| t != "null");
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(not_null);
         if let [single] = types.as_slice() {

@@ -20,7 +20,7 @@ fn value(schema: &Json, value: &Value, at: &KeyPath) -> Result<(), Fault> {
     let form = Form::of(schema);
     match (&form, value) {
         (Form::Words(words), Value::String(word)) => one_word(words, word, &form, at),
-        (Form::Tagged(kinds), Value::Table(found)) => tagged(kinds, found, &form, at),
+        (Form::Tagged(kinds), Value::Table(found)) => tagged(kinds, found, at),
         (Form::Table(keys), Value::Table(found)) => table(*keys, None, found, at),
         (Form::Map(values), Value::Table(found)) => {
             found.iter().try_for_each(|(key, item)| self::value(values, item, &at.key(key)))
@@ -39,7 +39,7 @@ fn value(schema: &Json, value: &Value, at: &KeyPath) -> Result<(), Fault> {
             in_range((*least..=*most).contains(&(*number as f64)), &number, &form, at)
         }
         (Form::Number(..), Value::Float(number)) if !number.is_finite() => {
-            Err(Fault::new(at.clone(), format!("{number} is not a number; {}", write(&form, at))))
+            Err(Fault::new(at.clone(), format!("{value} is no number; {}", write(&form, at))))
         }
         (Form::Number(least, most), Value::Float(number)) => {
             in_range((*least..=*most).contains(number), &number, &form, at)
@@ -94,12 +94,7 @@ fn table(keys: Keys<'_>, kind: Option<&str>, found: &Table, at: &KeyPath) -> Res
 }
 
 /// Checks a table whose keys depend on its `kind`.
-fn tagged(
-    kinds: &[(&str, Keys<'_>)],
-    found: &Table,
-    form: &Form<'_>,
-    at: &KeyPath,
-) -> Result<(), Fault> {
+fn tagged(kinds: &[(&str, Keys<'_>)], found: &Table, at: &KeyPath) -> Result<(), Fault> {
     let words: Vec<&str> = kinds.iter().map(|(word, _)| *word).collect();
     let kind_at = at.key("kind");
     match found.get("kind") {
@@ -112,7 +107,10 @@ fn tagged(
             let what = format!("{} cannot stand here; write {wanted}", self::found(other));
             Err(Fault::new(kind_at, what))
         }
-        None => Err(Fault::new(kind_at, format!("is missing; {}", write(form, at)))),
+        None => {
+            let wanted = Form::Words(words).wanted();
+            Err(Fault::new(kind_at, format!("is missing; write {wanted}")))
+        }
     }
 }
 

@@ -1,12 +1,30 @@
 //! The module `platterlab._core`: the Rust core as Python sees it, and nothing else.
+//!
+//! `python/platterlab/_core.pyi` is its reference. Whatever a user can get wrong becomes an
+//! `InputError`; files and long work run without the interpreter's lock.
 
+mod error;
+mod figures;
+mod interrupt;
+mod profile;
+mod replay;
+mod trace;
 mod version;
 
 use pyo3::prelude::*;
 
-/// The core of Platterlab. `python/platterlab/_core.pyi` describes it.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use super::error::InputError;
+    #[pymodule_export]
+    use super::figures::{demerit_ms, error_figures};
+    #[pymodule_export]
+    use super::profile::{Profile, library, profile_schema};
+    #[pymodule_export]
+    use super::replay::{Replay, row_labels};
+    #[pymodule_export]
+    use super::trace::{trace_convert, trace_detect, trace_formats, trace_info};
     #[pymodule_export]
     use super::version::version_info;
 }

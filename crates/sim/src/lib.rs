@@ -5,6 +5,7 @@
 
 mod chance;
 mod clock;
+mod phase;
 mod replay;
 
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing};

@@ -2,6 +2,7 @@
 
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
+use crate::phase::PhaseTracker;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal, Service};
 use platterlab_results::{Columns, Parts, Row, Summary, SummaryBuilder};
 use platterlab_units::{Span, Stamp};
@@ -39,6 +40,8 @@ pub struct ReplayOptions {
     pub warm_up: u64,
     /// Bytes in one of the trace's sectors.
     pub trace_sector_bytes: u32,
+    /// Whether the platter is kept in phase with the measured completions of earlier requests.
+    pub track_phase: bool,
 }
 
 /// Why a replay cannot go on.
@@ -85,6 +88,7 @@ pub struct Replay<S> {
     options: ReplayOptions,
     chance: LatencyStream,
     clock: Clock,
+    phase: Option<PhaseTracker>,
     /// When the drive was done with the last request.
     done: Stamp,
     /// The device replayed, once known.
@@ -112,6 +116,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             source,
             chance: LatencyStream::new(options.seed),
             clock: Clock::default(),
+            phase: options.track_phase.then(PhaseTracker::new),
             done: Stamp::ZERO,
             device: options.device,
             others: Vec::new(),
@@ -238,7 +243,18 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         self.done = self.clock.stamp(service.completion);
         let row = row(record, &command, [arrival, issue, self.done], &service);
         self.summary.add(&row);
+        if service.cache == CacheOutcome::Miss {
+            self.follow_platter(&row);
+        }
         Ok(row)
+    }
+
+    fn follow_platter(&mut self, row: &Row) {
+        let (Some(phase), Some(measured)) = (&mut self.phase, row.measured) else { return };
+        let rotation = self.drive.mechanism().rotation().period();
+        if let Some(turn) = phase.learn(row.completion, row.service(), measured, rotation) {
+            self.drive.turn(turn.by, turn.backwards);
+        }
     }
 
     /// When the request arrives, and when the drive gets it.

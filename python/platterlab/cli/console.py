@@ -60,6 +60,12 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:,.{digits}f}"
 
 
+def short(value: float) -> str:
+    """A number of any size in few characters: three digits at least, and all before the point."""
+    digits = max(0, 3 - len(f"{abs(value):.0f}")) if value else 0
+    return f"{value:,.{digits}f}"
+
+
 def count(value: int | None) -> str:
     """A whole number with thousands marked, or a dash."""
     return "–" if value is None else f"{value:,}"

@@ -29,12 +29,25 @@ def show_facts(facts: Mapping[str, Any], console: Console) -> None:
     console.print(table, markup=False)
 
 
+def is_distribution(value: Any) -> bool:
+    """Whether a value is the core's digest of many numbers."""
+    return isinstance(value, Mapping) and {"mean", "p50", "max"} <= value.keys()
+
+
+def with_unit(key: str) -> str:
+    """`service_ms` as `service, ms`."""
+    name, unit = _named(key)
+    return f"{name}, {unit}" if unit else name
+
+
 def _lines(facts: Mapping[str, Any], depth: int) -> Iterator[tuple[int, str, str]]:
     for key, value in facts.items():
         name, unit = _named(key)
         if isinstance(value, Mapping):
             yield depth, name, ""
             yield from _lines(value, depth + 1)
+        elif value is None:
+            continue
         elif isinstance(value, list) and value and isinstance(value[0], Mapping):
             for index, item in enumerate(value):
                 yield depth, f"{name} {index + 1}", ""
@@ -54,8 +67,6 @@ def _named(key: str) -> tuple[str, str]:
 
 
 def _said(value: Any) -> str:
-    if value is None:
-        return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

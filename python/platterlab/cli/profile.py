@@ -4,12 +4,16 @@ import json
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
 from platterlab import _core, library
 from platterlab._core import InputError
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
+
+VALUE_WIDTH = 24
 
 app = typer.Typer(no_args_is_help=True, help="Look at the drive library and check profiles.")
 
@@ -51,8 +55,31 @@ def show(target: _Target, overrides: _Set = None, as_json: _Json = False) -> Non
     document: dict[str, Any] = json.loads(drive.to_json())
     if as_json:
         emit(document)
-    else:
-        show_facts(document, stdout())
+        return
+    console = stdout()
+    console.print(f"[bold]{escape(drive.name)}[/] ({drive.id})\n")
+    show_facts(document["derived"], console)
+    console.print()
+    console.print(_values(document["values"], console.width))
+
+
+def _values(values: list[dict[str, Any]], width: int) -> Table:
+    """Parameter, value, kind and source, each on one line."""
+    said = [json.dumps(item["value"], ensure_ascii=False).strip('"') for item in values]
+    longest = (
+        max(len(item["key"]) for item in values),
+        min(max(map(len, said)), VALUE_WIDTH),
+        max(len(item["kind"]) for item in values),
+    )
+    table = plain_table("parameter", "value", "is", "from", words=4)
+    for column, size in zip(table.columns, longest, strict=False):
+        column.no_wrap, column.overflow, column.width = True, "ellipsis", size
+    source = table.columns[3]
+    source.no_wrap, source.overflow = True, "ellipsis"
+    source.width = max(width - sum(longest) - 8, 10)
+    for item, value in zip(values, said, strict=True):
+        table.add_row(escape(item["key"]), escape(value), item["kind"], escape(item["from"]))
+    return table
 
 
 @app.command()

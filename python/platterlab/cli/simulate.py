@@ -38,6 +38,12 @@ def simulate(
     warm_up: Annotated[
         int, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
     ] = 0,
+    track_phase: Annotated[
+        bool,
+        typer.Option(
+            "--track-phase", help="Keep the platter in phase with the completions in the trace."
+        ),
+    ] = False,
     overrides: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change the profile: seek.kind=linear."),
@@ -57,6 +63,7 @@ def simulate(
         device=device,
         seed=seed,
         warm_up=warm_up,
+        track_phase=track_phase,
         overrides=settings(overrides or (), "--set"),
         trace_options=settings(trace_options or (), "--trace-option"),
         per_request=per_request,

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from platterlab import studies
-from platterlab.cli.console import emit, meter, number, plain_table, stdout
+from platterlab.cli.console import emit, meter, plain_table, short, stdout
 from platterlab.studies import Outcome, Request, Row, Study
 
 _VERDICT = {True: "[green]holds[/]", False: "[bold red]off[/]", None: "[dim]–[/]"}
@@ -86,8 +86,7 @@ def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
-    digits = max(0, 3 - len(f"{abs(value):.0f}"))
-    return f"{number(value, digits)} {'%' if unit == 'pct' else unit}".rstrip()
+    return f"{short(value)} {'%' if unit == 'pct' else unit}".rstrip()
 
 
 def _tolerance(row: Row) -> str:

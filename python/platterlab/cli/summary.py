@@ -11,7 +11,6 @@ from platterlab.cli.console import bar, count, number, plain_table
 from platterlab.simulation import Outcome
 
 _PARTS = {
-    "queue": "queue at the host",
     "overhead": "controller overhead",
     "wait": "wait for earlier work",
     "seek": "seek and settle",
@@ -75,22 +74,24 @@ def _times(summary: Mapping[str, Any], console: Console) -> None:
 
 
 def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
-    """The parts of the mean response time: the queue and the parts of the service time."""
-    if summary["queue"] is None:
+    """The parts of the mean service time, and the queue that makes it the response time."""
+    if summary["service"] is None:
         return
-    parts = {"queue": summary["queue"]["mean_ms"]}
-    parts |= {part["name"]: part["mean_ms"] for part in summary["parts_mean_ms"]}
-    total = sum(parts.values()) or 1.0
-    longest = max(parts.values()) or 1.0
+    service_ms = summary["service"]["mean_ms"] or 1.0
+    longest_ms = max(part["mean_ms"] for part in summary["parts_mean_ms"]) or 1.0
     table = plain_table("where the time goes", "mean ms", "share")
     table.add_column("")
-    for key, value in parts.items():
+    for part in summary["parts_mean_ms"]:
+        mean_ms = part["mean_ms"]
         table.add_row(
-            _PARTS.get(key, key),
-            number(value, 3),
-            f"{number(100 * value / total, 1)} %",
-            f"[cyan]{bar(value / longest)}[/]",
+            _PARTS.get(part["name"], part["name"]),
+            number(mean_ms, 3),
+            f"{number(100 * mean_ms / service_ms, 1)} %",
+            f"[cyan]{bar(mean_ms / longest_ms)}[/]",
         )
+    table.add_row("= service", number(summary["service"]["mean_ms"], 3), "100.0 %")
+    table.add_row("+ queue at the host", number(summary["queue"]["mean_ms"], 3))
+    table.add_row("= response", number(summary["response"]["mean_ms"], 3))
     console.print()
     console.print(table)
 

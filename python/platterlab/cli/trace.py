@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from platterlab import _core
 from platterlab._core import InputError
-from platterlab.cli.console import emit, stdout
-from platterlab.cli.facts import show_facts
+from platterlab.cli.console import count, emit, number, plain_table, short, stdout
+from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.values import settings
-from platterlab.output import replacing
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -37,19 +37,39 @@ def info(
     if as_json:
         emit({"trace": str(trace), **facts})
     else:
-        stdout().print(f"[bold]{trace}[/]")
-        show_facts(facts, stdout())
+        _show(trace, facts)
+
+
+def _show(trace: Path, facts: dict[str, Any]) -> None:
+    console = stdout()
+    console.print(f"[bold]{escape(str(trace))}[/]")
+    spread = {key: value for key, value in facts.items() if is_distribution(value)}
+    devices = facts.pop("devices", [])
+    show_facts({key: value for key, value in facts.items() if key not in spread}, console)
+    table = plain_table("\ndevice", "\nrequests", "\nreads", "\nlast sector", "\nsequential")
+    for device in devices:
+        table.add_row(
+            str(device["device"]),
+            count(device["requests"]),
+            count(device["reads"]),
+            count(device["last_sector"]),
+            f"{number(100 * device['sequential_share'], 1)} %",
+        )
+    console.print(table)
+    points = ("mean", "sd", "min", "p50", "p95", "p99", "max")
+    table = plain_table("", *(f"\n{point}" for point in points))
+    for key, values in spread.items():
+        table.add_row(with_unit(key), *(short(values[point]) for point in points))
+    console.print(table)
 
 
 @app.command()
 def convert(
     source: Annotated[Path, typer.Argument(help="The trace to read.")],
     target: Annotated[Path, typer.Argument(help="The trace to write.")],
+    target_format: Annotated[str, typer.Option("--to", help="Format of TARGET.")],
     source_format: Annotated[
         str | None, typer.Option("--from", help="Format of SOURCE; told by its content.")
-    ] = None,
-    target_format: Annotated[
-        str | None, typer.Option("--to", help="Format of TARGET; told by its name.")
     ] = None,
     trace_options: _Options = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
@@ -57,14 +77,13 @@ def convert(
     """Write a trace in another format, and say what that format could not hold."""
     _require(source)
     options = settings(trace_options or (), "--trace-option")
-    with replacing(target) as partial:
-        facts: dict[str, Any] = json.loads(
-            _core.trace_convert(str(source), source_format, str(partial), target_format, options)
-        )
+    facts: dict[str, Any] = json.loads(
+        _core.trace_convert(str(source), source_format, str(target), target_format, options)
+    )
     if as_json:
         emit({"source": str(source), "target": str(target), **facts})
     else:
-        stdout().print(f"[bold]{target}[/]")
+        stdout().print(f"[bold]{escape(str(target))}[/]")
         show_facts(facts, stdout())
 
 

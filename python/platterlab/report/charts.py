@@ -7,9 +7,11 @@ import altair as alt
 from platterlab.report.digest import PARTS, Digest, Records
 
 WIDTH = 720
+TAIL_PCT = 99.9
+"""What lies beyond is outside the first view; zoom out to see it."""
 SIMULATED, MEASURED = "#1f6fb2", "#d1662c"
 # In the order of PARTS; told apart by lightness too, for print and for the colour-blind.
-PART_COLOURS = ("#c9ced6", "#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
+PART_COLOURS = ("#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
 
 Spec = dict[str, Any]
 
@@ -25,7 +27,7 @@ def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
         ),
         (
             "Where the time goes",
-            "The mean of each part; together they are the response time.",
+            "The mean of each part; together they are the service time.",
             _breakdown(digest.breakdown),
         ),
         (
@@ -55,6 +57,8 @@ def _finished(chart: Any) -> Spec:
         labelColor="#3c4654",
         titleColor="#3c4654",
         titleFontWeight="normal",
+        labelOverlap="greedy",
+        labelSeparation=6,
     )
     spec: Spec = styled.configure_legend(orient="top", title=None).to_dict()
     return spec
@@ -68,11 +72,12 @@ def _kinds() -> alt.Color:
 def _distribution(records: Records) -> Any:
     shown = {record["kind"] for record in records}
     scale = alt.Scale(domain=sorted(shown, reverse=True), range=[SIMULATED, MEASURED][: len(shown)])
+    tail_ms = max(record["ms"] for record in records if record["share_pct"] <= TAIL_PCT)
     return (
         alt.Chart(alt.InlineData(values=records))
         .mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
         .encode(
-            alt.X("ms:Q", title="service time, ms"),
+            alt.X("ms:Q", title="service time, ms", scale=alt.Scale(domain=[0, 1.05 * tail_ms])),
             alt.Y("share_pct:Q", title="requests, %", scale=alt.Scale(domain=[0, 100])),
             alt.Color("kind:N", scale=scale),
             tooltip=[
@@ -128,19 +133,27 @@ def _histogram(records: Records) -> Any:
 
 
 def _timeline(records: Records) -> Any:
-    base = alt.Chart(alt.InlineData(values=records)).encode(alt.X("s:Q", title="arrival, s"))
+    unit, length_ms = _unit_of(records[-1]["ms"])
+    base = (
+        alt.Chart(alt.InlineData(values=records))
+        .transform_calculate(at=f"datum.ms / {length_ms}")
+        .encode(alt.X("at:Q", title=f"arrival, {unit}", scale=alt.Scale(nice=False)))
+    )
     zoom = alt.selection_interval(bind="scales", encodings=["x"])
     both = (
-        base.transform_fold(["median_ms", "p95_ms"], as_=["kind", "ms"])
+        base.transform_fold(["median_ms", "p95_ms"], as_=["kind", "took"])
         .transform_calculate(kind="datum.kind == 'p95_ms' ? '95th percentile' : 'median'")
         .mark_line(strokeWidth=1.3, clip=True)
         .encode(
-            alt.Y("ms:Q", title="response time, ms"),
+            alt.Y("took:Q", title="response time, ms"),
             alt.Color(
                 "kind:N",
                 scale=alt.Scale(domain=["median", "95th percentile"], range=[SIMULATED, "#7bb4e0"]),
             ),
-            tooltip=[alt.Tooltip("s:Q", format=".3f"), alt.Tooltip("ms:Q", format=".3f")],
+            tooltip=[
+                alt.Tooltip("at:Q", format=".4f", title=unit),
+                alt.Tooltip("took:Q", format=".3f", title="ms"),
+            ],
         )
         .properties(width=WIDTH, height=180)
         .add_params(zoom)
@@ -149,11 +162,20 @@ def _timeline(records: Records) -> Any:
         base.mark_area(color="#c9ced6", interpolate="step", clip=True)
         .encode(
             alt.Y("requests_s:Q", title="requests/s"),
-            tooltip=[alt.Tooltip("s:Q", format=".3f"), alt.Tooltip("requests_s:Q", format=",.1f")],
+            tooltip=[
+                alt.Tooltip("at:Q", format=".4f", title=unit),
+                alt.Tooltip("requests_s:Q", format=",.1f"),
+            ],
         )
         .properties(width=WIDTH, height=80)
     )
     return alt.vconcat(both, rate, spacing=6).resolve_scale(x="shared")
+
+
+def _unit_of(longest_ms: float) -> tuple[str, float]:
+    """The unit in which a length of time is a number that can be read, and its milliseconds."""
+    units = (("days", 86_400_000.0), ("hours", 3_600_000.0), ("minutes", 60_000.0), ("s", 1000.0))
+    return next((unit for unit in units if longest_ms >= 3 * unit[1]), ("ms", 1.0))
 
 
 def _seeks(records: Records) -> Any:

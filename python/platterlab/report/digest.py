@@ -12,7 +12,7 @@ from platterlab import results
 from platterlab._core import InputError
 from platterlab.compare import Comparison, compare_groups
 
-PARTS = ("queue", "overhead", "wait", "seek", "rotation", "transfer", "bus")
+PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
 POINTS = 400
 SPANS = 240
 DOTS = 1500
@@ -30,7 +30,7 @@ class Digest:
         times: count, mean and percentiles of each kind of time, in ms.
         distribution: quantiles of simulated and measured service time.
         histogram: share of the requests per bin of service time.
-        breakdown: mean ms of each part, for all, reads and writes.
+        breakdown: mean ms of each part of the service time, for all, reads and writes.
         timeline: response time and rate in spans of equal length.
         seeks: a sample of seek distance and seek time.
         cache: requests per outcome in the drive's buffer.
@@ -63,10 +63,14 @@ def digest(path: Path) -> Digest:
     measured = results.numbers(rows, "measured_ms")
     write = np.asarray(rows.column("operation").to_numpy(zero_copy_only=False) == "write")
     known = measured[~np.isnan(measured)]
-    kinds = {"simulated service": service, "simulated response": response}
     drawn = {"simulated": service}
+    kinds = {
+        "response": response,
+        "queue": results.numbers(results.read(path, ["queue_ms"]), "queue_ms"),
+        "service": service,
+    }
     if len(known):
-        kinds["measured service"] = drawn["measured"] = known
+        kinds["service in the trace"] = drawn["measured"] = known
     return Digest(
         manifest=results.manifest_of(path),
         requests=len(rows),
@@ -135,7 +139,7 @@ def _timeline(path: Path, response: NDArray[np.float64]) -> Iterator[dict[str, A
         inside = response[order[edges[index] : edges[index + 1]]]
         if len(inside):
             yield {
-                "s": (first + (index + 0.5) * length) / 1000,
+                "ms": first + (index + 0.5) * length,
                 "median_ms": float(np.median(inside)),
                 "p95_ms": float(np.percentile(inside, 95)),
                 "requests_s": len(inside) / length * 1000,

@@ -19,10 +19,18 @@ pub(crate) struct Stream {
     /// The sectors being read; `None` at the limit.
     run: Option<Reading>,
     arm: Arm,
-    /// The heads are on their track from here on; a switch cannot be broken off.
-    settled: Time,
+    /// The last change of tracks: once begun, it cannot be broken off.
+    switch: Switch,
     /// When the last sector read had passed.
     idle_since: Time,
+}
+
+/// A change of tracks.
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    from: Arm,
+    begun: Time,
+    settled: Time,
 }
 
 /// A run that is being read.
@@ -38,7 +46,8 @@ struct Reading {
 impl Stream {
     /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
     pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
-        Self { segment, next, limit: next, run: None, arm, settled: at, idle_since: at }
+        let switch = Switch { from: arm, begun: Time::ZERO, settled: Time::ZERO };
+        Self { segment, next, limit: next, run: None, arm, switch, idle_since: at }
     }
 
     /// Moves the limit, and goes on from `now` if the stream rested at the old one.
@@ -94,8 +103,12 @@ impl Stream {
     }
 
     /// Breaks off: when the mechanism is free for something else, and where the arm is then.
+    ///
+    /// Where the model is taken to be done with the last command before it is, a switch may lie
+    /// ahead.
     pub(crate) fn stop(&self, now: Time) -> (Time, Arm) {
-        (now.max(self.settled), self.arm)
+        let Switch { from, begun, settled } = self.switch;
+        if now < begun { (now, from) } else { (now.max(settled), self.arm) }
     }
 
     fn start_run(&mut self, at: Time, layout: &Layout, mechanism: &Mechanism) {
@@ -103,7 +116,7 @@ impl Stream {
         let run = layout.run(self.next, sectors);
         let switch = mechanism.switch(self.arm, run.cylinder, run.surface, Operation::Read);
         if switch > Span::ZERO {
-            self.settled = at + switch;
+            self.switch = Switch { from: self.arm, begun: at, settled: at + switch };
         }
         self.arm = Arm { cylinder: run.cylinder, surface: run.surface };
         let settled = at + switch;
@@ -112,7 +125,8 @@ impl Stream {
     }
 
     pub(crate) fn rebase(&mut self, by: Span) {
-        self.settled = self.settled.rebased(by);
+        self.switch.begun = self.switch.begun.rebased(by);
+        self.switch.settled = self.switch.settled.rebased(by);
         self.idle_since = self.idle_since.rebased(by);
         if let Some(reading) = &mut self.run {
             reading.next_at = reading.next_at.rebased(by);

@@ -26,12 +26,13 @@ impl Segments {
         }
     }
 
-    /// The segment that holds `lba`, and how many sectors from there on.
+    /// The segment that holds most from `lba` on, and how many sectors.
     #[inline]
     pub(crate) fn find(&self, lba: u64) -> Option<(usize, u64)> {
-        let holds = |segment: &Segment| (segment.first..segment.end).contains(&lba);
-        let index = self.segments.iter().position(holds)?;
-        Some((index, self.segments[index].end - lba))
+        let holds = |(_, segment): &(usize, &Segment)| (segment.first..segment.end).contains(&lba);
+        let holders = self.segments.iter().enumerate().filter(holds);
+        let (index, segment) = holders.max_by_key(|(_, segment)| segment.end)?;
+        Some((index, segment.end - lba))
     }
 
     /// Marks a segment as the most recently used.

@@ -24,8 +24,10 @@ pub struct Arm {
 pub struct Mechanism {
     rotation: Rotation,
     latency: Latency,
-    seek: SeekTable,
-    head_switch: Span,
+    /// To higher and to lower cylinders.
+    seek: [SeekTable; 2],
+    resettle: [Span; 2],
+    head_switch: [Span; 2],
     track_switch: Span,
     settle: [Span; 2],
     media_transfer: bool,
@@ -40,15 +42,20 @@ impl Mechanism {
         if params.rotation == Span::ZERO {
             return Err(ParamError::new("spindle.speed_rpm", "the platter must turn"));
         }
-        let seek = SeekTable::new(&params.seek, cylinders)?;
+        let seek = SeekTable::new("seek", &params.seek, cylinders)?;
+        let seek_back = match &params.seek_back {
+            Some(curve) => SeekTable::new("seek_back", curve, cylinders)?,
+            None => seek.clone(),
+        };
         let single = if cylinders > 1 { seek.time(1) } else { Span::ZERO };
         Ok(Self {
             rotation: Rotation::new(params.rotation, params.phase),
             latency: params.latency,
-            seek,
+            seek: [seek, seek_back],
+            resettle: params.resettle,
             head_switch: params.head_switch,
             track_switch: params.track_switch.unwrap_or(single),
-            settle: [params.settle_read, params.settle_write],
+            settle: params.settle,
             media_transfer: params.media_transfer,
         })
     }
@@ -63,6 +70,10 @@ impl Mechanism {
         self.rotation.rebase(by);
     }
 
+    pub(crate) fn turn(&mut self, by: Span, backwards: bool) {
+        self.rotation.turn(by, backwards);
+    }
+
     /// Whether the platter's position is known rather than drawn.
     #[inline]
     pub(crate) fn tracks_rotation(&self) -> bool {
@@ -73,25 +84,33 @@ impl Mechanism {
     #[must_use]
     #[inline]
     pub fn position(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
-        let distance = arm.cylinder.abs_diff(cylinder);
-        if distance == 0 && arm.surface == surface {
-            return Span::ZERO;
+        let operation = operation.index();
+        match (arm.cylinder == cylinder, arm.surface == surface) {
+            (true, true) => self.resettle[operation],
+            (true, false) => self.head_switch[operation],
+            (false, same_head) => {
+                let switch = if same_head { Span::ZERO } else { self.head_switch[operation] };
+                self.seek_time(arm.cylinder, cylinder).max(switch) + self.settle[operation]
+            }
         }
-        let switch = if arm.surface == surface { Span::ZERO } else { self.head_switch };
-        self.seek.time(distance).max(switch) + self.settle[operation.index()]
     }
 
     /// The time to go on to the next track within a transfer.
     #[must_use]
     #[inline]
     pub fn switch(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
-        let switch = match arm.cylinder.abs_diff(cylinder) {
-            0 if arm.surface == surface => return Span::ZERO,
-            0 => self.head_switch,
-            1 => self.track_switch,
-            distance => self.seek.time(distance),
-        };
-        switch + self.settle[operation.index()]
+        let operation = operation.index();
+        match arm.cylinder.abs_diff(cylinder) {
+            0 if arm.surface == surface => Span::ZERO,
+            0 => self.head_switch[operation],
+            1 => self.track_switch + self.settle[operation],
+            _ => self.position(arm, cylinder, surface, operation),
+        }
+    }
+
+    #[inline]
+    fn seek_time(&self, from: u32, to: u32) -> Span {
+        self.seek[usize::from(to < from)].time(from.abs_diff(to))
     }
 
     /// The rotational latency of a request's first sector.
@@ -132,9 +151,10 @@ impl Mechanism {
         if !self.media_transfer || time >= self.pass(run, from, run.sectors) {
             return run.sectors - from;
         }
-        // An estimate from the mean sector time, then exact: rounding moves it by one at most.
-        let sector_ps = u128::from(self.rotation.period().as_ps()) / u128::from(run.sectors_per_track);
-        let estimate = u128::from(time.as_ps()) / sector_ps.max(1);
+        // An estimate from the mean sector time, then exact: rounding moves it by one at most. It
+        // is below the run's length, as the time is below the time of the run.
+        let sectors = u128::from(time.as_ps()) * u128::from(run.sectors_per_track);
+        let estimate = sectors / u128::from(self.rotation.period().as_ps());
         let mut count = (estimate as u32).min(run.sectors - from);
         while count > 0 && self.pass(run, from, from + count) > time {
             count -= 1;

@@ -48,8 +48,15 @@ impl Rotation {
 
     /// Keeps the platter where it is when the clock's origin moves `by` later.
     pub(crate) fn rebase(&mut self, by: Span) {
+        self.turn(by, false);
+    }
+
+    /// Turns the platter on by `by`, or back.
+    pub(crate) fn turn(&mut self, by: Span, backwards: bool) {
         let period = self.period.as_ps();
-        self.at_zero = Span::from_ps((self.at_zero.as_ps() + by.as_ps() % period) % period);
+        let by = by.as_ps() % period;
+        let by = if backwards { period - by } else { by };
+        self.at_zero = Span::from_ps((self.at_zero.as_ps() + by) % period);
     }
 }
 

@@ -10,20 +10,20 @@ pub struct SeekTable {
 }
 
 impl SeekTable {
-    /// Tabulates `curve` for distances `0..cylinders`.
+    /// Tabulates `curve`, called `key` in errors, for distances `0..cylinders`.
     ///
     /// # Errors
     /// A curve that is negative or not a number somewhere, or a table that does not rise.
-    pub fn new(curve: &SeekCurve, cylinders: u32) -> Result<Self, ParamError> {
+    pub fn new(key: &str, curve: &SeekCurve, cylinders: u32) -> Result<Self, ParamError> {
         if let SeekCurve::Table { points } = curve {
-            check_points(points)?;
+            check_points(key, points)?;
         }
         let mut by_distance = Vec::with_capacity(cylinders as usize);
         by_distance.push(Span::ZERO);
         for distance in 1..cylinders {
             by_distance.push(curve.at(distance, cylinders).ok_or_else(|| {
                 let what = format!("gives no time of 0 or more at {distance} cylinders");
-                ParamError::new("seek", what)
+                ParamError::new(key, what)
             })?);
         }
         Ok(Self { by_distance: by_distance.into() })
@@ -74,13 +74,14 @@ fn table_at(points: &[(u32, Span)], distance: u32) -> Option<Span> {
     Span::from_ms(t0.as_ms() + slope * (f64::from(distance) - f64::from(d0)))
 }
 
-fn check_points(points: &[(u32, Span)]) -> Result<(), ParamError> {
+fn check_points(key: &str, points: &[(u32, Span)]) -> Result<(), ParamError> {
     if points.is_empty() {
-        return Err(ParamError::new("seek.points", "needs at least one [cylinders, ms] pair"));
+        let what = "needs at least one [cylinders, ms] pair";
+        return Err(ParamError::new(format!("{key}.points"), what));
     }
     for (index, pair) in points.windows(2).enumerate() {
         let ((d0, t0), (d1, t1)) = (pair[0], pair[1]);
-        let key = format!("seek.points[{}]", index + 1);
+        let key = format!("{key}.points[{}]", index + 1);
         if d1 <= d0 {
             let what = format!("distance {d1} follows {d0}; distances must rise");
             return Err(ParamError::new(key, what));
@@ -108,7 +109,7 @@ mod tests {
             long_ms: [10.8, 0.012],
             boundary_cylinders: 616,
         };
-        let table = SeekTable::new(&curve, 1449).unwrap();
+        let table = SeekTable::new("seek", &curve, 1449).unwrap();
         assert_eq!(table.time(0), Span::ZERO);
         assert_eq!(table.time(4), ms(3.45 + 1.194));
         assert_eq!(table.time(615), ms(3.45 + 0.597 * 615f64.sqrt()));
@@ -119,15 +120,15 @@ mod tests {
     #[test]
     fn a_line_runs_from_single_to_full_stroke() {
         let curve = SeekCurve::Linear { single: ms(2.0), full: ms(20.0) };
-        let table = SeekTable::new(&curve, 1001).unwrap();
+        let table = SeekTable::new("seek", &curve, 1001).unwrap();
         assert_eq!((table.time(1), table.time(1000)), (ms(2.0), ms(20.0)));
-        assert!(SeekTable::new(&curve, 1).is_ok(), "a one-cylinder drive never seeks");
+        assert!(SeekTable::new("seek", &curve, 1).is_ok(), "a one-cylinder drive never seeks");
     }
 
     #[test]
     fn a_table_is_linear_between_its_points_and_beyond() {
         let points = vec![(2, ms(1.0)), (4, ms(2.0)), (8, ms(2.4))];
-        let table = SeekTable::new(&SeekCurve::Table { points }, 13).unwrap();
+        let table = SeekTable::new("seek", &SeekCurve::Table { points }, 13).unwrap();
         assert_eq!(table.time(1), ms(1.0));
         assert_eq!(table.time(3), ms(1.5));
         assert_eq!(table.time(4), ms(2.0));
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn curves_that_make_no_sense_are_refused() {
-        let fails = |curve| SeekTable::new(&curve, 100).unwrap_err().to_string();
+        let fails = |curve| SeekTable::new("seek", &curve, 100).unwrap_err().to_string();
         let falling = SeekCurve::TwoPiece {
             short_ms: [1.0, -0.2],
             long_ms: [1.0, 0.0],

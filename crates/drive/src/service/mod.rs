@@ -106,16 +106,10 @@ pub struct Drive {
     arm: Arm,
     /// Write-behind holds the mechanism until then.
     media_free: Time,
-    /// The last write, if no read came after it.
-    write_tail: Option<WriteTail>,
-}
-
-/// The end of the last write.
-#[derive(Clone, Copy, Debug)]
-struct WriteTail {
-    end_lba: u64,
-    /// Sectors of write-behind still in the buffer until [`Drive::media_free`].
+    /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
     pending_sectors: u32,
+    /// Where the last write ended, if no read came after it.
+    write_end: Option<u64>,
 }
 
 impl Drive {
@@ -142,7 +136,8 @@ impl Drive {
             stream: None,
             arm: Arm::default(),
             media_free: Time::ZERO,
-            write_tail: None,
+            pending_sectors: 0,
+            write_end: None,
         })
     }
 
@@ -197,6 +192,12 @@ impl Drive {
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
         }
+    }
+
+    /// Turns the platter on by `by` against the clock, back if `backwards`: for replays that keep
+    /// the model's phase on the measured drive's.
+    pub fn turn(&mut self, by: Span, backwards: bool) {
+        self.mechanism.turn(by, backwards);
     }
 
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.

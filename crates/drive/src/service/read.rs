@@ -11,7 +11,7 @@ impl Drive {
         command: Command,
         chance: &mut impl Chance,
     ) -> Service {
-        self.write_tail = None;
+        self.write_end = None;
         if self.cache.segments == 0 {
             let begin = issue + self.controller.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
@@ -171,23 +171,21 @@ impl Drive {
     }
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what
-    /// passed the head before the request did, on the same track.
+    /// passed the head before the request did, on the same run of the same track.
     fn gathered(&self, lba: u64, end: u64, times: &MediaTimes) -> (u64, u64) {
-        if self.cache.read_ahead != ReadAhead::OnArrival {
+        if self.cache.read_ahead != ReadAhead::OnArrival || !self.mechanism.tracks_rotation() {
             return (lba, end);
         }
-        let run = self.layout.run(lba, 1);
+        let sectors = (end - lba) as u32;
+        let run = self.layout.run(lba, sectors);
         let turn = self.mechanism.rotation().period();
         let sector = turn / u64::from(run.sectors_per_track);
         let passed = (times.first - times.positioned).as_ps() / sector.as_ps().max(1);
-        let before = u64::from(run.sector).min(passed);
-        let same_track = |first: &u64| {
-            let other = self.layout.run(*first, 1);
-            (other.cylinder, other.surface) == (run.cylinder, run.surface)
-        };
-        let first = lba.checked_sub(before).filter(same_track).unwrap_or(lba);
-        // A whole turn on the track has everything on it.
-        let whole = times.end - times.positioned >= turn;
+        let before = run.sector.min(u32::try_from(passed).unwrap_or(u32::MAX));
+        let one_run = |first: &u64| before > 0 && self.layout.run(*first, before).sectors == before;
+        let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
+        // A whole turn on the request's only track has everything on it.
+        let whole = run.sectors == sectors && times.end - times.positioned >= turn;
         (first, if whole { self.read_ahead_limit(end) } else { end })
     }
 
@@ -209,13 +207,14 @@ impl Drive {
 
     /// The first address read-ahead leaves alone, after a read that ended at `lba`.
     fn read_ahead_limit(&self, lba: u64) -> u64 {
+        let full = lba + u64::from(self.cache.segment_sectors);
         match self.cache.read_ahead {
             ReadAhead::None => lba,
-            ReadAhead::Aggressive => lba + u64::from(self.cache.segment_sectors),
+            ReadAhead::Aggressive => full,
             ReadAhead::Track | ReadAhead::OnArrival => {
                 let last = self.layout.run(lba - 1, 1);
                 let rest = last.sectors_per_track - last.sector;
-                lba - 1 + u64::from(self.layout.run(lba - 1, rest).sectors)
+                full.min(lba - 1 + u64::from(self.layout.run(lba - 1, rest).sectors))
             }
         }
     }

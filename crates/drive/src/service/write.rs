@@ -1,4 +1,4 @@
-use super::{CacheOutcome, Command, Drive, Service, WriteTail, media_service};
+use super::{CacheOutcome, Command, Drive, Service, media_service};
 use crate::transfer::{self, MediaTimes, Start, WriteBuffer};
 use crate::{Chance, WriteReport};
 use platterlab_units::{Operation, Span, Time};
@@ -13,10 +13,10 @@ impl Drive {
         let Command { lba, sectors, .. } = command;
         let end = lba + u64::from(sectors);
         let begin = issue + self.controller.overhead(Operation::Write, false);
-        let sequential = self.write_tail.is_some_and(|tail| tail.end_lba == lba);
+        let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
         let behind = self.media_free > begin;
-        let bus_start = self.room_at(begin, command);
+        let bus_start = self.room_at(begin, command) + self.bus.write_delay;
         let bus_end = bus_start + self.bus.write_sector * u64::from(sectors);
 
         // Data that continues what is being written goes to the media without a new seek.
@@ -31,9 +31,9 @@ impl Drive {
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
         self.remember_written(lba, end, sequential);
-        let before = self.write_tail.map_or(0, |tail| if behind { tail.pending_sectors } else { 0 });
-        let pending_sectors = if report { before.saturating_add(sectors) } else { 0 };
-        self.write_tail = Some(WriteTail { end_lba: end, pending_sectors });
+        let before = if behind { self.pending_sectors } else { 0 };
+        self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };
+        self.write_end = Some(end);
 
         let completion_overhead = self.controller.completion(Operation::Write);
         if report {
@@ -57,9 +57,9 @@ impl Drive {
             media_service(issue, begin, start.at, &times, on_media, completion_overhead);
         if !self.bus.overlap {
             // The bus was first: the time before the mechanism set off is the bus's, not a wait.
-            let bus = bus_end - begin;
+            let bus = (bus_end - begin).min(service.wait);
             service.bus += bus;
-            service.wait = service.wait.saturating_sub(bus);
+            service.wait -= bus;
         }
         service
     }
@@ -67,7 +67,7 @@ impl Drive {
     /// Whether a write is reported once it is in the buffer.
     fn reports_early(&self, command: Command, sequential: bool) -> bool {
         let allowed = command.may_report_early && command.sectors <= self.cache.buffer_sectors;
-        let first_since_read = self.write_tail.is_none();
+        let first_since_read = self.write_end.is_none();
         allowed
             && match self.cache.write_report {
                 WriteReport::Media => false,
@@ -76,19 +76,23 @@ impl Drive {
             }
     }
 
-    /// When the buffer has room for another write: at once, or when write-behind has drained
-    /// enough, at the pace of the media.
+    /// When another write's data can start to come without a pause: at once, or when write-behind
+    /// makes room for each sector in time, at the pace of the media.
     fn room_at(&self, begin: Time, command: Command) -> Time {
-        let pending = self.write_tail.map_or(0, |tail| tail.pending_sectors);
         let Some(allowed) = self.cache.buffer_sectors.checked_sub(command.sectors) else {
             return begin;
         };
-        if self.media_free <= begin || pending <= allowed {
+        if self.media_free <= begin || self.pending_sectors <= allowed {
             return begin;
         }
         let per_track = self.layout.run(command.lba, 1).sectors_per_track;
         let sector = self.mechanism.rotation().period() / u64::from(per_track);
-        begin.max(self.media_free.rebased(sector * u64::from(allowed)))
+        // Room comes at an even pace, and so do sectors: the first or the last decides.
+        let others = u64::from(command.sectors - 1);
+        let room_for_last = self.media_free.rebased(sector * u64::from(allowed));
+        let room_for_first = room_for_last.rebased(sector * others);
+        let last = room_for_last.rebased(self.bus.write_sector * others);
+        begin.max(room_for_first).max(last)
     }
 
     fn media_write(

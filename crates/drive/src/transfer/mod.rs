@@ -21,12 +21,12 @@ use platterlab_units::{Operation, Span, Time};
 /// Sectors are counted from the first of the request. Contract: [`Buffer::ready`] does not fall
 /// with the sector, and within one call of [`Buffer::passed`] sectors pass at an even pace.
 pub(crate) trait Buffer {
-    /// The earliest time `sector` may start to pass.
+    /// The earliest time `sector` may start to pass, given that those before it have passed.
     fn ready(&self, sector: u32) -> Time;
 
-    /// The first of the sectors `from..to` that would come too early, if `from` starts at `start`
-    /// and each takes `pace`; `to` if none does.
-    fn stall(&self, from: u32, to: u32, start: Time, pace: Span) -> u32;
+    /// The first of the sectors `from..to` that would come too early, if each begins to pass when
+    /// `begins` says; `to` if none does. `begins` may be asked for `to`, where the last one ends.
+    fn stall(&self, from: u32, to: u32, begins: impl Fn(u32) -> Time) -> u32;
 
     /// Sectors `from..to` passed, evenly, between `start` and `end`.
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time);
@@ -136,10 +136,9 @@ fn pass_run(
 ) -> Time {
     let (mut from, mut start) = (0, start);
     loop {
-        let all = mechanism.pass(run, from, run.sectors);
-        let pace = all / u64::from(run.sectors - from);
-        let stop = buffer.stall(done + from, done + run.sectors, start, pace) - done;
-        let end = start + if stop == run.sectors { all } else { mechanism.pass(run, from, stop) };
+        let begins = |sector: u32| start + mechanism.pass(run, from, sector - done);
+        let stop = buffer.stall(done + from, done + run.sectors, begins) - done;
+        let end = begins(done + stop);
         if stop > from {
             buffer.passed(done + from, done + stop, start, end);
         }
@@ -180,4 +179,28 @@ fn pass_on_arrival(
         buffer.passed(done + missed, done + run.sectors, end, end);
     }
     end
+}
+
+/// The first of the sectors `from..to` that is too early; `to` if none is.
+///
+/// Sectors pass at an even pace, and what they wait for is the latest of several even paces. So
+/// from the first sector that is in time on, either all are or all from some sector on are not.
+#[inline]
+fn first_early(from: u32, to: u32, early: impl Fn(u32) -> bool) -> u32 {
+    if early(from) {
+        return from;
+    }
+    if !early(to - 1) {
+        return to;
+    }
+    let (mut in_time, mut late) = (from, to - 1);
+    while late - in_time > 1 {
+        let middle = in_time + (late - in_time) / 2;
+        if early(middle) {
+            late = middle;
+        } else {
+            in_time = middle;
+        }
+    }
+    late
 }

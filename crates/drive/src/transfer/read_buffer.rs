@@ -1,4 +1,4 @@
-use super::Buffer;
+use super::{Buffer, first_early};
 use crate::{BusParams, CacheParams, ReadAhead};
 use platterlab_units::{Span, Time};
 
@@ -6,7 +6,8 @@ use platterlab_units::{Span, Time};
 ///
 /// The bus starts when the fence is reached, and never sends a sector before it has been read, so
 /// the last sector is sent at the latest of `read(j) + (n - j) * bus` over all sectors `j`. Sectors
-/// of one run are read at an even pace, so the first and the last of each run decide.
+/// of one run are read at an even pace, so the first and the last of each run decide. A sector has
+/// room once the one a buffer's length before it has been sent.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadBuffer {
     sectors: u32,
@@ -69,17 +70,30 @@ impl Buffer for ReadBuffer {
         if sector < self.capacity || !self.overlap {
             return Time::ZERO;
         }
-        let sent = u64::from(sector - self.capacity + 1);
-        self.bus_start.map_or(Time::ZERO, |start| start + self.bus_sector * sent)
+        let behind = self.sectors - 1 - (sector - self.capacity);
+        self.bus_end.rebased(self.bus_sector * u64::from(behind))
     }
 
     #[inline]
-    fn stall(&self, from: u32, to: u32, start: Time, pace: Span) -> u32 {
+    fn stall(&self, from: u32, to: u32, begins: impl Fn(u32) -> Time) -> u32 {
         if to <= self.capacity || !self.overlap {
             return to;
         }
-        let early = |sector: u32| start + pace * u64::from(sector - from) < self.ready(sector);
-        (from.max(self.capacity)..to).find(|&sector| early(sector)).unwrap_or(to)
+        if self.capacity == 1 {
+            return if begins(from) < self.ready(from) { from } else { from + 1 };
+        }
+        let bus_start = self.bus_start.unwrap_or_else(|| begins(self.fence) + self.reconnect);
+        let first_read = begins(from + 1);
+        let room = |sector: u32| {
+            let sent = sector - self.capacity + 1;
+            let started = bus_start + self.bus_sector * u64::from(sent);
+            // Of the sectors that pass now, the first is the one the bus may have to wait for.
+            let waited = sent.checked_sub(from + 1).map_or(Time::ZERO, |more| {
+                first_read + self.bus_sector * (u64::from(more) + 1)
+            });
+            self.ready(sector).max(started).max(waited)
+        };
+        first_early(from.max(self.capacity), to, |sector| begins(sector) < room(sector))
     }
 
     #[inline]

@@ -1,33 +1,43 @@
-use super::Buffer;
+use super::{Buffer, first_early};
 use crate::{BusParams, CacheParams};
 use platterlab_units::{Span, Time};
 
 /// The buffer during a write: the bus fills it, the media drains it.
 ///
 /// Nothing goes to the media before the fence is reached; after that each sector once it is there.
+/// The bus sends a sector once the media has taken the one a buffer's length before it, so the last
+/// one arrives at the latest of `taken(j) + (n - capacity - j) * bus` over all sectors `j`.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteBuffer {
+    sectors: u32,
     capacity: u32,
-    bus_start: Time,
     bus_sector: Span,
     /// When the first sector may go to the media.
     fence_reached: Time,
-    /// When the media had taken the first sector, and so made room.
-    first_taken: Option<Time>,
+    /// When the bus is done, as far as the sectors seen so far decide.
+    bus_end: Time,
 }
 
 impl WriteBuffer {
     /// A write of `sectors` whose data starts to arrive at `bus_start`.
     pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32, bus_start: Time) -> Self {
-        let whole = if bus.overlap { sectors.min(cache.buffer_sectors) } else { sectors };
+        let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
+        let whole = sectors.min(capacity);
         let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
-        let bus_sector = bus.write_sector;
         Self {
-            capacity: if bus.overlap { cache.buffer_sectors } else { sectors },
-            bus_start,
-            bus_sector,
-            fence_reached: bus_start + bus_sector * u64::from(fence),
-            first_taken: None,
+            sectors,
+            capacity,
+            bus_sector: bus.write_sector,
+            fence_reached: bus_start + bus.write_sector * u64::from(fence),
+            bus_end: bus_start + bus.write_sector * u64::from(sectors),
+        }
+    }
+
+    /// The bus cannot end before it sent all that had to wait until `sector` was taken.
+    #[inline]
+    fn sector_taken(&mut self, sector: u32, taken: Time) {
+        if let Some(rest) = (self.sectors - sector).checked_sub(self.capacity) {
+            self.bus_end = self.bus_end.max(taken + self.bus_sector * u64::from(rest));
         }
     }
 }
@@ -35,33 +45,29 @@ impl WriteBuffer {
 impl Buffer for WriteBuffer {
     #[inline]
     fn ready(&self, sector: u32) -> Time {
-        let arrived = self.bus_start + self.bus_sector * u64::from(sector + 1);
-        let room = match self.first_taken {
-            Some(taken) if sector >= self.capacity => {
-                taken + self.bus_sector * u64::from(sector + 1 - self.capacity)
-            }
-            _ => Time::ZERO,
-        };
-        self.fence_reached.max(arrived).max(room)
+        let behind = self.sectors - 1 - sector;
+        self.fence_reached.max(self.bus_end.rebased(self.bus_sector * u64::from(behind)))
     }
 
     #[inline]
-    fn stall(&self, from: u32, to: u32, start: Time, pace: Span) -> u32 {
-        let early = |sector: u32| start + pace * u64::from(sector - from) < self.ready(sector);
-        // Readiness is the latest of several lines and passing is one line, so their difference
-        // is least at an end: if both ends are in time, all sectors are.
-        if early(from) {
-            from
-        } else if early(to - 1) {
-            (from..to).find(|&sector| early(sector)).unwrap_or(to)
-        } else {
-            to
+    fn stall(&self, from: u32, to: u32, begins: impl Fn(u32) -> Time) -> u32 {
+        if self.capacity == 1 {
+            return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
+        let arrives = |sector: u32| {
+            // Of the sectors that pass now, the first is the one the bus may have to wait for.
+            let waited = (sector - from).checked_sub(self.capacity).map_or(Time::ZERO, |more| {
+                begins(from + 1) + self.bus_sector * (u64::from(more) + 1)
+            });
+            self.ready(sector).max(waited)
+        };
+        first_early(from, to, |sector| begins(sector) < arrives(sector))
     }
 
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
-        self.first_taken.get_or_insert(start + (end - start) / u64::from(to - from));
+        self.sector_taken(from, start + (end - start) / u64::from(to - from));
+        self.sector_taken(to - 1, end);
     }
 
     fn on_arrival(&self) -> bool {

@@ -120,9 +120,18 @@ pub enum Bus {
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
+        /// From the start of the mechanism until a write's first sector comes over the bus, in
+        /// milliseconds.
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        write_delay_ms: f64,
         /// Whether bus and mechanism work at the same time.
         #[serde(default = "overlap")]
         overlap: bool,
+        /// Whether a read's bus transfer also starts when the head leaves a track, with less in
+        /// the buffer than the read fence.
+        #[serde(default)]
+        release_at_track_end: bool,
     },
 }
 

@@ -88,6 +88,16 @@ pub struct Switch {
     /// given, the seek time at distance 1.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub track_ms: Option<f64>,
+    /// From one surface to another before a write, settling included, in milliseconds. Where it is
+    /// not given, `head_ms` and `settle_write_ms`.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub head_write_ms: Option<f64>,
+    /// Before a read on the track the head is on already, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub resettle_read_ms: f64,
+    /// Before a write on the track the head is on already, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub resettle_write_ms: f64,
     /// Added to every seek and switch before reading, in milliseconds.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub settle_read_ms: f64,

@@ -10,9 +10,10 @@ mod origin;
 mod size;
 
 pub use electronics::{Bus, Cache, Controller, OperationTimes, ReadAhead, WriteReport};
-pub use layout::{Defect, Geometry, Order, Sparing, SpareRegion, Zone};
+pub use layout::{Defect, Geometry, Order, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};
 pub use origin::{Origin, OriginKind};
+pub(crate) use size::SIZE_FORMAT;
 pub use size::Size;
 
 use schemars::JsonSchema;
@@ -57,6 +58,9 @@ pub struct ProfileOptions {
     pub spindle: Spindle,
     /// Seek time against distance. Distance 0 takes no time.
     pub seek: Seek,
+    /// Seek time for seeks to lower cylinders, where they take another time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek_back: Option<Seek>,
     /// Moving between tracks within one transfer, and settling.
     #[serde(default)]
     pub switch: Switch,
@@ -73,7 +77,8 @@ pub struct ProfileOptions {
     #[serde(default)]
     pub bus: Bus,
     /// Where single values come from, by dotted key: `[provenance."spindle.speed_rpm"]`. An entry
-    /// for a table, such as `[provenance.seek]`, covers every value in it; the longest key wins.
+    /// for a table, such as `[provenance.seek]`, covers every value the file states in it; the
+    /// longest key wins. A value that is not stated is an assumption.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub provenance: BTreeMap<String, Origin>,
 }

@@ -95,19 +95,33 @@ fn sectors(size: Size, sector_bytes: u32, key: &KeyPath) -> Result<u32, Fault> {
 }
 
 pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
+    let at = KeyPath::default().key("bus");
     Ok(match *bus {
         Bus::Off => BusParams {
             read_sector: Span::ZERO,
             write_sector: Span::ZERO,
             reconnect: Span::ZERO,
+            write_delay: Span::ZERO,
             overlap: true,
+            release_at_track_end: false,
         },
-        Bus::Rate { read_mb_s, write_mb_s, reconnect_ms, overlap } => BusParams {
-            read_sector: sector_time(sector_bytes, read_mb_s),
-            write_sector: sector_time(sector_bytes, write_mb_s),
-            reconnect: span(reconnect_ms, &KeyPath::default().key("bus").key("reconnect_ms"))?,
+        Bus::Rate {
+            read_mb_s,
+            write_mb_s,
+            reconnect_ms,
+            write_delay_ms,
             overlap,
-        },
+            release_at_track_end,
+        } => {
+            BusParams {
+                read_sector: sector_time(sector_bytes, read_mb_s),
+                write_sector: sector_time(sector_bytes, write_mb_s),
+                reconnect: span(reconnect_ms, &at.key("reconnect_ms"))?,
+                write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
+                overlap,
+                release_at_track_end,
+            }
+        }
     })
 }
 

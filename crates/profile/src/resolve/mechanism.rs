@@ -2,7 +2,7 @@ use super::{only_one, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::options::LONGEST_MS;
-use crate::{Latency, ProfileOptions, Seek, Spindle};
+use crate::{Latency, ProfileOptions, Seek, Spindle, Switch};
 use platterlab_drive::{Latency as DriveLatency, MechanismParams, SeekCurve};
 use platterlab_units::{Angle, Span};
 
@@ -26,13 +26,33 @@ pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fau
             Latency::Mean => DriveLatency::Mean,
             Latency::Off => DriveLatency::Off,
         },
-        seek: seek(&options.seek, options.geometry.cylinders)?,
-        head_switch: span(switch.head_ms, &at.key("head_ms"))?,
+        seek: seek("seek", &options.seek, options.geometry.cylinders)?,
+        seek_back: match &options.seek_back {
+            Some(curve) => Some(seek("seek_back", curve, options.geometry.cylinders)?),
+            None => None,
+        },
+        resettle: [
+            span(switch.resettle_read_ms, &at.key("resettle_read_ms"))?,
+            span(switch.resettle_write_ms, &at.key("resettle_write_ms"))?,
+        ],
+        head_switch: head_switch(switch)?,
         track_switch: switch.track_ms.map(|ms| span(ms, &at.key("track_ms"))).transpose()?,
-        settle_read: span(switch.settle_read_ms, &at.key("settle_read_ms"))?,
-        settle_write: span(switch.settle_write_ms, &at.key("settle_write_ms"))?,
+        settle: [
+            span(switch.settle_read_ms, &at.key("settle_read_ms"))?,
+            span(switch.settle_write_ms, &at.key("settle_write_ms"))?,
+        ],
         media_transfer: options.media.transfer,
     })
+}
+
+/// The head switch before a read and before a write, each with its settling.
+fn head_switch(switch: &Switch) -> Result<[Span; 2], Fault> {
+    let at = KeyPath::default().key("switch");
+    let write_ms = switch.head_write_ms.unwrap_or(switch.head_ms + switch.settle_write_ms);
+    Ok([
+        span(switch.head_ms + switch.settle_read_ms, &at.key("head_ms"))?,
+        span(write_ms, &at.key("head_write_ms"))?,
+    ])
 }
 
 fn rotation(spindle: &Spindle) -> Result<Span, Fault> {
@@ -49,8 +69,8 @@ fn rotation(spindle: &Spindle) -> Result<Span, Fault> {
     Ok(Span::from_ps(ps.round() as u64))
 }
 
-fn seek(seek: &Seek, cylinders: u32) -> Result<SeekCurve, Fault> {
-    let at = KeyPath::default().key("seek");
+fn seek(key: &str, seek: &Seek, cylinders: u32) -> Result<SeekCurve, Fault> {
+    let at = KeyPath::default().key(key);
     Ok(match seek {
         Seek::Constant { time_ms } => {
             SeekCurve::Constant { time: span(*time_ms, &at.key("time_ms"))? }

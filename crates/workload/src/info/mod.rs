@@ -92,9 +92,8 @@ impl TraceInfo {
     pub fn of(reader: &mut dyn TraceReader) -> Result<Self, TraceError> {
         let mut survey = Survey::new(reader.facts());
         while let Some(record) = reader.next() {
-            survey
-                .add(&record?)
-                .map_err(|what| reader.source().error(Position::File, what))?;
+            let added = survey.add(&record?);
+            added.map_err(|what| TraceError::new(&reader.facts().path, Position::File, what))?;
         }
         let mut info = survey.finish();
         info.notes = reader.notes().iter().map(|(note, count)| (note.name(), count)).collect();
@@ -254,10 +253,19 @@ mod tests {
         let outstanding = info.outstanding.unwrap();
         assert_eq!((outstanding.max, outstanding.mean), (1, 1.0 / 3.0));
         assert_eq!((info.criticality.unknown, info.criticality.limited), (1, 1));
-        assert_eq!(info.notes.into_iter().collect::<Vec<_>>(), [
-            ("header_lines", 1),
-            ("skipped_flushes", 1)
-        ]);
+        assert_eq!(
+            info.notes.into_iter().collect::<Vec<_>>(),
+            [("header_lines", 1), ("skipped_flushes", 1)]
+        );
+    }
+
+    #[test]
+    fn the_keys_of_the_json_say_their_units() {
+        let json = serde_json::to_value(info("0.0 0 1 1 1\n1.0 3 2 1 1\n")).unwrap();
+        assert_eq!(json["size_sectors"]["max"], 1.0);
+        assert_eq!(json["inter_arrival_ms"]["histogram"][0]["from"], 0.512);
+        assert_eq!(json["service_ms"], serde_json::Value::Null);
+        assert_eq!(json["devices"][1]["device"], 3);
     }
 
     #[test]

@@ -91,6 +91,7 @@ impl Mixed {
         let stream = |name| Stream::new(self.seed, name);
         Ok(MixedRequests {
             address: stream("address"),
+            locality: stream("locality"),
             operation: stream("operation"),
             size: stream("size"),
             gap: stream("arrival"),
@@ -115,7 +116,7 @@ impl Mixed {
         if self.align_sectors == 0 {
             return refuse("align_sectors", "0; it must be at least 1".into());
         }
-        if self.max_sectors == 0 || self.max_sectors % self.align_sectors != 0 {
+        if self.max_sectors == 0 || !self.max_sectors.is_multiple_of(self.align_sectors) {
             let what = format!(
                 "{}; it must be a multiple of align_sectors = {}, at least once",
                 self.max_sectors, self.align_sectors
@@ -140,6 +141,7 @@ impl Mixed {
 pub struct MixedRequests {
     parameters: Mixed,
     address: Stream,
+    locality: Stream,
     operation: Stream,
     size: Stream,
     gap: Stream,
@@ -161,22 +163,26 @@ impl MixedRequests {
         let Mixed { capacity_sectors, align_sectors, .. } = self.parameters;
         let align = u64::from(align_sectors);
         let last = (capacity_sectors - u64::from(sectors)) / align * align;
-        // Draws are made whether or not they are used, so that one share does not shift another.
+        // Both are drawn whether or not they are used, so that one share does not shift another.
         let sequential = self.address.chance(self.parameters.sequential_share);
         let local = self.address.chance(self.parameters.local_share);
         let anywhere = self.address.below(last / align + 1) * align;
         if sequential {
-            return if self.next_lba <= last { self.next_lba } else { 0 };
+            if self.next_lba <= last { self.next_lba } else { 0 }
+        } else if local {
+            self.near(last / align) * align
+        } else {
+            anywhere
         }
-        if !local {
-            return anywhere;
-        }
+    }
+
+    /// A unit of alignment near the end of the previous request, `last_unit` at most.
+    fn near(&mut self, last_unit: u64) -> u64 {
+        let align = u64::from(self.parameters.align_sectors);
         let distance = self.parameters.local_distance_sectors;
-        let low = self.next_lba.saturating_sub(distance).min(last).div_ceil(align);
-        let high = self.next_lba.saturating_add(distance).min(last) / align;
-        let share = anywhere / align;
-        // `anywhere` is uniform over its units; fold it onto the units that are near.
-        (low + share % (high.saturating_sub(low) + 1)).min(last / align) * align
+        let low = self.next_lba.saturating_sub(distance).div_ceil(align).min(last_unit);
+        let high = (self.next_lba.saturating_add(distance) / align).min(last_unit).max(low);
+        low + self.locality.below(high - low + 1)
     }
 
     fn gap(&mut self) -> Span {
@@ -220,5 +226,110 @@ impl Iterator for MixedRequests {
             operation: if read { Operation::Read } else { Operation::Write },
             criticality: Criticality::Unknown,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn mixed() -> Mixed {
+        Mixed {
+            requests: 20_000,
+            capacity_sectors: 1_000_000,
+            read_share: 0.7,
+            sequential_share: 0.4,
+            local_share: 0.5,
+            local_distance_sectors: 2_000,
+            mean_sectors: 16.0,
+            max_sectors: 128,
+            align_sectors: 8,
+            arrival: Arrival::Open { law: ArrivalLaw::Exponential, gap: Span::from_us(500) },
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn shares_and_means_are_those_asked_for() {
+        let records: Vec<_> = mixed().requests().unwrap().collect();
+        let count = records.len() as f64;
+        let reads = records.iter().filter(|r| r.operation.is_read()).count() as f64;
+        assert!((reads / count - 0.7).abs() < 0.02);
+        let pairs = || records.windows(2).map(|w| (w[0].lba + u64::from(w[0].sectors), w[1].lba));
+        let sequential = pairs().filter(|(end, lba)| end == lba).count() as f64 / count;
+        assert!((sequential - 0.4).abs() < 0.02, "{sequential}");
+        let near = pairs().filter(|(end, lba)| end.abs_diff(*lba) <= 2_000).count() as f64 / count;
+        assert!((near - 0.7).abs() < 0.02, "{near}");
+        let gap = records[records.len() - 1].arrival.as_ms() / (count - 1.0);
+        assert!((gap - 0.5).abs() < 0.02, "{gap}");
+    }
+
+    #[test]
+    fn the_seed_decides_everything_and_a_share_moves_only_its_own() {
+        let lbas = |m: Mixed| m.requests().unwrap().map(|r| r.lba).collect::<Vec<_>>();
+        assert_eq!(lbas(mixed()), lbas(mixed()));
+        assert_ne!(lbas(mixed()), lbas(Mixed { seed: 2, ..mixed() }));
+        assert_eq!(lbas(mixed()), lbas(Mixed { read_share: 0.1, ..mixed() }));
+    }
+
+    #[test]
+    fn these_requests_stay_the_same_for_ever() {
+        let first = mixed().requests().unwrap().take(3);
+        let seen: Vec<_> = first.map(|r| (r.arrival.as_ps(), r.lba, r.sectors)).collect();
+        let expected = [(0, 208, 8), (43_767_788, 1_192, 8), (60_749_011, 261_488, 32)];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_closed_workload_thinks() {
+        let arrival = Arrival::Closed { law: ArrivalLaw::Constant, think: Span::from_us(3) };
+        let records = Mixed { arrival, ..mixed() }.requests().unwrap().take(2);
+        let thinks: Vec<_> = records.map(|r| r.think).collect();
+        assert_eq!(thinks, [None, Some(Span::from_us(3))]);
+    }
+
+    #[test]
+    fn bad_parameters_are_refused_by_name() {
+        for (bad, message) in [
+            (
+                Mixed { read_share: 1.5, ..mixed() },
+                "read_share: 1.5 is no share; it must be 0 to 1",
+            ),
+            (
+                Mixed { local_share: f64::NAN, ..mixed() },
+                "local_share: NaN is no share; it must be 0 to 1",
+            ),
+            (Mixed { align_sectors: 0, ..mixed() }, "align_sectors: 0; it must be at least 1"),
+            (
+                Mixed { max_sectors: 12, ..mixed() },
+                "max_sectors: 12; it must be a multiple of align_sectors = 8, at least once",
+            ),
+            (
+                Mixed { capacity_sectors: 100, ..mixed() },
+                "capacity_sectors: 100; it must be 128 to 9223372036854775807",
+            ),
+            (Mixed { mean_sectors: 0.0, ..mixed() }, "mean_sectors: 0; it must be above 0"),
+        ] {
+            assert_eq!(bad.requests().err().unwrap().to_string(), message);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_request_lies_on_the_device(
+            capacity_sectors in 64u64..1 << 40, local_distance_sectors in 0u64..1 << 41,
+            align_sectors in 1u32..32, shares in (0.0..=1.0f64, 0.0..=1.0f64), seed: u64,
+        ) {
+            let mixed = Mixed {
+                requests: 200, capacity_sectors, local_distance_sectors, align_sectors, seed,
+                max_sectors: align_sectors * 2, sequential_share: shares.0, local_share: shares.1,
+                ..mixed()
+            };
+            for r in mixed.requests().unwrap() {
+                prop_assert!(r.sectors >= 1 && r.lba + u64::from(r.sectors) <= capacity_sectors);
+                prop_assert_eq!(r.lba % u64::from(align_sectors), 0);
+            }
+        }
     }
 }

@@ -38,7 +38,7 @@ impl Blkreplay {
     /// Reads `source` from its beginning.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        let facts = TraceFacts { format: Format::Blkreplay, sector_bytes: SECTOR_BYTES_DEFAULT };
+        let facts = source.facts(Format::Blkreplay, SECTOR_BYTES_DEFAULT);
         let arrivals = Arrivals::default();
         Self { source, facts, arrivals, notes: Notes::default(), in_header: true }
     }
@@ -84,8 +84,12 @@ impl TraceReader for Blkreplay {
         &self.facts
     }
 
-    fn source(&self) -> &Source {
-        &self.source
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
     }
 
     fn notes(&self) -> Notes {
@@ -125,14 +129,14 @@ fn parse(line: &[u8], arrivals: &mut Arrivals) -> Result<Row, String> {
     }))
 }
 
-enum Kind {
+pub(super) enum Kind {
     Data(Operation, Criticality),
     Other(Note),
 }
 
 /// The letters are blktrace's: R, W, D(iscard) or F(lush), then modifiers of which A(head) and
 /// S(ync) say who waits.
-fn kind(letters: &[u8]) -> Result<Kind, String> {
+pub(super) fn kind(letters: &[u8]) -> Result<Kind, String> {
     let known = b"RWDFNASMB";
     let refuse = || format!("operation `{}` is none of R, W, RA, WS", text::shown(letters));
     if !letters.iter().all(|letter| known.contains(letter)) {
@@ -188,8 +192,11 @@ mod tests {
     #[test]
     fn every_bad_line_says_what_and_where() {
         for (line, message) in [
-            ("0.5 ; 1 ; 1 ; R ; 0 ; 0", "time runs backwards: this request arrives 500 ms before \
-                                         the one above it"),
+            (
+                "0.5 ; 1 ; 1 ; R ; 0 ; 0",
+                "time runs backwards: this request arrives 500 ms before \
+                                         the one above it",
+            ),
             ("2 ; -1 ; 1 ; R ; 0 ; 0", "sector `-1` is negative"),
             ("2 ; 1 ; 0 ; R ; 0 ; 0", "a length of 0 sectors; a request has at least one"),
             ("2 ; 1 ; x ; R ; 0 ; 0", "length `x` is not a whole number"),
@@ -197,10 +204,16 @@ mod tests {
             ("2 ; 1 ; 1 ; ; 0 ; 0", "operation `` is none of R, W, RA, WS"),
             ("2 ; 1 ; 1 ; R ; 0 ; -1", "replay_duration_s `-1` is negative"),
             ("inf ; 1 ; 1 ; R ; 0 ; 0", "start_s `inf` is not a finite number"),
-            ("hello", "1 field where 6 are expected: start_s ; sector ; length ; op ; \
-                       replay_delay_s ; replay_duration_s"),
-            ("2 ; 1 ; 1 ; R ; 0 ; 0 ; 0", "7 fields where 6 are expected: start_s ; sector ; \
-                                           length ; op ; replay_delay_s ; replay_duration_s"),
+            (
+                "hello",
+                "1 field where 6 are expected: start_s ; sector ; length ; op ; \
+                       replay_delay_s ; replay_duration_s",
+            ),
+            (
+                "2 ; 1 ; 1 ; R ; 0 ; 0 ; 0",
+                "7 fields where 6 are expected: start_s ; sector ; \
+                                           length ; op ; replay_delay_s ; replay_duration_s",
+            ),
         ] {
             let error = all(&format!("1;1;1;R;0;0\n{line}\n")).unwrap_err();
             assert_eq!(error.to_string(), format!("t, line 2: {message}"));

@@ -10,8 +10,8 @@ pub(super) fn extent(lba: u64, sectors: u64) -> Result<(u64, u32), String> {
     if sectors == 0 {
         return Err("a length of 0 sectors; a request has at least one".into());
     }
-    let length =
-        u32::try_from(sectors).map_err(|_| format!("a length of {sectors} sectors is too large"))?;
+    let length = u32::try_from(sectors)
+        .map_err(|_| format!("a length of {sectors} sectors is too large"))?;
     if lba > MAX_LBA || sectors - 1 > MAX_LBA - lba {
         return Err(format!("{sectors} sectors from {lba} reach beyond the last sector {MAX_LBA}"));
     }

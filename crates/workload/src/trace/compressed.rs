@@ -51,9 +51,10 @@ impl<R: Read> Zstandard<R> {
             }
             match self.decoder.reset(&mut self.input) {
                 Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(
-                    ReadFrameHeaderError::SkipFrame { length, .. },
-                )) => {
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
                     let length = u64::from(length);
                     io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
                 }

@@ -49,8 +49,7 @@ impl DisksimAscii {
     /// Reads `source` from its beginning.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        let facts =
-            TraceFacts { format: Format::DisksimAscii, sector_bytes: SECTOR_BYTES_DEFAULT };
+        let facts = source.facts(Format::DisksimAscii, SECTOR_BYTES_DEFAULT);
         Self { source, facts, arrivals: Arrivals::default() }
     }
 
@@ -77,8 +76,12 @@ impl TraceReader for DisksimAscii {
         &self.facts
     }
 
-    fn source(&self) -> &Source {
-        &self.source
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
     }
 }
 
@@ -113,7 +116,7 @@ fn hexadecimal(field: &[u8]) -> Result<u32, String> {
     })
 }
 
-fn criticality(flags: u32) -> Criticality {
+pub(super) fn criticality(flags: u32) -> Criticality {
     let has = |bits: u32| flags & bits != 0;
     if has(flags::TIME_CRITICAL | flags::SYNC) {
         Criticality::Critical

@@ -53,8 +53,7 @@ impl DisksimValidate {
     /// Reads `source` from its beginning.
     #[must_use]
     pub fn new(source: Source, gap: GapMeaning) -> Self {
-        let facts =
-            TraceFacts { format: Format::DisksimValidate, sector_bytes: SECTOR_BYTES_DEFAULT };
+        let facts = source.facts(Format::DisksimValidate, SECTOR_BYTES_DEFAULT);
         Self { source, facts, gap, completion: Stamp::ZERO, after: None, first: true }
     }
 
@@ -72,11 +71,8 @@ impl DisksimValidate {
             GapMeaning::After => self.after.replace(row.gap),
             GapMeaning::Before => Some(row.gap),
         };
-        let arrival = if self.first {
-            Stamp::ZERO
-        } else {
-            self.completion + think.unwrap_or_default()
-        };
+        let arrival =
+            if self.first { Stamp::ZERO } else { self.completion + think.unwrap_or_default() };
         self.first = false;
         self.completion = arrival + row.service;
         Record {
@@ -107,8 +103,12 @@ impl TraceReader for DisksimValidate {
         &self.facts
     }
 
-    fn source(&self) -> &Source {
-        &self.source
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
     }
 }
 
@@ -142,7 +142,8 @@ mod tests {
     use super::super::testing;
     use super::*;
 
-    const TEXT: &str = "W Hit 4583176 4 663.00000 100.00000\nR Miss 7 8 607.5 200\nR Trip 9 1 1 3\n";
+    const TEXT: &str =
+        "W Hit 4583176 4 663.00000 100.00000\nR Miss 7 8 607.5 200\nR Trip 9 1 1 3\n";
 
     fn all(text: &str, gap: GapMeaning) -> Result<Vec<Record>, TraceError> {
         DisksimValidate::new(testing::source(text), gap).collect()

@@ -22,13 +22,8 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order they are listed to users.
-    pub const ALL: [Self; 5] = [
-        Self::HpSrt,
-        Self::DisksimValidate,
-        Self::DisksimAscii,
-        Self::Blktrace,
-        Self::Blkreplay,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::HpSrt, Self::DisksimValidate, Self::DisksimAscii, Self::Blktrace, Self::Blkreplay];
 
     /// The word that names it on the command line and in experiments.
     #[must_use]

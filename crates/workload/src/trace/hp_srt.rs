@@ -57,7 +57,7 @@ impl HpSrt {
         let header = read_header(&mut source)?;
         let sector_bytes = sector_bytes(&header)
             .map_err(|what| source.error(Position::File, format!("the header {what}")))?;
-        let facts = TraceFacts { format: Format::HpSrt, sector_bytes };
+        let facts = source.facts(Format::HpSrt, sector_bytes);
         let (arrivals, completions) = (Arrivals::default(), Completions::default());
         Ok(Self { source, facts, arrivals, completions })
     }
@@ -92,8 +92,12 @@ impl TraceReader for HpSrt {
         &self.facts
     }
 
-    fn source(&self) -> &Source {
-        &self.source
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
     }
 }
 
@@ -171,7 +175,7 @@ impl Row {
     }
 }
 
-fn criticality(flags: u32) -> Criticality {
+pub(super) fn criticality(flags: u32) -> Criticality {
     let has = |bit: u32| flags & bit != 0;
     match (has(flags::READ), has(flags::ASYNC), has(flags::SYNC_WRITE)) {
         (true, false, _) | (false, false, true) => Criticality::Critical,
@@ -282,7 +286,10 @@ mod tests {
             (&[(5, 19)], "the request stops 1 us before it starts"),
             (&[(6, 1000)], "a length of 1000 bytes is no multiple of 256"),
             (&[(6, 0)], "a length of 0 sectors; a request has at least one"),
-            (&[(3, 4)], "time runs backwards: this request arrives 0.001 ms before the one above it"),
+            (
+                &[(3, 4)],
+                "time runs backwards: this request arrives 0.001 ms before the one above it",
+            ),
         ] {
             let error = all(&file(&[GOOD, with(changes)])).unwrap_err();
             let at = HEADER.len() + RECORD_BYTES;
@@ -302,13 +309,22 @@ mod tests {
     #[test]
     fn the_header_must_state_one_sector_size() {
         for (header, message) in [
-            (&b"abc\x0c"[..], "t: does not begin with `$$TR_IOREC-1.`, as an SRT file with its \
-                               header does"),
+            (
+                &b"abc\x0c"[..],
+                "t: does not begin with `$$TR_IOREC-1.`, as an SRT file with its \
+                               header does",
+            ),
             (b"$$TR_IOREC-1.3", "t: the header does not end: no byte 0x0C in the first 64 KiB"),
-            (b"$$TR_IOREC-1.3\x0c", "t: the header states no sectorsize, so addresses have no \
-                                     unit"),
-            (b"$$TR_IOREC-1.3 sectorsize = 0\x0c", "t: the header states a sectorsize of `0` \
-                                                    bytes"),
+            (
+                b"$$TR_IOREC-1.3\x0c",
+                "t: the header states no sectorsize, so addresses have no \
+                                     unit",
+            ),
+            (
+                b"$$TR_IOREC-1.3 sectorsize = 0\x0c",
+                "t: the header states a sectorsize of `0` \
+                                                    bytes",
+            ),
             (
                 b"$$TR_IOREC-1.3 sectorsize = 256 sectorsize=512\x0c",
                 "t: the header states sectors of different sizes, which one address space cannot \

@@ -10,7 +10,6 @@ pub mod disksim_validate;
 pub mod hp_srt;
 pub mod write;
 
-
 mod checks;
 mod compressed;
 mod error;
@@ -30,11 +29,15 @@ pub use notes::{Note, Notes};
 pub use open::{Options, detect, open, read};
 pub use source::Source;
 
+use std::path::PathBuf;
+
 use crate::Record;
 
 /// What is true of a whole trace before its first record is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFacts {
+    /// The file, for messages.
+    pub path: PathBuf,
     /// How the file is written.
     pub format: Format,
     /// Bytes in one sector of the trace's addresses and lengths.
@@ -52,21 +55,14 @@ pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
     /// What holds for every record.
     fn facts(&self) -> &TraceFacts;
 
-    /// Where the bytes come from, for progress: [`Source::bytes_read`] of [`Source::bytes_total`].
-    fn source(&self) -> &Source;
+    /// Bytes of the file (compressed as it is) read so far.
+    fn bytes_read(&self) -> u64;
+
+    /// Bytes of the file (compressed as it is); `None` for a pipe.
+    fn bytes_total(&self) -> Option<u64>;
 
     /// What was skipped or is incomplete so far; complete once the iterator has ended.
     fn notes(&self) -> Notes {
         Notes::default()
-    }
-
-    /// Bytes of the file (compressed as it is) read so far.
-    fn bytes_read(&self) -> u64 {
-        self.source().bytes_read()
-    }
-
-    /// Bytes of the file (compressed as it is); `None` for a pipe.
-    fn bytes_total(&self) -> Option<u64> {
-        self.source().bytes_total()
     }
 }

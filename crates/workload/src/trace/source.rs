@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
-use super::{Position, TraceError};
+use super::{Format, Position, TraceError, TraceFacts};
 
 /// The longest line of a text trace, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -25,6 +25,7 @@ pub struct Source {
     start: usize,
     end: usize,
     exhausted: bool,
+    failed: bool,
     offset: u64,
     line: u64,
     consumed: Arc<AtomicU64>,
@@ -72,6 +73,7 @@ impl Source {
             start: 0,
             end: 0,
             exhausted: false,
+            failed: false,
             offset: 0,
             line: 0,
             consumed,
@@ -91,6 +93,11 @@ impl Source {
     /// Bytes of the file (compressed as it is); `None` for a pipe.
     pub fn bytes_total(&self) -> Option<u64> {
         self.total
+    }
+
+    /// The facts of the trace read from here.
+    pub(super) fn facts(&self, format: Format, sector_bytes: u32) -> TraceFacts {
+        TraceFacts { path: self.path.clone(), format, sector_bytes }
     }
 
     /// The first bytes of what is left, at most 64 KiB, without consuming them.
@@ -184,10 +191,10 @@ impl Source {
         &mut self,
         answer: Result<Option<T>, TraceError>,
     ) -> Option<Result<T, TraceError>> {
-        if answer.is_err() {
-            self.exhausted = true;
-            self.start = self.end;
+        if self.failed {
+            return None;
         }
+        self.failed = answer.is_err();
         answer.transpose()
     }
 
@@ -271,7 +278,10 @@ mod tests {
         }
         assert_eq!(seen, bytes[..seen.len()]);
         let error = stream.take(1_000, "a block").unwrap_err().to_string();
-        assert_eq!(error, "t, byte 786000: the file ends within a block: 432 of 1000 bytes are there");
+        assert_eq!(
+            error,
+            "t, byte 786000: the file ends within a block: 432 of 1000 bytes are there"
+        );
     }
 
     #[test]

@@ -105,8 +105,7 @@ impl Assembly {
             request.rest.1 = first;
         });
         let bytes = whole.bytes - first;
-        let part =
-            Request { lba: rest, bytes, rest: (rest, bytes), split_off: true, ..whole };
+        let part = Request { lba: rest, bytes, rest: (rest, bytes), split_off: true, ..whole };
         self.window.insert(id.0, part);
         Ok(())
     }
@@ -159,8 +158,7 @@ impl Assembly {
 
     fn complete(&mut self, event: &Event, notes: &mut Notes) {
         let issued = self.window.oldest(event, event.sector, Stage::Issued);
-        let found =
-            issued.or_else(|| self.window.oldest(event, event.sector, Stage::Waiting));
+        let found = issued.or_else(|| self.window.oldest(event, event.sector, Stage::Waiting));
         let Some(id) = found else {
             notes.add(Note::StartNotSeen);
             return;

@@ -51,7 +51,7 @@ impl Blktrace {
     /// # Errors
     /// The first bytes cannot be read.
     pub fn new(source: Source) -> Result<Self, TraceError> {
-        let facts = TraceFacts { format: Format::Blktrace, sector_bytes: SECTOR_BYTES_DEFAULT };
+        let facts = source.facts(Format::Blktrace, SECTOR_BYTES_DEFAULT);
         Ok(Self {
             events: Events::new(source)?,
             facts,
@@ -147,10 +147,6 @@ impl Iterator for Blktrace {
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.record();
-        if record.is_err() {
-            self.ended = true;
-            self.assembly = Assembly::default();
-        }
         self.events.source.ended(record)
     }
 }
@@ -160,8 +156,12 @@ impl TraceReader for Blktrace {
         &self.facts
     }
 
-    fn source(&self) -> &Source {
-        &self.events.source
+    fn bytes_read(&self) -> u64 {
+        self.events.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.events.source.bytes_total()
     }
 
     fn notes(&self) -> Notes {

@@ -79,7 +79,8 @@ fn a_request_is_queued_issued_and_completed() {
         let event = |action, us: u64| {
             encode(action, READ | category::AHEAD, FIRST_NS + us * 1_000, 64, 4_096, b"pdu", big)
         };
-        let mut reader = reader(&[event(Q, 0), event(4, 1), event(12, 2), event(D, 5), event(C, 45)]);
+        let mut reader =
+            reader(&[event(Q, 0), event(4, 1), event(12, 2), event(D, 5), event(C, 45)]);
         let record = reader.next().unwrap().unwrap();
         let expected = Record {
             arrival: Stamp::ZERO,
@@ -257,7 +258,10 @@ fn every_bad_event_says_what_and_where() {
     let mut cut = encode(Q, READ, FIRST_NS, 8, 512, b"payload", false);
     cut.truncate(50);
     let error = reader(&[cut]).find_map(Result::err).unwrap().to_string();
-    assert_eq!(error, "t, byte 48: the file ends within an event's payload: 2 of 7 bytes are there");
+    assert_eq!(
+        error,
+        "t, byte 48: the file ends within an event's payload: 2 of 7 bytes are there"
+    );
     let slight = [event(Q, READ, 900, 8, 8), event(Q, READ, 0, 16, 8)];
     let mut reader = reader(&slight);
     assert_eq!(rows(&mut reader).len(), 2);

@@ -1,0 +1,113 @@
+use platterlab_drive::Drive;
+use platterlab_profile::Profile;
+use platterlab_sim::{Replay, ReplayOptions, Timing};
+use platterlab_units::Span;
+use platterlab_workload::Record;
+use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
+use platterlab_workload::trace::{Options, TraceError, open};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) const NAMES: [&str; 2] = ["c2200a-week", "hp97560-cache"];
+
+/// A workload in memory and the drive to replay it on, so that only the simulator is measured.
+struct Case {
+    what: String,
+    drive: Drive,
+    records: Vec<Record>,
+    timing: Timing,
+    sector_bytes: u32,
+}
+
+/// Runs a case; its figures, or what is wrong with the call.
+pub(crate) fn run(name: &str, repeats: u32, trace: Option<&Path>) -> Result<Value, String> {
+    let case = match name {
+        "c2200a-week" => c2200a_week(trace)?,
+        "hp97560-cache" => hp97560_cache()?,
+        _ => return Err(format!("there is no case {name}; there are {NAMES:?}")),
+    };
+    let mut best_s = f64::INFINITY;
+    let mut served = 0;
+    for _ in 0..repeats {
+        let started = Instant::now();
+        served = replay(&case)?;
+        best_s = best_s.min(started.elapsed().as_secs_f64());
+    }
+    Ok(json!({
+        "id": name,
+        "what": case.what,
+        "requests": case.records.len(),
+        "served": served,
+        "per_s": if repeats > 0 { Some(served as f64 / best_s) } else { None },
+    }))
+}
+
+fn replay(case: &Case) -> Result<u64, String> {
+    let options = ReplayOptions {
+        timing: case.timing,
+        device: Some(0),
+        seed: 1,
+        warm_up: 0,
+        trace_sector_bytes: case.sector_bytes,
+        track_phase: false,
+    };
+    let source = case.records.iter().map(|record| Ok::<_, TraceError>(*record));
+    let mut replay = Replay::new(source, case.drive.clone(), options).map_err(|e| e.to_string())?;
+    while replay.next_row().map_err(|error| error.to_string())?.is_some() {}
+    Ok(replay.summary().served)
+}
+
+fn drive(profile: &str) -> Result<Drive, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles").join(profile);
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let profile = Profile::parse(&text, &path.to_string_lossy()).map_err(|error| error.to_string())?;
+    Drive::new(profile.params()).map_err(|error| error.to_string())
+}
+
+/// The week of the HP trace, or where it is not at hand a workload of the same size and mix.
+fn c2200a_week(trace: Option<&Path>) -> Result<Case, String> {
+    let drive = drive("hp/c2200a.toml")?;
+    let sector_bytes = drive.layout().sector_bytes();
+    let (what, records) = match trace {
+        Some(path) => {
+            let reader = open(path, None, &Options::default()).map_err(|e| e.to_string())?;
+            let records: Result<Vec<_>, _> = reader.collect();
+            ("HP C2200A, full model, the HP week", records.map_err(|error| error.to_string())?)
+        }
+        None => {
+            let mixed = mixed(42_252, drive.layout().capacity(), 32, Span::from_us(40_000));
+            ("HP C2200A, full model, generated requests", mixed?)
+        }
+    };
+    Ok(Case { what: what.to_owned(), drive, records, timing: Timing::Issue, sector_bytes })
+}
+
+fn hp97560_cache() -> Result<Case, String> {
+    let drive = drive("hp/97560.toml")?;
+    let records = mixed(500_000, drive.layout().capacity(), 16, Span::from_us(5_000))?;
+    let what = "HP 97560, full model with its cache, half of the requests sequential".to_owned();
+    Ok(Case { what, drive, records, timing: Timing::Closed, sector_bytes: 512 })
+}
+
+fn mixed(
+    requests: u64,
+    capacity_sectors: u64,
+    sectors: u32,
+    think: Span,
+) -> Result<Vec<Record>, String> {
+    let workload = Mixed {
+        requests,
+        capacity_sectors,
+        read_share: 0.66,
+        sequential_share: 0.5,
+        local_share: 0.5,
+        local_distance_sectors: capacity_sectors / 100,
+        mean_sectors: f64::from(sectors),
+        max_sectors: sectors * 4,
+        align_sectors: sectors / 2,
+        arrival: Arrival::Closed { law: ArrivalLaw::Exponential, think },
+        seed: 1,
+    };
+    workload.requests().map(Iterator::collect).map_err(|error| error.to_string())
+}

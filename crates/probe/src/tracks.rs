@@ -1,0 +1,48 @@
+use crate::bench::Bench;
+use crate::{Cost, End};
+use platterlab_device::BlockDevice;
+use serde::{Deserialize, Serialize};
+
+/// The angles of chosen sectors: each is visited once, in the order given.
+///
+/// From one completion to the next the platter turns by the angle between the two sectors and by
+/// whole revolutions, so that angles follow to within the host's jitter, and track boundaries from
+/// them: that is where the angle jumps by a skew. Descending order keeps read-ahead out of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tracks {
+    /// What the sectors were chosen for.
+    pub visit: Visit,
+    /// The sectors.
+    pub lbas: Vec<u64>,
+    /// Length of each request, in logical sectors: one physical sector.
+    pub sectors: u32,
+}
+
+/// What sectors are visited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "for")]
+pub enum Visit {
+    /// To find track boundaries near an address.
+    Boundaries {
+        /// That address.
+        near_lba: u64,
+    },
+    /// One sector of each of many tracks, in sequence: to find the skews and their pattern.
+    Starts {
+        /// The first sector of the first track.
+        first_lba: u64,
+    },
+}
+
+impl Tracks {
+    pub(crate) fn cost(&self) -> Cost {
+        Cost::accesses(self.lbas.len() as u64, self.sectors, 11)
+    }
+
+    pub(crate) fn run<D: BlockDevice + ?Sized>(&self, bench: &mut Bench<D>) -> Result<(), End> {
+        for lba in &self.lbas {
+            bench.request(*lba, self.sectors)?;
+        }
+        Ok(())
+    }
+}

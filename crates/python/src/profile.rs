@@ -1,0 +1,193 @@
+//! Drive profiles: reading, changing and showing them.
+
+use crate::error::{input, json};
+use platterlab_drive::mechanism::Arm;
+use platterlab_drive::{Drive, DriveParams};
+use platterlab_profile::{LIBRARY, ProfileValue};
+use platterlab_units::Operation;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use serde::Serialize;
+use toml::Value;
+
+/// The drives that come with the program: id, path for messages, text.
+#[pyfunction]
+pub(crate) fn library() -> Vec<(&'static str, &'static str, &'static str)> {
+    LIBRARY.iter().map(|file| (file.id, file.path, file.text)).collect()
+}
+
+#[pyfunction]
+pub(crate) fn profile_schema() -> String {
+    platterlab_profile::schema_json()
+}
+
+/// A checked profile.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Profile {
+    pub(crate) inner: platterlab_profile::Profile,
+    pub(crate) drive: Drive,
+}
+
+impl Profile {
+    fn new(inner: platterlab_profile::Profile) -> PyResult<Self> {
+        let drive = Drive::new(inner.params()).map_err(input)?;
+        Ok(Self { inner, drive })
+    }
+}
+
+#[pymethods]
+impl Profile {
+    #[staticmethod]
+    #[pyo3(signature = (text, path))]
+    fn parse(text: &str, path: &str) -> PyResult<Self> {
+        Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
+    }
+
+    #[pyo3(signature = (overrides))]
+    fn with_overrides(&self, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut changes = Vec::with_capacity(overrides.len());
+        for (key, value) in overrides {
+            changes.push((key.extract::<String>()?, to_toml(&value)?));
+        }
+        Self::new(self.inner.with_overrides(&changes).map_err(input)?)
+    }
+
+    fn to_toml(&self) -> String {
+        self.inner.to_toml()
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        let options = self.inner.options();
+        json(&Shown {
+            profile: &options.id,
+            name: &options.name,
+            notes: options.notes.as_deref(),
+            derived: derived(&self.drive, self.inner.params()),
+            values: self.inner.values().into_iter().map(shown_value).collect(),
+        })
+    }
+
+    #[getter]
+    fn id(&self) -> &str {
+        &self.inner.options().id
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.inner.options().name
+    }
+
+    #[getter]
+    fn capacity_sectors(&self) -> u64 {
+        self.drive.layout().capacity()
+    }
+
+    #[getter]
+    fn sector_bytes(&self) -> u32 {
+        self.drive.layout().sector_bytes()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Profile {}>", self.inner.options().id)
+    }
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    profile: &'a str,
+    name: &'a str,
+    notes: Option<&'a str>,
+    derived: Derived,
+    values: Vec<ShownValue>,
+}
+
+/// What follows from the values.
+#[derive(Serialize)]
+struct Derived {
+    capacity_sectors: u64,
+    capacity_bytes: u64,
+    surfaces: u32,
+    cylinders: u32,
+    rotation_ms: f64,
+    mean_rotational_latency_ms: f64,
+    read_seek_single_cylinder_ms: f64,
+    read_seek_third_of_stroke_ms: f64,
+    read_seek_full_stroke_ms: f64,
+    media_rate_mib_s: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct ShownValue {
+    key: String,
+    value: Value,
+    kind: String,
+    from: String,
+    ci95: Option<[f64; 2]>,
+    note: Option<String>,
+}
+
+fn derived(drive: &Drive, params: &DriveParams) -> Derived {
+    let layout = drive.layout();
+    let period_ms = params.mechanism.rotation.as_ms();
+    let last = layout.cylinders().saturating_sub(1);
+    let seek_ms = |distance: u32| {
+        let cylinder = distance.min(last);
+        drive.mechanism().position(Arm::default(), cylinder, 0, Operation::Read).as_ms()
+    };
+    let track_bytes = |sectors: u32| f64::from(sectors) * f64::from(layout.sector_bytes());
+    Derived {
+        capacity_sectors: layout.capacity(),
+        capacity_bytes: layout.capacity() * u64::from(layout.sector_bytes()),
+        surfaces: layout.surfaces(),
+        cylinders: layout.cylinders(),
+        rotation_ms: period_ms,
+        mean_rotational_latency_ms: period_ms / 2.0,
+        read_seek_single_cylinder_ms: seek_ms(1),
+        read_seek_third_of_stroke_ms: seek_ms(layout.cylinders() / 3),
+        read_seek_full_stroke_ms: seek_ms(last),
+        media_rate_mib_s: params
+            .layout
+            .zones
+            .iter()
+            .map(|zone| track_bytes(zone.sectors_per_track) / period_ms * 1e3 / f64::from(1 << 20))
+            .collect(),
+    }
+}
+
+fn shown_value(value: ProfileValue) -> ShownValue {
+    let ProfileValue { key, value, origin } = value;
+    ShownValue {
+        key,
+        value,
+        kind: origin.kind.to_string(),
+        from: origin.from,
+        ci95: origin.ci95,
+        note: origin.note,
+    }
+}
+
+/// A Python value as it would stand in a profile.
+fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    // A bool is an int to Python, so it comes first.
+    if value.is_instance_of::<PyBool>() {
+        Ok(Value::Boolean(value.extract()?))
+    } else if value.is_instance_of::<PyInt>() {
+        value.extract().map(Value::Integer).map_err(|_| input(format!("{value} is too large")))
+    } else if value.is_instance_of::<PyFloat>() {
+        Ok(Value::Float(value.extract()?))
+    } else if value.is_instance_of::<PyString>() {
+        Ok(Value::String(value.extract()?))
+    } else if let Ok(items) = value.cast::<PyList>() {
+        items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
+    } else if let Ok(entries) = value.cast::<PyDict>() {
+        let mut table = toml::Table::new();
+        for (key, item) in entries {
+            table.insert(key.extract()?, to_toml(&item)?);
+        }
+        Ok(Value::Table(table))
+    } else {
+        let kind = value.get_type().name()?;
+        Err(PyTypeError::new_err(format!("a {kind} cannot stand in a profile")))
+    }
+}

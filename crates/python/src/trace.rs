@@ -1,0 +1,114 @@
+//! Trace files: which formats there are, what a trace holds, and writing it in another format.
+
+use crate::error::{input, json};
+use crate::interrupt::Interruptible;
+use platterlab_units::nearest;
+use platterlab_workload::info::TraceInfo;
+use platterlab_workload::trace::write::convert;
+use platterlab_workload::trace::{
+    Format, GapMeaning, Options, TraceReader, UnknownFormat, detect, open,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+#[pyfunction]
+pub(crate) fn trace_formats() -> Vec<&'static str> {
+    Format::ALL.map(Format::name).to_vec()
+}
+
+#[pyfunction]
+pub(crate) fn trace_detect(py: Python<'_>, path: &str) -> PyResult<&'static str> {
+    py.detach(|| detect(Path::new(path))).map(Format::name).map_err(input)
+}
+
+#[pyfunction]
+#[pyo3(signature = (path, format = None, options = None))]
+pub(crate) fn trace_info(
+    py: Python<'_>,
+    path: &str,
+    format: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let (format, options) = (format_named(format)?, options_from(options)?);
+    let info = py.detach(|| {
+        let mut reader = reader(path, format, &options)?;
+        TraceInfo::of(&mut reader).map_err(|error| reader.explain(&error))
+    })?;
+    json(&info)
+}
+
+/// What a conversion did.
+#[derive(Serialize)]
+struct Conversion {
+    from: &'static str,
+    to: &'static str,
+    requests: u64,
+    /// Requests that lost something, by what they lost.
+    losses: BTreeMap<&'static str, u64>,
+    /// What the reader skipped, by reason.
+    notes: BTreeMap<&'static str, u64>,
+}
+
+#[pyfunction]
+#[pyo3(signature = (source, source_format, target, target_format, options = None))]
+pub(crate) fn trace_convert(
+    py: Python<'_>,
+    source: &str,
+    source_format: Option<&str>,
+    target: &str,
+    target_format: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<String> {
+    let (from, options) = (format_named(source_format)?, options_from(options)?);
+    let to: Format = target_format.parse().map_err(|error: UnknownFormat| input(error))?;
+    let done = py.detach(|| {
+        let mut reader = reader(source, from, &options)?;
+        let converted = convert(&mut reader, Path::new(target), to, &options)
+            .map_err(|error| reader.explain(&error))?;
+        PyResult::Ok(Conversion {
+            from: reader.facts().format.name(),
+            to: to.name(),
+            requests: converted.requests,
+            losses: converted.losses.iter().map(|(loss, count)| (loss.name(), count)).collect(),
+            notes: reader.notes().iter().map(|(note, count)| (note.name(), count)).collect(),
+        })
+    })?;
+    json(&done)
+}
+
+fn reader(path: &str, format: Option<Format>, options: &Options) -> PyResult<Interruptible> {
+    open(Path::new(path), format, options).map(Interruptible::new).map_err(input)
+}
+
+/// The format of a word; `None` stays `None`.
+pub(crate) fn format_named(word: Option<&str>) -> PyResult<Option<Format>> {
+    word.map(str::parse).transpose().map_err(|error: UnknownFormat| input(error))
+}
+
+/// What a trace does not say about itself, from a dictionary of words.
+pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+    let mut options = Options::default();
+    for (key, value) in given.into_iter().flatten() {
+        let key: String = key.extract()?;
+        match key.as_str() {
+            "gap" => options.gap = gap_named(&value.str()?.to_string())?,
+            _ => {
+                let hint = nearest(&key, ["gap"])
+                    .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+                return Err(input(format!("`{key}` is no trace option{hint}")));
+            }
+        }
+    }
+    Ok(options)
+}
+
+fn gap_named(word: &str) -> PyResult<GapMeaning> {
+    match word {
+        "after" => Ok(GapMeaning::After),
+        "before" => Ok(GapMeaning::Before),
+        _ => Err(input(format!("gap = `{word}`: the gap lies `before` or `after` its request"))),
+    }
+}

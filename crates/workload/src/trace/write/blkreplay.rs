@@ -1,0 +1,70 @@
+use std::io::Write;
+
+use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
+
+use super::super::blkreplay::{Kind, kind};
+use super::{Encoder, Loss, Losses, Trouble};
+use crate::{Criticality, Record};
+
+const PS_PER_S: u128 = 1_000_000_000_000;
+const HEADING: &str = "start ; sector; length ; op ;  replay_delay=0 ; replay_duration=0";
+
+/// Writes blkreplay's loads; where there are service times, as the log of a replay has them.
+#[derive(Default)]
+pub(super) struct Encode {
+    begun: bool,
+}
+
+impl Encoder for Encode {
+    fn sector_bytes(&self) -> u32 {
+        SECTOR_BYTES_DEFAULT
+    }
+
+    fn write(
+        &mut self,
+        record: &Record,
+        out: &mut dyn Write,
+        losses: &mut Losses,
+    ) -> Result<(), Trouble> {
+        if !std::mem::replace(&mut self.begun, true) {
+            writeln!(out, "{HEADING}")?;
+        }
+        let letters = match (record.operation.is_read(), record.criticality) {
+            (true, Criticality::Limited) => "RA",
+            (true, Criticality::Critical) => "RS",
+            (true, _) => "R",
+            (false, Criticality::Limited) => "WA",
+            (false, Criticality::Critical) => "WS",
+            (false, _) => "W",
+        };
+        let service = record.service.unwrap_or_default();
+        let queued = record.queued.filter(|_| service != Span::ZERO).unwrap_or_default();
+        let kept = matches!(kind(letters.as_bytes()),
+            Ok(Kind::Data(_, criticality)) if criticality == record.criticality);
+        losses.note(Loss::Criticality, !kept);
+        // Zero in the last column says that there is no time, and the queued time goes with it.
+        losses.note(Loss::Service, record.service == Some(Span::ZERO));
+        losses.note(Loss::Queued, record.queued.is_some() && service == Span::ZERO);
+        losses.note(Loss::Think, record.think.is_some());
+        losses.note(Loss::Device, record.device != 0);
+        writeln!(
+            out,
+            "{} ; {} ; {} ; {letters} ; {} ; {}",
+            seconds(record.arrival.as_ps()),
+            record.lba,
+            record.sectors,
+            seconds(u128::from(queued.as_ps())),
+            seconds(u128::from(service.as_ps()))
+        )?;
+        Ok(())
+    }
+}
+
+fn seconds(ps: u128) -> String {
+    let (whole, rest) = (ps / PS_PER_S, ps % PS_PER_S);
+    if rest % 1_000 == 0 {
+        format!("{whole}.{:09}", rest / 1_000)
+    } else {
+        format!("{whole}.{rest:012}")
+    }
+}

@@ -1,0 +1,43 @@
+use std::io::Write;
+
+use platterlab_units::SECTOR_BYTES_DEFAULT;
+
+use super::super::disksim_ascii::{criticality, flags};
+use super::{Encoder, Loss, Losses, Trouble};
+use crate::{Criticality, Record};
+
+const PS_PER_MS: u128 = 1_000_000_000;
+
+/// Writes DiskSim's `ascii`: no times but the arrival, which is exact.
+pub(super) struct Encode;
+
+impl Encoder for Encode {
+    fn sector_bytes(&self) -> u32 {
+        SECTOR_BYTES_DEFAULT
+    }
+
+    fn write(
+        &mut self,
+        record: &Record,
+        out: &mut dyn Write,
+        losses: &mut Losses,
+    ) -> Result<(), Trouble> {
+        let direction = if record.operation.is_read() { flags::READ } else { 0 };
+        let flags = direction
+            | match record.criticality {
+                Criticality::Unknown => 0,
+                Criticality::Critical => flags::TIME_CRITICAL,
+                Criticality::Limited => flags::TIME_LIMITED,
+                Criticality::Noncritical => flags::ASYNC,
+            };
+        losses.note(Loss::Queued, record.queued.is_some());
+        losses.note(Loss::Service, record.service.is_some());
+        losses.note(Loss::Think, record.think.is_some());
+        losses.note(Loss::Criticality, criticality(flags) != record.criticality);
+        let ps = record.arrival.as_ps();
+        let (ms, rest) = (ps / PS_PER_MS, ps % PS_PER_MS);
+        let Record { device, lba, sectors, .. } = record;
+        writeln!(out, "{ms}.{rest:09}\t{device}\t{lba}\t{sectors}\t{flags:x}")?;
+        Ok(())
+    }
+}
