@@ -24,7 +24,7 @@ EDGES: dict[str, set[str]] = {
     "sim": {"units", "drive", "workload", "results"},
     "device": {"units", "drive", "workload", "results", "sim"},
     "probe": {"units", "device", "results"},
-    "extract": {"units", "drive", "profile", "results"},
+    "extract": {"units", "drive", "profile", "results", "probe"},
     "bench": {"units", "drive", "profile", "workload", "results", "sim"},
     "python": {
         "units",
@@ -153,6 +153,34 @@ def test_the_core_touches_nothing():
     )
 
 
+def test_extraction_opens_no_device():
+    device = re.compile(r"\bplatterlab_device\b|\bBlockDevice\b")
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in named(".rs")
+            if name.startswith("crates/extract/src/")
+            for number, line in rust_code(name)
+            if device.search(line)
+        ],
+        "extract reads samples; it never meets a device",
+    )
+
+
+def test_a_report_runs_no_simulation():
+    simulation = re.compile(r"^\s*(from|import) .*\b(simulation|Replay|Profile)\b")
+    complain(
+        [
+            f"{name}:{number}: {line.strip()}"
+            for name in named(".py")
+            if name.startswith("python/platterlab/report/")
+            for number, line in enumerate(text(name).splitlines(), start=1)
+            if simulation.match(line)
+        ],
+        "report reads results; it never makes them",
+    )
+
+
 def test_core_crates_share_their_lints():
     files = [f"crates/{crate}/clippy.toml" for crate in ("units", "drive", "sim")]
     assert len({text(name) for name in files}) == 1, f"{files} must be the same file"
@@ -274,11 +302,11 @@ def test_the_code_map_is_complete():
     if not architecture.is_file():
         pytest.skip("no ARCHITECTURE.md")
     page = architecture.read_text(encoding="utf-8")
-    folders = {str(Path(name).parent) for name in named(".rs") if "/src/" in name}
-    folders |= {str(Path(name).parent) for name in named(".py") if name.startswith("python/")}
-    wanted = {Path(folder).name if Path(folder).name != "src" else Path(folder).parent.name
-              for folder in folders}  # fmt: skip
+    # A crate by its path; inside crates and package, the folders of the first level.
+    wanted = {f"crates/{name.split('/')[1]}" for name in named(".rs") if name.startswith("crates/")}
+    inside = re.compile(r"(?:crates/\w+/src|python/platterlab)/(\w+/)")
+    wanted |= {found[1] for name in named(".rs", ".py") if (found := inside.match(name))}
     complain(
-        [f"{folder}/" for folder in sorted(wanted) if f"{folder}/" not in page],
+        [folder for folder in sorted(wanted) if folder not in page],
         "the code map of ARCHITECTURE.md names every folder",
     )

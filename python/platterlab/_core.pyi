@@ -5,6 +5,23 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "InputError",
+    "Profile",
+    "Replay",
+    "Requests",
+    "demerit_ms",
+    "error_figures",
+    "library",
+    "profile_schema",
+    "row_labels",
+    "trace_convert",
+    "trace_detect",
+    "trace_formats",
+    "trace_info",
+    "version_info",
+]
+
 class InputError(ValueError):
     """A bad file, key or argument. Its text names the place and says what would be right."""
 
@@ -77,11 +94,61 @@ class Profile:
         """Every value, where it came from, and the facts that follow from it."""
 
 @final
+class Requests:
+    """Requests in memory for one device, to be replayed many times."""
+
+    @staticmethod
+    def load(
+        path: str,
+        format: str | None = None,
+        *,
+        device: int = 0,
+        options: dict[str, Any] | None = None,
+    ) -> Requests:
+        """The requests of a trace for one device, by issue. Raises InputError."""
+
+    @staticmethod
+    def generate(
+        profile: Profile,
+        requests: int,
+        *,
+        read_share: float,
+        sequential_share: float,
+        local_share: float,
+        local_distance_sectors: int,
+        mean_sectors: float,
+        max_sectors: int,
+        align_sectors: int,
+        think_ms: float,
+        seed: int,
+    ) -> Requests:
+        """A seeded mixture of requests over a whole drive. Raises InputError."""
+
+    def __len__(self) -> int: ...
+    def part(self, first: int, last: int) -> Requests:
+        """The requests from `first` to before `last`."""
+
+    def replay(
+        self, profile: Profile, *, timing: str, seed: int = 0, track_phase: bool = False
+    ) -> dict[str, NDArray[Any]]:
+        """A row each, as the columns of `Replay.next`; refused requests have none."""
+
+    def service_ms(
+        self,
+        profiles: list[Profile],
+        *,
+        timing: str,
+        seed: int = 0,
+        track_phase: bool = False,
+    ) -> list[NDArray[np.float64]]:
+        """Service times under several profiles, in parallel; the same bits as one by one."""
+
+@final
 class Replay:
     """One drive serving one trace, a chunk of requests at a time, in constant memory."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         profile: Profile,
         trace: str,
         format: str | None = None,
@@ -92,7 +159,7 @@ class Replay:
         warm_up: int = 0,
         track_phase: bool = False,
         options: dict[str, Any] | None = None,
-    ) -> None: ...
+    ) -> Replay: ...
     def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
         """Simulates up to `rows` more requests; None at the end. Raises InputError."""
 

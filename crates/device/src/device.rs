@@ -151,3 +151,35 @@ pub trait BlockDevice {
         Span::ZERO
     }
 }
+
+/// A device whose kind is chosen at run time.
+impl<D: BlockDevice + ?Sized> BlockDevice for Box<D> {
+    fn info(&self) -> &DeviceInfo {
+        (**self).info()
+    }
+
+    fn now(&mut self) -> Time {
+        (**self).now()
+    }
+
+    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+        (**self).read(lba, sectors)
+    }
+
+    fn write(
+        &mut self,
+        consent: &WriteConsent,
+        lba: u64,
+        sectors: u32,
+    ) -> Result<Completion, DeviceError> {
+        (**self).write(consent, lba, sectors)
+    }
+
+    fn idle(&mut self, time: Span) {
+        (**self).idle(time);
+    }
+
+    fn overhead(&self) -> Span {
+        (**self).overhead()
+    }
+}

@@ -2,7 +2,11 @@
 //!
 //! A probe sees one trait, [`BlockDevice`], and cannot tell which device it drives.
 
+pub mod faulty;
+#[cfg(target_os = "linux")]
+pub mod linux;
 pub mod mock;
+pub mod recorded;
 pub mod simulated;
 
 mod chance;
@@ -13,5 +17,9 @@ mod testing;
 
 pub use consent::WriteConsent;
 pub use device::{BlockDevice, Completion, DeviceError, DeviceInfo};
+pub use faulty::{FaultPlan, Faulty};
+#[cfg(target_os = "linux")]
+pub use linux::LinuxDevice;
 pub use mock::Mock;
+pub use recorded::{Recorded, RecordedRequest};
 pub use simulated::{HostModel, Simulated};

@@ -284,7 +284,7 @@ pub struct BusParams {
     pub read_sector: Span,
     /// Time of one sector from the host.
     pub write_sector: Span,
-    /// To take the bus again after a disconnect: before a read's data, after a write's last sector.
+    /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,

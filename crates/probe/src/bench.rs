@@ -5,21 +5,21 @@ use platterlab_units::{Span, Time};
 use std::ops::ControlFlow;
 
 /// What a probe works at: the device, the permission, the samples so far.
-pub(crate) struct Bench<'a, D: BlockDevice + ?Sized> {
+pub(crate) struct Bench<'a, 'w, D: BlockDevice + ?Sized> {
     device: &'a mut D,
     access: Access<'a>,
-    watch: &'a mut Watch<'a>,
+    watch: &'a mut Watch<'w>,
     requests: u64,
     began: Time,
     previous_lba: Option<u64>,
     pub(crate) samples: Vec<Sample>,
 }
 
-impl<'a, D: BlockDevice + ?Sized> Bench<'a, D> {
+impl<'a, 'w, D: BlockDevice + ?Sized> Bench<'a, 'w, D> {
     pub(crate) fn new(
         device: &'a mut D,
         access: Access<'a>,
-        watch: &'a mut Watch<'a>,
+        watch: &'a mut Watch<'w>,
         requests: u64,
     ) -> Self {
         let began = device.now();

@@ -42,11 +42,11 @@ pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 ///
 /// [`ZONED`](crate::Zoned) reads, whatever `access` says; all others do as it says. Whatever goes
 /// wrong, the samples measured until then are returned with the reason.
-pub fn run<'a, D: BlockDevice + ?Sized>(
-    device: &'a mut D,
+pub fn run<D: BlockDevice + ?Sized>(
+    device: &mut D,
     plan: &Plan,
-    access: Access<'a>,
-    watch: &'a mut Watch<'a>,
+    access: Access<'_>,
+    watch: &mut Watch<'_>,
 ) -> Samples {
     let access = if let Plan::Zoned(_) = plan { Access::Read } else { access };
     let mut bench = Bench::new(device, access, watch, plan.cost().requests);

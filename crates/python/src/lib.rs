@@ -8,6 +8,7 @@ mod figures;
 mod interrupt;
 mod profile;
 mod replay;
+mod requests;
 mod trace;
 mod version;
 
@@ -15,6 +16,16 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _core {
+    use numpy::PyArray1;
+    use pyo3::prelude::*;
+
+    /// Meets numpy while importing: met first in the middle of work, an interruption would panic.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let _ = PyArray1::<f64>::zeros(module.py(), 0, false);
+        Ok(())
+    }
+
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
@@ -23,6 +34,8 @@ mod _core {
     use super::profile::{Profile, library, profile_schema};
     #[pymodule_export]
     use super::replay::{Replay, row_labels};
+    #[pymodule_export]
+    use super::requests::Requests;
     #[pymodule_export]
     use super::trace::{trace_convert, trace_detect, trace_formats, trace_info};
     #[pymodule_export]

@@ -110,7 +110,7 @@ impl Replay {
     }
 }
 
-fn timing_named(word: &str) -> PyResult<Timing> {
+pub(crate) fn timing_named(word: &str) -> PyResult<Timing> {
     let known = Timing::ALL.map(|(name, _)| name);
     Timing::ALL.into_iter().find(|(name, _)| *name == word).map(|(_, timing)| timing).ok_or_else(
         || match nearest(word, known) {
@@ -121,14 +121,14 @@ fn timing_named(word: &str) -> PyResult<Timing> {
 }
 
 /// An error of a trace names its file; one of a request does not.
-fn located(error: ReplayError, trace: &str) -> PyErr {
+pub(crate) fn located(error: ReplayError, trace: &str) -> PyErr {
     match error {
         ReplayError::Trace(error) => input(error),
         ReplayError::Request(what) => InputError::new_err(format!("{trace}: {what}")),
     }
 }
 
-fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDict>> {
     let rows = PyDict::new(py);
     rows.set_item("arrival_ms", columns.arrival_ms.into_pyarray(py))?;
     rows.set_item("issue_ms", columns.issue_ms.into_pyarray(py))?;

@@ -238,6 +238,9 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     fn serve(&mut self, record: &Record, command: Command) -> Result<Row, ReplayError> {
         let (arrival, issue) = self.issue(record)?;
         let drive = &mut self.drive;
+        if let Some(turn) = self.phase.as_mut().and_then(|phase| phase.predict(issue)) {
+            drive.turn(turn.by, turn.backwards);
+        }
         let time = self.clock.time(issue, |by| drive.rebase(by));
         let service = drive.serve(time, command, &mut self.chance);
         self.done = self.clock.stamp(service.completion);
@@ -252,7 +255,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     fn follow_platter(&mut self, row: &Row) {
         let (Some(phase), Some(measured)) = (&mut self.phase, row.measured) else { return };
         let rotation = self.drive.mechanism().rotation().period();
-        if let Some(turn) = phase.learn(row.completion, row.service(), measured, rotation) {
+        if let Some(turn) = phase.learn(row.issue, row.service(), measured, rotation) {
             self.drive.turn(turn.by, turn.backwards);
         }
     }

@@ -39,3 +39,6 @@ pub struct Record {
     /// Who waits for it.
     pub criticality: Criticality,
 }
+
+/// Replays hold and move many of these: one and a half cache lines, and no more.
+const _: () = assert!(size_of::<Record>() <= 96);

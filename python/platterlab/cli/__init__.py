@@ -54,7 +54,7 @@ def options(
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code; every error is one message on stderr."""
     try:
-        return int(app(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
+        code = int(app(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
     except InputError as error:
         fail(str(error))
         return BAD_INPUT
@@ -62,8 +62,7 @@ def run(arguments: Sequence[str]) -> int:
         fail(error.format_message())
         return BAD_INPUT
     except (Abort, KeyboardInterrupt):
-        fail("interrupted")
-        return INTERRUPTED
+        code = INTERRUPTED
     except BrokenPipeError:
         # The reader of our output is gone, and so is the reason to write more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -71,6 +70,9 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return FAILED
+    if code == INTERRUPTED:
+        fail("interrupted")
+    return code
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:

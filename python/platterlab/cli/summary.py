@@ -66,11 +66,17 @@ def _requests(summary: Mapping[str, Any], console: Console) -> None:
 
 def _times(summary: Mapping[str, Any], console: Console) -> None:
     table = plain_table("times in ms", *_POINTS.values())
+    table.columns[0].no_wrap = True
     for key, name in _TIMES.items():
         times = summary[key]
         if times is not None:
-            table.add_row(name, *(number(times[f"{point}_ms"]) for point in _POINTS))
+            table.add_row(name, *(_ms(times[f"{point}_ms"]) for point in _POINTS))
     console.print(table)
+
+
+def _ms(value: float) -> str:
+    """Hundredths where they can matter."""
+    return number(value, 2 if value < 100_000 else 0)
 
 
 def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
@@ -90,8 +96,8 @@ def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
             f"[cyan]{bar(mean_ms / longest_ms)}[/]",
         )
     table.add_row("= service", number(summary["service"]["mean_ms"], 3), "100.0 %")
-    table.add_row("+ queue at the host", number(summary["queue"]["mean_ms"], 3))
-    table.add_row("= response", number(summary["response"]["mean_ms"], 3))
+    table.add_row("+ queue at the host", _ms(summary["queue"]["mean_ms"]))
+    table.add_row("= response", _ms(summary["response"]["mean_ms"]))
     console.print()
     console.print(table)
 

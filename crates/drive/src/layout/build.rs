@@ -1,6 +1,7 @@
 use super::{Band, Layout, Remap, Zone};
 use crate::{Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams};
 use platterlab_units::{Angle, MAX_LBA};
+use std::collections::BTreeSet;
 
 impl Layout {
     /// Checks and indexes a layout.
@@ -143,7 +144,7 @@ impl Layout {
             self.capacity += band.sectors;
             self.band_first_lba.push(band.first_lba);
         }
-        if self.capacity == 0 || self.capacity > MAX_LBA {
+        if self.capacity == 0 {
             let what = "every track is spare; the drive holds no data";
             return Err(ParamError::new("spare_region", what));
         }
@@ -194,6 +195,15 @@ impl Layout {
     }
 
     fn add_remaps(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
+        let slipped: BTreeSet<Physical> = defects
+            .iter()
+            .filter_map(|defect| match defect {
+                Defect::Slipped(at) => Some(*at),
+                Defect::Remapped { .. } => None,
+            })
+            .collect();
+        let mut moved = BTreeSet::new();
+        let mut taken = BTreeSet::new();
         for (number, defect) in defects.iter().enumerate() {
             let Defect::Remapped { from, to } = *defect else { continue };
             let key = |end: &str| format!("defect[{number}].{end}");
@@ -201,11 +211,13 @@ impl Layout {
             let on_drive = self.zone_at(to.cylinder).is_some_and(|zone| {
                 to.surface < self.surfaces && to.sector < self.zones[zone].sectors_per_track
             });
-            let taken = self.remaps.iter().any(|remap| remap.to == to || remap.lba == lba);
-            let slipped = defects.iter().any(|other| *other == Defect::Slipped(to));
-            if !on_drive || self.unmapped_lba(to).is_some() || taken || slipped {
+            let spare = on_drive && self.unmapped_lba(to).is_none() && !slipped.contains(&to);
+            if !spare || !taken.insert(to) {
                 let what = format!("{} is no free spare sector", show(to));
                 return Err(ParamError::new(key("to"), what));
+            }
+            if !moved.insert(lba) {
+                return Err(ParamError::new(key("from"), "this sector is remapped already"));
             }
             self.remaps.push(Remap { lba, to });
         }
@@ -267,6 +279,7 @@ fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
         }
     }
     let mut next = 0;
+    let mut sectors = 0;
     for (index, zone) in params.zones.iter().enumerate() {
         let [first, last] = zone.cylinders;
         let key = format!("zone[{index}].cylinders");
@@ -283,7 +296,13 @@ fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
             let what = format!("starts at cylinder {first} and {trouble}; start it at {next}");
             return Err(ParamError::new(key, what));
         }
+        if last >= cylinders {
+            let what = format!("ends beyond cylinder {}, the drive's last", cylinders - 1);
+            return Err(ParamError::new(key, what));
+        }
         next = last + 1;
+        let tracks = u128::from(next - first) * u128::from(surfaces);
+        sectors += tracks * u128::from(zone.sectors_per_track);
     }
     if next != cylinders {
         let index = params.zones.len().saturating_sub(1);
@@ -293,6 +312,10 @@ fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
             cylinders - 1
         );
         return Err(ParamError::new(format!("zone[{index}].cylinders"), what));
+    }
+    if sectors > u128::from(MAX_LBA) {
+        let what = format!("{sectors} sectors are too many; a drive has at most 2^63 - 1");
+        return Err(ParamError::new("geometry", what));
     }
     Ok(())
 }

@@ -99,11 +99,10 @@ impl Mechanism {
     #[must_use]
     #[inline]
     pub fn switch(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
-        let operation = operation.index();
         match arm.cylinder.abs_diff(cylinder) {
             0 if arm.surface == surface => Span::ZERO,
-            0 => self.head_switch[operation],
-            1 => self.track_switch + self.settle[operation],
+            0 => self.head_switch[operation.index()],
+            1 => self.track_switch + self.settle[operation.index()],
             _ => self.position(arm, cylinder, surface, operation),
         }
     }

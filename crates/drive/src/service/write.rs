@@ -52,9 +52,8 @@ impl Drive {
             };
         }
         self.media_free = Time::ZERO;
-        let on_media = times.end + self.bus.reconnect;
         let mut service =
-            media_service(issue, begin, start.at, &times, on_media, completion_overhead);
+            media_service(issue, begin, start.at, &times, times.end, completion_overhead);
         if !self.bus.overlap {
             // The bus was first: the time before the mechanism set off is the bus's, not a wait.
             let bus = (bus_end - begin).min(service.wait);

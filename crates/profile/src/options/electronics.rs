@@ -116,7 +116,7 @@ pub enum Bus {
         /// From the host, in megabytes (10^6 bytes) per second.
         #[schemars(range(min = 0.001, max = 1_000_000.0))]
         write_mb_s: f64,
-        /// To take the bus again after a disconnect, in milliseconds.
+        /// To take the bus again, after a disconnect, for the data of a read, in milliseconds.
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,

@@ -1,6 +1,6 @@
 //! DiskSim's `ascii`: one request per line, `arrival_ms device block blocks flags`.
 //!
-//! Blocks are 512 bytes. The flags are hexadecimal; those that matter here are in [`flags`].
+//! Blocks are 512 bytes. The flags are hexadecimal; those that say who waits are kept.
 
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 

@@ -1,0 +1,38 @@
+use super::target::Target;
+use crate::DeviceError;
+use rustix::io::Errno;
+use std::path::Path;
+
+/// What a failed transfer means for the device.
+pub(super) fn transfer(target: &Target, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
+    let name = target.name();
+    let gone = [Errno::NXIO, Errno::NODEV, Errno::NOMEDIUM, Errno::SHUTDOWN];
+    if gone.contains(&errno) || target.has_vanished() {
+        return DeviceError::Gone { name };
+    }
+    let media = [Errno::IO, Errno::NODATA, Errno::REMOTEIO, Errno::ILSEQ, Errno::TIMEDOUT];
+    if media.contains(&errno) {
+        return DeviceError::Io { name, lba, sectors };
+    }
+    let what = if errno == Errno::NOSPC {
+        "no space is left behind it; free some on the file system that holds it".to_owned()
+    } else {
+        format!("sector {lba} (+{sectors}): {errno}")
+    };
+    DeviceError::Other { name, what }
+}
+
+/// What a failed open means, and the way out.
+pub(super) fn open(path: &Path, errno: Errno) -> DeviceError {
+    let what = match errno {
+        Errno::NOENT => "there is no such device or file".to_owned(),
+        Errno::ACCESS | Errno::PERM => {
+            "permission denied; run as root, or as a user who may use this device".to_owned()
+        }
+        Errno::NXIO | Errno::NOMEDIUM => "there is no medium or no device behind it".to_owned(),
+        Errno::BUSY => "it is in use; unmount it and stop whatever holds it".to_owned(),
+        Errno::ROFS => "it is read-only".to_owned(),
+        other => format!("cannot be opened: {other}"),
+    };
+    DeviceError::Other { name: path.display().to_string(), what }
+}

@@ -1,0 +1,182 @@
+use super::checksum::Checksum;
+use super::region::Region;
+use crate::linux::target::{Kind, Target};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// Bytes of a journal before the saved data.
+pub(super) const HEADER_BYTES: usize = 8192;
+
+/// A journal begins with these.
+const MAGIC: [u8; 8] = *b"PLSAVED1";
+
+/// Bytes of the header's own checksum, at its end.
+const CHECK_BYTES: usize = 8;
+
+/// What a journal says of the device and the region whose data it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) region: Region,
+    pub(super) logical_bytes: u32,
+    /// Size of the device.
+    pub(super) device_bytes: u64,
+    /// Number of the file within its file system; 0 for block devices.
+    pub(super) inode: u64,
+    /// FNV-1a of the data.
+    pub(super) data_checksum: u64,
+    /// Where the device was, without symbolic links.
+    pub(super) path: PathBuf,
+    /// What tells it from others wherever it is: the serial number, or the file behind a loop
+    /// device; empty if there is neither.
+    pub(super) identity: String,
+}
+
+impl Header {
+    pub(super) fn new(target: &Target, region: Region, data_checksum: u64) -> Self {
+        Self {
+            region,
+            logical_bytes: target.logical_bytes,
+            device_bytes: target.bytes,
+            inode: match target.kind {
+                Kind::Block { .. } => 0,
+                Kind::File { inode, .. } => inode,
+            },
+            data_checksum,
+            path: target.canonical.clone(),
+            identity: identity(target),
+        }
+    }
+
+    /// Whether `target` is the device the journal speaks of. A disk that can say who it is may have
+    /// come back under another name.
+    pub(super) fn is_of(&self, target: &Target) -> bool {
+        let mut there = Self::new(target, self.region, self.data_checksum);
+        if !self.identity.is_empty() {
+            there.path.clone_from(&self.path);
+        }
+        *self == there
+    }
+
+    /// Bytes of saved data.
+    pub(super) fn data_bytes(&self) -> u64 {
+        self.region.sectors.saturating_mul(u64::from(self.logical_bytes))
+    }
+
+    /// The header as it stands in the file; `None` if its texts are too long.
+    pub(super) fn encode(&self) -> Option<Vec<u8>> {
+        let mut bytes = MAGIC.to_vec();
+        let numbers = [
+            self.region.first,
+            self.region.sectors,
+            u64::from(self.logical_bytes),
+            self.device_bytes,
+            self.inode,
+            self.data_checksum,
+        ];
+        numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        for text in [self.path.as_os_str().as_bytes(), self.identity.as_bytes()] {
+            bytes.extend(u16::try_from(text.len()).ok()?.to_le_bytes());
+            bytes.extend(text);
+        }
+        if bytes.len() > HEADER_BYTES - CHECK_BYTES {
+            return None;
+        }
+        bytes.resize(HEADER_BYTES - CHECK_BYTES, 0);
+        bytes.extend(Checksum::of(&bytes).to_le_bytes());
+        Some(bytes)
+    }
+
+    /// Reads a header; `None` if it is not a whole one.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (content, check) = bytes.split_at_checked(HEADER_BYTES - CHECK_BYTES)?;
+        if Checksum::of(content).to_le_bytes() != check {
+            return None;
+        }
+        let mut rest = content.strip_prefix(&MAGIC)?;
+        let mut take = |length: usize| {
+            let (taken, after) = rest.split_at_checked(length)?;
+            rest = after;
+            Some(taken)
+        };
+        let mut numbers = [0_u64; 6];
+        for number in &mut numbers {
+            *number = u64::from_le_bytes(take(8)?.try_into().ok()?);
+        }
+        let mut text = || {
+            let length = u16::from_le_bytes(take(2)?.try_into().ok()?);
+            take(usize::from(length))
+        };
+        let path = PathBuf::from(OsStr::from_bytes(text()?));
+        let identity = String::from_utf8(text()?.to_vec()).ok()?;
+        let [first, sectors, logical_bytes, device_bytes, inode, data_checksum] = numbers;
+        let region = Region { first, sectors };
+        let logical_bytes = u32::try_from(logical_bytes).ok()?;
+        Some(Self { region, logical_bytes, device_bytes, inode, data_checksum, path, identity })
+    }
+}
+
+fn identity(target: &Target) -> String {
+    let Some(node) = target.node() else { return String::new() };
+    let disk = target.serial().or_else(|| node.attribute("loop/backing_file"));
+    match (disk, node.attribute("partition")) {
+        (Some(disk), Some(partition)) => format!("{disk} partition {partition}"),
+        (disk, _) => disk.unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn header() -> Header {
+        Header {
+            region: Region { first: 2048, sectors: 64 },
+            logical_bytes: 512,
+            device_bytes: 1 << 30,
+            inode: 7,
+            data_checksum: 99,
+            path: PathBuf::from("/dev/sdx"),
+            identity: "WD-1234".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_header_comes_back_as_it_went() {
+        let bytes = header().encode().unwrap();
+        assert_eq!(bytes.len(), HEADER_BYTES);
+        assert_eq!(Header::decode(&bytes), Some(header()));
+    }
+
+    #[test]
+    fn any_damage_shows() {
+        let whole = header().encode().unwrap();
+        for place in [0, 9, 60, 70, HEADER_BYTES - 1] {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 1;
+            assert_eq!(Header::decode(&bytes), None, "byte {place}");
+        }
+        assert_eq!(Header::decode(&whole[..HEADER_BYTES - 1]), None);
+    }
+
+    #[test]
+    fn a_text_too_long_for_it_is_not_cut() {
+        for length in [HEADER_BYTES, 70_000] {
+            let long = Header { identity: "x".repeat(length), ..header() };
+            assert_eq!(long.encode(), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_are_too_odd(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+            let mut content = MAGIC.to_vec();
+            content.extend(bytes);
+            content.resize(HEADER_BYTES - CHECK_BYTES, 0xff);
+            let check = Checksum::of(&content);
+            content.extend(check.to_le_bytes());
+            Header::decode(&content);
+        }
+    }
+}

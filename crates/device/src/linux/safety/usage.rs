@@ -1,0 +1,116 @@
+//! Who uses a block device, from the kernel's tables.
+
+use crate::linux::sysfs::DeviceNumber;
+use rustix::fs::{major, minor};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// One line of the mount table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mount {
+    /// Of the file system: for some kinds not that of the device below it.
+    pub(super) number: DeviceNumber,
+    pub(super) point: PathBuf,
+    /// The device, where the kind of file system has one.
+    pub(super) source: PathBuf,
+}
+
+/// The mounts of this process's name space.
+pub(super) fn mounts() -> Vec<Mount> {
+    fs::read("/proc/self/mountinfo").map(|table| parse_mounts(&table)).unwrap_or_default()
+}
+
+/// Devices and files in use as swap.
+pub(super) fn swaps() -> Vec<PathBuf> {
+    fs::read("/proc/swaps").map(|table| parse_swaps(&table)).unwrap_or_default()
+}
+
+/// The number of the block device at `path`, if there is one.
+pub(super) fn block_number(path: &Path) -> Option<DeviceNumber> {
+    let metadata = fs::metadata(path).ok()?;
+    let number = (major(metadata.rdev()), minor(metadata.rdev()));
+    metadata.file_type().is_block_device().then_some(number)
+}
+
+/// The number of the file system that holds `path`.
+pub(super) fn holding_number(path: &Path) -> Option<DeviceNumber> {
+    let metadata = fs::metadata(path).ok()?;
+    Some((major(metadata.dev()), minor(metadata.dev())))
+}
+
+/// The table of `/proc/self/mountinfo`: after six fields and any number of optional ones comes a
+/// dash, then kind and source.
+fn parse_mounts(table: &[u8]) -> Vec<Mount> {
+    let lines = table.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| parse_mount(line)).collect()
+}
+
+fn parse_mount(line: &[u8]) -> Option<Mount> {
+    let fields: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
+    let (major, minor) = std::str::from_utf8(fields.get(2)?).ok()?.split_once(':')?;
+    let dash = fields.iter().position(|field| *field == b"-")?;
+    Some(Mount {
+        number: (major.parse().ok()?, minor.parse().ok()?),
+        point: unescape(fields.get(4)?),
+        source: unescape(fields.get(dash + 2)?),
+    })
+}
+
+/// The table of `/proc/swaps`: a heading, then one path per line.
+fn parse_swaps(table: &[u8]) -> Vec<PathBuf> {
+    let lines = table.split(|byte| *byte == b'\n').skip(1);
+    let paths = lines.filter_map(|line| line.split(u8::is_ascii_whitespace).next());
+    paths.filter(|path| !path.is_empty()).map(unescape).collect()
+}
+
+/// The tables write a space, a tab, a line end and a backslash as a backslash and three octal
+/// digits.
+fn unescape(field: &[u8]) -> PathBuf {
+    let mut path = Vec::with_capacity(field.len());
+    let mut rest = field;
+    while let Some((first, after)) = rest.split_first() {
+        let octal = (*first == b'\\')
+            .then(|| after.get(..3))
+            .flatten()
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
+        path.push(octal.unwrap_or(*first));
+        rest = if octal.is_some() { &after[3..] } else { after };
+    }
+    PathBuf::from(OsString::from_vec(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_mount_table_is_read() {
+        let table = b"24 30 0:22 / /sys rw,nosuid shared:7 - sysfs sysfs rw\n\
+            30 1 8:17 / /mnt/my\\040disk rw - ext4 /dev/sdb1 rw,discard\n\
+            31 1 0:40 /sub /data rw shared:1 master:2 - btrfs /dev/sdc rw\n";
+        let mounts = parse_mounts(table);
+        assert_eq!(mounts.len(), 3);
+        assert_eq!(mounts[1].number, (8, 17));
+        assert_eq!(mounts[1].point, PathBuf::from("/mnt/my disk"));
+        assert_eq!(mounts[2].source, PathBuf::from("/dev/sdc"));
+    }
+
+    #[test]
+    fn the_swap_table_is_read() {
+        let table = b"Filename\tType\tSize\tUsed\tPriority\n/dev/sdb2   partition\t1\t0\t-2\n\
+            /swap\\040file file\t1\t0\t-3\n";
+        assert_eq!(parse_swaps(table), ["/dev/sdb2", "/swap file"].map(PathBuf::from));
+    }
+
+    proptest! {
+        #[test]
+        fn no_table_is_too_odd(table in proptest::collection::vec(any::<u8>(), 0..200)) {
+            parse_mounts(&table);
+            parse_swaps(&table);
+        }
+    }
+}

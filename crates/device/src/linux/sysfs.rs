@@ -1,0 +1,112 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A block device's number: major and minor.
+pub(super) type DeviceNumber = (u32, u32);
+
+/// A block device's folder in sysfs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Node(PathBuf);
+
+impl Node {
+    /// The folder of the device with this number, if it is one.
+    pub(super) fn of((major, minor): DeviceNumber) -> Option<Self> {
+        fs::canonicalize(format!("/sys/dev/block/{major}:{minor}")).ok().map(Self)
+    }
+
+    /// All whole disks, in the order of their names.
+    pub(super) fn disks() -> Vec<Self> {
+        let mut disks: Vec<Self> = children(Path::new("/sys/block"))
+            .into_iter()
+            .filter_map(|path| fs::canonicalize(path).ok().map(Self))
+            .collect();
+        disks.sort_by(|one, other| one.0.cmp(&other.0));
+        disks
+    }
+
+    /// The kernel's name for it.
+    pub(super) fn name(&self) -> String {
+        self.0.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    pub(super) fn exists(&self) -> bool {
+        self.0.exists()
+    }
+
+    /// An attribute's text without surrounding space; `None` if it is not there or empty.
+    pub(super) fn attribute(&self, path: &str) -> Option<String> {
+        let text = fs::read(self.0.join(path)).ok()?;
+        let text = String::from_utf8_lossy(&text);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// The serial number its disk reports, by whichever way its driver shows it.
+    pub(super) fn serial(&self) -> Option<String> {
+        let disk = self.disk();
+        ["serial", "device/serial"]
+            .into_iter()
+            .find_map(|path| disk.attribute(path))
+            .or_else(|| disk.vital_product_serial())
+    }
+
+    /// SCSI's unit serial number page: a header of four bytes, then the number.
+    fn vital_product_serial(&self) -> Option<String> {
+        let page = fs::read(self.0.join("device/vpd_pg80")).ok()?;
+        let text = String::from_utf8_lossy(page.get(4..)?);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    pub(super) fn is_partition(&self) -> bool {
+        self.0.join("partition").exists()
+    }
+
+    /// The whole disk: itself, unless it is a partition.
+    pub(super) fn disk(&self) -> Self {
+        match self.0.parent() {
+            Some(parent) if self.is_partition() => Self(parent.to_owned()),
+            _ => self.clone(),
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<DeviceNumber> {
+        let text = self.attribute("dev")?;
+        let (major, minor) = text.split_once(':')?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    }
+
+    /// Its disk and all partitions of that, the disk first.
+    pub(super) fn family(&self) -> Vec<Self> {
+        let disk = self.disk();
+        let mut partitions: Vec<Self> =
+            children(&disk.0).into_iter().map(Self).filter(Self::is_partition).collect();
+        partitions.sort_by(|one, other| one.0.cmp(&other.0));
+        partitions.insert(0, disk);
+        partitions
+    }
+
+    /// Names of the devices built on top of it: device mapper, md, bcache.
+    pub(super) fn holders(&self) -> BTreeSet<String> {
+        children(&self.0.join("holders"))
+            .iter()
+            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .collect()
+    }
+
+    /// The disks below it, itself included if it stands on no other device.
+    pub(super) fn bottom_disks(&self) -> Vec<Self> {
+        let below = children(&self.0.join("slaves"));
+        if below.is_empty() {
+            return vec![self.disk()];
+        }
+        let below = below.into_iter().filter_map(|path| fs::canonicalize(path).ok());
+        below.flat_map(|path| Self(path).bottom_disks()).collect()
+    }
+}
+
+fn children(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}

@@ -1,0 +1,111 @@
+#![cfg(target_os = "linux")]
+
+use platterlab_device::linux::{Region, WriteRequest};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Bytes of a scratch file: first and last MiB zeros, a pattern between.
+pub const BYTES: usize = 8 << 20;
+
+/// Where the tests write, in sectors of 512 bytes.
+pub const REGION: Region = Region { first: 4096, sectors: 2048 };
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A folder of one test, gone at its end.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    pub fn new() -> Self {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("scratch-{}-{number}", std::process::id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self(path.canonicalize().unwrap())
+    }
+
+    pub fn journals(&self) -> PathBuf {
+        self.0.join("journals")
+    }
+
+    /// A new file of the pattern, and what is in it.
+    pub fn file(&self) -> (PathBuf, Vec<u8>) {
+        let content = pattern();
+        let path = self.0.join("scratch.img");
+        fs::write(&path, &content).unwrap();
+        (path, content)
+    }
+
+    /// A request that is in order.
+    pub fn request(&self, device: &Path) -> WriteRequest {
+        WriteRequest {
+            device: device.to_owned(),
+            confirmation: device.display().to_string(),
+            region: REGION,
+            journal_dir: self.journals(),
+            write_through: false,
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Bytes that tell every sector from every other, between two MiB of zeros.
+fn pattern() -> Vec<u8> {
+    let mut content = vec![0; BYTES];
+    let middle = &mut content[1 << 20..BYTES - (1 << 20)];
+    for (index, byte) in middle.iter_mut().enumerate() {
+        *byte = (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0];
+    }
+    content
+}
+
+/// A loop device over a file, detached at the end.
+pub struct Loop(pub PathBuf);
+
+impl Loop {
+    /// `None`, with a note, where loop devices cannot be made.
+    pub fn attach(file: &Path, options: &[&str]) -> Option<Self> {
+        let file = file.to_str().unwrap();
+        let arguments = [&["--find", "--show"], options, &[file]].concat();
+        let answer = run("losetup", &arguments)?;
+        Some(Self(PathBuf::from(answer.trim())))
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        run("losetup", &["--detach", self.0.to_str().unwrap()]);
+    }
+}
+
+/// Undoes what a test did to the host, however the test ends.
+pub struct Undo(pub &'static str, pub Vec<String>);
+
+impl Drop for Undo {
+    fn drop(&mut self) {
+        let arguments: Vec<&str> = self.1.iter().map(String::as_str).collect();
+        run(self.0, &arguments);
+    }
+}
+
+/// What a command prints; `None`, with a note, where it fails or is not there.
+pub fn run(program: &str, arguments: &[&str]) -> Option<String> {
+    let what = match Command::new(program).args(arguments).output() {
+        Ok(output) if output.status.success() => {
+            return Some(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
+        Err(error) => error.to_string(),
+    };
+    let note = format!("skipped: {program} {}: {}\n", arguments.join(" "), what.trim());
+    let _ = std::io::stderr().write_all(note.as_bytes());
+    None
+}

@@ -1,0 +1,149 @@
+//! One body of tests over every kind of device: a probe cannot tell which one it drives.
+
+mod common;
+
+use common::drive;
+use common::recorder::Recorder;
+use platterlab_device::mock::{Mock, MockParams};
+use platterlab_device::{
+    BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, Recorded, Simulated, WriteConsent,
+};
+use platterlab_units::Span;
+
+/// A first sector that every device here lets be written.
+const WRITABLE: u64 = 4096;
+
+type Body = fn(&mut dyn BlockDevice, &WriteConsent);
+
+fn simulated() -> Simulated {
+    Simulated::new(drive(), "simulated", HostModel::typical(), 42).unwrap()
+}
+
+fn over_virtual_devices(body: Body) {
+    let consent = WriteConsent::for_simulation();
+    body(&mut simulated(), &consent);
+    body(&mut Mock::new(MockParams::figure_3()).unwrap(), &consent);
+    body(&mut Faulty::new(simulated(), FaultPlan::default()), &consent);
+    let boxed: Box<dyn BlockDevice> = Box::new(simulated());
+    body(&mut Faulty::new(boxed, FaultPlan::default()), &consent);
+    let mut recorder = Recorder { device: simulated(), requests: Vec::new() };
+    body(&mut recorder, &consent);
+    let Recorder { device, requests } = recorder;
+    let mut recorded =
+        Recorded::new(device.info().clone(), device.overhead(), requests).unwrap();
+    body(&mut recorded, &consent);
+    assert_eq!(recorded.remaining(), 0);
+}
+
+#[cfg(target_os = "linux")]
+fn over_real_devices(body: Body) {
+    use common::scratch::{Loop, Scratch};
+    use platterlab_device::linux::open_for_writing;
+
+    let scratch = Scratch::new();
+    let (file, content) = scratch.file();
+    let run = |path: &std::path::Path, region| {
+        let request =
+            platterlab_device::linux::WriteRequest { region, ..scratch.request(path) };
+        let (mut device, consent) = open_for_writing(&request).unwrap();
+        body(&mut device, &consent);
+        assert_eq!(device.finish().unwrap().restored_sectors, 0);
+    };
+    run(&file, common::scratch::REGION);
+    for options in [&[][..], &["--sector-size", "4096"]] {
+        if let Some(device) = Loop::attach(&file, options) {
+            let sector = if options.is_empty() { 512 } else { 4096 };
+            let capacity = common::scratch::BYTES as u64 / sector;
+            let region = platterlab_device::linux::Region {
+                first: WRITABLE.min(capacity - 64),
+                sectors: 64,
+            };
+            if region.first == WRITABLE {
+                run(&device.0, region);
+            } else {
+                four_kib_sectors(&device.0, capacity);
+            }
+        }
+    }
+    assert!(std::fs::read(&file).unwrap() == content, "every byte is as it was");
+}
+
+#[cfg(target_os = "linux")]
+fn four_kib_sectors(path: &std::path::Path, capacity: u64) {
+    let mut device = platterlab_device::LinuxDevice::open(path).unwrap();
+    assert_eq!(device.info().logical_sector_bytes, 4096);
+    assert_eq!(device.info().capacity_sectors, capacity);
+    assert!(device.read(capacity - 1, 1).is_ok());
+}
+
+#[cfg(not(target_os = "linux"))]
+fn over_real_devices(_: Body) {}
+
+fn over_all(body: Body) {
+    over_virtual_devices(body);
+    over_real_devices(body);
+}
+
+#[test]
+fn what_is_known_of_it_fits_together() {
+    over_all(|device, _| {
+        let info = device.info();
+        assert!(!info.name.is_empty());
+        assert!(info.capacity_sectors > 0);
+        assert!(info.logical_sector_bytes.is_power_of_two());
+        assert!(info.physical_sector_bytes.is_multiple_of(info.logical_sector_bytes));
+        assert!(info.facts.iter().any(|(key, _)| key == "kind"), "{info:?}");
+    });
+}
+
+#[test]
+fn requests_follow_each_other_on_one_clock() {
+    over_all(|device, consent| {
+        let mut latest = device.now();
+        for step in 0..20 {
+            let answer = if step % 2 == 0 {
+                device.read(step * 3, 1)
+            } else {
+                device.write(consent, WRITABLE + step, 2)
+            };
+            let answer = answer.unwrap();
+            assert!(answer.submitted >= latest && answer.completed > answer.submitted);
+            latest = answer.completed;
+            assert!(device.now() >= latest);
+        }
+    });
+}
+
+#[test]
+fn requests_beyond_the_device_are_refused_and_do_no_harm() {
+    over_all(|device, consent| {
+        let end = device.info().capacity_sectors;
+        for (lba, sectors) in [(end, 1), (end - 1, 2), (u64::MAX, 1), (u64::MAX, u32::MAX)] {
+            let beyond = |answer| matches!(answer, Err(DeviceError::Beyond { .. }));
+            assert!(beyond(device.read(lba, sectors)), "{lba} (+{sectors})");
+            assert!(beyond(device.write(consent, lba, sectors)), "{lba} (+{sectors})");
+        }
+        assert!(device.read(0, 0).is_err());
+        assert!(device.write(consent, WRITABLE, 0).is_err());
+        assert!(device.read(end - 1, 1).is_ok());
+        assert!(device.write(consent, WRITABLE, 1).is_ok());
+    });
+}
+
+#[test]
+fn idle_time_passes() {
+    over_all(|device, _| {
+        let pause = Span::from_us(300);
+        let before = device.read(0, 1).unwrap().completed;
+        device.idle(pause);
+        assert!(device.read(9, 1).unwrap().submitted >= before + pause);
+    });
+}
+
+#[test]
+fn overhead_is_less_than_a_request() {
+    over_all(|device, _| {
+        let quickest = (0..50).map(|i| device.read(i * 7, 1).unwrap().elapsed()).min();
+        assert!(quickest.unwrap() > device.overhead());
+    });
+}

@@ -1,0 +1,19 @@
+//! The drive model against hand-computed values, slow independent oracles and properties.
+
+mod analytic;
+mod gates;
+mod immediate_reporting;
+mod layout_errors;
+mod layout_oracle;
+mod layout_properties;
+mod limits;
+mod properties;
+mod random_drive;
+mod random_layout;
+mod read_ahead;
+mod read_cache;
+mod reads;
+mod round;
+mod stale_data;
+mod transfer_oracle;
+mod writes;

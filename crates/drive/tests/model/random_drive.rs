@@ -1,0 +1,220 @@
+//! Random legal drives and commands.
+
+use crate::random_layout::layouts;
+use platterlab_drive::{
+    BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams, Latency,
+    MechanismParams, ReadAhead, SeekCurve, WriteReport,
+};
+use platterlab_units::{Angle, Operation, Span};
+use proptest::prelude::*;
+
+/// A stream of angles that looks random and is the same every time.
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // The low bits of such a stream repeat early; this mixes the high ones in.
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 29)
+    }
+}
+
+impl Chance for Dice {
+    fn angle(&mut self) -> Angle {
+        Angle::from_raw(self.next())
+    }
+}
+
+/// Nothing, something below a millisecond or something below `most_us`.
+fn span(most_us: u64) -> impl Strategy<Value = Span> {
+    prop_oneof![
+        Just(Span::ZERO),
+        (0u64..1_000_000_000).prop_map(Span::from_ps),
+        (0..most_us * 1_000_000).prop_map(Span::from_ps),
+    ]
+}
+
+fn seek() -> impl Strategy<Value = SeekCurve> {
+    prop_oneof![
+        span(20_000).prop_map(|time| SeekCurve::Constant { time }),
+        (span(3_000), span(20_000))
+            .prop_map(|(single, more)| SeekCurve::Linear { single, full: single + more }),
+        (0.1f64..4.0, 0.0f64..0.7, 0.1f64..12.0, 0.0f64..0.02, 1u32..30).prop_map(
+            |(a, b, c, e, boundary_cylinders)| SeekCurve::TwoPiece {
+                short_ms: [a, b],
+                long_ms: [c, e],
+                boundary_cylinders,
+            }
+        ),
+    ]
+}
+
+fn mechanism() -> impl Strategy<Value = MechanismParams> {
+    let latency =
+        prop_oneof![4 => Just(Latency::Tracked), 1 => Just(Latency::Uniform), 1 => Just(Latency::Mean), 1 => Just(Latency::Off)];
+    let switches = [span(3_000), span(3_000), span(2_000), span(2_000), span(500), span(500)];
+    (
+        1_000_000_000u64..40_000_000_000,
+        any::<u64>(),
+        latency,
+        (seek(), proptest::option::of(seek())),
+        switches,
+        proptest::option::of(span(3_000)),
+        prop::bool::weighted(0.9),
+    )
+        .prop_map(|(rotation, phase, latency, (seek, seek_back), switches, track_switch, media)| {
+            let [head_read, head_write, settle_read, settle_write, again_read, again_write] = switches;
+            MechanismParams {
+                rotation: Span::from_ps(rotation),
+                phase: Angle::from_raw(phase),
+                latency,
+                seek,
+                seek_back,
+                resettle: [again_read, again_write],
+                head_switch: [head_read, head_write],
+                track_switch,
+                settle: [settle_read, settle_write],
+                media_transfer: media,
+            }
+        })
+}
+
+fn controller() -> impl Strategy<Value = ControllerParams> {
+    let overheads = proptest::collection::vec(span(3_000), 10);
+    overheads.prop_map(|spans| ControllerParams {
+        overhead: [
+            [[spans[0], spans[1]], [spans[2], spans[3]]],
+            [[spans[4], spans[5]], [spans[6], spans[7]]],
+        ],
+        completion: [spans[8], spans[9]],
+    })
+}
+
+fn cache() -> impl Strategy<Value = CacheParams> {
+    let read_ahead = prop_oneof![
+        Just(ReadAhead::None),
+        Just(ReadAhead::Track),
+        Just(ReadAhead::Aggressive),
+        Just(ReadAhead::OnArrival),
+    ];
+    let write_report =
+        prop_oneof![Just(WriteReport::Media), Just(WriteReport::Immediate), Just(WriteReport::Buffer)];
+    let sizes = (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60);
+    (sizes, read_ahead, write_report, any::<[bool; 3]>()).prop_map(
+        |(sizes, read_ahead, write_report, [keep_after_hit, partial_hits, hits_on_written])| {
+            let (buffer, read_fence, write_fence, segments, segment_sectors) = sizes;
+            CacheParams {
+                buffer_sectors: buffer,
+                read_fence_sectors: read_fence,
+                write_fence_sectors: write_fence,
+                segments,
+                segment_sectors,
+                read_ahead,
+                keep_after_hit,
+                partial_hits,
+                write_report,
+                hits_on_written,
+            }
+        },
+    )
+}
+
+fn bus() -> impl Strategy<Value = BusParams> {
+    let flags = any::<[bool; 2]>();
+    (span(2_000), span(2_000), span(300), span(300), flags).prop_map(
+        |(read_sector, write_sector, reconnect, write_delay, [overlap, release_at_track_end])| {
+            BusParams {
+                read_sector,
+                write_sector,
+                reconnect,
+                write_delay,
+                overlap,
+                release_at_track_end,
+            }
+        },
+    )
+}
+
+/// Small drives with all features in all combinations.
+pub(crate) fn drives() -> impl Strategy<Value = DriveParams> {
+    (layouts(), mechanism(), controller(), cache(), bus()).prop_map(
+        |(layout, mechanism, controller, cache, bus)| DriveParams {
+            layout,
+            mechanism,
+            controller,
+            cache,
+            bus,
+        },
+    )
+}
+
+/// Where a command goes.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Where the last one ended.
+    Sequential,
+    /// Where the last one began.
+    Again,
+    /// This far from where the last one began.
+    Near(u64),
+    Anywhere(u64),
+}
+
+/// A command to come, and the time from the last completion to its issue.
+#[derive(Clone, Debug)]
+pub(crate) struct Wish {
+    place: Place,
+    sectors: u32,
+    operation: Operation,
+    may_report_early: bool,
+    pub(crate) think: Span,
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    let place = prop_oneof![
+        4 => Just(Place::Sequential),
+        1 => Just(Place::Again),
+        2 => (0u64..20).prop_map(Place::Near),
+        2 => any::<u64>().prop_map(Place::Anywhere),
+    ];
+    let sectors = prop_oneof![4 => 1u32..8, 1 => 1u32..80];
+    let operation = prop_oneof![3 => Just(Operation::Read), 1 => Just(Operation::Write)];
+    let think = prop_oneof![3 => Just(Span::ZERO), 2 => span(10_000), 1 => span(300_000)];
+    (place, sectors, operation, prop::bool::weighted(0.8), think).prop_map(
+        |(place, sectors, operation, may_report_early, think)| Wish {
+            place,
+            sectors,
+            operation,
+            may_report_early,
+            think,
+        },
+    )
+}
+
+/// Sequences with reads and writes, near and far, with and without pauses.
+pub(crate) fn wishes() -> impl Strategy<Value = Vec<Wish>> {
+    proptest::collection::vec(wish(), 1..60)
+}
+
+/// The wishes as commands that the drive can take.
+pub(crate) fn commands(drive: &Drive, wishes: &[Wish]) -> Vec<Command> {
+    let capacity = drive.layout().capacity();
+    let mut last = (0, 0);
+    let mut commands = Vec::new();
+    for wish in wishes {
+        let lba = match wish.place {
+            Place::Sequential => last.1,
+            Place::Again => last.0,
+            Place::Near(distance) => last.0 + distance,
+            Place::Anywhere(number) => number,
+        } % capacity;
+        let room = u32::try_from(capacity - lba).unwrap_or(u32::MAX);
+        let sectors = wish.sectors.min(room);
+        last = (lba, lba + u64::from(sectors));
+        let Wish { operation, may_report_early, .. } = *wish;
+        commands.push(Command { lba, sectors, operation, may_report_early });
+    }
+    commands
+}

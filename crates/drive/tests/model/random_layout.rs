@@ -1,0 +1,156 @@
+//! Random legal layouts of every kind.
+
+use platterlab_drive::layout::Layout;
+use platterlab_drive::{
+    Defect, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, TrackRange, ZoneParams,
+};
+use platterlab_units::Angle;
+use proptest::prelude::*;
+
+fn skew() -> impl Strategy<Value = Skew> {
+    prop_oneof![
+        (0u32..40).prop_map(Skew::Sectors),
+        any::<u64>().prop_map(|raw| Skew::Turn(Angle::from_raw(raw))),
+    ]
+}
+
+fn sparing() -> impl Strategy<Value = Sparing> {
+    prop_oneof![
+        Just(Sparing::None),
+        (0u32..3).prop_map(|sectors| Sparing::Track { sectors }),
+        (0u32..6).prop_map(|sectors| Sparing::Cylinder { sectors }),
+        (0u32..9).prop_map(|sectors| Sparing::Zone { sectors }),
+        (0u32..2).prop_map(|tracks| Sparing::Tracks { tracks }),
+    ]
+}
+
+/// A zone of `cylinders[1]` cylinders; where it starts is decided later.
+fn zone() -> impl Strategy<Value = ZoneParams> {
+    let order = prop_oneof![Just(TrackOrder::Traditional), Just(TrackOrder::CylinderSerpentine)];
+    let skips = (prop_oneof![Just(0u32), 0u32..5], prop_oneof![Just(0u32), 0u32..5]);
+    (1u32..5, 1u32..14, order, [skew(), skew(), skew()], sparing(), skips).prop_map(
+        |(cylinders, sectors_per_track, order, [track, cylinder, first], sparing, skips)| {
+            ZoneParams {
+                cylinders: [0, cylinders],
+                sectors_per_track,
+                order,
+                track_skew: track,
+                cylinder_skew: cylinder,
+                first_track_skew: first,
+                sparing,
+                skip_first_sectors: skips.0,
+                skip_last_sectors: skips.1,
+            }
+        },
+    )
+}
+
+/// Lays the zones one after the other and returns the number of cylinders.
+fn line_up(zones: &mut [ZoneParams]) -> u32 {
+    let mut next = 0;
+    for zone in zones {
+        let cylinders = zone.cylinders[1];
+        zone.cylinders = [next, next + cylinders - 1];
+        next += cylinders;
+    }
+    next
+}
+
+/// What is tried on a layout, each kept only if the layout stays legal.
+#[derive(Clone, Debug)]
+enum Trouble {
+    SpareTracks { first: u64, tracks: u64 },
+    Slip { at: u64 },
+    Remap { from: u64, to: u64 },
+}
+
+fn trouble() -> impl Strategy<Value = Trouble> {
+    prop_oneof![
+        (any::<u64>(), 1u64..20).prop_map(|(first, tracks)| Trouble::SpareTracks { first, tracks }),
+        any::<u64>().prop_map(|at| Trouble::Slip { at }),
+        (any::<u64>(), any::<u64>()).prop_map(|(from, to)| Trouble::Remap { from, to }),
+    ]
+}
+
+/// All sectors on the drive.
+pub(crate) fn all_sectors(params: &LayoutParams) -> Vec<Physical> {
+    let mut all = Vec::new();
+    for zone in &params.zones {
+        for cylinder in zone.cylinders[0]..=zone.cylinders[1] {
+            for surface in 0..params.surfaces {
+                for sector in 0..zone.sectors_per_track {
+                    all.push(Physical { cylinder, surface, sector });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn pick<T: Copy>(from: &[T], number: u64) -> Option<T> {
+    let index = number.checked_rem(from.len() as u64)?;
+    Some(from[index as usize])
+}
+
+fn add(params: &LayoutParams, trouble: &Trouble) -> Option<LayoutParams> {
+    let mut changed = params.clone();
+    let layout = Layout::new(params).ok()?;
+    let all = all_sectors(params);
+    match *trouble {
+        Trouble::SpareTracks { first, tracks } => {
+            let surfaces = u64::from(params.surfaces);
+            let first = first % (u64::from(params.cylinders) * surfaces);
+            let track = |index: u64| Track {
+                cylinder: (index / surfaces) as u32,
+                surface: (index % surfaces) as u32,
+            };
+            let range = TrackRange { first: track(first), last: track(first + tracks - 1) };
+            changed.spare_regions.push(range);
+        }
+        Trouble::Slip { at } => changed.defects.push(Defect::Slipped(pick(&all, at)?)),
+        Trouble::Remap { from, to } => {
+            let (data, spare): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|at| layout.lba_at(*at).is_some());
+            let (from, to) = (pick(&data, from)?, pick(&spare, to)?);
+            changed.defects.push(Defect::Remapped { from, to });
+        }
+    }
+    Layout::new(&changed).ok().map(|_| changed)
+}
+
+/// Layouts of 1 to 24 surfaces and 1 to 12 zones.
+pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
+    let zones = proptest::collection::vec(zone(), 1..13);
+    let troubles = proptest::collection::vec(trouble(), 0..12);
+    (prop_oneof![1u32..4, 1u32..25], zones, troubles).prop_map(|(surfaces, mut zones, troubles)| {
+        let cylinders = line_up(&mut zones);
+        let mut params = LayoutParams {
+            sector_bytes: 512,
+            surfaces,
+            cylinders,
+            zones,
+            spare_regions: vec![],
+            defects: vec![],
+        };
+        make_legal(&mut params);
+        for trouble in troubles {
+            params = add(&params, &trouble).unwrap_or(params);
+        }
+        params
+    })
+}
+
+/// Drops sparing and skips that a zone is too small for.
+fn make_legal(params: &mut LayoutParams) {
+    while let Err(error) = Layout::new(params) {
+        let index = error.key.strip_prefix("zone[").and_then(|rest| rest.split(']').next());
+        let index: usize = index.and_then(|index| index.parse().ok()).expect("a zone is at fault");
+        let zone = &mut params.zones[index];
+        if error.key.contains("skip") {
+            zone.skip_first_sectors = 0;
+            zone.skip_last_sectors = 0;
+        } else {
+            zone.sparing = Sparing::None;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Reads from the media, computed by hand.
+
+use crate::round::{Bench, drive, once, parts_us, read, us, zone};
+use platterlab_drive::CacheOutcome;
+
+#[test]
+fn a_miss_waits_for_its_sector_and_the_bus_ends_one_sector_after_the_media() {
+    let service = once(&drive(), read(3, 4));
+    assert_eq!(parts_us(&service), (7_500, [0, 0, 0, 3_000, 4_000, 500]));
+    assert_eq!((service.cache, service.cylinder), (CacheOutcome::Miss, 0));
+}
+
+#[test]
+fn a_seek_and_a_head_switch_overlap() {
+    let service = once(&drive(), read(70, 1));
+    // Track 7 is cylinder 3, surface 1, turned by 7 sectors: sector 0 passes at 7 ms.
+    assert_eq!(parts_us(&service), (8_500, [0, 0, 3_000, 4_000, 1_000, 500]));
+    assert_eq!((service.cylinder, service.seek_distance), (3, 3));
+}
+
+#[test]
+fn a_bus_faster_than_the_media_ends_with_it_unless_the_fence_holds_it_back() {
+    for (fence, completion_us) in [(0, 7_500), (1, 7_500), (2, 7_500), (3, 8_000), (4, 9_000)] {
+        let mut params = drive();
+        params.cache.read_fence_sectors = fence;
+        let service = once(&params, read(3, 4));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "fence {fence}");
+    }
+}
+
+#[test]
+fn a_bus_slower_than_the_media_starts_at_the_fence() {
+    for (fence, completion_us) in [(1, 12_000), (2, 13_000), (4, 15_000), (100, 15_000)] {
+        let mut params = drive();
+        params.bus.read_sector = us(2_000);
+        params.cache.read_fence_sectors = fence;
+        let service = once(&params, read(3, 4));
+        let bus_us = completion_us - 7_000;
+        assert_eq!(parts_us(&service), (completion_us, [0, 0, 0, 3_000, 4_000, bus_us]));
+    }
+}
+
+#[test]
+fn the_bus_is_taken_again_before_the_data_goes_over_it() {
+    let mut params = drive();
+    params.bus.read_sector = us(2_000);
+    params.bus.reconnect = us(250);
+    assert_eq!(parts_us(&once(&params, read(3, 4))).0, 12_250);
+    params.bus.overlap = false;
+    assert_eq!(parts_us(&once(&params, read(3, 4))), (15_250, [0, 0, 0, 3_000, 4_000, 8_250]));
+}
+
+#[test]
+fn overheads_come_before_and_after_and_know_the_command_before() {
+    let mut params = drive();
+    params.controller.overhead[0][0] = [us(1_000), us(2_000)];
+    params.controller.overhead[1][0] = [us(100), us(200)];
+    params.controller.completion = [us(50), us(70)];
+    let mut bench = Bench::new(&params);
+    let first = bench.next(read(3, 1));
+    assert_eq!(parts_us(&first), (4_550, [1_050, 0, 0, 2_000, 1_000, 500]));
+    let written = bench.at(10_000, crate::round::write(3, 1));
+    assert_eq!(parts_us(&written), (14_070, [170, 0, 0, 2_900, 1_000, 0]));
+    let after_write = bench.at(20_000, read(3, 1));
+    assert_eq!(parts_us(&after_write), (24_550, [2_050, 0, 0, 1_000, 1_000, 500]));
+}
+
+#[test]
+fn a_read_goes_on_over_a_track_boundary() {
+    let service = once(&drive(), read(8, 4));
+    assert_eq!(parts_us(&service), (13_500, [0, 0, 0, 8_000, 5_000, 500]));
+}
+
+#[test]
+fn a_read_goes_on_over_a_cylinder_boundary() {
+    let service = once(&drive(), read(18, 4));
+    // Surface 1 is turned by one sector; cylinder 1 by two.
+    assert_eq!(parts_us(&service), (14_500, [0, 0, 1_000, 8_000, 5_000, 500]));
+}
+
+#[test]
+fn a_track_switch_of_its_own_replaces_the_seek_of_one_cylinder() {
+    let mut params = drive();
+    params.mechanism.track_switch = Some(us(2_000));
+    params.layout.zones[0].cylinder_skew = platterlab_drive::Skew::Sectors(2);
+    assert_eq!(parts_us(&once(&params, read(18, 4))).1[4], 6_000);
+}
+
+#[test]
+fn a_read_goes_on_over_a_zone_boundary() {
+    let mut params = drive();
+    params.layout.zones = vec![zone([0, 49], 10), zone([50, 99], 5)];
+    let service = once(&params, read(999, 2));
+    // The last track of the first zone is turned by 99 sectors, so its last sector passes at 8 ms
+    // of a turn; the arm is there after 49 ms. The second zone starts at the index mark.
+    assert_eq!(parts_us(&service), (62_500, [0, 0, 49_000, 9_000, 4_000, 500]));
+}
+
+#[test]
+fn three_whole_tracks_take_three_turns_and_two_switches() {
+    let service = once(&drive(), read(0, 30));
+    assert_eq!(parts_us(&service), (32_500, [0, 0, 0, 0, 32_000, 500]));
+}
+
+#[test]
+fn a_full_buffer_costs_a_turn() {
+    let mut params = drive();
+    params.cache.buffer_sectors = 2;
+    params.bus.read_sector = us(2_000);
+    let service = once(&params, read(3, 4));
+    // Sectors 3 and 4 fill the buffer at 5 ms; the bus has sent the first at 6 ms; sector 5 comes
+    // around at 15 ms, and by then there is room for two.
+    assert_eq!(parts_us(&service), (20_000, [0, 0, 0, 3_000, 14_000, 3_000]));
+}
+
+#[test]
+fn a_bus_that_keeps_up_never_fills_the_buffer() {
+    let mut params = drive();
+    params.cache.buffer_sectors = 2;
+    params.bus.read_sector = us(1_000);
+    assert_eq!(parts_us(&once(&params, read(0, 10))), (11_000, [0, 0, 0, 0, 10_000, 1_000]));
+}
+
+#[test]
+fn leaving_a_track_releases_the_bus_before_the_fence() {
+    let mut params = drive();
+    params.bus.read_sector = us(2_000);
+    params.cache.read_fence_sectors = 4;
+    assert_eq!(parts_us(&once(&params, read(8, 4))).0, 21_000);
+    params.bus.release_at_track_end = true;
+    assert_eq!(parts_us(&once(&params, read(8, 4))).0, 18_000);
+}
+
+#[test]
+fn a_sparse_track_order_seeks_over_the_spare_region() {
+    let mut params = drive();
+    let track = |cylinder, surface| platterlab_drive::Track { cylinder, surface };
+    let region = platterlab_drive::TrackRange { first: track(1, 0), last: track(3, 1) };
+    params.layout.spare_regions = vec![region];
+    let service = once(&params, read(18, 4));
+    // From cylinder 0 to 4 in 4 ms, from 11 ms on; track 8 begins at 8 ms of a turn.
+    assert_eq!(parts_us(&service), (20_500, [0, 0, 1_000, 8_000, 11_000, 500]));
+}

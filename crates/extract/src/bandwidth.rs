@@ -1,0 +1,158 @@
+//! Bandwidth over position and the curves that describe it (paper §5.2).
+
+use crate::Estimate;
+use crate::clock::timed;
+use crate::stats::{line, mad, median};
+use platterlab_probe::{Plan, Samples};
+use serde::Serialize;
+
+/// Bytes in a MiB, sectors being 512 bytes long where nobody says otherwise.
+const MIB: f64 = 1_048_576.0;
+
+/// The rate at one place of the drive.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// The first sector that was timed.
+    pub lba: u64,
+    /// Sectors delivered per millisecond.
+    pub sectors_per_ms: f64,
+}
+
+/// A curve through the rates, `x` running from 0 at the first sector to 1 at the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Curve {
+    /// One value per zone.
+    Step,
+    /// `a * x + b` (Van Meter 1997).
+    Linear,
+    /// `a * x^2 + b` (Talagala et al. 1999).
+    Quadratic,
+    /// `sqrt(a * x + b)`: constant linear density.
+    SquareRoot,
+}
+
+/// One curve fitted one way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fit {
+    /// Its form.
+    pub curve: Curve,
+    /// From the outermost and the innermost rate alone.
+    pub two_point: bool,
+    /// `a` and `b` in MiB/s (their squares for the root); none for steps.
+    pub coefficients: Option<[f64; 2]>,
+    /// Root mean square of what is left, in MiB/s.
+    pub rms_mib_s: f64,
+    /// Akaike's criterion: the smallest is chosen.
+    pub aic: f64,
+}
+
+/// The rates of a ZONED run; a place at which a request stood out is left out.
+pub(crate) fn rates(run: &Samples) -> Vec<Rate> {
+    let Plan::Zoned(plan) = &run.plan else { return Vec::new() };
+    let samples = timed(run);
+    samples
+        .chunks_exact(plan.blocks.max(1) as usize)
+        .filter_map(|place| {
+            let (first, last) = (place.first()?, place.last()?);
+            let between: Vec<f64> =
+                place.windows(2).map(|pair| pair[1].completed - pair[0].completed).collect();
+            let typical = median(&between)?;
+            if between.iter().any(|time| *time > 1.5 * typical) {
+                return None;
+            }
+            let sectors: f64 = place[1..].iter().map(|block| f64::from(block.sectors)).sum();
+            let rate = sectors / (last.completed - first.completed);
+            let lba = first.lba + u64::from(first.sectors);
+            rate.is_finite().then_some(Rate { lba, sectors_per_ms: rate })
+        })
+        .collect()
+}
+
+/// MiB/s from sectors per millisecond.
+pub(crate) fn mib_s(sectors_per_ms: f64, sector_bytes: u32) -> f64 {
+    sectors_per_ms * 1000.0 * f64::from(sector_bytes) / MIB
+}
+
+/// The typical rate of some places.
+pub(crate) fn typical(rates: &[Rate], sector_bytes: u32) -> Estimate {
+    let method = "median of ZONED";
+    let values: Vec<f64> =
+        rates.iter().map(|rate| mib_s(rate.sectors_per_ms, sector_bytes)).collect();
+    match (median(&values), mad(&values)) {
+        (Some(middle), Some(spread)) => {
+            let error = 1.96 * 1.25 * spread / (values.len() as f64).sqrt();
+            Estimate::new(middle, error, method)
+        }
+        _ => Estimate::unsupported(method, "no place was read"),
+    }
+}
+
+/// All curves, best criterion first. `changes` are the indices at which zones begin.
+pub(crate) fn fits(rates: &[Rate], changes: &[usize], sector_bytes: u32) -> Vec<Fit> {
+    let (Some(first), Some(last)) = (rates.first(), rates.last()) else { return Vec::new() };
+    let span = (last.lba - first.lba).max(1) as f64;
+    let points: Vec<(f64, f64)> = rates
+        .iter()
+        .map(|rate| {
+            let x = (rate.lba - first.lba) as f64 / span;
+            (x, mib_s(rate.sectors_per_ms, sector_bytes))
+        })
+        .collect();
+    let mut fits = vec![step(&points, changes)];
+    for curve in [Curve::Linear, Curve::Quadratic, Curve::SquareRoot] {
+        fits.extend([false, true].into_iter().filter_map(|two| smooth(&points, curve, two)));
+    }
+    fits.sort_by(|a, b| a.aic.total_cmp(&b.aic));
+    fits
+}
+
+fn step(points: &[(f64, f64)], changes: &[usize]) -> Fit {
+    let mut squares = 0.0;
+    let mut from = 0;
+    for to in changes.iter().copied().chain([points.len()]) {
+        let Some(zone) = points.get(from..to) else { continue };
+        let mean = zone.iter().map(|(_, y)| y).sum::<f64>() / zone.len().max(1) as f64;
+        squares += zone.iter().map(|(_, y)| (y - mean) * (y - mean)).sum::<f64>();
+        from = to;
+    }
+    let parameters = 2 * changes.len() + 1;
+    fit(Curve::Step, false, None, squares, points.len(), parameters)
+}
+
+fn smooth(points: &[(f64, f64)], curve: Curve, two_point: bool) -> Option<Fit> {
+    let forward = |(x, y): &(f64, f64)| match curve {
+        Curve::Quadratic => (x * x, *y),
+        Curve::SquareRoot => (*x, y * y),
+        Curve::Linear | Curve::Step => (*x, *y),
+    };
+    let straight: Vec<(f64, f64)> = points.iter().map(forward).collect();
+    let ends = [*straight.first()?, *straight.last()?];
+    let through = line(if two_point { &ends } else { &straight })?;
+    let squares = points
+        .iter()
+        .zip(&straight)
+        .map(|((_, y), (x, _))| {
+            let value = through.at(*x);
+            let value = if curve == Curve::SquareRoot { value.max(0.0).sqrt() } else { value };
+            (y - value).powi(2)
+        })
+        .sum();
+    let coefficients = Some([through.slope, through.offset]);
+    Some(fit(curve, two_point, coefficients, squares, points.len(), 2))
+}
+
+fn fit(
+    curve: Curve,
+    two_point: bool,
+    coefficients: Option<[f64; 2]>,
+    squares: f64,
+    points: usize,
+    parameters: usize,
+) -> Fit {
+    let n = points.max(1) as f64;
+    // Rates are good to a part in a million at best: a perfect fit is not infinitely good.
+    let mean_square = (squares / n).max(1e-12);
+    let aic = n * mean_square.ln() + 2.0 * parameters as f64;
+    Fit { curve, two_point, coefficients, rms_mib_s: mean_square.sqrt(), aic }
+}

@@ -1,0 +1,71 @@
+//! What to measure next, given what has been measured: from nothing to a whole drive.
+//!
+//! No device is opened here. A caller asks for the next plan, has it run, and hands the samples
+//! in; after a restart it hands in those it kept, in their order, and goes on where it stopped.
+
+mod global;
+mod local;
+mod result;
+
+use crate::Extraction;
+use global::Global;
+use local::Local;
+use platterlab_probe::{Plan, Samples};
+
+/// What a campaign is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The first sector it may touch.
+    pub region_lba: u64,
+    /// How many sectors from there on.
+    pub region_sectors: u64,
+    /// Logical sectors in one physical sector: requests and steps are multiples of it.
+    pub unit_sectors: u32,
+    /// Bytes in a logical sector.
+    pub sector_bytes: u32,
+    /// Whether the probes may write.
+    pub writes: bool,
+    /// Whether zones and the seek curve are wanted too, which means the whole region.
+    pub whole: bool,
+}
+
+/// A drive under measurement.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    goal: Goal,
+    local: Local,
+    global: Global,
+}
+
+impl Campaign {
+    /// A drive of which nothing is known.
+    #[must_use]
+    pub fn new(goal: Goal) -> Self {
+        Self { goal, local: Local::default(), global: Global::default() }
+    }
+
+    /// What to measure next; `None` once there is no more to learn.
+    #[must_use]
+    pub fn next_plan(&self) -> Option<Plan> {
+        if let Some(plan) = self.local.next(&self.goal) {
+            return Some(plan);
+        }
+        if self.goal.whole { self.global.next(&self.goal, self.local.known()?) } else { None }
+    }
+
+    /// Takes in what [`Campaign::next_plan`] asked for.
+    pub fn add(&mut self, run: &Samples) {
+        if self.local.next(&self.goal).is_some() {
+            self.local.add(run);
+        } else if let Some(known) = self.local.known() {
+            let known = known.clone();
+            self.global.add(run, &self.goal, &known);
+        }
+    }
+
+    /// Everything learnt so far.
+    #[must_use]
+    pub fn extraction(&self) -> Extraction {
+        result::extraction(&self.goal, &self.local, &self.global)
+    }
+}

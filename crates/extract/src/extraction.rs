@@ -1,0 +1,60 @@
+use crate::bandwidth::{Fit, Rate};
+use crate::seek::SeekPoint;
+use crate::zones::Zone;
+use crate::Estimate;
+use serde::Serialize;
+
+/// Everything read off the samples of one drive.
+///
+/// The papers call the skews "head switch time" and "cylinder switch time".
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Extraction {
+    /// Whether a cache answered in place of the platter.
+    pub cached: bool,
+    /// One revolution, in milliseconds.
+    pub rotation_ms: Estimate,
+    /// Standard deviation of completions around their place in the revolution.
+    pub jitter_ms: Estimate,
+    /// A request for a sector that is just about to pass: MTM and one sector's transfer.
+    pub access_ms: Estimate,
+    /// Minimum time to media (MTM): `access_ms` less `sector_ms`.
+    pub mtm_ms: Estimate,
+    /// Smallest distance on one track that is served in the same revolution (STM), from SKIPPY.
+    pub stm_sectors: Estimate,
+    /// Sectors per track where SKIPPY ran.
+    pub sectors_per_track: Estimate,
+    /// The same from the slope of SKIPPY's lines alone, not rounded, as the paper has it.
+    pub skippy_sectors_per_track: Estimate,
+    /// One sector's pass under the head.
+    pub sector_ms: Estimate,
+    /// Recording surfaces.
+    pub surfaces: Estimate,
+    /// Turn of logical sector zero from track to track (the papers' head switch time).
+    pub track_skew_ms: Estimate,
+    /// Turn of logical sector zero from cylinder to cylinder (the papers' cylinder switch time).
+    pub cylinder_skew_ms: Estimate,
+    /// What switching heads adds to a request on the same track.
+    pub head_switch_ms: Estimate,
+    /// The same from SKIPPY's downward spikes, to within one sector time.
+    pub spikes_head_switch_ms: Estimate,
+    /// What going to the next cylinder adds to a request on the same track.
+    pub cylinder_switch_ms: Estimate,
+    /// Zones, outermost first.
+    pub zones: Vec<Zone>,
+    /// Bandwidth of the first zone.
+    pub outer_mib_s: Estimate,
+    /// Bandwidth of the last zone.
+    pub inner_mib_s: Estimate,
+    /// What the geometry of the first zone says that bandwidth should be.
+    pub predicted_outer_mib_s: Estimate,
+    /// Bandwidth over position.
+    pub rates: Vec<Rate>,
+    /// Curves through it, best first.
+    pub bandwidth_fits: Vec<Fit>,
+    /// The least of the seek curve.
+    pub seek_min_ms: Estimate,
+    /// The most of the seek curve.
+    pub seek_max_ms: Estimate,
+    /// Seek time over distance, MTM removed.
+    pub seeks: Vec<SeekPoint>,
+}

@@ -1,0 +1,140 @@
+//! The rotation period, and whether a cache answered instead of the platter.
+
+use crate::Estimate;
+use crate::clock::{Timed, Turn, timed};
+use crate::stats::{Grid, fold, line, median};
+use platterlab_probe::{Pattern, Plan, Samples};
+
+/// No platter turns in less: 24,000 rpm.
+const SHORTEST_MS: f64 = 2.5;
+/// No platter takes longer: 1,000 rpm.
+const LONGEST_MS: f64 = 60.0;
+/// Jitter beyond this share of a revolution means that there is no grid.
+const LARGEST_JITTER: f64 = 0.02;
+
+/// What a rotation run showed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rotation {
+    pub(crate) rotation_ms: Estimate,
+    pub(crate) turn: Option<Turn>,
+    /// Answers came without the platter: a cache, or nothing that turns.
+    pub(crate) cached: bool,
+}
+
+impl Rotation {
+    fn none(cached: bool, method: &'static str, note: String) -> Self {
+        Self { rotation_ms: Estimate::unsupported(method, note), turn: None, cached }
+    }
+
+    fn of(turn: Turn, method: &'static str) -> Self {
+        let rotation_ms = Estimate::new(turn.period, 1.96 * turn.error, method);
+        Self { rotation_ms, turn: Some(turn), cached: false }
+    }
+}
+
+/// Reads the period off a run of the rotation probe.
+pub(crate) fn rotation(run: &Samples) -> Rotation {
+    let Plan::Rotation(plan) = &run.plan else {
+        return Rotation::none(false, "rotation", "not a rotation run".into());
+    };
+    let samples = timed(run);
+    match plan.pattern {
+        Pattern::Same => from_grid(&samples, "same sector"),
+        Pattern::TwoSectors => {
+            let same: Vec<Timed> = samples.iter().copied().step_by(2).collect();
+            from_grid(&same, "two sectors in turn")
+        }
+        Pattern::Backwards => from_passes(&samples, plan.repeats as usize),
+    }
+}
+
+fn from_grid(samples: &[Timed], method: &'static str) -> Rotation {
+    let completions: Vec<f64> = samples.iter().map(|sample| sample.completed).collect();
+    let between = differences(&completions);
+    if let Some(none) = no_platter(&between, method) {
+        return none;
+    }
+    let rough = median(&between).unwrap_or(0.0);
+    match Grid::fit(&completions, rough) {
+        Some(grid) if grid.jitter < LARGEST_JITTER * grid.period && grid.share > 0.8 => {
+            let (period, error, jitter) = (grid.period, grid.period_error, grid.jitter);
+            Rotation::of(Turn { period, error, jitter }, method)
+        }
+        _ => Rotation::none(false, method, "completions lie on no grid of one period".into()),
+    }
+}
+
+/// Two descending passes take a revolution less one sector and less two sectors per request.
+fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
+    let method = "two descending passes";
+    let completions: Vec<f64> = samples.iter().map(|sample| sample.completed).collect();
+    let (first, second) = completions.split_at(repeats.min(completions.len()));
+    let (between_first, between_second) = (differences(first), differences(second));
+    let both: Vec<f64> = between_first.iter().chain(&between_second).copied().collect();
+    if let Some(none) = no_platter(&both, method) {
+        return none;
+    }
+    let rough = 2.0 * median(&between_first).unwrap_or(0.0) - median(&between_second).unwrap_or(0.0);
+    let (Some(one), Some(two)) = (pace(&between_first, rough), pace(&between_second, rough)) else {
+        return Rotation::none(false, method, "completions lie on no grid of one period".into());
+    };
+    let turn = Turn {
+        period: 2.0 * one.period - two.period,
+        error: (4.0 * one.error * one.error + two.error * two.error).sqrt(),
+        jitter: one.jitter.max(two.jitter),
+    };
+    if turn.period < one.period || turn.jitter > LARGEST_JITTER * turn.period {
+        return Rotation::none(false, method, "the passes do not differ by one sector".into());
+    }
+    Rotation::of(turn, method)
+}
+
+/// The time per request of a descending pass, from its longest stretch without a track boundary.
+fn pace(between: &[f64], turn: f64) -> Option<Turn> {
+    let typical = median(between)?;
+    let limit = turn / 50.0;
+    let mut best: Vec<(f64, f64)> = Vec::new();
+    let mut stretch: Vec<(f64, f64)> = Vec::new();
+    let mut sum = 0.0;
+    for delta in between {
+        let off = fold(delta - typical, turn);
+        if off.abs() > limit {
+            sum = 0.0;
+            stretch.clear();
+        }
+        stretch.push((stretch.len() as f64, sum));
+        sum += off;
+        if stretch.len() > best.len() {
+            best.clone_from(&stretch);
+        }
+    }
+    let fitted = line(&best)?;
+    let (period, error) = (typical + fitted.slope, fitted.slope_error);
+    Some(Turn { period, error, jitter: fitted.residual })
+}
+
+/// Whether answers came too fast, or too slowly, for a platter.
+fn no_platter(between: &[f64], method: &'static str) -> Option<Rotation> {
+    let Some(typical) = median(between) else {
+        return Some(Rotation::none(false, method, "too few samples".into()));
+    };
+    if typical < SHORTEST_MS {
+        let note = format!(
+            "answers come every {typical:.3} ms: from a cache, or nothing turns; switch caches \
+             off, write, or read backwards"
+        );
+        return Some(Rotation::none(true, method, note));
+    }
+    let fast = between.iter().filter(|delta| **delta < 0.3 * typical).count();
+    if fast * 100 > between.len() {
+        let note = format!("a cache answered {fast} of {} requests", between.len());
+        return Some(Rotation::none(true, method, note));
+    }
+    (typical > LONGEST_MS).then(|| {
+        Rotation::none(false, method, format!("{typical:.1} ms a request is no revolution"))
+    })
+}
+
+fn differences(values: &[f64]) -> Vec<f64> {
+    values.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}

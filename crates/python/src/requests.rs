@@ -1,0 +1,162 @@
+//! Requests in memory, to be replayed many times: what studies and fits need.
+
+use crate::error::input;
+use crate::profile::Profile;
+use crate::replay::{located, table, timing_named};
+use crate::trace::{format_named, options_from};
+use numpy::{IntoPyArray, PyArray1};
+use platterlab_drive::Drive;
+use platterlab_results::Columns;
+use platterlab_sim::{Replay, ReplayOptions};
+use platterlab_units::Span;
+use platterlab_workload::Record;
+use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
+use platterlab_workload::trace::{TraceError, open};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use std::path::Path;
+
+/// A list of requests for one device.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Requests {
+    records: Vec<Record>,
+    sector_bytes: u32,
+    path: String,
+}
+
+#[pymethods]
+impl Requests {
+    /// The requests of a trace for one device, in the order in which the drive got them.
+    #[staticmethod]
+    #[pyo3(signature = (path, format = None, *, device = 0, options = None))]
+    fn load(
+        py: Python<'_>,
+        path: &str,
+        format: Option<&str>,
+        device: u32,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let (format, options) = (format_named(format)?, options_from(options)?);
+        py.detach(|| {
+            let reader = open(Path::new(path), format, &options).map_err(input)?;
+            let sector_bytes = reader.facts().sector_bytes;
+            let records: Result<Vec<Record>, TraceError> = reader
+                .filter(|record| !matches!(record, Ok(other) if other.device != device))
+                .collect();
+            let mut records = records.map_err(input)?;
+            records.sort_by_key(|record| record.arrival + record.queued.unwrap_or(Span::ZERO));
+            Ok(Self { records, sector_bytes, path: path.to_owned() })
+        })
+    }
+
+    /// Requests of a generated mixture, with think times for closed replay.
+    #[staticmethod]
+    #[pyo3(signature = (
+        profile, requests, *, read_share, sequential_share, local_share, local_distance_sectors,
+        mean_sectors, max_sectors, align_sectors, think_ms, seed
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
+    fn generate(
+        profile: &Profile,
+        requests: u64,
+        read_share: f64,
+        sequential_share: f64,
+        local_share: f64,
+        local_distance_sectors: u64,
+        mean_sectors: f64,
+        max_sectors: u32,
+        align_sectors: u32,
+        think_ms: f64,
+        seed: u64,
+    ) -> PyResult<Self> {
+        let think = Span::from_ms(think_ms)
+            .ok_or_else(|| input(format!("think_ms: {think_ms}; it must be 0 or more")))?;
+        let workload = Mixed {
+            requests,
+            capacity_sectors: profile.drive.layout().capacity(),
+            read_share,
+            sequential_share,
+            local_share,
+            local_distance_sectors,
+            mean_sectors,
+            max_sectors,
+            align_sectors,
+            arrival: Arrival::Closed { law: ArrivalLaw::Exponential, think },
+            seed,
+        };
+        let records = workload.requests().map_err(input)?.collect();
+        let sector_bytes = profile.drive.layout().sector_bytes();
+        Ok(Self { records, sector_bytes, path: "generated requests".to_owned() })
+    }
+
+    fn __len__(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The requests from `first` to `last`, that one left out.
+    fn part(&self, first: usize, last: usize) -> PyResult<Self> {
+        let records = self.records.get(first..last).ok_or_else(|| {
+            input(format!("{first}..{last} is no part of {} requests", self.records.len()))
+        })?;
+        Ok(Self {
+            records: records.to_vec(),
+            sector_bytes: self.sector_bytes,
+            path: self.path.clone(),
+        })
+    }
+
+    /// Serves all requests: a row each, as columns. Refused requests have no row.
+    #[pyo3(signature = (profile, *, timing, seed = 0, track_phase = false))]
+    fn replay<'py>(
+        &self,
+        py: Python<'py>,
+        profile: &Profile,
+        timing: &str,
+        seed: u64,
+        track_phase: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let options = self.options(timing, seed, track_phase)?;
+        let columns = py.detach(|| self.run(&profile.drive, &options))?;
+        table(py, columns)
+    }
+
+    /// The service times under several profiles, worked out side by side.
+    #[pyo3(signature = (profiles, *, timing, seed = 0, track_phase = false))]
+    fn service_ms<'py>(
+        &self,
+        py: Python<'py>,
+        profiles: Vec<PyRef<'py, Profile>>,
+        timing: &str,
+        seed: u64,
+        track_phase: bool,
+    ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
+        let options = self.options(timing, seed, track_phase)?;
+        let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
+        let runs: PyResult<Vec<Columns>> =
+            py.detach(|| drives.par_iter().map(|drive| self.run(drive, &options)).collect());
+        Ok(runs?.into_iter().map(|columns| columns.service_ms.into_pyarray(py)).collect())
+    }
+}
+
+impl Requests {
+    fn options(&self, timing: &str, seed: u64, track_phase: bool) -> PyResult<ReplayOptions> {
+        Ok(ReplayOptions {
+            timing: timing_named(timing)?,
+            device: self.records.first().map(|record| record.device),
+            seed,
+            warm_up: 0,
+            trace_sector_bytes: self.sector_bytes,
+            track_phase,
+        })
+    }
+
+    fn run(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<Columns> {
+        let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
+        let explain = |error| located(error, &self.path);
+        let mut replay = Replay::new(source, drive.clone(), options.clone()).map_err(explain)?;
+        let mut columns = Columns::default();
+        replay.fill(&mut columns, self.records.len()).map_err(explain)?;
+        Ok(columns)
+    }
+}

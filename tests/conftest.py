@@ -1,0 +1,79 @@
+"""What the tests share: small traces and the command line."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from platterlab import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+COMMAND = Path(sys.executable).with_name("platterlab")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> dict[str, Any]:
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs a command line in this process, 80 columns wide."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run_here(*arguments: object) -> Ran:
+        capsys.readouterr()
+        code = cli.run([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return Ran(code, said.out, said.err)
+
+    return run_here
+
+
+def command(*arguments: object, **how: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a command line as a user does."""
+    line = [str(COMMAND), *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, **how)
+
+
+@pytest.fixture
+def ascii_trace(tmp_path: Path) -> Path:
+    """A trace of arrivals alone: 2,000 requests, one of them beyond the end of any drive."""
+    random = np.random.default_rng(7)
+    arrivals_ms = np.cumsum(random.exponential(40.0, 2000))
+    lines = [
+        f"{arrival:.6f} 0 {random.integers(600_000)} {random.integers(1, 64)} {kind}\n"
+        for arrival, kind in zip(arrivals_ms, random.integers(0, 2, 2000), strict=True)
+    ]
+    lines.append(f"{arrivals_ms[-1] + 1:.6f} 0 99999999999 8 1\n")
+    path = tmp_path / "arrivals.trace"
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.fixture
+def measured_trace(tmp_path: Path) -> Path:
+    """A trace with a service time and a gap for each of 500 requests."""
+    random = np.random.default_rng(8)
+    lines = [
+        f"{'RW'[kind]} Miss {random.integers(600_000)} 8 {random.integers(5_000, 40_000)} 12000\n"
+        for kind in random.integers(0, 2, 500)
+    ]
+    path = tmp_path / "measured.trace"
+    path.write_text("".join(lines))
+    return path
