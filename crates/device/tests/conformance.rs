@@ -29,8 +29,7 @@ fn over_virtual_devices(body: Body) {
     let mut recorder = Recorder { device: simulated(), requests: Vec::new() };
     body(&mut recorder, &consent);
     let Recorder { device, requests } = recorder;
-    let mut recorded =
-        Recorded::new(device.info().clone(), device.overhead(), requests).unwrap();
+    let mut recorded = Recorded::new(device.info().clone(), device.overhead(), requests).unwrap();
     body(&mut recorded, &consent);
     assert_eq!(recorded.remaining(), 0);
 }
@@ -43,8 +42,7 @@ fn over_real_devices(body: Body) {
     let scratch = Scratch::new();
     let (file, content) = scratch.file();
     let run = |path: &std::path::Path, region| {
-        let request =
-            platterlab_device::linux::WriteRequest { region, ..scratch.request(path) };
+        let request = platterlab_device::linux::WriteRequest { region, ..scratch.request(path) };
         let (mut device, consent) = open_for_writing(&request).unwrap();
         body(&mut device, &consent);
         assert_eq!(device.finish().unwrap().restored_sectors, 0);

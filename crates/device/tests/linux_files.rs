@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::scratch::{BYTES, Loop, REGION, Scratch, run};
+use common::scratch::{BYTES, Loop, REGION, Scratch};
 use platterlab_device::linux::{Scheduling, open_for_writing};
 use platterlab_device::{
     BlockDevice, DeviceError, DeviceInfo, FaultPlan, Faulty, LinuxDevice, WriteConsent,
@@ -86,19 +86,13 @@ fn a_loop_device_tells_its_facts() {
 #[test]
 fn a_partition_has_the_facts_of_its_disk() {
     let scratch = Scratch::new();
-    let (file, _) = scratch.file();
-    let shown = file.to_str().unwrap();
-    if run("parted", &["--script", shown, "mklabel", "gpt", "mkpart", "a", "3", "6"]).is_none() {
-        return;
-    }
-    let Some(disk) = Loop::attach(&file, &["--partscan"]) else { return };
-    let partition = format!("{}p1", disk.0.display());
-    if !Path::new(&partition).exists() {
-        return;
-    }
-    let device = LinuxDevice::open(Path::new(&partition)).unwrap();
+    let file = scratch.partitioned_file();
+    let Some(disk) = Loop::attach_partitioned(&file) else { return };
+    let partition = disk.partition(1);
+    let device = LinuxDevice::open(&partition).unwrap();
     assert_eq!(fact(device.info(), "disk"), disk.0.file_name().unwrap().to_str());
-    assert!(fact(device.info(), "partition_start_512_byte_units").is_some());
+    assert_eq!(fact(device.info(), "partition_start_512_byte_units"), Some("2048"));
+    assert_eq!(device.info().capacity_sectors, 4096);
 }
 
 #[test]

@@ -1,11 +1,33 @@
 //! From samples to drive parameters, with confidence.
+//!
+//! Nothing here opens a device, and nothing panics on any samples. A [`Campaign`] says what to
+//! measure next and takes the samples in; its [`Extraction`] says what they mean. Every value is an
+//! [`Estimate`] with an interval and a method, or says why there is none: where samples allow more
+//! than one answer, none is given.
+//!
+//! What SKIPPY's authors call head and cylinder switch time are the skews between tracks and
+//! between cylinders; the true switch times are extracted separately.
+
 pub mod analytic;
 pub mod stats;
+
+mod bandwidth;
+mod campaign;
 mod clock;
+mod cylinders;
 mod estimate;
+mod extraction;
 mod pattern;
+mod positioning;
 mod rotation;
 mod sawtooth;
+mod seek;
 mod tracks;
-mod positioning;
+mod zones;
+
+pub use bandwidth::{Curve, Fit, Rate};
+pub use campaign::{Campaign, Goal};
 pub use estimate::{Estimate, Status};
+pub use extraction::Extraction;
+pub use seek::SeekPoint;
+pub use zones::Zone;

@@ -45,6 +45,7 @@ impl Requests {
                 .filter(|record| !matches!(record, Ok(other) if other.device != device))
                 .collect();
             let mut records = records.map_err(input)?;
+            // As the drive got them, so that a part of the list is a part of the drive's day.
             records.sort_by_key(|record| record.arrival + record.queued.unwrap_or(Span::ZERO));
             Ok(Self { records, sector_bytes, path: path.to_owned() })
         })

@@ -1,5 +1,6 @@
 //! Trace replay on one drive: first come, first served, one request at the drive at a time.
 
+use crate::by_issue::ByIssue;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::phase::PhaseTracker;
@@ -15,7 +16,7 @@ use std::fmt;
 pub enum Timing {
     /// At their recorded arrivals, or when the drive is done with the one before.
     Open,
-    /// At their recorded issue times, whatever the model makes of the one before.
+    /// At their recorded issue times and in that order, whatever the model makes of the one before.
     Issue,
     /// At the simulated completion of the one before plus the recorded think time.
     Closed,
@@ -83,7 +84,7 @@ const OUTCOMES: [&str; CacheOutcome::ALL.len()] = {
 /// A replay under way.
 #[derive(Debug)]
 pub struct Replay<S> {
-    source: S,
+    source: ByIssue<S>,
     drive: Drive,
     options: ReplayOptions,
     chance: LatencyStream,
@@ -113,7 +114,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             )));
         }
         Ok(Self {
-            source,
+            source: ByIssue::new(source, options.timing == Timing::Issue),
             chance: LatencyStream::new(options.seed),
             clock: Clock::default(),
             phase: options.track_phase.then(PhaseTracker::new),
@@ -171,7 +172,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// The trace reader.
     #[must_use]
     pub fn source(&self) -> &S {
-        &self.source
+        self.source.source()
     }
 
     fn is_ours(&mut self, device: u32) -> Result<bool, ReplayError> {

@@ -1,4 +1,6 @@
-use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, RecordedRequest, WriteConsent};
+use platterlab_device::{
+    BlockDevice, Completion, DeviceError, DeviceInfo, RecordedRequest, WriteConsent,
+};
 use platterlab_units::{Operation, Span, Time};
 
 /// Notes every request that its device serves.
@@ -8,7 +10,13 @@ pub struct Recorder<D> {
 }
 
 impl<D> Recorder<D> {
-    fn note(&mut self, operation: Operation, lba: u64, sectors: u32, answer: Completion) -> Completion {
+    fn note(
+        &mut self,
+        operation: Operation,
+        lba: u64,
+        sectors: u32,
+        answer: Completion,
+    ) -> Completion {
         let Completion { submitted, completed } = answer;
         self.requests.push(RecordedRequest { operation, lba, sectors, submitted, completed });
         answer
@@ -29,7 +37,12 @@ impl<D: BlockDevice> BlockDevice for Recorder<D> {
         Ok(self.note(Operation::Read, lba, sectors, answer))
     }
 
-    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn write(
+        &mut self,
+        consent: &WriteConsent,
+        lba: u64,
+        sectors: u32,
+    ) -> Result<Completion, DeviceError> {
         let answer = self.device.write(consent, lba, sectors)?;
         Ok(self.note(Operation::Write, lba, sectors, answer))
     }

@@ -39,6 +39,21 @@ impl Scratch {
         (path, content)
     }
 
+    /// A new file of zeros with a master boot record: partitions of 4096 sectors from 2048 and
+    /// from 8192 on.
+    pub fn partitioned_file(&self) -> PathBuf {
+        let mut content = vec![0; BYTES];
+        for (entry, first) in [(446, 2048_u32), (462, 8192)] {
+            content[entry + 4] = 0x83;
+            content[entry + 8..entry + 12].copy_from_slice(&first.to_le_bytes());
+            content[entry + 12..entry + 16].copy_from_slice(&4096_u32.to_le_bytes());
+        }
+        content[510..512].copy_from_slice(&[0x55, 0xaa]);
+        let path = self.0.join("partitioned.img");
+        fs::write(&path, &content).unwrap();
+        path
+    }
+
     /// A request that is in order.
     pub fn request(&self, device: &Path) -> WriteRequest {
         WriteRequest {
@@ -78,10 +93,25 @@ impl Loop {
         let answer = run("losetup", &arguments)?;
         Some(Self(PathBuf::from(answer.trim())))
     }
+
+    /// Over a file with a partition table, with its partitions.
+    pub fn attach_partitioned(file: &Path) -> Option<Self> {
+        let disk = Self::attach(file, &[])?;
+        run("partx", &["--add", disk.0.to_str().unwrap()])?;
+        disk.partition(2).exists().then_some(disk)
+    }
+
+    /// One of its partitions, counted from 1.
+    pub fn partition(&self, number: u32) -> PathBuf {
+        PathBuf::from(format!("{}p{number}", self.0.display()))
+    }
 }
 
 impl Drop for Loop {
     fn drop(&mut self) {
+        if self.partition(1).exists() {
+            run("partx", &["--delete", self.0.to_str().unwrap()]);
+        }
         run("losetup", &["--detach", self.0.to_str().unwrap()]);
     }
 }

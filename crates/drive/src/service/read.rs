@@ -182,7 +182,7 @@ impl Drive {
         let sector = turn / u64::from(run.sectors_per_track);
         let passed = (times.first - times.positioned).as_ps() / sector.as_ps().max(1);
         let before = run.sector.min(u32::try_from(passed).unwrap_or(u32::MAX));
-        let one_run = |first: &u64| before > 0 && self.layout.run(*first, before).sectors == before;
+        let one_run = |first: &u64| self.layout.run(*first, before + 1).sectors == before + 1;
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;

@@ -64,6 +64,16 @@ impl Local {
         self.known.as_ref()
     }
 
+    pub(super) fn surfaces(&self) -> Option<u64> {
+        self.starts.as_ref()?.skews.surfaces.ok().map(|count| count as u64)
+    }
+
+    /// The first sector of some cylinder.
+    pub(super) fn cylinder_lba(&self) -> Option<u64> {
+        let known = self.known.as_ref()?;
+        Some(known.first_lba + (self.boundary(true)? + 1) * known.sectors_per_track)
+    }
+
     /// Why there is none.
     pub(super) fn failure(&self) -> String {
         match self.boundaries.as_ref().map(Boundaries::state) {

@@ -50,7 +50,8 @@ impl Campaign {
         if let Some(plan) = self.local.next(&self.goal) {
             return Some(plan);
         }
-        if self.goal.whole { self.global.next(&self.goal, self.local.known()?) } else { None }
+        let (known, surfaces) = (self.local.known()?, self.local.surfaces());
+        if self.goal.whole { self.global.next(&self.goal, known, surfaces) } else { None }
     }
 
     /// Takes in what [`Campaign::next_plan`] asked for.
@@ -59,7 +60,8 @@ impl Campaign {
             self.local.add(run);
         } else if let Some(known) = self.local.known() {
             let known = known.clone();
-            self.global.add(run, &self.goal, &known);
+            let surfaces = self.local.surfaces().zip(self.local.cylinder_lba());
+            self.global.add(run, &self.goal, &known, surfaces);
         }
     }
 

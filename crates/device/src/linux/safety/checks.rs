@@ -108,9 +108,8 @@ fn block_in_use(node: &Node) -> Vec<Refusal> {
 }
 
 fn file_in_use(canonical: &Path, identity: (u64, u64)) -> Vec<Refusal> {
-    let is_it = |path: &Path| {
-        fs::metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == identity)
-    };
+    let is_it =
+        |path: &Path| fs::metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == identity);
     let mut refusals = attached(is_it);
     if usage::swaps().iter().any(|swap| is_it(swap)) {
         let shown = canonical.display();

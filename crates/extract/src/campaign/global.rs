@@ -1,0 +1,236 @@
+//! The whole drive: zones, bandwidth and the seek curve.
+
+use super::Goal;
+use super::local::{HALVINGS, Known};
+use crate::bandwidth::{Rate, rates};
+use crate::clock::Turn;
+use crate::cylinders::Cylinders;
+use crate::positioning::{Positioning, positioning};
+use crate::tracks::{Boundaries, Search};
+use crate::zones::changes;
+use platterlab_probe::{Plan, Samples, Seeker, Tracks, Visit, Zoned};
+
+/// Places at which ZONED reads.
+const PLACES: u64 = 300;
+/// Tracks read at each place, in blocks of four.
+const TRACKS_PER_PLACE: u64 = 24;
+const BLOCKS: u32 = 6;
+/// Places to look for track boundaries in each zone before giving up.
+const ZONE_TRIES: usize = 3;
+
+/// What was learnt about the whole drive.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Global {
+    zoned: bool,
+    pub(super) rates: Vec<Rate>,
+    /// Indices of the places at which a zone begins, the first excepted.
+    pub(super) changes: Vec<usize>,
+    pub(super) zones: Vec<ZoneSearch>,
+    pub(super) cylinders: Option<Cylinders>,
+    seeks_tried: bool,
+    pub(super) seeks: Vec<Positioning>,
+}
+
+/// The search for the sectors per track of one zone.
+#[derive(Clone, Debug)]
+pub(super) struct ZoneSearch {
+    /// First and last place of ZONED in the zone, as addresses.
+    from: u64,
+    to: u64,
+    guess: f64,
+    tries: usize,
+    search: Option<Boundaries>,
+}
+
+impl ZoneSearch {
+    /// Sectors per track, if found.
+    pub(super) fn sectors_per_track(&self) -> Option<u64> {
+        match self.search.as_ref().map(Boundaries::state) {
+            Some(Search::Found { sectors_per_track, .. }) => Some(*sectors_per_track),
+            _ => None,
+        }
+    }
+
+    /// Why not, if not.
+    pub(super) fn failure(&self) -> String {
+        match self.search.as_ref().map(Boundaries::state) {
+            Some(Search::Failed(why)) => why.clone(),
+            _ => "not measured".into(),
+        }
+    }
+
+    fn next(&self, goal: &Goal) -> Option<Plan> {
+        if self.sectors_per_track().is_some() {
+            return None;
+        }
+        if let Some(plan) = self.search.as_ref().and_then(Boundaries::next) {
+            return Some(plan);
+        }
+        self.fresh(goal)?.next()
+    }
+
+    /// The next place to look at: the middle of the zone, then to either side.
+    fn fresh(&self, goal: &Goal) -> Option<Boundaries> {
+        let quarters = [2, 1, 3];
+        let quarter = *quarters.get(self.tries).filter(|_| self.tries < ZONE_TRIES)?;
+        let unit = u64::from(goal.unit_sectors.max(1));
+        let end = goal.region_lba + goal.region_sectors;
+        let latest = end.checked_sub(Boundaries::span_sectors(self.guess))?;
+        let near = (self.from + (self.to - self.from) * quarter / 4).min(latest);
+        let near = near / unit * unit;
+        Some(Boundaries::new(near, goal.unit_sectors, self.guess))
+    }
+
+    fn add(&mut self, run: &Samples, near_lba: u64, goal: &Goal, turn: Turn) {
+        if self.search.as_ref().is_none_or(|search| search.near_lba() != near_lba) {
+            self.search = self.fresh(goal);
+            self.tries += 1;
+        }
+        if let Some(search) = &mut self.search {
+            search.add(run, turn);
+        }
+    }
+}
+
+impl Global {
+    pub(super) fn next(&self, goal: &Goal, known: &Known, surfaces: Option<u64>) -> Option<Plan> {
+        if !self.zoned {
+            return Some(zoned(goal, known.sectors_per_track));
+        }
+        if let Some(plan) = self.zones.iter().find_map(|zone| zone.next(goal)) {
+            return Some(plan);
+        }
+        (!self.seeks_tried).then(|| self.seeker(goal, known, surfaces)).flatten()
+    }
+
+    pub(super) fn add(
+        &mut self,
+        run: &Samples,
+        goal: &Goal,
+        known: &Known,
+        surfaces: Option<(u64, u64)>,
+    ) {
+        match &run.plan {
+            Plan::Zoned(_) => {
+                self.zoned = true;
+                self.rates = rates(run);
+                self.changes = changes(&self.rates);
+                self.zones = self.searches(known);
+            }
+            Plan::Tracks(Tracks { visit: Visit::Boundaries { near_lba }, .. }) => {
+                let open = self.zones.iter_mut().find(|zone| zone.next(goal).is_some());
+                if let Some(zone) = open {
+                    zone.add(run, *near_lba, goal, known.turn);
+                }
+            }
+            Plan::Seeker(_) => {
+                self.seeks_tried = true;
+                self.seeks = positioning(run, known.turn);
+            }
+            _ => {}
+        }
+        if self.zoned && self.zones.iter().all(|zone| zone.next(goal).is_none()) {
+            self.cylinders = surfaces.and_then(|(surfaces, boundary_lba)| {
+                Cylinders::new(surfaces, goal.region_lba, boundary_lba, &self.zone_list(known))
+            });
+        }
+    }
+
+    /// One search for each stretch between changes, and one at the end of the last: a bandwidth
+    /// that something else limits shows no zones.
+    fn searches(&self, known: &Known) -> Vec<ZoneSearch> {
+        let Some(outer) = self.rates.first() else { return Vec::new() };
+        let starts: Vec<usize> = [0].into_iter().chain(self.changes.iter().copied()).collect();
+        let ends = self.changes.iter().copied().chain([self.rates.len()]);
+        let search = |from: u64, to: u64, rate: f64| ZoneSearch {
+            from,
+            to,
+            guess: known.sectors_per_track as f64 * rate / outer.sectors_per_ms,
+            tries: 0,
+            search: None,
+        };
+        let mut searches: Vec<ZoneSearch> = starts
+            .into_iter()
+            .zip(ends)
+            .filter_map(|(start, end)| {
+                let zone = self.rates.get(start..end)?;
+                let rates: Vec<f64> = zone.iter().map(|rate| rate.sectors_per_ms).collect();
+                let rate = crate::stats::median(&rates)?;
+                Some(search(zone.first()?.lba, zone.last()?.lba, rate))
+            })
+            .collect();
+        if let (Some(last), Some(zone)) = (self.rates.last(), searches.last()) {
+            let (rate, lba) = (zone.guess / known.sectors_per_track as f64, last.lba);
+            searches.push(search(lba, lba, rate * outer.sectors_per_ms));
+        }
+        searches
+    }
+
+    /// First address and sectors per track of each zone that is known.
+    pub(super) fn zone_list(&self, known: &Known) -> Vec<(u64, u64)> {
+        let mut list = Vec::new();
+        for (index, zone) in self.zones.iter().enumerate() {
+            let fallback = if index == 0 { Some(known.sectors_per_track) } else { None };
+            let Some(count) = zone.sectors_per_track().or(fallback) else { continue };
+            if list.last().is_none_or(|(_, before)| *before != count) {
+                list.push((self.zone_start(index), count));
+            }
+        }
+        list
+    }
+
+    /// Half-way between the places on either side of a change.
+    pub(super) fn zone_start(&self, index: usize) -> u64 {
+        let first = index.checked_sub(1).and_then(|change| self.changes.get(change));
+        let pair = first.and_then(|&place| Some((self.rates.get(place - 1)?, self.rates.get(place)?)));
+        match pair {
+            Some((before, after)) => u64::midpoint(before.lba, after.lba),
+            None if index == 0 => 0,
+            None => self.zones.get(index).map_or(0, |zone| zone.from),
+        }
+    }
+
+    fn seeker(&self, goal: &Goal, known: &Known, surfaces: Option<u64>) -> Option<Plan> {
+        let unit = u64::from(goal.unit_sectors.max(1));
+        let last = goal.region_lba + goal.region_sectors.checked_sub(unit)?;
+        let mut targets = Vec::new();
+        if let (Some(map), Some(_)) = (&self.cylinders, surfaces) {
+            let full = map.cylinder(last);
+            let mut distance = 1.0_f64;
+            while distance < f64::from(full) {
+                targets.push(map.lba(distance as u32) / unit * unit);
+                distance = (distance * 1.4).max(distance + 1.0);
+            }
+        } else {
+            let mut distance = known.sectors_per_track * 2;
+            while distance < goal.region_sectors {
+                targets.push((goal.region_lba + distance) / unit * unit);
+                distance = distance * 7 / 5 + 1;
+            }
+        }
+        targets.push(last);
+        targets.dedup();
+        Some(Plan::Seeker(Seeker {
+            anchor_lba: goal.region_lba,
+            targets,
+            sectors: goal.unit_sectors,
+            rotation_ps: (known.turn.period * 1e9).round() as u64,
+            halvings: HALVINGS,
+        }))
+    }
+}
+
+fn zoned(goal: &Goal, sectors_per_track: u64) -> Plan {
+    let unit = u64::from(goal.unit_sectors.max(1));
+    let block = (sectors_per_track * TRACKS_PER_PLACE / u64::from(BLOCKS)).div_ceil(unit) * unit;
+    let block_sectors = u32::try_from(block.min(1 << 20)).unwrap_or(1 << 20);
+    let taken = u64::from(block_sectors) * u64::from(BLOCKS);
+    let points = (goal.region_sectors / taken.max(1)).clamp(1, PLACES) as u32;
+    Plan::Zoned(Zoned {
+        lba: goal.region_lba,
+        region_sectors: goal.region_sectors,
+        points,
+        block_sectors,
+        blocks: BLOCKS,
+    })
+}

@@ -1,0 +1,200 @@
+//! From what was learnt to what is said.
+
+use super::Goal;
+use super::global::Global;
+use super::local::{Known, Local, Movement};
+use crate::bandwidth::{fits, mib_s, typical};
+use crate::clock::Turn;
+use crate::seek::{SeekPoint, longest, shortest};
+use crate::zones::{Zone, first_lba};
+use crate::{Estimate, Extraction};
+
+pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extraction {
+    let nothing = || Estimate::unsupported("SKIPPY", "no sawtooth was found");
+    let turn = local.turn();
+    let sawtooth = local.sawtooth.as_ref();
+    let skews = local.starts.as_ref().map(|starts| &starts.skews);
+    let skews = skews.or_else(|| sawtooth.map(|sawtooth| &sawtooth.skews));
+    let sector_ms = sector(local.known(), turn);
+    let access_ms = access(local);
+    let (outer_mib_s, inner_mib_s) = ends(goal, global);
+    let seeks = seeks(goal, local, global);
+    let mut found = Extraction {
+        cached: local.rotations.last().is_some_and(|rotation| rotation.cached),
+        rotation_ms: local.rotations.last().map_or_else(
+            || Estimate::unsupported("rotation", "not measured"),
+            |rotation| rotation.rotation_ms.clone(),
+        ),
+        jitter_ms: turn.map_or_else(nothing, |turn| Estimate::new(turn.jitter, 0.0, "rotation")),
+        mtm_ms: minus(&access_ms, &sector_ms, "shortest request less one sector"),
+        access_ms,
+        stm_sectors: sawtooth.map_or_else(nothing, |sawtooth| sawtooth.stm_sectors.clone()),
+        sectors_per_track: sectors_per_track(local),
+        skippy_sectors_per_track: slope_sectors(local),
+        sector_ms,
+        surfaces: skews.map_or_else(nothing, |skews| skews.surfaces.clone()),
+        track_skew_ms: skews.map_or_else(nothing, |skews| skews.track_skew_ms.clone()),
+        cylinder_skew_ms: skews.map_or_else(nothing, |skews| skews.cylinder_skew_ms.clone()),
+        head_switch_ms: switch(local, local.next_track),
+        spikes_head_switch_ms: sawtooth
+            .map_or_else(nothing, |sawtooth| sawtooth.head_switch_ms.clone()),
+        cylinder_switch_ms: switch(local, local.next_cylinder),
+        zones: zones(goal, local, global),
+        outer_mib_s,
+        inner_mib_s,
+        predicted_outer_mib_s: nothing(),
+        bandwidth_fits: fits(&global.rates, &global.changes, goal.sector_bytes),
+        rates: global.rates.clone(),
+        seek_min_ms: shortest(&seeks),
+        seek_max_ms: longest(&seeks),
+        seeks,
+    };
+    found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
+    found
+}
+
+fn sector(known: Option<&Known>, turn: Option<Turn>) -> Estimate {
+    let method = "rotation over sectors per track";
+    match (known, turn) {
+        (Some(known), Some(turn)) => {
+            let count = known.sectors_per_track as f64;
+            Estimate::new(turn.period / count, 1.96 * turn.error / count, method)
+        }
+        _ => Estimate::unsupported(method, "needs both"),
+    }
+}
+
+fn sectors_per_track(local: &Local) -> Estimate {
+    let method = "sectors between track boundaries";
+    match local.known() {
+        Some(known) => Estimate::exact(known.sectors_per_track, method),
+        None => Estimate::unsupported(method, local.failure()),
+    }
+}
+
+fn slope_sectors(local: &Local) -> Estimate {
+    let method = "slope of SKIPPY";
+    match (&local.sawtooth, local.turn()) {
+        (Some(sawtooth), Some(turn)) => {
+            let slope = sawtooth.slope;
+            let count = slope.sectors_per_track(turn.period);
+            Estimate::new(count, 1.96 * count * slope.tau_error / slope.tau, method)
+        }
+        _ => Estimate::unsupported(method, "no sawtooth was found"),
+    }
+}
+
+/// The searched value, or what SKIPPY saw to within half a sector time.
+fn access(local: &Local) -> Estimate {
+    match (local.same_track.found, &local.sawtooth) {
+        (Some(found), _) => {
+            Estimate::new(found.time, found.half_width, "longest wait that makes the revolution")
+        }
+        (None, Some(sawtooth)) => sawtooth.access_ms.clone(),
+        (None, None) => Estimate::unsupported("SKIPPY", "no sawtooth was found"),
+    }
+}
+
+fn minus(from: &Estimate, other: &Estimate, method: &'static str) -> Estimate {
+    match (from.ok(), other.ok()) {
+        (Some(value), Some(less)) => {
+            let half_width = from.half_width().hypot(other.half_width());
+            Estimate::new(value - less, half_width, method)
+        }
+        _ => Estimate::unsupported(method, "needs both"),
+    }
+}
+
+fn switch(local: &Local, movement: Movement) -> Estimate {
+    let method = "shortest request, less that on the same track";
+    match (movement.found, local.same_track.found) {
+        (Some(there), Some(here)) => {
+            let half_width = there.half_width.hypot(here.half_width);
+            Estimate::new(there.time - here.time, half_width, method)
+        }
+        _ => Estimate::unsupported(method, "the movement could not be timed"),
+    }
+}
+
+fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
+    let Some(known) = local.known() else { return Vec::new() };
+    let mut zones: Vec<Zone> = Vec::new();
+    let method = "sectors between track boundaries";
+    // The last search only checks the end of the last zone.
+    for (index, search) in global.zones.iter().enumerate() {
+        let checks_end = index == global.changes.len() + 1;
+        let count = search.sectors_per_track();
+        let estimate = match count {
+            Some(count) => Estimate::exact(count, method),
+            None if index == 0 => Estimate::exact(known.sectors_per_track, method),
+            None => Estimate::unsupported(method, search.failure()),
+        };
+        let alike = zones.last().is_some_and(|last| {
+            estimate.value.is_some() && last.sectors_per_track.value == estimate.value
+        });
+        if alike || (checks_end && count.is_none()) {
+            continue;
+        }
+        let start = index.checked_sub(1).map_or(0, |change| {
+            global.changes.get(change).copied().unwrap_or(global.rates.len())
+        });
+        let end = global.changes.get(index).copied().unwrap_or(global.rates.len());
+        let rates = global.rates.get(start..end).unwrap_or_default();
+        let first = if checks_end {
+            let note = "bandwidth does not show where this zone begins";
+            Estimate::ambiguous("track length at the end of the drive", note)
+        } else {
+            first_lba(&global.rates, start)
+        };
+        let mib_s = typical(rates, goal.sector_bytes);
+        zones.push(Zone { first_lba: first, sectors_per_track: estimate, mib_s });
+    }
+    zones
+}
+
+/// Bandwidth where the drive starts and where it ends.
+fn ends(goal: &Goal, global: &Global) -> (Estimate, Estimate) {
+    let rates = &global.rates;
+    let outer = global.changes.first().copied().unwrap_or(rates.len());
+    let inner = global.changes.last().copied().unwrap_or(0);
+    (typical(&rates[..outer], goal.sector_bytes), typical(&rates[inner..], goal.sector_bytes))
+}
+
+/// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
+fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
+    let method = "geometry: whole cylinders and their skews";
+    let values = [
+        found.surfaces.ok(),
+        found.sectors_per_track.ok(),
+        found.rotation_ms.ok(),
+        found.track_skew_ms.ok(),
+        found.cylinder_skew_ms.ok(),
+    ];
+    let [Some(surfaces), Some(sectors), Some(rotation), Some(track), Some(cylinder)] = values else {
+        return Estimate::unsupported(method, "needs surfaces, sectors, rotation and both skews");
+    };
+    let time = surfaces * rotation + (surfaces - 1.0) * track + cylinder;
+    let error = found.track_skew_ms.half_width() / rotation;
+    let value = mib_s(surfaces * sectors / time, sector_bytes);
+    Estimate::new(value, value * error, method)
+}
+
+fn seeks(goal: &Goal, local: &Local, global: &Global) -> Vec<SeekPoint> {
+    let Some(here) = local.same_track.found else { return Vec::new() };
+    let from = global.cylinders.as_ref().map(|map| map.cylinder(goal.region_lba));
+    let mut points: Vec<SeekPoint> = global
+        .seeks
+        .iter()
+        .map(|seek| {
+            let to = global.cylinders.as_ref().map(|map| map.cylinder(seek.target_lba));
+            SeekPoint {
+                distance_sectors: seek.target_lba - goal.region_lba,
+                distance_cylinders: from.zip(to).map(|(from, to)| to - from),
+                seek_ms: seek.time - here.time,
+                half_width_ms: seek.half_width.hypot(here.half_width),
+            }
+        })
+        .collect();
+    points.sort_by_key(|point| point.distance_sectors);
+    points
+}
