@@ -19,18 +19,15 @@ pub struct DeviceInfo {
 impl DeviceInfo {
     /// Refuses a request of no sectors, or one that does not lie on the device as a whole.
     pub(crate) fn check(&self, lba: u64, sectors: u32) -> Result<(), DeviceError> {
-        let name = self.name.clone();
-        let capacity_sectors = self.capacity_sectors;
         if sectors == 0 {
             let what = format!("the request at sector {lba} is of no sectors; ask for at least 1");
-            return Err(DeviceError::Other { name, what });
+            return Err(DeviceError::Other { name: self.name.clone(), what });
         }
-        let fits = lba.checked_add(u64::from(sectors)).is_some_and(|end| end <= capacity_sectors);
-        if fits {
-            Ok(())
-        } else {
-            Err(DeviceError::Beyond { name, lba, sectors, capacity_sectors })
+        let capacity_sectors = self.capacity_sectors;
+        if lba.checked_add(u64::from(sectors)).is_some_and(|end| end <= capacity_sectors) {
+            return Ok(());
         }
+        Err(DeviceError::Beyond { name: self.name.clone(), lba, sectors, capacity_sectors })
     }
 }
 

@@ -143,8 +143,11 @@ mod tests {
 
     #[test]
     fn bad_sectors_fail_whatever_touches_them_and_nothing_else() {
-        let mut device = faulty(FaultPlan { bad_sectors: vec![10..12], ..FaultPlan::default() });
-        for (lba, sectors, fails) in [(9, 1, false), (9, 2, true), (11, 1, true), (12, 4, false)] {
+        let mut device =
+            faulty(FaultPlan { bad_sectors: vec![10..12, 90..91], ..FaultPlan::default() });
+        for (lba, sectors, fails) in
+            [(9, 1, false), (9, 2, true), (11, 1, true), (12, 4, false), (88, 9, true)]
+        {
             let answer = device.read(lba, sectors);
             let io = matches!(answer, Err(DeviceError::Io { .. }));
             assert_eq!(io, fails, "{lba} (+{sectors}): {answer:?}");

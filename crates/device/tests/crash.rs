@@ -1,5 +1,6 @@
 //! Whatever becomes of a run that writes, every byte is as it was before.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
 mod common;
 
@@ -9,7 +10,7 @@ use platterlab_device::linux::{
     RefusalKind, Repair, RepairOutcome, dry_run, open_for_writing, repair,
 };
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -89,6 +90,8 @@ fn killed_runs_leave_every_byte(scratch: &Scratch, target: &Path, content: &[u8]
         let mut child = child(scratch, target);
         std::thread::sleep(Duration::from_millis(15 * round));
         assert_eq!(outcome(scratch), RepairOutcome::InUse, "its process lives");
+        let journal = scratch.journals().join(&journals(scratch)[0]);
+        assert_eq!(fs::metadata(&journal).unwrap().mode() & 0o077, 0, "for nobody else");
         child.kill().unwrap();
         child.wait().unwrap();
         let refusals = dry_run(&request).unwrap().refusals;

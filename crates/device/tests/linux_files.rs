@@ -1,10 +1,11 @@
 //! Block devices and files of the host, opened read-only.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
 mod common;
 
 use common::scratch::{BYTES, Loop, REGION, Scratch};
-use platterlab_device::linux::{Scheduling, open_for_writing};
+use platterlab_device::linux::{Scheduling, WriteRequest, open_for_writing};
 use platterlab_device::{
     BlockDevice, DeviceError, DeviceInfo, FaultPlan, Faulty, LinuxDevice, WriteConsent,
 };
@@ -16,7 +17,7 @@ fn fact<'a>(info: &'a DeviceInfo, key: &str) -> Option<&'a str> {
 }
 
 fn message(path: &str) -> String {
-    LinuxDevice::open(Path::new(path)).unwrap_err().to_string()
+    LinuxDevice::open(Path::new(path)).expect_err("it is no device").to_string()
 }
 
 #[test]
@@ -84,6 +85,16 @@ fn a_loop_device_tells_its_facts() {
 }
 
 #[test]
+fn sectors_of_4_kib_are_addressed_as_such() {
+    let scratch = Scratch::new();
+    let (file, _) = scratch.file();
+    let Some(device) = Loop::attach(&file, &["--sector-size", "4096"]) else { return };
+    let device = LinuxDevice::open(&device.0).unwrap();
+    assert_eq!(device.info().logical_sector_bytes, 4096);
+    assert_eq!(device.info().capacity_sectors, BYTES as u64 / 4096);
+}
+
+#[test]
 fn a_partition_has_the_facts_of_its_disk() {
     let scratch = Scratch::new();
     let file = scratch.partitioned_file();
@@ -123,10 +134,22 @@ fn nothing_is_written_without_the_right_consent() {
 }
 
 #[test]
+fn writes_can_go_through_to_the_media() {
+    let scratch = Scratch::new();
+    let (file, content) = scratch.file();
+    let request = WriteRequest { write_through: true, ..scratch.request(&file) };
+    let (mut device, consent) = open_for_writing(&request).unwrap();
+    assert!(device.write(&consent, REGION.first, 8).is_ok());
+    assert_eq!(device.finish().unwrap().restored_sectors, 0);
+    assert!(fs::read(&file).unwrap() == content);
+}
+
+#[test]
 fn faults_come_through_on_real_devices_too() {
     let scratch = Scratch::new();
     let (file, _) = scratch.file();
-    let plan = FaultPlan { bad_sectors: vec![7..8], gone_from: Some(2), ..FaultPlan::default() };
+    let plan =
+        FaultPlan { bad_sectors: vec![7..8, 70..80], gone_from: Some(2), ..FaultPlan::default() };
     let mut device = Faulty::new(LinuxDevice::open(&file).unwrap(), plan);
     assert!(device.read(0, 7).is_ok());
     assert!(matches!(device.read(7, 1), Err(DeviceError::Io { lba: 7, .. })));

@@ -11,6 +11,7 @@ pub mod mechanism;
 mod cache;
 mod chance;
 mod error;
+mod limits;
 mod params;
 mod service;
 mod transfer;

@@ -3,6 +3,8 @@
 //! `python/platterlab/_core.pyi` is its reference. Whatever a user can get wrong becomes an
 //! `InputError`; files and long work run without the interpreter's lock.
 
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
+
 mod error;
 mod figures;
 mod interrupt;

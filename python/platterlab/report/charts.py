@@ -7,6 +7,7 @@ import altair as alt
 from platterlab.report.digest import PARTS, Digest, Records
 
 WIDTH = 720
+DEMERIT = " The demerit is the root mean square of the horizontal distance between the curves."
 TAIL_PCT = 99.9
 """What lies beyond is outside the first view; zoom out to see it."""
 SIMULATED, MEASURED = "#1f6fb2", "#d1662c"
@@ -21,8 +22,8 @@ def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
     drawn = [
         (
             "Service time",
-            "The share of requests that took at most so long at the drive. "
-            "The demerit is the root mean square of the horizontal distance between two curves.",
+            "The share of requests that took at most so long at the drive."
+            + (DEMERIT if digest.agreement else ""),
             _distribution(digest.distribution),
         ),
         (
@@ -64,14 +65,15 @@ def _finished(chart: Any) -> Spec:
     return spec
 
 
-def _kinds() -> alt.Color:
-    scale = alt.Scale(domain=["simulated", "measured"], range=[SIMULATED, MEASURED])
+def _kinds(records: Records) -> alt.Color:
+    """A colour for each kind of time there is: simulated, and measured where the trace has it."""
+    colours = {"simulated": SIMULATED, "measured": MEASURED}
+    there = [kind for kind in colours if any(record["kind"] == kind for record in records)]
+    scale = alt.Scale(domain=there, range=[colours[kind] for kind in there])
     return alt.Color("kind:N", scale=scale)
 
 
 def _distribution(records: Records) -> Any:
-    shown = {record["kind"] for record in records}
-    scale = alt.Scale(domain=sorted(shown, reverse=True), range=[SIMULATED, MEASURED][: len(shown)])
     tail_ms = max(record["ms"] for record in records if record["share_pct"] <= TAIL_PCT)
     return (
         alt.Chart(alt.InlineData(values=records))
@@ -79,7 +81,7 @@ def _distribution(records: Records) -> Any:
         .encode(
             alt.X("ms:Q", title="service time, ms", scale=alt.Scale(domain=[0, 1.05 * tail_ms])),
             alt.Y("share_pct:Q", title="requests, %", scale=alt.Scale(domain=[0, 100])),
-            alt.Color("kind:N", scale=scale),
+            _kinds(records),
             tooltip=[
                 alt.Tooltip("kind:N"),
                 alt.Tooltip("ms:Q", format=".3f"),
@@ -120,7 +122,7 @@ def _histogram(records: Records) -> Any:
             alt.X("from_ms:Q", title="service time, ms", bin="binned"),
             alt.X2("to_ms:Q"),
             alt.Y("share_pct:Q", title="requests, %", stack=None),
-            _kinds(),
+            _kinds(records),
             tooltip=[
                 alt.Tooltip("kind:N"),
                 alt.Tooltip("from_ms:Q", format=".2f"),

@@ -16,7 +16,8 @@ class Row:
         paper: the published figure; None where the paper gives none and the row only informs.
         ours: in the same unit.
         unit: `ms`, `pct`, `mib_s`, ...; empty for a bare number.
-        tolerance: how far ours may be from the paper's, in the unit.
+        target: what ours is held against where that is not the paper's figure itself.
+        tolerance: how far ours may be from the target or the paper's, in the unit.
         bound: `about` allows both sides; `at-most` and `at-least` one.
         extra: anything else worth keeping, JSON values only.
     """
@@ -26,16 +27,22 @@ class Row:
     paper: float | None
     ours: float
     unit: str
+    target: float | None = None
     tolerance: float = 0.0
     bound: Bound = "about"
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def reference(self) -> float | None:
+        """What ours is held against; None where there is nothing to compare with."""
+        return self.paper if self.target is None else self.target
+
+    @property
     def within(self) -> bool | None:
         """Whether ours is within the tolerance; None where there is nothing to compare with."""
-        if self.paper is None:
+        if self.reference is None:
             return None
-        above = self.ours - self.paper
+        above = self.ours - self.reference
         if self.bound == "at-most":
             return above <= self.tolerance
         if self.bound == "at-least":
@@ -50,7 +57,8 @@ class Row:
             "paper": self.paper,
             "ours": self.ours,
             "unit": self.unit,
-            "tolerance": self.tolerance if self.paper is not None else None,
+            "target": self.target,
+            "tolerance": self.tolerance if self.reference is not None else None,
             "bound": self.bound,
             "within": self.within,
             **self.extra,

@@ -36,3 +36,36 @@ pub(super) fn open(path: &Path, errno: Errno) -> DeviceError {
     };
     DeviceError::Other { name: path.display().to_string(), what }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linux::target::Kind;
+
+    #[test]
+    fn a_failed_open_says_the_way_out() {
+        let message = |errno| open(Path::new("/dev/sdx"), errno).to_string();
+        assert!(message(Errno::ACCESS).contains("run as root"));
+        assert!(message(Errno::BUSY).contains("unmount it"));
+        assert!(message(Errno::NOMEDIUM).contains("no medium"));
+    }
+
+    #[test]
+    fn a_failed_transfer_says_what_became_of_the_device() {
+        let path = Path::new("/dev/sdx").to_owned();
+        let target = Target {
+            canonical: path.clone(),
+            path,
+            kind: Kind::File { device: 0, inode: 0 },
+            bytes: 1 << 20,
+            logical_bytes: 512,
+            physical_bytes: 512,
+            direct: true,
+        };
+        let error = |errno| transfer(&target, 7, 2, errno);
+        let name = "/dev/sdx".to_owned();
+        assert_eq!(error(Errno::IO), DeviceError::Io { name: name.clone(), lba: 7, sectors: 2 });
+        assert_eq!(error(Errno::NODEV), DeviceError::Gone { name });
+        assert!(error(Errno::NOSPC).to_string().contains("free some"));
+    }
+}

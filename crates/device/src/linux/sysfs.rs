@@ -51,6 +51,16 @@ impl Node {
             .or_else(|| disk.vital_product_serial())
     }
 
+    /// What tells it from other devices wherever it is attached: the serial number of its disk, or
+    /// the file behind a loop device, and which partition it is; empty if there is neither.
+    pub(super) fn identity(&self) -> String {
+        let disk = self.serial().or_else(|| self.disk().attribute("loop/backing_file"));
+        match (disk, self.attribute("partition")) {
+            (Some(disk), Some(partition)) => format!("{disk} partition {partition}"),
+            (disk, _) => disk.unwrap_or_default(),
+        }
+    }
+
     /// SCSI's unit serial number page: a header of four bytes, then the number.
     fn vital_product_serial(&self) -> Option<String> {
         let page = fs::read(self.0.join("device/vpd_pg80")).ok()?;
@@ -109,4 +119,79 @@ impl Node {
 fn children(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+#[cfg(test)]
+pub(super) mod fake {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+
+    /// A disk's folder with files of our choice, gone at the end.
+    pub(in crate::linux) struct FakeSysfs(PathBuf);
+
+    impl FakeSysfs {
+        pub(in crate::linux) fn new(files: &[(&str, &str)]) -> Self {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("platterlab-sysfs-{}-{number}", std::process::id());
+            let folder = std::env::temp_dir().join(name).join("sdx");
+            for (path, text) in files {
+                let path = folder.join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+            Self(folder)
+        }
+
+        pub(in crate::linux) fn node(&self, below: &str) -> Node {
+            Node(if below.is_empty() { self.0.clone() } else { self.0.join(below) })
+        }
+    }
+
+    impl Drop for FakeSysfs {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(self.0.parent().unwrap());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fake::FakeSysfs;
+    use super::*;
+
+    #[test]
+    fn a_partition_belongs_to_its_disk() {
+        let sysfs = FakeSysfs::new(&[
+            ("dev", "8:16\n"),
+            ("serial", " WD-1234  \n"),
+            ("sdx2/partition", "2\n"),
+            ("sdx2/dev", "8:18\n"),
+            ("sdx1/partition", "1\n"),
+            ("sdx1/holders/md0/dev", "9:0"),
+            ("queue/zoned", "none\n"),
+        ]);
+        let (disk, second) = (sysfs.node(""), sysfs.node("sdx2"));
+        assert_eq!(second.disk(), disk);
+        assert_eq!(second.number(), Some((8, 18)));
+        let names: Vec<String> = second.family().iter().map(Node::name).collect();
+        assert_eq!(names, ["sdx", "sdx1", "sdx2"]);
+        assert_eq!(sysfs.node("sdx1").holders(), BTreeSet::from(["md0".to_owned()]));
+        assert_eq!(second.serial().as_deref(), Some("WD-1234"));
+        assert_eq!(disk.identity(), "WD-1234");
+        assert_eq!(second.identity(), "WD-1234 partition 2");
+        assert_eq!(disk.attribute("queue/rotational"), None);
+        assert_eq!(second.bottom_disks(), [disk]);
+    }
+
+    #[test]
+    fn a_serial_number_is_read_from_where_the_driver_has_it() {
+        let page = "\0\u{1}\0\u{8}  Z1X0ABCD ";
+        let scsi = FakeSysfs::new(&[("device/vpd_pg80", page)]);
+        assert_eq!(scsi.node("").serial().as_deref(), Some("Z1X0ABCD"));
+        let nvme = FakeSysfs::new(&[("device/serial", "S4EV \n")]);
+        assert_eq!(nvme.node("").serial().as_deref(), Some("S4EV"));
+        assert_eq!(FakeSysfs::new(&[("dev", "1:1")]).node("").identity(), "");
+    }
 }

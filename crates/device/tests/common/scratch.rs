@@ -135,7 +135,8 @@ pub fn run(program: &str, arguments: &[&str]) -> Option<String> {
         Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
         Err(error) => error.to_string(),
     };
-    let note = format!("skipped: {program} {}: {}\n", arguments.join(" "), what.trim());
+    let why = what.lines().next().unwrap_or_default();
+    let note = format!("skipped: {program} {}: {why}\n", arguments.join(" "));
     let _ = std::io::stderr().write_all(note.as_bytes());
     None
 }

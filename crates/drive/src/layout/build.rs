@@ -1,5 +1,7 @@
 use super::{Band, Layout, Remap, Zone};
-use crate::{Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams};
+use crate::{
+    Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams,
+};
 use platterlab_units::{Angle, MAX_LBA};
 use std::collections::BTreeSet;
 
@@ -60,8 +62,7 @@ impl Layout {
     fn indices_in_zone(&self, zone: &Zone, range: TrackRange) -> Option<[u64; 2]> {
         let surfaces = self.surfaces;
         let first = range.first.max(Track { cylinder: zone.first_cylinder, surface: 0 });
-        let last =
-            range.last.min(Track { cylinder: zone.last_cylinder, surface: surfaces - 1 });
+        let last = range.last.min(Track { cylinder: zone.last_cylinder, surface: surfaces - 1 });
         (first <= last).then(|| {
             let index = |track: Track| {
                 u64::from(track.cylinder - zone.first_cylinder) * u64::from(surfaces)

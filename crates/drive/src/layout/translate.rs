@@ -41,12 +41,15 @@ impl Layout {
         (!remapped).then_some(lba)
     }
 
-    /// First address and length of the track that holds `lba`, remapped sectors aside.
+    /// First address and length of the track that holds `lba`, as if no sector were remapped;
+    /// `None` at or beyond the capacity.
     #[must_use]
     pub fn track_bounds(&self, lba: u64) -> Option<(u64, u32)> {
-        let Physical { cylinder, surface, .. } = self.locate(lba)?;
-        let per_track = self.run(lba, 1).sectors_per_track;
-        let mut addresses = (0..per_track)
+        if lba >= self.capacity {
+            return None;
+        }
+        let Run { cylinder, surface, sectors_per_track, .. } = self.unmapped_run(lba, 1);
+        let mut addresses = (0..sectors_per_track)
             .filter_map(|sector| self.unmapped_lba(Physical { cylinder, surface, sector }));
         let first = addresses.next()?;
         Some((first, 1 + addresses.count() as u32))
@@ -136,15 +139,14 @@ impl Layout {
         }
         let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
         // Bands are sorted by zone, then by track.
-        let after = self
-            .bands
-            .partition_point(|band| (band.zone, band.first_track) <= (zone_index, index));
+        let after =
+            self.bands.partition_point(|band| (band.zone, band.first_track) <= (zone_index, index));
         let band = &self.bands[after.checked_sub(1)?];
         if band.zone != zone_index || index >= band.first_track + band.tracks {
             return None;
         }
-        let raw = (index - band.first_track) * u64::from(zone.sectors_per_track)
-            + u64::from(at.sector);
+        let raw =
+            (index - band.first_track) * u64::from(zone.sectors_per_track) + u64::from(at.sector);
         self.band_lba(band, raw)
     }
 

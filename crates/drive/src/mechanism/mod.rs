@@ -107,6 +107,15 @@ impl Mechanism {
         }
     }
 
+    /// No change of tracks takes longer before `operation`.
+    pub(crate) fn longest_step_ps(&self, operation: Operation) -> u128 {
+        let operation = operation.index();
+        let seek = self.seek.iter().map(SeekTable::longest).max().unwrap_or_default();
+        let steps = [seek, self.head_switch[operation], self.track_switch];
+        let extra = [self.settle[operation], self.resettle[operation]];
+        steps.into_iter().chain(extra).map(|time| u128::from(time.as_ps())).sum()
+    }
+
     #[inline]
     fn seek_time(&self, from: u32, to: u32) -> Span {
         self.seek[usize::from(to < from)].time(from.abs_diff(to))
@@ -126,11 +135,7 @@ impl Mechanism {
     /// The rotational latency of sector `offset` of a run once a transfer is under way.
     #[inline]
     pub(crate) fn next_latency(&self, now: Time, run: &Run, offset: u32) -> Span {
-        if self.tracks_rotation() {
-            self.rotation.wait(now, run.angle(offset))
-        } else {
-            Span::ZERO
-        }
+        if self.tracks_rotation() { self.rotation.wait(now, run.angle(offset)) } else { Span::ZERO }
     }
 
     /// The time sectors `from..to` of a run take to pass under the head.

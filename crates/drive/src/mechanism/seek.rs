@@ -29,6 +29,11 @@ impl SeekTable {
         Ok(Self { by_distance: by_distance.into() })
     }
 
+    /// No seek takes longer.
+    pub(crate) fn longest(&self) -> Span {
+        self.by_distance.iter().copied().max().unwrap_or_default()
+    }
+
     /// The time to move by `distance` cylinders, which is less than the drive has.
     #[must_use]
     #[inline]

@@ -6,6 +6,7 @@ mod write;
 use crate::cache::{Segments, Stream};
 use crate::controller::Controller;
 use crate::layout::Layout;
+use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
 use crate::{BusParams, CacheParams, Chance, DriveParams, ParamError};
@@ -125,9 +126,12 @@ impl Drive {
         if segments > 0 && segment_sectors == 0 {
             return Err(ParamError::new("cache.segment", "must hold at least one sector"));
         }
+        limits::check_params(params)?;
         let layout = Layout::new(&params.layout)?;
+        let mechanism = Mechanism::new(&params.mechanism, layout.cylinders())?;
+        limits::check_longest_command(params, &layout, &mechanism)?;
         Ok(Self {
-            mechanism: Mechanism::new(&params.mechanism, layout.cylinders())?,
+            mechanism,
             layout,
             controller: Controller::new(&params.controller),
             cache: params.cache.clone(),

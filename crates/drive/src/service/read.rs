@@ -23,9 +23,13 @@ impl Drive {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
                 self.hit(issue, looked_up, command, segment)
             }
-            _ if self.in_flight(command.lba, cached) => {
-                self.catch_up(issue, looked_up, command, cached.map_or(0, |(_, held)| held as u32), chance)
-            }
+            _ if self.in_flight(command.lba, cached) => self.catch_up(
+                issue,
+                looked_up,
+                command,
+                cached.map_or(0, |(_, held)| held as u32),
+                chance,
+            ),
             Some((_, held)) if self.cache.partial_hits => {
                 self.fetch(issue, looked_up, command, held as u32, chance)
             }
@@ -136,8 +140,7 @@ impl Drive {
             self.read_on(segment, last, &times);
         }
         let completion_overhead = self.controller.completion(Operation::Read);
-        let mut service =
-            media_service(issue, begin, at, &times, host_done, completion_overhead);
+        let mut service = media_service(issue, begin, at, &times, host_done, completion_overhead);
         if held > 0 {
             service.cache = CacheOutcome::Partial;
         }

@@ -11,9 +11,9 @@ mod write_buffer;
 pub(crate) use read_buffer::ReadBuffer;
 pub(crate) use write_buffer::WriteBuffer;
 
+use crate::Chance;
 use crate::layout::{Layout, Run};
 use crate::mechanism::{Arm, Mechanism};
-use crate::Chance;
 use platterlab_units::{Operation, Span, Time};
 
 /// The buffer between mechanism and bus, seen from the mechanism.

@@ -88,9 +88,9 @@ impl Buffer for ReadBuffer {
             let sent = sector - self.capacity + 1;
             let started = bus_start + self.bus_sector * u64::from(sent);
             // Of the sectors that pass now, the first is the one the bus may have to wait for.
-            let waited = sent.checked_sub(from + 1).map_or(Time::ZERO, |more| {
-                first_read + self.bus_sector * (u64::from(more) + 1)
-            });
+            let waited = sent
+                .checked_sub(from + 1)
+                .map_or(Time::ZERO, |more| first_read + self.bus_sector * (u64::from(more) + 1));
             self.ready(sector).max(started).max(waited)
         };
         first_early(from.max(self.capacity), to, |sector| begins(sector) < room(sector))

@@ -33,11 +33,15 @@ fn random_reads(count: usize) -> (Drive, Vec<platterlab_drive::Service>) {
     (drive, services)
 }
 
+fn squared(value: f64) -> f64 {
+    value * value
+}
+
 /// The mean, and four standard errors of it.
 fn mean(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / count;
-    let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    let variance = values.map(|value| squared(value - mean)).sum::<f64>() / (count - 1.0);
     (mean, 4.0 * (variance / count).sqrt())
 }
 
@@ -49,7 +53,7 @@ fn the_mean_latency_of_random_reads_is_half_a_turn() {
     let turn = drive.mechanism().rotation().period().as_ms();
     assert!((mean - turn / 2.0).abs() < error, "{mean} ms, not {} ± {error}", turn / 2.0);
     // Evenly spread: a twelfth of the turn squared, to three percent.
-    let variance = latencies.map(|ms| (ms - mean).powi(2)).sum::<f64>() / 40_000.0;
+    let variance = latencies.map(|ms| squared(ms - mean)).sum::<f64>() / 40_000.0;
     assert!((variance / (turn * turn / 12.0) - 1.0).abs() < 0.03, "variance {variance}");
 }
 
@@ -63,7 +67,7 @@ fn the_mean_seek_of_random_reads_is_the_sum_over_all_distances() {
         1..383 => 3.24 + 0.4 * f64::from(distance).sqrt(),
         _ => 8.0 + 0.008 * f64::from(distance),
     };
-    let pairs = f64::from(cylinders).powi(2);
+    let pairs = squared(f64::from(cylinders));
     let seeks: f64 = (1..cylinders)
         .map(|distance| 2.0 * f64::from(cylinders - distance) / pairs * time(distance))
         .sum();

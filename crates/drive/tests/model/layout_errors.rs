@@ -164,10 +164,7 @@ fn slips_need_spares_of_their_own() {
         params.zones[0].sparing = Sparing::Track { sectors: 2 };
         params.defects = slips(3);
     });
-    assert_eq!(
-        message,
-        "defect[0].at: 3 defects share 2 spare sectors; remap some elsewhere"
-    );
+    assert_eq!(message, "defect[0].at: 3 defects share 2 spare sectors; remap some elsewhere");
     let twice = vec![Defect::Slipped(sector(3, 1, 4)); 2];
     assert_eq!(
         refusal(|params| params.defects.clone_from(&twice)),
@@ -205,9 +202,21 @@ fn a_remap_needs_data_to_move_and_a_free_spare() {
     let not_free = "is no free spare sector";
     for (defects, key, what) in [
         (vec![remap(spare, data)], "defect[0].from: sector 9 of cylinder 0, surface 0", no_data),
-        (vec![remap(data, sector(5, 1, 7))], "defect[0].to: sector 7 of cylinder 5, surface 1", not_free),
-        (vec![remap(data, sector(5, 1, 10))], "defect[0].to: sector 10 of cylinder 5, surface 1", not_free),
-        (vec![remap(data, sector(100, 0, 9))], "defect[0].to: sector 9 of cylinder 100, surface 0", not_free),
+        (
+            vec![remap(data, sector(5, 1, 7))],
+            "defect[0].to: sector 7 of cylinder 5, surface 1",
+            not_free,
+        ),
+        (
+            vec![remap(data, sector(5, 1, 10))],
+            "defect[0].to: sector 10 of cylinder 5, surface 1",
+            not_free,
+        ),
+        (
+            vec![remap(data, sector(100, 0, 9))],
+            "defect[0].to: sector 9 of cylinder 100, surface 0",
+            not_free,
+        ),
         (
             vec![remap(data, spare), remap(sector(0, 0, 4), spare)],
             "defect[1].to: sector 9 of cylinder 0, surface 0",

@@ -63,8 +63,9 @@ fn part_addresses(params: &LayoutParams, zone: &ZoneParams, part: &[Track]) -> V
         Sparing::Tracks { tracks } => (raw.len(), tracks as usize * per_track),
     };
     let good = |at: &&Physical| !params.defects.contains(&Defect::Slipped(**at));
-    let addressed =
-        |domain: &[Physical]| -> Vec<_> { domain.iter().filter(good).copied().take(domain.len() - spares).collect() };
+    let addressed = |domain: &[Physical]| -> Vec<_> {
+        domain.iter().filter(good).copied().take(domain.len() - spares).collect()
+    };
     raw.chunks(domain).flat_map(addressed).collect()
 }
 

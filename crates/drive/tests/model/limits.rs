@@ -7,12 +7,12 @@ use platterlab_units::{Angle, Span, Time};
 /// The latest time the replay's clock shows.
 const LATEST: Time = Time::from_ps(1 << 62);
 
-/// A petabyte in two zones.
+/// A quarter of a petabyte in two zones.
 fn large() -> DriveParams {
     let mut params = caching(ReadAhead::Aggressive, u32::MAX);
     params.layout.surfaces = 64;
-    params.layout.cylinders = 1_000_000;
-    params.layout.zones = vec![zone([0, 499_999], 60_000), zone([500_000, 999_999], 30_000)];
+    params.layout.cylinders = 200_000;
+    params.layout.zones = vec![zone([0, 99_999], 60_000), zone([100_000, 199_999], 30_000)];
     params.mechanism.seek = SeekCurve::Constant { time: Span::from_us(10_000) };
     params.cache.buffer_sectors = u32::MAX;
     params.cache.write_report = WriteReport::Buffer;
@@ -23,13 +23,14 @@ fn large() -> DriveParams {
 
 #[test]
 fn the_largest_request_is_served_at_the_end_of_the_clock() {
-    for buffer_sectors in [2, 1_000, u32::MAX] {
+    for buffer_sectors in [100, 1_000, u32::MAX] {
         let mut params = large();
         params.cache.buffer_sectors = buffer_sectors;
         let mut drive = Drive::new(&params).expect("the drive is legal");
         let last = drive.layout().capacity() - u64::from(u32::MAX);
         let mut now = LATEST;
-        for command in [read(last, u32::MAX), write(0, u32::MAX), write(last, u32::MAX), read(0, 1)] {
+        for command in [read(last, u32::MAX), write(0, u32::MAX), write(last, u32::MAX), read(0, 1)]
+        {
             let service = drive.serve(now, command, &mut NoChance);
             assert!(service.completion > now);
             now = service.completion;
@@ -98,6 +99,57 @@ fn a_drive_without_a_buffer_or_with_empty_segments_is_refused() {
     let mut params = drive();
     params.mechanism.rotation = Span::ZERO;
     assert_eq!(refusal(&params), "spindle.speed_rpm: the platter must turn");
+}
+
+#[test]
+fn a_drive_whose_longest_command_outlasts_the_clock_is_refused() {
+    let refusal = |change: fn(&mut DriveParams)| {
+        let mut params = large();
+        change(&mut params);
+        Drive::new(&params).expect_err("refused").to_string()
+    };
+    let slow_arm = refusal(|params| {
+        params.mechanism.seek = SeekCurve::Constant { time: Span::from_us(100_000) };
+    });
+    assert!(slow_arm.starts_with("geometry: a command for all sectors could take "), "{slow_arm}");
+    let slow_bus = refusal(|params| params.bus.read_sector = Span::from_us(1_000));
+    assert!(slow_bus.starts_with("bus: a command for all sectors could take 1"), "{slow_bus}");
+    let stalls = refusal(|params| params.cache.buffer_sectors = 2);
+    assert!(stalls.starts_with("bus: "), "{stalls}");
+}
+
+#[test]
+fn times_and_counts_beyond_all_measure_are_refused() {
+    let refusal = |change: fn(&mut DriveParams)| {
+        let mut params = drive();
+        change(&mut params);
+        Drive::new(&params).expect_err("refused").to_string()
+    };
+    let too_long = |key| format!("{key}: is too long; a drive's times end at 140737.488355328 ms");
+    assert_eq!(
+        refusal(|params| params.mechanism.rotation = Span::MAX),
+        too_long("spindle.speed_rpm")
+    );
+    assert_eq!(refusal(|params| params.mechanism.settle[1] = Span::MAX), too_long("switch.settle"));
+    assert_eq!(
+        refusal(|params| params.controller.overhead[1][0][1] = Span::MAX),
+        too_long("controller")
+    );
+    assert!(
+        refusal(|params| params.mechanism.seek = SeekCurve::Constant { time: Span::MAX })
+            .starts_with("geometry: ")
+    );
+    assert_eq!(
+        refusal(|params| {
+            params.cache.segments = u32::MAX;
+            params.cache.segment_sectors = 1;
+        }),
+        "cache.segments: 4294967295 are too many; write at most 65536"
+    );
+    assert_eq!(
+        refusal(|params| params.layout.cylinders = u32::MAX),
+        "geometry.cylinders: 4294967295 are too many; write at most 16777216"
+    );
 }
 
 #[test]

@@ -14,7 +14,8 @@ pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // The low bits of such a stream repeat early; this mixes the high ones in.
         let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^ (mixed >> 29)
@@ -52,8 +53,7 @@ fn seek() -> impl Strategy<Value = SeekCurve> {
 }
 
 fn mechanism() -> impl Strategy<Value = MechanismParams> {
-    let latency =
-        prop_oneof![4 => Just(Latency::Tracked), 1 => Just(Latency::Uniform), 1 => Just(Latency::Mean), 1 => Just(Latency::Off)];
+    let latency = prop_oneof![4 => Just(Latency::Tracked), 1 => Just(Latency::Uniform), 1 => Just(Latency::Mean), 1 => Just(Latency::Off)];
     let switches = [span(3_000), span(3_000), span(2_000), span(2_000), span(500), span(500)];
     (
         1_000_000_000u64..40_000_000_000,
@@ -64,21 +64,24 @@ fn mechanism() -> impl Strategy<Value = MechanismParams> {
         proptest::option::of(span(3_000)),
         prop::bool::weighted(0.9),
     )
-        .prop_map(|(rotation, phase, latency, (seek, seek_back), switches, track_switch, media)| {
-            let [head_read, head_write, settle_read, settle_write, again_read, again_write] = switches;
-            MechanismParams {
-                rotation: Span::from_ps(rotation),
-                phase: Angle::from_raw(phase),
-                latency,
-                seek,
-                seek_back,
-                resettle: [again_read, again_write],
-                head_switch: [head_read, head_write],
-                track_switch,
-                settle: [settle_read, settle_write],
-                media_transfer: media,
-            }
-        })
+        .prop_map(
+            |(rotation, phase, latency, (seek, seek_back), switches, track_switch, media)| {
+                let [head_read, head_write, settle_read, settle_write, again_read, again_write] =
+                    switches;
+                MechanismParams {
+                    rotation: Span::from_ps(rotation),
+                    phase: Angle::from_raw(phase),
+                    latency,
+                    seek,
+                    seek_back,
+                    resettle: [again_read, again_write],
+                    head_switch: [head_read, head_write],
+                    track_switch,
+                    settle: [settle_read, settle_write],
+                    media_transfer: media,
+                }
+            },
+        )
 }
 
 fn controller() -> impl Strategy<Value = ControllerParams> {
@@ -99,8 +102,11 @@ fn cache() -> impl Strategy<Value = CacheParams> {
         Just(ReadAhead::Aggressive),
         Just(ReadAhead::OnArrival),
     ];
-    let write_report =
-        prop_oneof![Just(WriteReport::Media), Just(WriteReport::Immediate), Just(WriteReport::Buffer)];
+    let write_report = prop_oneof![
+        Just(WriteReport::Media),
+        Just(WriteReport::Immediate),
+        Just(WriteReport::Buffer)
+    ];
     let sizes = (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60);
     (sizes, read_ahead, write_report, any::<[bool; 3]>()).prop_map(
         |(sizes, read_ahead, write_report, [keep_after_hit, partial_hits, hits_on_written])| {

@@ -1,6 +1,6 @@
 //! Writes to the media, computed by hand.
 
-use crate::round::{PS, Bench, drive, once, parts_us, read, us, write};
+use crate::round::{Bench, PS, drive, once, parts_us, read, us, write};
 use platterlab_drive::CacheOutcome;
 
 #[test]

@@ -103,13 +103,16 @@ fn head_switch(
     skews: &Skews,
 ) -> Estimate {
     let method = "downward spikes left of the MTM point";
-    let (Some((_, stm)), Some(skew)) = (stm, skews.track_skew_ms.ok()) else {
+    let (Some((miss, hit)), Some(skew)) = (stm, skews.track_skew_ms.ok()) else {
         return Estimate::unsupported(method, "needs the MTM point and the track skew");
     };
     match turn_beyond(steps, slope, turn, skew) {
-        Some((_, smallest)) => {
+        // Only some steps cross a track: the smallest that makes it lies between two of them.
+        Some((miss_x, hit_x)) => {
+            let (stm, smallest) = (f64::midpoint(miss, hit), f64::midpoint(miss_x, hit_x));
             let switch = true_switch_ms(skew, stm, smallest, slope.tau);
-            Estimate::new(switch, slope.tau + turn.jitter, method)
+            let width = (hit - miss + hit_x - miss_x) / 2.0 * slope.tau + turn.jitter;
+            Estimate::new(switch, width, method)
         }
         None => Estimate::unsupported(method, "too few steps cross a track near the MTM point"),
     }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod random;
+
 use platterlab_device::{BlockDevice, HostModel, Simulated, WriteConsent};
 use platterlab_drive::*;
 use platterlab_extract::{Campaign, Extraction, Goal};
@@ -99,10 +101,11 @@ impl Spec {
                 phase: Angle::of_turns(self.phase),
                 latency: Latency::Tracked,
                 seek: self.seek.clone(),
-                head_switch: ms(self.head_switch_ms),
+                seek_back: None,
+                resettle: [Span::ZERO; 2],
+                head_switch: [ms(self.head_switch_ms); 2],
                 track_switch: None,
-                settle_read: Span::ZERO,
-                settle_write: ms(self.settle_write_ms),
+                settle: [Span::ZERO, ms(self.settle_write_ms)],
                 media_transfer: true,
             },
             controller: ControllerParams {
@@ -129,6 +132,7 @@ impl Spec {
                 read_sector: ms(self.bus_sector_ms),
                 write_sector: ms(self.bus_sector_ms),
                 reconnect: Span::ZERO,
+                write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,
             },
@@ -140,14 +144,14 @@ impl Spec {
         let drive = Drive::new(&params).unwrap();
         let (first, last) = (self.zones[0], self.zones[self.zones.len() - 1]);
         let tau = self.rotation_ms / f64::from(first.sectors_per_track);
-        let settle = self.settle_write_ms;
         let bus = self.bus_sector_ms;
         // The data of a write arrives while the arm moves.
-        let added = |moves: f64| (moves + settle).max(bus) - bus;
+        let added = |moves: f64| moves.max(bus) - bus;
+        let cylinders = params.layout.cylinders;
+        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).unwrap();
         let seek = |distance: u32, switches: bool| {
-            let table = mechanism::SeekTable::new(&self.seek, params.layout.cylinders).unwrap();
             let switch = if switches { self.head_switch_ms } else { 0.0 };
-            added(table.time(distance).as_ms().max(switch))
+            added(table.time(distance).as_ms().max(switch) + self.settle_write_ms)
         };
         let end = drive.layout().locate(drive.layout().capacity() - 1).unwrap();
         Truth {
@@ -164,7 +168,7 @@ impl Spec {
             head_switch_ms: added(self.head_switch_ms),
             cylinder_switch_ms: seek(1, self.order == TrackOrder::Traditional),
             seek_min_ms: seek(1, false),
-            seek_max_ms: seek(params.layout.cylinders - 1, end.surface != 0),
+            seek_max_ms: seek(cylinders - 1, end.surface != 0),
             outer_mib_s: self.streaming(&first),
             inner_mib_s: self.streaming(&last),
         }

@@ -43,6 +43,13 @@ pub(super) fn region(target: &Target, region: Region) -> Option<Refusal> {
             format!("choose one that ends at sector {} or before", capacity.saturating_sub(1)),
         );
     }
+    let offset = target.node().and_then(|node| node.attribute("alignment_offset"));
+    if offset.is_some_and(|offset| offset != "0") {
+        return refuse(
+            "it does not begin with a whole physical sector".to_owned(),
+            "use the whole disk, or a partition that begins on a multiple of 1 MiB".to_owned(),
+        );
+    }
     let step = u64::from(target.physical_bytes / target.logical_bytes).max(1);
     if !region.first.is_multiple_of(step) || !region.sectors.is_multiple_of(step) {
         return refuse(
@@ -62,49 +69,72 @@ pub(super) fn in_use(target: &Target) -> Vec<Refusal> {
 }
 
 fn block_in_use(node: &Node) -> Vec<Refusal> {
-    let disk = node.disk();
-    let name = disk.name();
     let family = node.family();
     let numbers: Vec<DeviceNumber> = family.iter().filter_map(Node::number).collect();
     let ours = |number: Option<DeviceNumber>| number.is_some_and(|n| numbers.contains(&n));
-    let mut refusals = attached(|path| ours(usage::block_number(path)));
-    let mut add = |kind, reason: String, way_out: String| {
-        refusals.push(Refusal::new(kind, reason, way_out));
-    };
-    for mount in usage::mounts() {
-        if ours(Some(mount.number)) || ours(usage::block_number(&mount.source)) {
-            let point = mount.point.display();
-            let reason = format!("{name} is mounted at {point}");
-            add(RefusalKind::Mounted, reason, format!("run `umount {point}`"));
-        }
-    }
+    let mut refusals = mounted(&node.disk(), ours);
     for swap in usage::swaps().iter().filter(|swap| ours(usage::block_number(swap))) {
-        let swap = swap.display();
-        let reason = format!("{swap} is in use as swap space");
-        add(RefusalKind::Swap, reason, format!("run `swapoff {swap}`"));
+        refusals.push(swap_refusal(swap));
     }
     for member in &family {
         for holder in member.holders() {
             let reason = format!("{} is part of {holder}", member.name());
-            add(RefusalKind::Held, reason, format!("take {holder} down first"));
+            let way_out = format!("take {holder} down first");
+            refusals.push(Refusal::new(RefusalKind::Held, reason, way_out));
         }
     }
+    refusals.extend(attached(|path| ours(usage::block_number(path))));
+    refusals.extend(unfit(node));
+    refusals
+}
+
+/// One refusal for each file system on a disk whose devices `ours` tells.
+fn mounted(disk: &Node, ours: impl Fn(Option<DeviceNumber>) -> bool) -> Vec<Refusal> {
+    let name = disk.name();
+    let refusal = |point: &Path| {
+        let point = point.display();
+        let reason = format!("{name} is mounted at {point}");
+        Refusal::new(RefusalKind::Mounted, reason, format!("run `umount {point}`"))
+    };
+    match usage::mounts() {
+        Ok(mounts) => mounts
+            .iter()
+            .filter(|mount| ours(Some(mount.number)) || ours(usage::block_number(&mount.source)))
+            .map(|mount| refusal(&mount.point))
+            .collect(),
+        Err(error) => {
+            let reason = format!("nobody can say what is mounted: {error}");
+            vec![Refusal::new(RefusalKind::Mounted, reason, "mount /proc")]
+        }
+    }
+}
+
+/// What speaks against a disk whoever uses it.
+fn unfit(node: &Node) -> Vec<Refusal> {
+    let disk = node.disk();
+    let name = disk.name();
+    let mut refusals = Vec::new();
     let root = usage::holding_number(Path::new("/")).and_then(Node::of);
     if root.is_some_and(|root| root.bottom_disks().contains(&disk)) {
         let reason = format!("the running system is on {name}");
-        add(RefusalKind::RootDisk, reason, "use another disk".to_owned());
+        refusals.push(Refusal::new(RefusalKind::RootDisk, reason, "use another disk"));
     }
-    let zones = disk.attribute("queue/zoned");
-    if let Some(zones) = zones.filter(|zones| zones != "none") {
+    if let Some(zones) = disk.attribute("queue/zoned").filter(|zones| zones != "none") {
         let reason = format!("{name} is a {zones} zoned disk");
-        add(RefusalKind::Zoned, reason, "measure it by reading".to_owned());
+        refusals.push(Refusal::new(RefusalKind::Zoned, reason, "measure it by reading"));
     }
     if node.attribute("ro").is_some_and(|flag| flag != "0") {
         let reason = format!("{} is read-only", node.name());
-        let way_out = "take off its write protection, or measure it by reading".to_owned();
-        add(RefusalKind::ReadOnly, reason, way_out);
+        let way_out = "take off its write protection, or measure it by reading";
+        refusals.push(Refusal::new(RefusalKind::ReadOnly, reason, way_out));
     }
     refusals
+}
+
+fn swap_refusal(path: &Path) -> Refusal {
+    let shown = path.display();
+    let reason = format!("{shown} is in use as swap space");
+    Refusal::new(RefusalKind::Swap, reason, format!("run `swapoff {shown}`"))
 }
 
 fn file_in_use(canonical: &Path, identity: (u64, u64)) -> Vec<Refusal> {
@@ -112,9 +142,7 @@ fn file_in_use(canonical: &Path, identity: (u64, u64)) -> Vec<Refusal> {
         |path: &Path| fs::metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == identity);
     let mut refusals = attached(is_it);
     if usage::swaps().iter().any(|swap| is_it(swap)) {
-        let shown = canonical.display();
-        let reason = format!("{shown} is in use as swap space");
-        refusals.push(Refusal::new(RefusalKind::Swap, reason, format!("run `swapoff {shown}`")));
+        refusals.push(swap_refusal(canonical));
     }
     refusals
 }
@@ -169,6 +197,7 @@ pub(super) fn empty(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linux::sysfs::fake::FakeSysfs;
     use std::path::PathBuf;
 
     /// A disk that emulates sectors of 512 bytes on sectors of 4096.
@@ -185,6 +214,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_kernel_says_of_a_disk_speaks_against_it() {
+        let sysfs = FakeSysfs::new(&[
+            ("dev", "0:0"),
+            ("ro", "1"),
+            ("queue/zoned", "host-managed"),
+            ("sdx1/partition", "1"),
+            ("sdx1/holders/dm-0/dev", "0:0"),
+        ]);
+        let kinds = |node: &Node| -> Vec<RefusalKind> {
+            block_in_use(node).iter().map(|refusal| refusal.kind).collect()
+        };
+        let expected = [RefusalKind::Held, RefusalKind::Zoned, RefusalKind::ReadOnly];
+        assert_eq!(kinds(&sysfs.node("")), expected);
+        assert_eq!(kinds(&sysfs.node("sdx1")), expected[..2], "a partition is its disk");
+    }
+
+    #[test]
     fn a_region_is_whole_physical_sectors_within_the_device() {
         for (first, sectors, fine) in [
             (0, 2048, true),
@@ -198,6 +244,16 @@ mod tests {
         ] {
             let found = region(&target(), Region { first, sectors });
             assert_eq!(found.is_none(), fine, "{first} (+{sectors}): {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_partition_that_begins_within_a_physical_sector_has_no_region() {
+        for (offset, fine) in [("0", true), ("3584", false)] {
+            let sysfs = FakeSysfs::new(&[("alignment_offset", offset)]);
+            let kind = Kind::Block { number: (0, 0), node: sysfs.node("") };
+            let found = region(&Target { kind, ..target() }, Region { first: 0, sectors: 8 });
+            assert_eq!(found.is_none(), fine, "{found:?}");
         }
     }
 

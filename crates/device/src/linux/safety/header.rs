@@ -1,12 +1,17 @@
 use super::checksum::Checksum;
 use super::region::Region;
+use crate::linux::sysfs::Node;
 use crate::linux::target::{Kind, Target};
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// Bytes of a journal before the saved data.
 pub(super) const HEADER_BYTES: usize = 8192;
+
+/// The sizes a sector can have.
+const SECTOR_BYTES: RangeInclusive<u32> = 512..=1 << 20;
 
 /// A journal begins with these.
 const MAGIC: [u8; 8] = *b"PLSAVED1";
@@ -27,8 +32,7 @@ pub(super) struct Header {
     pub(super) data_checksum: u64,
     /// Where the device was, without symbolic links.
     pub(super) path: PathBuf,
-    /// What tells it from others wherever it is: the serial number, or the file behind a loop
-    /// device; empty if there is neither.
+    /// As [`Node::identity`] has it; empty for files.
     pub(super) identity: String,
 }
 
@@ -44,7 +48,7 @@ impl Header {
             },
             data_checksum,
             path: target.canonical.clone(),
-            identity: identity(target),
+            identity: target.node().map(Node::identity).unwrap_or_default(),
         }
     }
 
@@ -112,16 +116,10 @@ impl Header {
         let [first, sectors, logical_bytes, device_bytes, inode, data_checksum] = numbers;
         let region = Region { first, sectors };
         let logical_bytes = u32::try_from(logical_bytes).ok()?;
+        if !SECTOR_BYTES.contains(&logical_bytes) {
+            return None;
+        }
         Some(Self { region, logical_bytes, device_bytes, inode, data_checksum, path, identity })
-    }
-}
-
-fn identity(target: &Target) -> String {
-    let Some(node) = target.node() else { return String::new() };
-    let disk = target.serial().or_else(|| node.attribute("loop/backing_file"));
-    match (disk, node.attribute("partition")) {
-        (Some(disk), Some(partition)) => format!("{disk} partition {partition}"),
-        (disk, _) => disk.unwrap_or_default(),
     }
 }
 
@@ -158,6 +156,12 @@ mod tests {
             assert_eq!(Header::decode(&bytes), None, "byte {place}");
         }
         assert_eq!(Header::decode(&whole[..HEADER_BYTES - 1]), None);
+    }
+
+    #[test]
+    fn a_sector_of_no_bytes_is_no_sector() {
+        let bytes = Header { logical_bytes: 0, ..header() }.encode().unwrap();
+        assert_eq!(Header::decode(&bytes), None);
     }
 
     #[test]

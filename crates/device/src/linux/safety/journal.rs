@@ -6,7 +6,7 @@ use crate::linux::target::{Target, lock};
 use rustix::io::pread;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Ends the name of a journal that holds a whole region.
@@ -15,7 +15,7 @@ const SUFFIX: &str = "journal";
 /// Ends the name of one that is still being written: the device is as it was.
 const PARTIAL_SUFFIX: &str = "partial";
 
-/// Bytes copied at a time.
+/// Bytes copied at a time; no sector is larger.
 const CHUNK_BYTES: u64 = 1 << 20;
 
 /// The saved content of a region, in a file that is locked as long as its process lives.
@@ -192,7 +192,8 @@ fn create(folder: &Path, target: &Target, region: Region) -> io::Result<(PathBuf
     let name = format!("{device}-{}-{}.{SUFFIX}", region.first, std::process::id());
     let path = folder.join(name);
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
+    // What is on a disk is not for everybody.
+    options.read(true).write(true).create_new(true).mode(0o600);
     let file = options.open(path.with_extension(PARTIAL_SUFFIX))?;
     lock(&file)?;
     if path.exists() {

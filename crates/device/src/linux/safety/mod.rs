@@ -7,7 +7,7 @@
 //!    write.
 //! 4. `saved_region`: every write writes what was saved, so the content never changes.
 //! 5. At the end the region is compared, put right where needed, and the journal removed. If the
-//!    process died before that, [`repair`] does it at the next start.
+//!    process died before that, [`repair()`] does it at the next start.
 
 mod checks;
 mod checksum;

@@ -92,7 +92,8 @@ fn find(journal: &Journal) -> Option<(Target, File)> {
     let mut places = vec![header.path.clone()];
     if !header.identity.is_empty() {
         let nodes = Node::disks().into_iter().flat_map(|disk| disk.family());
-        places.extend(nodes.map(|node| Path::new("/dev").join(node.name())));
+        let same = nodes.filter(|node| node.identity() == header.identity);
+        places.extend(same.map(|node| Path::new("/dev").join(node.name())));
     }
     places
         .into_iter()

@@ -17,10 +17,12 @@ pub(super) fn restore(
     target: &Target,
     device: &File,
 ) -> Result<u64, DeviceError> {
-    let mut different = 0;
-    let mut rewritten = Vec::new();
     let mut parts =
         Parts { journal, target, device, saved: Vec::new(), there: AlignedBuffer::default() };
+    // What is still in the drive's buffer could be cut off later.
+    parts.sync()?;
+    let mut different = 0;
+    let mut rewritten = Vec::new();
     for (lba, bytes) in journal.chunks() {
         let differ = parts.compare(lba, bytes)?;
         if differ > 0 {
@@ -32,10 +34,9 @@ pub(super) fn restore(
             different += differ;
         }
     }
-    if rewritten.is_empty() {
-        return Ok(0);
+    if !rewritten.is_empty() {
+        parts.sync()?;
     }
-    fdatasync(device).map_err(|errno| parts.failed(journal.header().region.first, 0, errno))?;
     for (lba, bytes) in rewritten {
         if parts.compare(lba, bytes)? > 0 {
             return Err(parts.other(format!("what was at sector {lba} cannot be put back")));
@@ -76,6 +77,11 @@ impl Parts<'_> {
             return Ok(());
         }
         Err(self.other(format!("only {done} of {bytes} bytes could be put back at sector {lba}")))
+    }
+
+    fn sync(&self) -> Result<(), DeviceError> {
+        fdatasync(self.device)
+            .map_err(|errno| self.failed(self.journal.header().region.first, 0, errno))
     }
 
     fn load(&mut self, lba: u64, bytes: u64) -> Result<(), DeviceError> {

@@ -4,6 +4,7 @@ use crate::linux::sysfs::DeviceNumber;
 use rustix::fs::{major, minor};
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -19,11 +20,11 @@ pub(super) struct Mount {
 }
 
 /// The mounts of this process's name space.
-pub(super) fn mounts() -> Vec<Mount> {
-    fs::read("/proc/self/mountinfo").map(|table| parse_mounts(&table)).unwrap_or_default()
+pub(super) fn mounts() -> io::Result<Vec<Mount>> {
+    fs::read("/proc/self/mountinfo").map(|table| parse_mounts(&table))
 }
 
-/// Devices and files in use as swap.
+/// Devices and files in use as swap; a kernel that knows no swap has no table.
 pub(super) fn swaps() -> Vec<PathBuf> {
     fs::read("/proc/swaps").map(|table| parse_swaps(&table)).unwrap_or_default()
 }
@@ -45,7 +46,7 @@ pub(super) fn holding_number(path: &Path) -> Option<DeviceNumber> {
 /// dash, then kind and source.
 fn parse_mounts(table: &[u8]) -> Vec<Mount> {
     let lines = table.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| parse_mount(line)).collect()
+    lines.filter_map(parse_mount).collect()
 }
 
 fn parse_mount(line: &[u8]) -> Option<Mount> {

@@ -16,5 +16,5 @@ pub(super) fn index(cylinder: u32, surface: u32, surfaces: u32) -> u64 {
 
 #[inline]
 fn turned(cylinder: u32, surface: u32, surfaces: u32) -> u32 {
-    if cylinder % 2 == 0 { surface } else { surfaces - 1 - surface }
+    if cylinder.is_multiple_of(2) { surface } else { surfaces - 1 - surface }
 }

@@ -1,0 +1,81 @@
+//! What keeps every instant within the clock and every table within memory, checked when a drive
+//! is built: a running simulation cannot fail.
+
+use crate::layout::Layout;
+use crate::mechanism::Mechanism;
+use crate::{DriveParams, ParamError};
+use platterlab_units::{Operation, Span};
+
+/// No single time of a drive is longer: over two minutes.
+const LONGEST_TIME: Span = Span::from_ps(1 << 47);
+
+/// No command takes longer: 26 days. The clock holds 213, of which a replay uses 53.
+const LONGEST_COMMAND_PS: u128 = 1 << 61;
+
+const MOST_CYLINDERS: u32 = 1 << 24;
+const MOST_SEGMENTS: u32 = 1 << 16;
+
+/// Checks what a drive is built from, before it is built.
+pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
+    let counts = [
+        ("geometry.cylinders", params.layout.cylinders, MOST_CYLINDERS),
+        ("cache.segments", params.cache.segments, MOST_SEGMENTS),
+    ];
+    for (key, count, most) in counts {
+        if count > most {
+            return Err(ParamError::new(
+                key,
+                format!("{count} are too many; write at most {most}"),
+            ));
+        }
+    }
+    let mechanism = &params.mechanism;
+    let controller = &params.controller;
+    let times = [
+        ("spindle.speed_rpm", vec![mechanism.rotation]),
+        ("switch.head_ms", mechanism.head_switch.to_vec()),
+        ("switch.track_ms", mechanism.track_switch.into_iter().collect()),
+        ("switch.settle", mechanism.settle.to_vec()),
+        ("switch.resettle", mechanism.resettle.to_vec()),
+        ("controller", controller.overhead.as_flattened().as_flattened().to_vec()),
+        ("controller.completion", controller.completion.to_vec()),
+        ("bus.reconnect_ms", vec![params.bus.reconnect]),
+        ("bus.write_delay_ms", vec![params.bus.write_delay]),
+    ];
+    match times.iter().find(|(_, times)| times.iter().any(|time| *time > LONGEST_TIME)) {
+        Some((key, _)) => Err(ParamError::new(
+            *key,
+            format!("is too long; a drive's times end at {LONGEST_TIME}"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a command for all sectors ends within the clock, whatever stands in its way.
+pub(crate) fn check_longest_command(
+    params: &DriveParams,
+    layout: &Layout,
+    mechanism: &Mechanism,
+) -> Result<(), ParamError> {
+    let turn = u128::from(params.mechanism.rotation.as_ps());
+    let sectors = u128::from(layout.capacity().min(u64::from(u32::MAX)));
+    let bus = u128::from(params.bus.read_sector.max(params.bus.write_sector).as_ps());
+    let tracks = u128::from(layout.cylinders()) * u128::from(layout.surfaces());
+    // Runs end with a track or a defect; each takes a switch, a wait and less than a turn. A full
+    // or empty buffer costs a turn, in which the bus moves a buffer's worth or does not rest.
+    let runs = sectors.min(tracks + 2 * params.layout.defects.len() as u128);
+    let switch = mechanism.longest_step_ps(Operation::Read);
+    let moving = runs * (2 * turn + switch.max(mechanism.longest_step_ps(Operation::Write)));
+    let buffer = u128::from(params.cache.buffer_sectors.saturating_sub(1).max(1));
+    let waiting = sectors * turn / buffer + 3 * sectors * bus;
+    if moving + waiting > LONGEST_COMMAND_PS {
+        let key = if moving > waiting { "geometry" } else { "bus" };
+        let days = (moving + waiting) / 86_400_000_000_000_000;
+        let what = format!(
+            "a command for all sectors could take {days} days, and the clock ends a command at 26; \
+             make the drive smaller or faster"
+        );
+        return Err(ParamError::new(key, what));
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Round trip: random drives behind a noisy host, measured and extracted, against their truth.
+//!
+//! Some of them on every run, all thousand with `PLATTERLAB_SWARM=1000`.
+
+mod support;
+
+use platterlab_extract::Estimate;
+use rayon::prelude::*;
+use support::random::{Dice, drive, host};
+use support::characterize;
+
+/// How one value came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Right,
+    /// No value, and said so.
+    Flagged,
+    /// Off by more than a hundredth.
+    Off,
+    /// Off by more than three hundredths, or a wrong count, without a word.
+    Wrong,
+}
+
+struct Row {
+    outcome: Outcome,
+    text: String,
+}
+
+fn judge(estimate: &Estimate, truth: f64, exact: bool) -> Outcome {
+    let Some(value) = estimate.ok() else { return Outcome::Flagged };
+    let off = (value / truth - 1.0).abs();
+    match (off, exact) {
+        (0.0, true) => Outcome::Right,
+        (_, true) => Outcome::Wrong,
+        (off, false) if off <= 0.01 => Outcome::Right,
+        (off, false) if off <= 0.03 => Outcome::Off,
+        _ => Outcome::Wrong,
+    }
+}
+
+fn round_trip(seed: u64) -> Row {
+    let mut dice = Dice::new(seed);
+    let (spec, host) = (drive(&mut dice), host(&mut dice));
+    let truth = spec.truth(&host);
+    let (found, _) = characterize(&mut spec.device(host, seed), true, whole());
+    let mut values = vec![
+        ("rotation_ms", &found.rotation_ms, truth.rotation_ms, false),
+        ("sectors_per_track", &found.sectors_per_track, truth.sectors_per_track, true),
+        ("surfaces", &found.surfaces, truth.surfaces, true),
+        ("track_skew_ms", &found.track_skew_ms, truth.track_skew_ms, false),
+        ("cylinder_skew_ms", &found.cylinder_skew_ms, truth.cylinder_skew_ms, false),
+        ("mtm_ms", &found.mtm_ms, truth.mtm_ms, false),
+    ];
+    if whole() {
+        values.push(("seek_max_ms", &found.seek_max_ms, truth.seek_max_ms, false));
+    }
+    let mut row = Row { outcome: Outcome::Right, text: String::new() };
+    for (name, estimate, truth, exact) in values {
+        let outcome = judge(estimate, truth, exact);
+        row.outcome = row.outcome.max(outcome);
+        if outcome != Outcome::Right {
+            row.text += &format!(
+                "  {outcome:?} {name}: {:?} for {truth:.5} {:?} {} {}\n",
+                estimate.value, estimate.ci95, estimate.method, estimate.note
+            );
+        }
+    }
+    if row.outcome != Outcome::Right {
+        row.text = format!(
+            "seed {seed}: {} surfaces, {:.3} ms, {:?} MTM {:.3}\n{}",
+            spec.surfaces, spec.rotation_ms, spec.zones[0], truth.mtm_ms, row.text
+        );
+    }
+    row
+}
+
+fn whole() -> bool {
+    std::env::var_os("PLATTERLAB_SWARM_WHOLE").is_some()
+}
+
+#[test]
+fn random_drives_are_found_again_or_flagged() {
+    let count: u64 =
+        std::env::var("PLATTERLAB_SWARM").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
+    let rows: Vec<Row> = (0..count).into_par_iter().map(round_trip).collect();
+    let share = |outcome| {
+        let hits = rows.iter().filter(|row| row.outcome == outcome).count();
+        (hits, 100.0 * hits as f64 / count as f64)
+    };
+    let mut report = format!("{count} drives:\n");
+    for outcome in [Outcome::Right, Outcome::Flagged, Outcome::Off, Outcome::Wrong] {
+        let (hits, percent) = share(outcome);
+        report += &format!("{hits:5} {percent:5.1} % {outcome:?}\n");
+    }
+    for row in rows.iter().filter(|row| row.outcome != Outcome::Right) {
+        report += &row.text;
+    }
+    eprintln!("{report}");
+    assert!(share(Outcome::Right).1 >= 99.0 && share(Outcome::Wrong).0 == 0, "{report}");
+}

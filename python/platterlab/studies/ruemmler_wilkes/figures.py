@@ -1,0 +1,122 @@
+"""The study's pictures."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+Column = NDArray[np.float64]
+
+MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
+STYLE: dict[str, Any] = {
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#9aa5b1",
+    "axes.labelcolor": "#3c4654",
+    "xtick.color": "#3c4654",
+    "ytick.color": "#3c4654",
+    "axes.grid": True,
+    "grid.color": "#e6e9ee",
+    "axes.axisbelow": True,
+    "figure.dpi": 150.0,
+    "savefig.bbox": "tight",
+}
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """How well phases agree, from 0 to 1, over track and cylinder skew in sectors."""
+
+    track: NDArray[np.int64]
+    by_track: Column
+    cylinder: NDArray[np.int64]
+    by_cylinder: Column
+
+
+def ladder(
+    simulated: dict[str, Column],
+    real_ms: Column,
+    out: Path,
+    name: str = "hp-c2200a",
+    title: str = "HP C2200A: service times of the week, rung by rung",
+) -> Path:
+    """A distribution plot per rung over the real curve, as in Figure 4."""
+    from platterlab._core import demerit_ms
+
+    across = 2 if len(simulated) <= 4 else 3
+    down = -(-len(simulated) // across)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2 * across, 2.9 * down), layout="constrained")
+        axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
+        limit = float(np.quantile(real_ms, 0.998))
+        for ax in axes[len(simulated) :]:
+            ax.set_visible(False)
+        for ax, (step, times) in zip(axes, simulated.items(), strict=False):
+            share = np.linspace(0.0, 1.0, 2000)
+            ax.plot(np.quantile(real_ms, share), share, color=MEASURED, lw=1.6, label="real")
+            ax.plot(np.quantile(times, share), share, color=SIMULATED, lw=1.2, label="model")
+            demerit = demerit_ms(times, real_ms)
+            text = f"{step}\n{demerit:.2f} ms, {100 * demerit / real_ms.mean():.1f} %"
+            ax.text(0.97, 0.08, text, transform=ax.transAxes, ha="right", color="#3c4654")
+            ax.set_xlim(0.0, limit)
+            ax.set_ylim(0.0, 1.0)
+        axes[0].legend(loc="upper left", frameon=False)
+        figure.supxlabel("service time, ms")
+        figure.supylabel("share of requests")
+        figure.suptitle(title)
+        return _save(figure, out / f"{name}-ladder.png")
+
+
+def single_requests(simulated_ms: Column, real_ms: Column, out: Path) -> Path:
+    """The fitted rung on unseen requests: the error of each, as a histogram and along time."""
+    error = simulated_ms - real_ms
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.4, 3.0), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.6])
+        left.hist(error, bins=np.linspace(-20, 20, 201).tolist(), color=SIMULATED, log=True)
+        left.set_xlabel("simulated - measured, ms")
+        left.set_ylabel("requests")
+        right.plot(np.clip(error, -20, 20), ".", ms=1.2, color=SIMULATED, alpha=0.35)
+        right.set_xlabel("request of the second half")
+        right.set_ylabel("simulated - measured, ms")
+        right.set_ylim(-20, 20)
+        inside = 100 * np.mean(np.abs(error) <= 0.5)
+        figure.suptitle(f"HP C2200A, unseen half: {inside:.1f} % of requests within 0.5 ms")
+        return _save(figure, out / "hp-c2200a-single-requests.png")
+
+
+def skews(strengths: Strengths, out: Path) -> Path:
+    """What the phases of completions say about the skews."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.4, 2.8), layout="constrained")
+        left, right = figure.subplots(1, 2, sharey=True)
+        cases = (
+            (left, strengths.track, strengths.by_track, "track skew", {12: "header", 34: "Table 2"}),
+            (
+                right,
+                strengths.cylinder,
+                strengths.by_cylinder,
+                "cylinder skew",
+                {43: "Table 2", 46: "34 + 12"},
+            ),
+        )
+        for ax, skew, strength, label, marks in cases:
+            ax.bar(skew, strength, color=[SIMULATED if k in marks else QUIET for k in skew])
+            for mark, word in marks.items():
+                height = float(strength[skew == mark][0])
+                ax.annotate(f"{mark}: {word}", (mark, height), (0, 3), ha="center",
+                            textcoords="offset points", fontsize=8)  # fmt: skip
+            ax.set_xlabel(f"{label}, sectors")
+        left.set_ylabel("agreement of phases")
+        figure.suptitle("HP C2200A: completions of the first half against the platter")
+        return _save(figure, out / "hp-c2200a-skews.png")
+
+
+def _save(figure: Figure, path: Path) -> Path:
+    figure.savefig(path)
+    return path

@@ -1,0 +1,74 @@
+"""One rung after the other, judged against measured times."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab._core import Profile, Requests, error_figures
+from platterlab.studies.ruemmler_wilkes.rungs import Overrides
+
+Column = NDArray[np.float64]
+READ, WRITE = 0, 1
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a rung is judged against: service times and operations, a number per request each."""
+
+    service_ms: Column
+    operation: NDArray[np.uint8]
+
+    def part(self, first: int, last: int) -> "Measured":
+        """The requests from `first` to before `last`."""
+        return Measured(self.service_ms[first:last], self.operation[first:last])
+
+
+def simulate(
+    requests: Requests,
+    profile: Profile,
+    overrides: Overrides,
+    *,
+    timing: str,
+    seed: int,
+    track_phase: bool = False,
+) -> Column:
+    """Service times of one rung, in milliseconds."""
+    rung = profile.with_overrides(overrides) if overrides else profile
+    (service_ms,) = requests.service_ms([rung], timing=timing, seed=seed, track_phase=track_phase)
+    return service_ms
+
+
+def judge(simulated_ms: Column, measured: Measured) -> dict[str, Any]:
+    """How far a rung is off: all requests, and reads and writes apart."""
+    figures: dict[str, Any] = json.loads(error_figures(simulated_ms, measured.service_ms))
+    for word, operation in (("reads", READ), ("writes", WRITE)):
+        of_kind = measured.operation == operation
+        if of_kind.any():
+            apart = error_figures(simulated_ms[of_kind], measured.service_ms[of_kind])
+            figures[word] = json.loads(apart)
+    return figures
+
+
+def extra(figures: dict[str, Any]) -> dict[str, Any]:
+    """The figures that go with a rung's demerit in per cent."""
+    return {
+        "demerit_ms": figures["demerit_ms"],
+        "mean_ms": figures["simulated_mean_ms"],
+        "measured_mean_ms": figures["measured_mean_ms"],
+        "rmse_ms": figures["rmse_ms"],
+        "median_abs_error_ms": figures["median_abs_error_ms"],
+        "p95_abs_error_ms": figures["p95_abs_error_ms"],
+        "within_0.1_ms": figures["within_100_us"],
+        "within_0.5_ms": figures["within_500_us"],
+        "within_1_ms": figures["within_1_ms"],
+        "reads_demerit_percent": figures.get("reads", {}).get("demerit_percent"),
+        "writes_demerit_percent": figures.get("writes", {}).get("demerit_percent"),
+    }
+
+
+def mean_error_pct(figures: dict[str, Any]) -> float:
+    """The simulated mean against the measured one, in per cent."""
+    return 100.0 * (float(figures["simulated_mean_ms"]) / float(figures["measured_mean_ms"]) - 1.0)
