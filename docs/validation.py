@@ -1,0 +1,61 @@
+"""Writes the tables of VALIDATION.md anew: `make validation`.
+
+A table stands between `<!-- study NAME -->` and `<!-- end -->`; what is outside is written by hand.
+Studies whose data is not at hand keep their old table.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from platterlab import studies
+from platterlab.data import folder
+from platterlab.studies import Request, Row
+
+PAGE = Path(__file__).parent.parent / "VALIDATION.md"
+BLOCK = re.compile(r"(<!-- study ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+UNITS = {"pct": "%"}
+
+
+def main() -> int:
+    """Runs every study that the page shows."""
+    data = folder()
+    if data is None:
+        sys.stderr.write("platterlab: VALIDATION.md needs the data folder; set PLATTERLAB_DATA\n")
+        return 2
+    PAGE.write_text(BLOCK.sub(lambda block: f"{block[1]}{_table(block[2])}{block[3]}",
+                              PAGE.read_text(encoding="utf-8")), encoding="utf-8")  # fmt: skip
+    return 0
+
+
+def _table(name: str) -> str:
+    request = Request(out=None, data=folder(), seed=0, progress=lambda what, share: None)
+    rows = studies.find(name).run(request).rows
+    head = "| row | what | paper | ours | held against | verdict |\n|---|---|---|---|---|---|\n"
+    return head + "".join(map(_line, rows)) + f"\n`platterlab study {name}` at {_version()}.\n"
+
+
+def _line(row: Row) -> str:
+    verdict = {True: "holds", False: "**off**", None: ""}[row.within]
+    held = ""
+    if row.reference is not None:
+        sign = {"about": "±", "at-most": "at most +", "at-least": "at least -"}[row.bound]
+        held = f"{_figure(row, row.reference)} {sign} {row.tolerance:g}"
+    cells = (f"`{row.id}`", row.what, _figure(row, row.paper), _figure(row, row.ours), held, verdict)
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _figure(row: Row, value: float | None) -> str:
+    return "" if value is None else f"{value:.4g} {UNITS.get(row.unit, row.unit)}".strip()
+
+
+def _version() -> str:
+    told = subprocess.run(
+        ["git", "describe", "--always"], cwd=PAGE.parent, capture_output=True, text=True, check=False
+    )
+    return told.stdout.strip() or "an unknown version"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
