@@ -61,7 +61,8 @@ fn replay(case: &Case) -> Result<u64, String> {
 fn drive(profile: &str) -> Result<Drive, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles").join(profile);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let profile = Profile::parse(&text, &path.to_string_lossy()).map_err(|error| error.to_string())?;
+    let profile =
+        Profile::parse(&text, &path.to_string_lossy()).map_err(|error| error.to_string())?;
     Drive::new(profile.params()).map_err(|error| error.to_string())
 }
 

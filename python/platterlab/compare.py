@@ -6,6 +6,7 @@ figures of single requests stand beside it.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import results
-from platterlab._core import InputError, demerit_ms, error_figures
+from platterlab._core import Agreement, InputError, demerit_ms, row_labels
 
 Times = NDArray[np.float64]
+
+_WRITE = np.uint8(row_labels()["operation"].index("write"))
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,9 @@ class Comparison:
     measured_mean_ms: float
     simulated_mean_ms: float
     demerit_ms: float
+    exact: bool
+    """False where there were so many requests that the demerit, the median and the 95th percentile
+    come from bins of 0.025 %."""
     errors: Errors | None
     """None when the requests of the two do not pair up."""
 
@@ -57,30 +63,66 @@ class Comparison:
         return {**figures, "demerit_pct": self.demerit_pct, **errors}
 
 
-def compare(measured: Times, simulated: Times, *, paired: bool) -> Comparison:
-    """Compares two sets of times in milliseconds.
-
-    Args:
-        measured: at least one time.
-        simulated: at least one time.
-        paired: the same position is the same request, so single requests can be compared too.
+def unpaired(measured: Times, simulated: Times) -> Comparison:
+    """Compares two distributions of times in milliseconds that belong to different requests.
 
     Raises:
         InputError: one of the two is empty.
     """
     if not len(measured) or not len(simulated):
-        raise InputError("nothing to compare: no request has both times")
-    errors = None
-    if paired:
-        figures = json.loads(error_figures(simulated, measured))
-        errors = Errors(**{name: figures[name] for name in Errors.__annotations__})
+        raise InputError("nothing to compare: one of the two has no times")
     return Comparison(
         measured_requests=len(measured),
         simulated_requests=len(simulated),
         measured_mean_ms=float(measured.mean()),
         simulated_mean_ms=float(simulated.mean()),
         demerit_ms=demerit_ms(simulated, measured),
-        errors=errors,
+        exact=True,
+        errors=None,
+    )
+
+
+class Pairing:
+    """Compares simulated and measured times of the same requests, chunk by chunk.
+
+    Memory is constant: beyond half a million requests, times go into bins.
+    """
+
+    def __init__(self) -> None:
+        self._agreement = Agreement()
+
+    def add(self, measured: Times, simulated: Times, operation: NDArray[np.uint8]) -> None:
+        """Adds requests; those that lack one of the two times are left out.
+
+        Args:
+            measured: in milliseconds, not a number where unknown.
+            simulated: the same.
+            operation: codes of `row_labels()["operation"]`.
+        """
+        both = ~(np.isnan(measured) | np.isnan(simulated))
+        if both.all():
+            self._agreement.add(simulated, measured, operation)
+        elif both.any():
+            self._agreement.add(simulated[both], measured[both], operation[both])
+
+    def groups(self) -> dict[str, Comparison] | None:
+        """All, reads and writes, where there are any; None before the first request."""
+        told = self._agreement.figures()
+        if told is None:
+            return None
+        groups: dict[str, Any] = json.loads(told)
+        return {name: _comparison(one) for name, one in groups.items() if one is not None}
+
+
+def _comparison(figures: Mapping[str, Any]) -> Comparison:
+    return Comparison(
+        measured_requests=figures["requests"],
+        simulated_requests=figures["requests"],
+        measured_mean_ms=figures["measured_mean_ms"],
+        simulated_mean_ms=figures["simulated_mean_ms"],
+        demerit_ms=figures["demerit_ms"],
+        exact=figures["exact"],
+        errors=Errors(**{name: figures[name] for name in Errors.__annotations__}),
     )
 
 
@@ -92,13 +134,12 @@ def compare_groups(
     Raises:
         InputError: no request has both times.
     """
-    both = ~(np.isnan(measured) | np.isnan(simulated))
-    groups = {"all": both, "reads": both & ~write, "writes": both & write}
-    return {
-        name: compare(measured[chosen], simulated[chosen], paired=True)
-        for name, chosen in groups.items()
-        if name == "all" or chosen.any()
-    }
+    pairing = Pairing()
+    pairing.add(measured, simulated, write.astype(np.uint8) * _WRITE)
+    groups = pairing.groups()
+    if groups is None:
+        raise InputError("nothing to compare: no request has both times")
+    return groups
 
 
 def compare_files(measured: Path, simulated: Path | None) -> dict[str, Comparison]:
@@ -122,7 +163,7 @@ def compare_files(measured: Path, simulated: Path | None) -> dict[str, Compariso
     if _same_requests(real, model):
         return compare_groups(real.times, model.times, real.write)
     known = [side.times[~np.isnan(side.times)] for side in (real, model)]
-    return {"all": compare(known[0], known[1], paired=False)}
+    return {"all": unpaired(known[0], known[1])}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from platterlab._core import InputError, row_labels
 from platterlab.output import replacing
 
 SCHEMA_VERSION = 1
-CHUNK_ROWS = 1 << 17
+CHUNK_ROWS = 1 << 16
+"""Requests in memory at once, and in a row group of a Parquet file."""
 
 Rows = Mapping[str, NDArray[Any]]
 """The columns of a chunk of requests, as `Replay.next` gives them."""
@@ -117,8 +118,10 @@ def writing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Writer]:
             sink = stack.enter_context(pa.csv.CSVWriter(partial, columns))
         else:
             columns = schema(manifest=manifest)
+            # Of numbers that hardly repeat, a dictionary is larger and slower than the numbers.
+            words = [field.name for field in columns if pa.types.is_dictionary(field.type)]
             sink = stack.enter_context(
-                pa.parquet.ParquetWriter(partial, columns, compression="zstd")
+                pa.parquet.ParquetWriter(partial, columns, compression="zstd", use_dictionary=words)
             )
         yield Writer(sink, columns)
 

@@ -9,12 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from platterlab import __version__, library, results
-from platterlab._core import InputError, Profile, Replay, row_labels
-from platterlab.compare import Comparison, compare_groups
+from platterlab._core import InputError, Profile, Replay
+from platterlab.compare import Comparison, Pairing
 
 TIMINGS = ("open", "issue", "closed")
 
@@ -97,7 +94,7 @@ def manifest(job: Job, profile: Profile) -> dict[str, Any]:
 
 
 def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outcome:
-    """Runs a job in constant memory, but for two numbers per request that has a measured time.
+    """Runs a job in constant memory, however long the trace is.
 
     Raises:
         InputError: the profile, the trace or an argument is wrong. No file is left behind.
@@ -134,29 +131,18 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
 
 
 class _Measured:
-    """Collects the requests after the warm-up whose service time the trace recorded."""
+    """Compares the requests after the warm-up whose service time the trace recorded."""
 
     def __init__(self, warm_up: int) -> None:
         self._to_skip = warm_up
-        self._measured: list[NDArray[np.float64]] = []
-        self._simulated: list[NDArray[np.float64]] = []
-        self._write: list[NDArray[np.bool_]] = []
+        self._pairing = Pairing()
 
     def add(self, rows: results.Rows) -> None:
-        known = ~np.isnan(rows["measured_ms"])
-        known[: self._to_skip] = False
-        self._to_skip = max(0, self._to_skip - len(known))
-        if known.any():
-            write = row_labels()["operation"].index("write")
-            self._measured.append(rows["measured_ms"][known])
-            self._simulated.append(rows["service_ms"][known])
-            self._write.append(rows["operation"][known] == write)
+        counted = slice(self._to_skip, None)
+        self._to_skip = max(0, self._to_skip - len(rows["lba"]))
+        self._pairing.add(
+            rows["measured_ms"][counted], rows["service_ms"][counted], rows["operation"][counted]
+        )
 
     def compare(self) -> dict[str, Comparison] | None:
-        if not self._measured:
-            return None
-        return compare_groups(
-            np.concatenate(self._measured),
-            np.concatenate(self._simulated),
-            np.concatenate(self._write),
-        )
+        return self._pairing.groups()

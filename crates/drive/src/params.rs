@@ -92,15 +92,27 @@ pub enum Sparing {
         /// How many.
         sectors: u32,
     },
-    /// The last sectors of the zone.
+    /// The last sectors of the zone, of each part of it where spare regions divide it.
     Zone {
         /// How many.
         sectors: u32,
     },
-    /// The last tracks of the zone.
+    /// The last tracks of the zone, of each part of it where spare regions divide it.
     Tracks {
         /// How many.
         tracks: u32,
+    },
+    /// The last or the first sectors of every so many cylinders, counted from the zone's first.
+    Cylinders {
+        /// How many cylinders share them.
+        cylinders: u32,
+        /// How many sectors they share.
+        sectors: u32,
+        /// Whether they are the first rather than the last ones.
+        front: bool,
+        /// Whether they are kept for remapped sectors: a slip then moves all later addresses of
+        /// the zone, and the zone's end gives way.
+        remaps_only: bool,
     },
 }
 

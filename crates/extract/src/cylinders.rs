@@ -49,6 +49,13 @@ impl Cylinders {
         u32::try_from(cylinder + (lba - first).div_euclid(size)).unwrap_or(0)
     }
 
+    /// Sectors per track where an address lies.
+    pub(crate) fn sectors_per_track(&self, lba: u64) -> u64 {
+        let zone = self.zones.iter().rev().find(|(_, first, _)| *first <= lba as i64);
+        let size = zone.or(self.zones.first()).map_or(0, |(_, _, size)| *size);
+        u64::try_from(size).unwrap_or(0) / self.surfaces
+    }
+
     /// An address on the first track of a cylinder, a quarter of the track from its start.
     pub(crate) fn lba(&self, cylinder: u32) -> u64 {
         let cylinder = i64::from(cylinder);

@@ -1,7 +1,7 @@
+use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
 use crate::seek::SeekPoint;
 use crate::zones::Zone;
-use crate::Estimate;
 use serde::Serialize;
 
 /// Everything read off the samples of one drive.

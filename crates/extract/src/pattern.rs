@@ -35,12 +35,9 @@ const METHOD: &str = "offsets of successive tracks";
 /// track skew, one in every `surfaces` is the cylinder skew.
 pub(crate) fn skews(jumps: &[f64], turn: Turn) -> Skews {
     let Some(common) = densest(jumps, turn) else {
-        return Skews::unknown(|| {
-            Estimate::unsupported(METHOD, "no step shows a track boundary")
-        });
+        return Skews::unknown(|| Estimate::unsupported(METHOD, "no step shows a track boundary"));
     };
-    let rest: Vec<f64> =
-        jumps.iter().copied().filter(|jump| !near(*jump, common, turn)).collect();
+    let rest: Vec<f64> = jumps.iter().copied().filter(|jump| !near(*jump, common, turn)).collect();
     let Some(other) = densest(&rest, turn).filter(|other| members(jumps, *other, turn).len() >= 2)
     else {
         return single(jumps, common, turn);
@@ -146,8 +143,9 @@ mod tests {
 
     #[test]
     fn surfaces_are_counted_despite_a_slip() {
-        let mut jumps: Vec<f64> =
-            (0..60).map(|i| if i % 15 == 4 { 2.1 } else { 0.7 } + 0.01 * f64::from(i % 3)).collect();
+        let mut jumps: Vec<f64> = (0..60)
+            .map(|i| if i % 15 == 4 { 2.1 } else { 0.7 } + 0.01 * f64::from(i % 3))
+            .collect();
         jumps[20] = 5.0;
         let found = skews(&jumps, TURN);
         assert_eq!((found.surfaces.ok(), found.phase), (Some(15.0), Some(4)));

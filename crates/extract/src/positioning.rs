@@ -36,7 +36,11 @@ pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
                 .map(|pair| pair[1])
                 .filter(|sample| sample.lba == target_lba)
                 .collect();
-            shortest(&hits, turn).map(|(time, half_width)| Positioning { target_lba, time, half_width })
+            shortest(&hits, turn).map(|(time, half_width)| Positioning {
+                target_lba,
+                time,
+                half_width,
+            })
         })
         .collect()
 }

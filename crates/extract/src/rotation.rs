@@ -74,7 +74,8 @@ fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
     if let Some(none) = no_platter(&both, method) {
         return none;
     }
-    let rough = 2.0 * median(&between_first).unwrap_or(0.0) - median(&between_second).unwrap_or(0.0);
+    let rough =
+        2.0 * median(&between_first).unwrap_or(0.0) - median(&between_second).unwrap_or(0.0);
     let (Some(one), Some(two)) = (pace(&between_first, rough), pace(&between_second, rough)) else {
         return Rotation::none(false, method, "completions lie on no grid of one period".into());
     };

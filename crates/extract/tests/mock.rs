@@ -54,8 +54,7 @@ fn the_refined_model_is_the_refined_mock_disk() {
         let expected = match boundary(pair[0].lba, pair[1].lba) {
             None => model.same_track(step),
             Some(is_cylinder) => {
-                let (skew, switch) =
-                    if is_cylinder { (2_100, cylinder) } else { (700, head) };
+                let (skew, switch) = if is_cylinder { (2_100, cylinder) } else { (700, head) };
                 let times = BoundaryTimes { skew: Span::from_us(skew), switch };
                 let latency = model.beyond_refined(step, times);
                 downwards += u32::from(!model.same_revolution(step) && latency < model.rotation);

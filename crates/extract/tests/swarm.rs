@@ -6,8 +6,8 @@ mod support;
 
 use platterlab_extract::Estimate;
 use rayon::prelude::*;
-use support::random::{Dice, drive, host};
 use support::characterize;
+use support::random::{Dice, drive, host};
 
 /// How one value came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

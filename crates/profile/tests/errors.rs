@@ -235,10 +235,6 @@ fn seek_curves() {
             "21, seek.points[1]: distance 1 follows 1; distances must rise",
         ),
         (
-            table("[[1, 2], [3, 1]]"),
-            "21, seek.points[1]: 1 ms at 3 cylinders follows 2 ms at 1; times must not fall",
-        ),
-        (
             table("[[1, 2], [2, 9000]]"),
             "21, seek.points[1]: the last two points lead to a seek of 71986 ms over all 10 \
              cylinders; add a point near that distance",

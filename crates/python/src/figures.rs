@@ -3,7 +3,10 @@
 use crate::error::{input, json};
 use numpy::PyReadonlyArray1;
 use platterlab_results::ErrorFigures;
+use platterlab_units::Operation;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard};
 
 type Times<'py> = PyReadonlyArray1<'py, f64>;
 
@@ -21,4 +24,52 @@ pub(crate) fn error_figures(simulated: Times<'_>, measured: Times<'_>) -> PyResu
     json(&figures.ok_or_else(|| {
         input("the times to compare must be numbers, as many of one as of the other, at least one")
     })?)
+}
+
+/// Simulated against measured times of any number of requests.
+#[pyclass(frozen, module = "platterlab._core")]
+#[derive(Default)]
+pub(crate) struct Agreement {
+    inner: Mutex<platterlab_results::Agreement>,
+}
+
+#[pymethods]
+impl Agreement {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn add(
+        &self,
+        simulated: Times<'_>,
+        measured: Times<'_>,
+        operation: PyReadonlyArray1<'_, u8>,
+    ) -> PyResult<()> {
+        let (simulated, measured) = (simulated.as_slice()?, measured.as_slice()?);
+        let operation = operation.as_slice()?;
+        if simulated.len() != measured.len() || simulated.len() != operation.len() {
+            return Err(input("times and operations must be as many of each"));
+        }
+        let mut agreement = self.lock()?;
+        for ((simulated, measured), code) in simulated.iter().zip(measured).zip(operation) {
+            if !(simulated.is_finite() && measured.is_finite()) {
+                return Err(input("the times to compare must be numbers"));
+            }
+            let write = usize::from(*code) == Operation::Write.index();
+            let operation = if write { Operation::Write } else { Operation::Read };
+            agreement.add(operation, *simulated, *measured);
+        }
+        Ok(())
+    }
+
+    fn figures(&self) -> PyResult<Option<String>> {
+        self.lock()?.summary().as_ref().map(json).transpose()
+    }
+}
+
+impl Agreement {
+    fn lock(&self) -> PyResult<MutexGuard<'_, platterlab_results::Agreement>> {
+        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
+    }
 }

@@ -8,6 +8,7 @@
 mod error;
 mod figures;
 mod interrupt;
+mod measure;
 mod profile;
 mod replay;
 mod requests;
@@ -31,7 +32,9 @@ mod _core {
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
-    use super::figures::{demerit_ms, error_figures};
+    use super::figures::{Agreement, demerit_ms, error_figures};
+    #[pymodule_export]
+    use super::measure::{Measurement, write_dry_run, write_repair};
     #[pymodule_export]
     use super::profile::{Profile, library, profile_schema};
     #[pymodule_export]

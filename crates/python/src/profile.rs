@@ -114,6 +114,8 @@ struct Derived {
     read_seek_single_cylinder_ms: f64,
     read_seek_third_of_stroke_ms: f64,
     read_seek_full_stroke_ms: f64,
+    write_seek_single_cylinder_ms: f64,
+    write_seek_first_to_last_sector_ms: f64,
     media_rate_mib_s: Vec<f64>,
 }
 
@@ -135,6 +137,12 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
         let cylinder = distance.min(last);
         drive.mechanism().position(Arm::default(), cylinder, 0, Operation::Read).as_ms()
     };
+    let write_ms = |from: u32, to: u32| {
+        let arm = Arm { cylinder: from, ..Arm::default() };
+        drive.mechanism().position(arm, to, 0, Operation::Write).as_ms()
+    };
+    let ends = [0, layout.capacity().saturating_sub(1)]
+        .map(|lba| layout.locate(lba).map_or(0, |place| place.cylinder));
     let track_bytes = |sectors: u32| f64::from(sectors) * f64::from(layout.sector_bytes());
     Derived {
         capacity_sectors: layout.capacity(),
@@ -146,6 +154,8 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
         read_seek_single_cylinder_ms: seek_ms(1),
         read_seek_third_of_stroke_ms: seek_ms(layout.cylinders() / 3),
         read_seek_full_stroke_ms: seek_ms(last),
+        write_seek_single_cylinder_ms: write_ms(0, 1.min(last)),
+        write_seek_first_to_last_sector_ms: write_ms(ends[0], ends[1]),
         media_rate_mib_s: params
             .layout
             .zones

@@ -1,5 +1,6 @@
 //! How far a model is off, as a distribution and request by request.
 
+use crate::agreement::GRACE_MS;
 use serde::Serialize;
 
 /// The demerit of Ruemmler and Wilkes: root mean square of the horizontal distance between the two
@@ -51,6 +52,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 pub struct ErrorFigures {
     /// Requests compared.
     pub requests: u64,
+    /// Whether all figures are exact; see [`Agreement`](crate::Agreement) for what is not.
+    pub exact: bool,
     /// Mean of the measured times.
     pub measured_mean_ms: f64,
     /// Mean of the simulated times.
@@ -76,6 +79,9 @@ pub struct ErrorFigures {
 }
 
 impl ErrorFigures {
+    /// How far off requests may be for the shares.
+    pub(crate) const WITHIN_MS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
+
     /// Compares request by request; `None` unless both hold the same number of numbers, at least
     /// one.
     #[must_use]
@@ -89,11 +95,12 @@ impl ErrorFigures {
             simulated.iter().zip(measured).map(|(sim, real)| (sim - real).abs()).collect();
         let squares: f64 = errors.iter().map(|error| error * error).sum();
         errors.sort_unstable_by(f64::total_cmp);
-        // A picosecond of grace: 0.1 ms has no exact f64.
-        let within = |ms: f64| errors.partition_point(|error| *error <= ms + 1e-9) as f64 / count;
+        let [within_100_us, within_250_us, within_500_us, within_1_ms] = Self::WITHIN_MS
+            .map(|ms| errors.partition_point(|error| *error <= ms + GRACE_MS) as f64 / count);
         let measured_mean = measured.iter().sum::<f64>() / count;
         Some(Self {
             requests: measured.len() as u64,
+            exact: true,
             measured_mean_ms: measured_mean,
             simulated_mean_ms: simulated.iter().sum::<f64>() / count,
             demerit_ms: demerit,
@@ -101,10 +108,10 @@ impl ErrorFigures {
             rmse_ms: (squares / count).sqrt(),
             median_abs_error_ms: quantile(&errors, 0.5),
             p95_abs_error_ms: quantile(&errors, 0.95),
-            within_100_us: within(0.1),
-            within_250_us: within(0.25),
-            within_500_us: within(0.5),
-            within_1_ms: within(1.0),
+            within_100_us,
+            within_250_us,
+            within_500_us,
+            within_1_ms,
         })
     }
 }

@@ -1,11 +1,14 @@
 //! What a run leaves behind: per-request rows, their summary, and how far a model is off.
 
+mod agreement;
+mod bins;
 mod columns;
 mod distribution;
 mod error_figures;
 mod row;
 mod summary;
 
+pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
 pub use distribution::{Distribution, DistributionSummary};
 pub use error_figures::{ErrorFigures, demerit_ms};

@@ -169,7 +169,8 @@ impl SummaryBuilder {
         let counted = self.service_all.count();
         let mean = |sum: f64| if counted == 0 { 0.0 } else { sum / counted as f64 };
         let started = self.first_issue.unwrap_or(Stamp::ZERO);
-        let duration_ms = (self.last_completion.as_ps().saturating_sub(started.as_ps())) as f64 / 1e9;
+        let duration_ms =
+            (self.last_completion.as_ps().saturating_sub(started.as_ps())) as f64 / 1e9;
         let by_time = |sum: f64| if duration_ms > 0.0 { sum / duration_ms } else { 0.0 };
         let bytes = self.sectors as f64 * f64::from(self.sector_bytes);
         let reads = self.service[0].count();

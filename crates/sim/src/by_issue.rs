@@ -115,8 +115,13 @@ mod tests {
 
     #[test]
     fn requests_come_out_by_issue_and_ties_in_trace_order() {
-        let trace =
-            [record(0, 0, 50), record(1, 10, 5), record(2, 20, 30), record(3, 100, 0), record(4, 100, 0)];
+        let trace = [
+            record(0, 0, 50),
+            record(1, 10, 5),
+            record(2, 20, 30),
+            record(3, 100, 0),
+            record(4, 100, 0),
+        ];
         let order = |enabled| -> Vec<u64> {
             let source = trace.iter().map(|record| Ok(*record));
             ByIssue::new(source, enabled).map(|record| record.unwrap().lba).collect()

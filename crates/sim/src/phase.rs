@@ -103,7 +103,8 @@ impl PhaseTracker {
         self.misses = 0;
         let (lag_gain, rate_gain) = (lag / expected, both / expected);
         self.rate += rate_gain * late_ms;
-        self.covariance = [lag * (1.0 - lag_gain), both * (1.0 - lag_gain), rate - rate_gain * both];
+        self.covariance =
+            [lag * (1.0 - lag_gain), both * (1.0 - lag_gain), rate - rate_gain * both];
         // A late completion means that the platter is behind the model's.
         Turn::against(lag_gain * late_ms)
     }

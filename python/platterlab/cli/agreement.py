@@ -40,4 +40,7 @@ def tables(groups: Mapping[str, Comparison]) -> RenderableType:
         )
     if not single.row_count:
         return Group(overall, Text("\nThe requests do not pair up: no errors of single requests."))
-    return Group(overall, Text(), single)
+    parts: list[RenderableType] = [overall, Text(), single]
+    if not all(one.exact for one in groups.values()):
+        parts.append(Text("\nDemerit, median and p95 are from times in bins of 0.025 %.", "dim"))
+    return Group(*parts)

@@ -4,7 +4,7 @@
 //! come. A run of sectors costs one step, however long it took to read.
 
 use crate::layout::{Layout, Run};
-use crate::mechanism::{Arm, Mechanism};
+use crate::mechanism::{Arm, Mechanism, Rotation};
 use platterlab_units::{Operation, Span, Time};
 
 /// Read-ahead under way, or at rest at its limit.
@@ -122,6 +122,13 @@ impl Stream {
         let settled = at + switch;
         let next_at = settled + mechanism.next_latency(settled, &run, 0);
         self.run = Some(Reading { run, passed: 0, next_at });
+    }
+
+    /// The platter was turned under the head.
+    pub(crate) fn turn(&mut self, rotation: &Rotation, by: Span, backwards: bool) {
+        if let Some(reading) = &mut self.run {
+            reading.next_at = rotation.turned(reading.next_at, by, backwards);
+        }
     }
 
     pub(crate) fn rebase(&mut self, by: Span) {

@@ -44,6 +44,11 @@ pub(crate) struct Band {
     pub(crate) tracks: u64,
     pub(crate) domain_raw: u64,
     pub(crate) domain_data: u64,
+    /// Spare positions before a domain's data.
+    pub(crate) front: u64,
+    /// Whether slips move addresses from domain to domain: the band's entries in the slip list are
+    /// then data positions rather than raw ones.
+    pub(crate) through: bool,
     /// Data positions before the first address.
     pub(crate) skip_first: u64,
     /// Where the band's entries lie in the layout's slip list.
@@ -51,15 +56,26 @@ pub(crate) struct Band {
 }
 
 impl Band {
-    /// Domain and data position within it of the band's address number `offset`.
+    /// Domain and data position within it of the band's data position `data`.
     #[inline]
-    pub(crate) fn domain_of(&self, offset: u64) -> (u64, u64) {
-        let data = offset + self.skip_first;
+    pub(crate) fn split(&self, data: u64) -> (u64, u64) {
         if data < self.domain_data {
             (0, data)
         } else {
             (data / self.domain_data, data % self.domain_data)
         }
+    }
+
+    /// Good positions of a domain before its data, if `slips` of its spares are used up.
+    #[inline]
+    pub(crate) fn lead(&self, slips: usize) -> u64 {
+        self.front.saturating_sub(slips as u64)
+    }
+
+    /// The data position of a raw position, slips not counted; `None` if it is a spare.
+    pub(crate) fn data_position(&self, raw: u64) -> Option<u64> {
+        let data = (raw % self.domain_raw).checked_sub(self.front)?;
+        (data < self.domain_data).then(|| raw / self.domain_raw * self.domain_data + data)
     }
 }
 

@@ -83,35 +83,40 @@ impl Layout {
             return Ok(());
         };
         let key = format!("zone[{zone_index}].sparing");
-        let per_track = u64::from(params.sectors_per_track);
         let surfaces = u64::from(self.surfaces);
-        let all = tracks * per_track;
-        let (domain_raw, spares) = match params.sparing {
-            Sparing::None => (all, 0),
-            Sparing::Track { sectors } => (per_track, u64::from(sectors)),
-            Sparing::Cylinder { sectors } => (per_track * surfaces, u64::from(sectors)),
-            Sparing::Zone { sectors } => (all, u64::from(sectors)),
-            Sparing::Tracks { tracks } => (all, u64::from(tracks) * per_track),
-        };
+        let all = tracks * u64::from(params.sectors_per_track);
+        let (domain_raw, spares) = domain(params, surfaces, all);
         let whole = |track: u64| track.is_multiple_of(surfaces);
-        if matches!(params.sparing, Sparing::Cylinder { .. })
+        if matches!(params.sparing, Sparing::Cylinder { .. } | Sparing::Cylinders { .. })
             && !(whole(first_track) && whole(end_track))
         {
             let what = "spare sectors per cylinder need spare regions of whole cylinders";
             return Err(ParamError::new(key, what));
         }
+        if domain_raw == 0 {
+            return Err(ParamError::new(format!("{key}.cylinders"), "must be at least 1"));
+        }
         let Some(domain_data) = domain_raw.checked_sub(spares).filter(|data| *data > 0) else {
             let what = format!("{spares} spare sectors leave no data among {domain_raw}");
             return Err(ParamError::new(key, what));
         };
+        let (front, through) = match params.sparing {
+            Sparing::Cylinders { front, remaps_only, .. } => {
+                (if front { spares } else { 0 }, remaps_only)
+            }
+            _ => (0, false),
+        };
         self.bands.push(Band {
             zone: zone_index,
             first_lba: 0,
-            sectors: (all / domain_raw) * domain_data,
+            // The last of several domains may be cut short by the end of the band.
+            sectors: (all / domain_raw) * domain_data + (all % domain_raw).saturating_sub(spares),
             first_track,
             tracks,
             domain_raw,
             domain_data,
+            front,
+            through,
             skip_first: 0,
             slips: 0..0,
         });
@@ -158,7 +163,7 @@ impl Layout {
         for (number, defect) in defects.iter().enumerate() {
             if let Defect::Slipped(at) = defect {
                 let key = || format!("defect[{number}].at");
-                let (band, raw) = self.raw_position(*at).ok_or_else(|| not_data(key(), *at))?;
+                let (band, raw) = self.slip_position(*at).ok_or_else(|| not_data(key(), *at))?;
                 slipped.push((band, raw, number));
             }
         }
@@ -179,7 +184,8 @@ impl Layout {
         Ok(())
     }
 
-    fn raw_position(&self, at: Physical) -> Option<(usize, u64)> {
+    /// A band and a position in its slip list's terms.
+    fn slip_position(&self, at: Physical) -> Option<(usize, u64)> {
         let zone_index = self.zone_at(at.cylinder)?;
         let zone = &self.zones[zone_index];
         if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
@@ -192,7 +198,9 @@ impl Layout {
         };
         let band = self.bands.iter().position(within)?;
         let track = index - self.bands[band].first_track;
-        Some((band, track * u64::from(zone.sectors_per_track) + u64::from(at.sector)))
+        let raw = track * u64::from(zone.sectors_per_track) + u64::from(at.sector);
+        let through = self.bands[band].through;
+        Some((band, if through { self.bands[band].data_position(raw)? } else { raw }))
     }
 
     fn add_remaps(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
@@ -227,16 +235,33 @@ impl Layout {
     }
 }
 
+/// Positions of one sparing domain in a band of `all`, and how many of them are spare.
+fn domain(params: &ZoneParams, surfaces: u64, all: u64) -> (u64, u64) {
+    let per_track = u64::from(params.sectors_per_track);
+    match params.sparing {
+        Sparing::None => (all, 0),
+        Sparing::Track { sectors } => (per_track, u64::from(sectors)),
+        Sparing::Cylinder { sectors } => (per_track * surfaces, u64::from(sectors)),
+        Sparing::Zone { sectors } => (all, u64::from(sectors)),
+        Sparing::Tracks { tracks } => (all, u64::from(tracks) * per_track),
+        Sparing::Cylinders { cylinders, sectors, .. } => {
+            (per_track * surfaces * u64::from(cylinders), u64::from(sectors))
+        }
+    }
+}
+
 /// A domain with spares takes as many slips as it has; one without gives up data at its end.
 fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), ParamError> {
     let spares = band.domain_raw - band.domain_data;
-    if spares == 0 && band.domain_raw >= band.sectors {
+    if band.through || (spares == 0 && band.domain_raw >= band.sectors) {
         let lost = slipped.len() as u64;
         let key = || format!("defect[{}].at", slipped[0].2);
-        if lost >= band.domain_data {
+        if lost >= band.sectors {
             return Err(ParamError::new(key(), "the defects leave no data"));
         }
-        band.domain_data -= lost;
+        if !band.through {
+            band.domain_data -= lost;
+        }
         band.sectors -= lost;
         return Ok(());
     }

@@ -69,23 +69,14 @@ impl Layout {
         let band = self.band_of(lba);
         let zone = &self.zones[band.zone];
         let offset = lba - band.first_lba;
-        let (domain, data) = band.domain_of(offset);
-        let domain_start = domain * band.domain_raw;
-        let (raw, unslipped) = if band.slips.is_empty() {
-            (domain_start + data, u64::MAX)
-        } else {
-            let slips = &self.slips[band.slips.clone()];
-            let own = slips_between(slips, domain_start, domain_start + band.domain_raw);
-            past_slips(own, domain_start, data)
-        };
+        let (raw, unbroken) = self.raw_of(band, offset);
         let (track, sector) = divide(raw, zone.sectors_per_track);
         let index = band.first_track + track;
         let place = zone.order.place(index, self.surfaces);
         let length = u64::from(max)
             .min(u64::from(zone.sectors_per_track - sector))
-            .min(band.domain_data - data)
             .min(band.sectors - offset)
-            .min(unslipped);
+            .min(unbroken);
         Run {
             cylinder: zone.first_cylinder + place.cylinder,
             surface: place.surface,
@@ -95,6 +86,28 @@ impl Layout {
             track_angle: zone.track_angle(index, place),
             sector_angle: zone.sector_angle,
         }
+    }
+
+    /// The raw position of a band's address number `offset`, and how many from there on lie in
+    /// consecutive positions.
+    #[inline]
+    fn raw_of(&self, band: &Band, offset: u64) -> (u64, u64) {
+        let slips = &self.slips[band.slips.clone()];
+        if band.through {
+            let (position, unslipped) = past_slips(slips, 0, offset + band.skip_first);
+            let (domain, data) = band.split(position);
+            let raw = domain * band.domain_raw + band.front + data;
+            return (raw, unslipped.min(band.domain_data - data));
+        }
+        let (domain, data) = band.split(offset + band.skip_first);
+        let start = domain * band.domain_raw;
+        let left = band.domain_data - data;
+        if slips.is_empty() {
+            return (start + band.front + data, left);
+        }
+        let own = slips_between(slips, start, start + band.domain_raw);
+        let (raw, unslipped) = past_slips(own, start, data + band.lead(own.len()));
+        (raw, unslipped.min(left))
     }
 
     fn mapped_run(&self, lba: u64, max: u32) -> Run {
@@ -152,18 +165,23 @@ impl Layout {
 
     /// The address at raw position `raw` of a band, if it is neither spare nor slipped.
     fn band_lba(&self, band: &Band, raw: u64) -> Option<u64> {
-        let domain = raw / band.domain_raw;
-        let start = domain * band.domain_raw;
-        let slips = slips_between(&self.slips[band.slips.clone()], start, start + band.domain_raw);
-        let slipped_before = match slips.binary_search(&raw) {
-            Ok(_) => return None,
-            Err(count) => count as u64,
+        let slips = &self.slips[band.slips.clone()];
+        let position = if band.through {
+            let position = band.data_position(raw)?;
+            let slipped_before = slips.binary_search(&position).err()?;
+            position - slipped_before as u64
+        } else {
+            let domain = raw / band.domain_raw;
+            let start = domain * band.domain_raw;
+            let own = slips_between(slips, start, start + band.domain_raw);
+            let slipped_before = own.binary_search(&raw).err()? as u64;
+            let data = (raw - start - slipped_before).checked_sub(band.lead(own.len()))?;
+            if data >= band.domain_data {
+                return None;
+            }
+            domain * band.domain_data + data
         };
-        let data = raw - start - slipped_before;
-        if data >= band.domain_data {
-            return None;
-        }
-        let offset = (domain * band.domain_data + data).checked_sub(band.skip_first)?;
+        let offset = position.checked_sub(band.skip_first)?;
         (offset < band.sectors).then(|| band.first_lba + offset)
     }
 }

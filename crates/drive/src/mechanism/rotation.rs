@@ -58,6 +58,16 @@ impl Rotation {
         let by = if backwards { period - by } else { by };
         self.at_zero = Span::from_ps((self.at_zero.as_ps() + by) % period);
     }
+
+    /// When what was to pass at `time` passes once the platter has been turned so.
+    pub(crate) fn turned(&self, time: Time, by: Span, backwards: bool) -> Time {
+        let by = Span::from_ps(by.as_ps() % self.period.as_ps());
+        match (backwards, time >= Time::ZERO + by) {
+            (true, _) => time + by,
+            (false, true) => time - by,
+            (false, false) => time + (self.period - by),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -85,14 +85,10 @@ fn check_points(key: &str, points: &[(u32, Span)]) -> Result<(), ParamError> {
         return Err(ParamError::new(format!("{key}.points"), what));
     }
     for (index, pair) in points.windows(2).enumerate() {
-        let ((d0, t0), (d1, t1)) = (pair[0], pair[1]);
+        let ((d0, _), (d1, _)) = (pair[0], pair[1]);
         let key = format!("{key}.points[{}]", index + 1);
         if d1 <= d0 {
             let what = format!("distance {d1} follows {d0}; distances must rise");
-            return Err(ParamError::new(key, what));
-        }
-        if t1 < t0 {
-            let what = format!("{t1} at {d1} cylinders follows {t0} at {d0}; times must not fall");
             return Err(ParamError::new(key, what));
         }
     }
@@ -152,8 +148,6 @@ mod tests {
         assert!(fails(falling).contains("at 26 cylinders"));
         let points = vec![(1, ms(1.0)), (1, ms(2.0))];
         assert!(fails(SeekCurve::Table { points }).contains("distances must rise"));
-        let points = vec![(1, ms(2.0)), (3, ms(1.0))];
-        assert!(fails(SeekCurve::Table { points }).contains("times must not fall"));
         assert!(fails(SeekCurve::Table { points: vec![] }).contains("at least one"));
     }
 }

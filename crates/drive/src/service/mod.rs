@@ -202,6 +202,16 @@ impl Drive {
     /// the model's phase on the measured drive's.
     pub fn turn(&mut self, by: Span, backwards: bool) {
         self.mechanism.turn(by, backwards);
+        if !self.mechanism.tracks_rotation() {
+            return;
+        }
+        let rotation = self.mechanism.rotation();
+        if self.media_free > Time::ZERO {
+            self.media_free = rotation.turned(self.media_free, by, backwards);
+        }
+        if let Some(stream) = &mut self.stream {
+            stream.turn(rotation, by, backwards);
+        }
     }
 
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.

@@ -66,8 +66,9 @@ impl Buffer for WriteBuffer {
 
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
+        // Of sectors that pass evenly the first decides: after it the bus keeps up, or falls ever
+        // further behind.
         self.sector_taken(from, start + (end - start) / u64::from(to - from));
-        self.sector_taken(to - 1, end);
     }
 
     fn on_arrival(&self) -> bool {

@@ -124,6 +124,25 @@ fn a_full_buffer_holds_the_next_write_back_without_breaking_the_stream() {
 }
 
 #[test]
+fn all_writes_behind_fill_the_buffer_together() {
+    let mut bench = Bench::new(&reporting(4));
+    bench.next(write(3, 2));
+    bench.next(write(5, 2));
+    // Two writes fill the buffer at 2 ms; the media takes the first sector until 4 ms.
+    assert_eq!(parts_us(&bench.next(write(7, 1))), (4_500, [0, 2_000, 0, 0, 0, 500]));
+}
+
+#[test]
+fn over_a_bus_slower_than_the_media_the_first_sector_waits_for_room() {
+    let mut params = reporting(2);
+    params.bus.write_sector = us(1_500);
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.next(write(7, 2))).0, 3_000);
+    // The media takes sector 7 until 8 ms; by 9.5 ms there is long room for the second.
+    assert_eq!(parts_us(&bench.next(write(9, 2))), (11_000, [0, 5_000, 0, 0, 0, 3_000]));
+}
+
+#[test]
 fn writes_as_large_as_the_buffer_stream_too() {
     let mut bench = Bench::new(&reporting(4));
     bench.next(write(1, 4));
@@ -142,6 +161,17 @@ fn a_read_from_the_buffer_does_not_empty_it() {
     assert_eq!(parts_us(&bench.next(read(3, 1))), (2_500, [0, 0, 0, 0, 0, 500]));
     // The buffer holds four sectors until 4 ms, then one less every millisecond until 7 ms.
     assert_eq!(parts_us(&bench.next(write(60, 3))).1[1], 2_500);
+}
+
+#[test]
+fn write_behind_turns_with_the_platter() {
+    for (backwards, free_us) in [(false, 6_800), (true, 7_200)] {
+        let mut bench = Bench::new(&reporting(8));
+        bench.next(write(3, 2));
+        bench.drive.turn(us(200), backwards);
+        assert_eq!(bench.next(write(5, 2)).cache, Reported);
+        assert_eq!(parts_us(&bench.next(read(7, 1))).1[1], free_us - 2_000);
+    }
 }
 
 #[test]

@@ -61,10 +61,25 @@ fn part_addresses(params: &LayoutParams, zone: &ZoneParams, part: &[Track]) -> V
         Sparing::Cylinder { sectors } => (per_track * params.surfaces as usize, sectors as usize),
         Sparing::Zone { sectors } => (raw.len(), sectors as usize),
         Sparing::Tracks { tracks } => (raw.len(), tracks as usize * per_track),
+        Sparing::Cylinders { cylinders, sectors, .. } => {
+            (per_track * params.surfaces as usize * cylinders as usize, sectors as usize)
+        }
     };
-    let good = |at: &&Physical| !params.defects.contains(&Defect::Slipped(**at));
-    let addressed = |domain: &[Physical]| -> Vec<_> {
-        domain.iter().filter(good).copied().take(domain.len() - spares).collect()
+    let (front, remaps_only) = match zone.sparing {
+        Sparing::Cylinders { front, remaps_only, .. } => (front, remaps_only),
+        _ => (false, false),
+    };
+    let slipped = |at: &Physical| params.defects.contains(&Defect::Slipped(*at));
+    let addressed = |domain: &[Physical]| -> Vec<Physical> {
+        let size = domain.len().saturating_sub(spares);
+        let mut kept: Vec<Physical> = domain.to_vec();
+        if remaps_only {
+            let first = if front { domain.len() - size } else { 0 };
+            kept = kept[first..first + size].to_vec();
+        }
+        kept.retain(|at| !slipped(at));
+        let first = if front && !remaps_only { kept.len() - size.min(kept.len()) } else { 0 };
+        kept.into_iter().skip(first).take(size).collect()
     };
     raw.chunks(domain).flat_map(addressed).collect()
 }

@@ -21,6 +21,14 @@ fn sparing() -> impl Strategy<Value = Sparing> {
         (0u32..6).prop_map(|sectors| Sparing::Cylinder { sectors }),
         (0u32..9).prop_map(|sectors| Sparing::Zone { sectors }),
         (0u32..2).prop_map(|tracks| Sparing::Tracks { tracks }),
+        (1u32..4, 0u32..6, any::<bool>(), any::<bool>()).prop_map(
+            |(cylinders, sectors, front, remaps_only)| Sparing::Cylinders {
+                cylinders,
+                sectors,
+                front,
+                remaps_only,
+            },
+        ),
     ]
 }
 

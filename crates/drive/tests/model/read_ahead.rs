@@ -57,6 +57,14 @@ fn aggressive_read_ahead_crosses_tracks_and_cylinders_until_the_segment_is_full(
 }
 
 #[test]
+fn read_ahead_ends_with_the_last_sector_of_the_drive() {
+    let mut bench = Bench::new(&caching(ReadAhead::Aggressive, 24));
+    bench.next(read(1_990, 1));
+    assert_eq!(bench.at(300_000, read(1_991, 9)).cache, Hit);
+    assert_eq!(bench.at(400_000, read(1_999, 1)).cache, Hit);
+}
+
+#[test]
 fn a_hit_moves_the_limit_and_a_stream_at_rest_goes_on() {
     let mut bench = Bench::new(&caching(ReadAhead::Aggressive, 4));
     bench.next(read(0, 2));
@@ -143,6 +151,20 @@ fn a_command_before_the_model_is_done_finds_the_model_done() {
     };
     assert_eq!(service(&cached), service(&plain));
     assert_eq!(service(&cached).wait, us(0));
+}
+
+#[test]
+fn read_ahead_turns_with_the_platter() {
+    // Sector 2 passes from 2 to 3 ms; the platter is turned on or back by 0.2 ms in between.
+    for (backwards, transfer_us) in [(false, 300), (true, 700)] {
+        let mut bench = Bench::new(&caching(ReadAhead::Aggressive, 20));
+        bench.next(read(0, 2));
+        bench.drive.turn(us(200), backwards);
+        let service = bench.next(read(2, 1));
+        let completion_us = 3_000 + transfer_us;
+        assert_eq!(parts_us(&service), (completion_us, [0, 0, 0, 0, transfer_us, 500]));
+        assert_eq!(service.cache, InFlight);
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn data_that_was_read_stays_only_if_the_drive_keeps_it() {
     assert_eq!(outcomes(&params, commands), [Miss, Hit, Hit, Hit]);
     params.cache.keep_after_hit = false;
     assert_eq!(outcomes(&params, commands), [Miss, Hit, Miss, Miss]);
+    assert_eq!(outcomes(&params, [read(3, 4), read(3, 2), read(4, 1)]), [Miss, Hit, Miss]);
     let onward = [read(3, 4), read(3, 2), read(5, 2), read(5, 2)];
     assert_eq!(outcomes(&params, onward), [Miss, Hit, Hit, Miss]);
 }

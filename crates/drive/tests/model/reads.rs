@@ -19,6 +19,16 @@ fn a_seek_and_a_head_switch_overlap() {
 }
 
 #[test]
+fn seeks_to_lower_cylinders_can_take_another_time() {
+    let mut params = drive();
+    params.mechanism.seek_back = Some(platterlab_drive::SeekCurve::Constant { time: us(7_000) });
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.next(read(60, 1))).1[2], 3_000);
+    assert_eq!(parts_us(&bench.next(read(80, 1))).1[2], 1_000);
+    assert_eq!(parts_us(&bench.next(read(60, 1))).1[2], 7_000);
+}
+
+#[test]
 fn a_bus_faster_than_the_media_ends_with_it_unless_the_fence_holds_it_back() {
     for (fence, completion_us) in [(0, 7_500), (1, 7_500), (2, 7_500), (3, 8_000), (4, 9_000)] {
         let mut params = drive();

@@ -8,12 +8,12 @@ use crate::cylinders::Cylinders;
 use crate::positioning::{Positioning, positioning};
 use crate::tracks::{Boundaries, Search};
 use crate::zones::changes;
-use platterlab_probe::{Plan, Samples, Seeker, Tracks, Visit, Zoned};
+use platterlab_probe::{Plan, Samples, Seeker, Zoned};
 
 /// Places at which ZONED reads.
 const PLACES: u64 = 300;
-/// Tracks read at each place, in blocks of four.
-const TRACKS_PER_PLACE: u64 = 24;
+/// Tracks read at each place, in blocks of eight.
+const TRACKS_PER_PLACE: u64 = 48;
 const BLOCKS: u32 = 6;
 /// Places to look for track boundaries in each zone before giving up.
 const ZONE_TRIES: usize = 3;
@@ -81,8 +81,8 @@ impl ZoneSearch {
         Some(Boundaries::new(near, goal.unit_sectors, self.guess))
     }
 
-    fn add(&mut self, run: &Samples, near_lba: u64, goal: &Goal, turn: Turn) {
-        if self.search.as_ref().is_none_or(|search| search.near_lba() != near_lba) {
+    fn add(&mut self, run: &Samples, goal: &Goal, turn: Turn) {
+        if self.search.as_ref().and_then(Boundaries::next).is_none() {
             self.search = self.fresh(goal);
             self.tries += 1;
         }
@@ -117,10 +117,10 @@ impl Global {
                 self.changes = changes(&self.rates);
                 self.zones = self.searches(known);
             }
-            Plan::Tracks(Tracks { visit: Visit::Boundaries { near_lba }, .. }) => {
+            Plan::Tracks(_) => {
                 let open = self.zones.iter_mut().find(|zone| zone.next(goal).is_some());
                 if let Some(zone) = open {
-                    zone.add(run, *near_lba, goal, known.turn);
+                    zone.add(run, goal, known.turn);
                 }
             }
             Plan::Seeker(_) => {
@@ -168,10 +168,10 @@ impl Global {
 
     /// First address and sectors per track of each zone that is known.
     pub(super) fn zone_list(&self, known: &Known) -> Vec<(u64, u64)> {
-        let mut list = Vec::new();
+        // Where SKIPPY ran is the first zone, even if it is too short for ZONED to see.
+        let mut list = vec![(0, known.sectors_per_track)];
         for (index, zone) in self.zones.iter().enumerate() {
-            let fallback = if index == 0 { Some(known.sectors_per_track) } else { None };
-            let Some(count) = zone.sectors_per_track().or(fallback) else { continue };
+            let Some(count) = zone.sectors_per_track() else { continue };
             if list.last().is_none_or(|(_, before)| *before != count) {
                 list.push((self.zone_start(index), count));
             }
@@ -182,10 +182,10 @@ impl Global {
     /// Half-way between the places on either side of a change.
     pub(super) fn zone_start(&self, index: usize) -> u64 {
         let first = index.checked_sub(1).and_then(|change| self.changes.get(change));
-        let pair = first.and_then(|&place| Some((self.rates.get(place - 1)?, self.rates.get(place)?)));
+        let pair =
+            first.and_then(|&place| Some((self.rates.get(place - 1)?, self.rates.get(place)?)));
         match pair {
             Some((before, after)) => u64::midpoint(before.lba, after.lba),
-            None if index == 0 => 0,
             None => self.zones.get(index).map_or(0, |zone| zone.from),
         }
     }

@@ -18,6 +18,9 @@ const SKIPPY_RUNS: usize = 3;
 const BOUNDARY_TRIES: usize = 4;
 /// Tracks whose angles are taken, first and if that does not show the surfaces.
 const TRACKS: [u64; 2] = [80, 240];
+/// Cylinders whose tracks' angles are taken once the surfaces are known: the fewer, the worse the
+/// cylinder skew.
+const CYLINDERS: u64 = 24;
 /// Times each short movement is searched.
 const LOCAL_REPEATS: usize = 4;
 /// Halvings of the period in SEEKER: a four thousandth of a revolution.
@@ -112,11 +115,8 @@ impl Local {
 
     fn next_rotation(&self, goal: &Goal) -> Option<Plan> {
         // Descending passes need room.
-        let patterns: &[Pattern] = if goal.writes {
-            &[Pattern::Same]
-        } else {
-            &[Pattern::TwoSectors, Pattern::Backwards]
-        };
+        let patterns: &[Pattern] =
+            if goal.writes { &[Pattern::Same] } else { &[Pattern::TwoSectors, Pattern::Backwards] };
         let pattern = *patterns.get(self.rotations.len())?;
         Some(Plan::Rotation(platterlab_probe::Rotation {
             lba: goal.region_lba,
@@ -132,8 +132,8 @@ impl Local {
             None if self.skippy_runs == 0 => 1,
             None => return None,
             Some(sawtooth) => {
-                let complete = sawtooth.slope.span(turn.period) > 0.45
-                    && sawtooth.stm_sectors.ok().is_some();
+                let complete =
+                    sawtooth.slope.span(turn.period) > 0.45 && sawtooth.stm_sectors.ok().is_some();
                 if complete || self.skippy_runs >= SKIPPY_RUNS {
                     return None;
                 }
@@ -193,7 +193,7 @@ impl Local {
         let Some(sawtooth) = &self.sawtooth else { return };
         let guess = sawtooth.slope.sectors_per_track(turn.period);
         let unit = run.samples.first().map_or(1, |sample| sample.sectors);
-        if self.boundaries.as_ref().is_none_or(|search| search.near_lba() != near_lba) {
+        if self.boundaries.as_ref().and_then(Boundaries::next).is_none() {
             self.boundaries = Some(Boundaries::new(near_lba, unit, guess));
             self.boundary_tries += 1;
         }
@@ -209,16 +209,24 @@ impl Local {
 
     fn next_starts(&self, goal: &Goal) -> Option<Plan> {
         let known = self.known.as_ref()?;
-        let seen = self.starts.as_ref().and_then(|starts| starts.skews.surfaces.ok());
-        if seen.is_some() {
-            return None;
-        }
-        let tracks = *TRACKS.get(self.starts_runs)?;
+        let tracks = match (self.starts_runs, self.surfaces()) {
+            (0, _) => TRACKS[0],
+            (1, None) => TRACKS[1],
+            (1 | 2, Some(surfaces)) => {
+                let seen = self.starts.as_ref().map_or(0, |starts| starts.boundaries as u64);
+                if seen / surfaces >= CYLINDERS * 2 / 3 {
+                    return None;
+                }
+                CYLINDERS * surfaces
+            }
+            _ => return None,
+        };
         let room = (goal.region_lba + goal.region_sectors).saturating_sub(known.first_lba);
         let tracks = tracks.min(room / known.sectors_per_track);
         let unit = u64::from(goal.unit_sectors);
         let middle = known.sectors_per_track / 2 / unit * unit;
-        let lbas = (0..tracks).rev().map(|i| known.first_lba + i * known.sectors_per_track + middle);
+        let lbas =
+            (0..tracks).rev().map(|i| known.first_lba + i * known.sectors_per_track + middle);
         Some(Plan::Tracks(Tracks {
             visit: Visit::Starts { first_lba: known.first_lba },
             lbas: lbas.collect(),
@@ -228,8 +236,11 @@ impl Local {
 
     fn add_starts(&mut self, run: &Samples) {
         self.starts_runs += 1;
-        if let Some(known) = &self.known {
-            self.starts = Some(starts(run, known.turn, known.sectors_per_track));
+        let Some(known) = &self.known else { return };
+        let new = starts(run, known.turn, known.sectors_per_track);
+        // A longer run may leave the zone and see no pattern any more.
+        if self.surfaces().is_none() || new.skews.surfaces.ok().is_some() {
+            self.starts = Some(new);
         }
     }
 

@@ -135,9 +135,9 @@ fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
         if alike || (checks_end && count.is_none()) {
             continue;
         }
-        let start = index.checked_sub(1).map_or(0, |change| {
-            global.changes.get(change).copied().unwrap_or(global.rates.len())
-        });
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |change| global.changes.get(change).copied().unwrap_or(global.rates.len()));
         let end = global.changes.get(index).copied().unwrap_or(global.rates.len());
         let rates = global.rates.get(start..end).unwrap_or_default();
         let first = if checks_end {
@@ -170,7 +170,8 @@ fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
         found.track_skew_ms.ok(),
         found.cylinder_skew_ms.ok(),
     ];
-    let [Some(surfaces), Some(sectors), Some(rotation), Some(track), Some(cylinder)] = values else {
+    let [Some(surfaces), Some(sectors), Some(rotation), Some(track), Some(cylinder)] = values
+    else {
         return Estimate::unsupported(method, "needs surfaces, sectors, rotation and both skews");
     };
     let time = surfaces * rotation + (surfaces - 1.0) * track + cylinder;
@@ -179,18 +180,26 @@ fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
     Estimate::new(value, value * error, method)
 }
 
+/// What the arm's movement adds. The sector at the end of it takes its own zone's time to pass.
 fn seeks(goal: &Goal, local: &Local, global: &Global) -> Vec<SeekPoint> {
-    let Some(here) = local.same_track.found else { return Vec::new() };
-    let from = global.cylinders.as_ref().map(|map| map.cylinder(goal.region_lba));
+    let (Some(here), Some(known)) = (local.same_track.found, local.known()) else {
+        return Vec::new();
+    };
+    let map = global.cylinders.as_ref();
+    let tau = |sectors: u64| known.turn.period / sectors.max(1) as f64;
+    let mtm = here.time - tau(known.sectors_per_track);
     let mut points: Vec<SeekPoint> = global
         .seeks
         .iter()
         .map(|seek| {
-            let to = global.cylinders.as_ref().map(|map| map.cylinder(seek.target_lba));
+            let sectors = map.map(|map| map.sectors_per_track(seek.target_lba));
+            let cylinders =
+                map.map(|map| map.cylinder(seek.target_lba) - map.cylinder(goal.region_lba));
+            let transfer = tau(sectors.unwrap_or(known.sectors_per_track));
             SeekPoint {
                 distance_sectors: seek.target_lba - goal.region_lba,
-                distance_cylinders: from.zip(to).map(|(from, to)| to - from),
-                seek_ms: seek.time - here.time,
+                distance_cylinders: cylinders,
+                seek_ms: seek.time - transfer - mtm,
                 half_width_ms: seek.half_width.hypot(here.half_width),
             }
         })

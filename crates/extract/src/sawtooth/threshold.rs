@@ -30,8 +30,7 @@ mod tests {
 
     #[test]
     fn one_lie_does_not_move_it() {
-        let mut answers: Vec<(f64, bool)> =
-            (0..60).map(|i| (f64::from(i), i >= 37)).collect();
+        let mut answers: Vec<(f64, bool)> = (0..60).map(|i| (f64::from(i), i >= 37)).collect();
         assert_eq!(turning_point(&answers), Some((36.0, 37.0)));
         answers[50].1 = false;
         answers[3].1 = true;

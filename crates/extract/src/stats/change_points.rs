@@ -52,8 +52,7 @@ mod tests {
     #[test]
     fn steps_are_found_and_noise_is_not() {
         let noise = |i: usize| ((i * 7919) % 13) as f64 / 13.0 - 0.5;
-        let values: Vec<f64> =
-            (0..90).map(|i| [10.0, 7.0, 8.5][i / 30] + 0.3 * noise(i)).collect();
+        let values: Vec<f64> = (0..90).map(|i| [10.0, 7.0, 8.5][i / 30] + 0.3 * noise(i)).collect();
         assert_eq!(change_points(&values, 1.0, 3), [30, 60]);
         let flat: Vec<f64> = (0..90).map(noise).collect();
         assert!(change_points(&flat, 5.0, 3).is_empty());

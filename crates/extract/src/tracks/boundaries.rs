@@ -48,10 +48,6 @@ impl Boundaries {
         &self.state
     }
 
-    pub(crate) fn near_lba(&self) -> u64 {
-        self.near_lba
-    }
-
     /// Sectors from `near_lba` on that it may visit.
     pub(crate) fn span_sectors(sectors_per_track: f64) -> u64 {
         (sectors_per_track * 3.6) as u64 + 64
@@ -113,9 +109,8 @@ impl Boundaries {
     /// The ends of a window and places evenly between them.
     fn inside(&self, (from, to): (u64, u64)) -> Vec<u64> {
         let units = (to - from) / self.unit;
-        let mut lbas: Vec<u64> = (0..=INSIDE + 1)
-            .map(|i| from + units * i / (INSIDE + 1) * self.unit)
-            .collect();
+        let mut lbas: Vec<u64> =
+            (0..=INSIDE + 1).map(|i| from + units * i / (INSIDE + 1) * self.unit).collect();
         lbas.dedup();
         lbas
     }
@@ -134,7 +129,8 @@ impl Boundaries {
             fold(place.angle - first.angle - (place.lba - first.lba) as f64 * tau, turn.period)
         };
         let jump = level(last);
-        let beyond = |place: &Place| fold(level(place) - jump, turn.period).abs() < level(place).abs();
+        let beyond =
+            |place: &Place| fold(level(place) - jump, turn.period).abs() < level(place).abs();
         let mut wrong = within.iter().filter(|place| !beyond(place)).count();
         let mut best = (usize::MAX, 0);
         for (index, place) in within.iter().enumerate() {

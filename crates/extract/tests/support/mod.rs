@@ -139,6 +139,21 @@ impl Spec {
         }
     }
 
+    /// What going from the first sector to another adds to a write on the same track.
+    pub fn seek_truth_ms(&self, lbas: &[u64]) -> Vec<f64> {
+        let params = self.params();
+        let drive = Drive::new(&params).unwrap();
+        let cylinders = params.layout.cylinders;
+        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).unwrap();
+        let to = |lba: &u64| {
+            let end = drive.layout().locate(*lba).unwrap();
+            let switch = if end.surface == 0 { 0.0 } else { self.head_switch_ms };
+            let moves = table.time(end.cylinder).as_ms().max(switch) + self.settle_write_ms;
+            moves.max(self.bus_sector_ms) - self.bus_sector_ms
+        };
+        lbas.iter().map(to).collect()
+    }
+
     pub fn truth(&self, host: &HostModel) -> Truth {
         let params = self.params();
         let drive = Drive::new(&params).unwrap();
@@ -212,6 +227,7 @@ pub fn characterize(
     let access = if writes { Access::Write(&consent) } else { Access::Read };
     let mut ledger = Ledger::new();
     while let Some(plan) = campaign.next_plan() {
+        assert!(ledger.iter().map(|entry| entry.1).sum::<u32>() < 2_000, "no end: {plan:?}");
         let began = device.now();
         let samples = run(device, &plan, access, &mut |_| ControlFlow::Continue(()));
         assert_eq!(samples.end, platterlab_probe::End::Complete, "{plan:?}");

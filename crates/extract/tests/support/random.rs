@@ -60,7 +60,8 @@ pub fn drive(dice: &mut Dice) -> Spec {
     zones.dedup_by_key(|zone| zone.sectors_per_track);
     let cylinders: u32 = zones.iter().map(|zone| zone.cylinders).sum();
     let mtm = dice.between(0.6, (0.75 * rotation_ms).min(4.5));
-    let bus_sector_ms = dice.between(0.005, 0.06);
+    // The interface is faster than the media.
+    let bus_sector_ms = rotation_ms / outer * dice.between(0.2, 0.9);
     let single = (cylinder_turns * rotation_ms * dice.between(0.3, 1.1)).clamp(0.4, 4.0);
     let full = dice.between(12.0, 28.0);
     let boundary_cylinders = cylinders / dice.whole(4, 8);
@@ -101,7 +102,11 @@ pub fn host(dice: &mut Dice) -> HostModel {
         jitter: ms(jitter),
         tail: Tail { probability: dice.between(0.0, 0.03), mean: ms(dice.between(0.020, 0.100)) },
         extra_revolution: 0.001,
-        recalibration: Recalibration { probability: 0.000_1, shortest: ms(10.0), longest: ms(100.0) },
+        recalibration: Recalibration {
+            probability: 0.000_1,
+            shortest: ms(10.0),
+            longest: ms(100.0),
+        },
         ..HostModel::default()
     }
 }

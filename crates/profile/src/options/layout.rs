@@ -122,6 +122,22 @@ pub enum Sparing {
         #[schemars(range(min = 1))]
         tracks: u32,
     },
+    /// The last or the first sectors of every so many cylinders, counted from the zone's first.
+    Cylinders {
+        /// How many cylinders share them.
+        #[schemars(range(min = 1, max = 10_000_000))]
+        cylinders: u32,
+        /// How many sectors they share.
+        #[schemars(range(min = 1))]
+        sectors: u32,
+        /// Whether they are the first rather than the last ones.
+        #[serde(default)]
+        front: bool,
+        /// Whether they are kept for remapped sectors: a slip then moves all later addresses of
+        /// the zone, and the zone's end gives way.
+        #[serde(default)]
+        remaps_only: bool,
+    },
 }
 
 /// Tracks that hold no data, in cylinder-then-surface order.

@@ -71,7 +71,7 @@ pub enum Seek {
     },
     /// Measured points, linear between them and beyond the last two.
     Table {
-        /// `[distance in cylinders, time in milliseconds]`; distances rise, times do not fall.
+        /// `[distance in cylinders, time in milliseconds]`; distances rise.
         #[schemars(length(min = 1))]
         points: Vec<(u32, f64)>,
     },

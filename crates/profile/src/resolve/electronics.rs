@@ -112,16 +112,14 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             write_delay_ms,
             overlap,
             release_at_track_end,
-        } => {
-            BusParams {
-                read_sector: sector_time(sector_bytes, read_mb_s),
-                write_sector: sector_time(sector_bytes, write_mb_s),
-                reconnect: span(reconnect_ms, &at.key("reconnect_ms"))?,
-                write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
-                overlap,
-                release_at_track_end,
-            }
-        }
+        } => BusParams {
+            read_sector: sector_time(sector_bytes, read_mb_s),
+            write_sector: sector_time(sector_bytes, write_mb_s),
+            reconnect: span(reconnect_ms, &at.key("reconnect_ms"))?,
+            write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
+            overlap,
+            release_at_track_end,
+        },
     })
 }
 

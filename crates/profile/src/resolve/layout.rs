@@ -79,6 +79,9 @@ fn sparing(sparing: Sparing) -> DriveSparing {
         Sparing::Cylinder { sectors } => DriveSparing::Cylinder { sectors },
         Sparing::Zone { sectors } => DriveSparing::Zone { sectors },
         Sparing::Tracks { tracks } => DriveSparing::Tracks { tracks },
+        Sparing::Cylinders { cylinders, sectors, front, remaps_only } => {
+            DriveSparing::Cylinders { cylinders, sectors, front, remaps_only }
+        }
     }
 }
 

@@ -1,0 +1,194 @@
+"""The benchmark table: `make bench` prints it and writes target/bench.json.
+
+Every case runs in a process of its own, whose peak memory is what the system counted for it. This
+process stays small on purpose: a child's count begins with the memory of the process it came from.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "target"
+RUNNER = TARGET / "release" / "platterlab-bench"
+WEEK = "hp-week/ajw.1week.srt"
+REPEATS = {"c2200a-week": 200, "hp97560-cache": 15}
+"""The fastest repeat counts: it is the one that other work on the machine disturbed least."""
+LONG_REQUESTS = 10_000_000
+DATA = "from platterlab import data; print(data.folder() or '')"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case's figures."""
+
+    id: str
+    what: str
+    per_s: float
+    """Requests per second."""
+    peak_rss_mib: float
+    instructions_per_request: float | None
+    """None where nothing counts them."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A process that ended well."""
+
+    out: str
+    err: str
+    wall_s: float
+    peak_rss_mib: float
+
+
+def main() -> int:
+    """Runs every case and leaves the table."""
+    signal.signal(signal.SIGTERM, _terminate)
+    build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", "platterlab-bench"]
+    subprocess.run(build, cwd=ROOT, check=True)
+    week = the_week()
+    rows = [case(name, week) for name in REPEATS]
+    rows.append(long_trace(week))
+    TARGET.mkdir(exist_ok=True)
+    document = {"schema_version": 1, "rows": [asdict(row) for row in rows]}
+    (TARGET / "bench.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    show(rows, week)
+    return 0
+
+
+def the_week() -> Path | None:
+    """The HP week, if it is at hand."""
+    folder = run(sys.executable, "-c", DATA).out.strip()
+    week = Path(folder) / WEEK
+    return week if folder and week.is_file() else None
+
+
+def case(name: str, week: Path | None) -> Row:
+    """A case of the runner: the simulator alone, its requests in memory."""
+    say(f"{name} ...")
+    trace = [str(week)] if week and name == "c2200a-week" else []
+    ran = run(RUNNER, name, REPEATS[name], *trace)
+    told: dict[str, Any] = json.loads(ran.out)
+    with_one, without = (instructions(name, repeats, trace) for repeats in (1, 0))
+    counted = with_one is not None and without is not None
+    return Row(
+        id=name,
+        what=told["what"],
+        per_s=told["per_s"],
+        peak_rss_mib=ran.peak_rss_mib,
+        instructions_per_request=(with_one - without) / told["served"] if counted else None,
+    )
+
+
+def instructions(name: str, repeats: int, trace: list[str]) -> int | None:
+    """How many instructions the runner takes, set-up included."""
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        return None
+    count = ("--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
+    ran = run(valgrind, *count, RUNNER, name, repeats, *trace)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", ran.err)
+    return int(found[1].replace(",", "")) if found else None
+
+
+def long_trace(week: Path | None) -> Row:
+    """Ten million requests over years, from a file on disk to a Parquet file."""
+    say("week-10m ...")
+    TARGET.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=TARGET) as folder:
+        trace, rows = Path(folder) / "weeks.srt", Path(folder) / "rows.parquet"
+        source = [str(week)] if week else []
+        writer = Path(__file__).with_name("week.py")
+        written = json.loads(run(sys.executable, writer, trace, LONG_REQUESTS, *source).out)
+        command = Path(sys.executable).with_name("platterlab")
+        ran = run(
+            command, "simulate", "--profile", "hp-c2200a", "--trace", trace, "--device", 0,
+            "--per-request", rows, "--json",
+        )  # fmt: skip
+        served: int = json.loads(ran.out)["served"]
+    if served != written["requests"]:
+        raise SystemExit(f"{served} of {written['requests']} requests were served")
+    what = "the HP week" if week else "generated requests"
+    return Row(
+        id="week-10m",
+        what=f"{what}, {written['years']:.1f} years of it, from disk to Parquet",
+        per_s=served / ran.wall_s,
+        peak_rss_mib=ran.peak_rss_mib,
+        instructions_per_request=None,
+    )
+
+
+def run(*line: object) -> Ran:
+    """Runs a process to its end; stops the benchmark if it fails."""
+    started = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        process = subprocess.Popen([str(word) for word in line], stdout=out, stderr=err, cwd=ROOT)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        wall_s = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        ran = Ran(out.read(), err.read(), wall_s, usage.ru_maxrss / 1024)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(map(str, line))}\nended with {process.returncode}\n{ran.err}")
+    return ran
+
+
+def show(rows: list[Row], week: Path | None) -> None:
+    """The table for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("case", no_wrap=True)
+    table.add_column("what")
+    for heading in ("requests/s", "peak MiB", "instructions"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        per_request = row.instructions_per_request
+        table.add_row(
+            row.id,
+            row.what,
+            f"{row.per_s:,.0f}",
+            f"{row.peak_rss_mib:,.0f}",
+            "–" if per_request is None else f"{per_request:,.0f}",
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    if week is None:
+        console.print(
+            "\nThe HP week is not at hand: set PLATTERLAB_DATA to the folder that has it."
+        )
+    console.print(f"\n{TARGET / 'bench.json'}", markup=False, soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """A line on stderr, at once."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(main())
+    sys.exit(130)

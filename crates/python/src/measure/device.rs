@@ -1,0 +1,111 @@
+//! The devices a measurement can be of, behind one face.
+
+use crate::error::input;
+use crate::profile::Profile;
+use platterlab_device::faulty::Shrink;
+use platterlab_device::linux::{Region, WriteRequest, open_for_writing};
+use platterlab_device::{
+    BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, LinuxDevice, Simulated, WriteConsent,
+};
+use platterlab_units::nearest;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::{Path, PathBuf};
+
+/// An open device, and the consent where it may be written.
+pub(super) struct Opened {
+    pub(super) device: Device,
+    pub(super) consent: Option<WriteConsent>,
+}
+
+/// What can be measured.
+pub(super) enum Device {
+    Simulated(Box<Faulty<Simulated>>),
+    Linux(Box<LinuxDevice>),
+}
+
+impl Device {
+    pub(super) fn as_block(&mut self) -> &mut dyn BlockDevice {
+        match self {
+            Self::Simulated(device) => device.as_mut(),
+            Self::Linux(device) => device.as_mut(),
+        }
+    }
+
+    /// Ends its use; sectors that had to be put right.
+    pub(super) fn finish(self) -> Result<u64, DeviceError> {
+        match self {
+            Self::Simulated(_) => Ok(0),
+            Self::Linux(device) => device.finish().map(|finished| finished.restored_sectors),
+        }
+    }
+}
+
+pub(super) fn simulated(
+    profile: &Profile,
+    noise: &str,
+    seed: u64,
+    writes: bool,
+    faults: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Opened> {
+    let name = profile.inner.options().name.clone();
+    let device = Simulated::new(profile.drive.clone(), name, host_named(noise)?, seed);
+    let device = Faulty::new(device.map_err(input)?, faults_from(faults)?);
+    let consent = writes.then(WriteConsent::for_simulation);
+    Ok(Opened { device: Device::Simulated(Box::new(device)), consent })
+}
+
+pub(super) fn linux(path: &Path) -> PyResult<Opened> {
+    let device = LinuxDevice::open(path).map_err(input)?;
+    Ok(Opened { device: Device::Linux(Box::new(device)), consent: None })
+}
+
+pub(super) fn linux_for_writing(request: &WriteRequest) -> PyResult<Opened> {
+    let (device, consent) = open_for_writing(request).map_err(input)?;
+    Ok(Opened { device: Device::Linux(Box::new(device)), consent: Some(consent) })
+}
+
+/// A wish to write, from what the user said.
+pub(super) fn request(
+    path: PathBuf,
+    confirmation: String,
+    region: (u64, u64),
+    journal_dir: PathBuf,
+) -> WriteRequest {
+    let region = Region { first: region.0, sectors: region.1 };
+    WriteRequest { device: path, confirmation, region, journal_dir, write_through: true }
+}
+
+fn host_named(word: &str) -> PyResult<HostModel> {
+    match word {
+        "off" => Ok(HostModel::default()),
+        "typical" => Ok(HostModel::typical()),
+        _ => Err(input(format!("`{word}` is no noise; there are off and typical"))),
+    }
+}
+
+fn faults_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<FaultPlan> {
+    const KNOWN: [&str; 5] = ["bad_sectors", "errors_from", "short_at", "gone_from", "shrink"];
+    let mut plan = FaultPlan::default();
+    for (key, value) in given.into_iter().flatten() {
+        let key: String = key.extract()?;
+        match key.as_str() {
+            "bad_sectors" => {
+                let ranges: Vec<(u64, u64)> = value.extract()?;
+                plan.bad_sectors = ranges.into_iter().map(|(first, end)| first..end).collect();
+            }
+            "errors_from" => plan.errors_from = value.extract()?,
+            "short_at" => plan.short_at = value.extract()?,
+            "gone_from" => plan.gone_from = value.extract()?,
+            "shrink" => {
+                let (from, capacity_sectors) = value.extract()?;
+                plan.shrink = Some(Shrink { from, capacity_sectors });
+            }
+            _ => {
+                let near = nearest(&key, KNOWN).unwrap_or("errors_from");
+                return Err(input(format!("`{key}` is no fault; did you mean `{near}`?")));
+            }
+        }
+    }
+    Ok(plan)
+}

@@ -1,0 +1,336 @@
+//! Measuring a drive: what to ask next, asking it, and what the answers mean.
+
+mod columns;
+mod device;
+
+use crate::error::{InputError, input, json};
+use crate::profile::Profile;
+use device::Opened;
+use platterlab_device::linux::{RepairOutcome, dry_run, repair};
+use platterlab_device::DeviceInfo;
+use platterlab_extract::{Campaign, Goal};
+use platterlab_probe::{Access, Plan, Progress, Samples, run};
+use platterlab_units::Span;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Between two looks at the signals.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A drive being measured.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Measurement {
+    inner: Mutex<State>,
+}
+
+struct State {
+    opened: Option<Opened>,
+    facts: Facts,
+    campaign: Campaign,
+}
+
+/// What is known of a device before anything is measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    name: String,
+    capacity_sectors: u64,
+    logical_sector_bytes: u32,
+    physical_sector_bytes: u32,
+    host_overhead_us: f64,
+    region: (u64, u64),
+    writes: bool,
+    whole: bool,
+    facts: Vec<(String, String)>,
+}
+
+impl Facts {
+    fn goal(&self) -> Goal {
+        Goal {
+            region_lba: self.region.0,
+            region_sectors: self.region.1,
+            unit_sectors: (self.physical_sector_bytes / self.logical_sector_bytes.max(1)).max(1),
+            sector_bytes: self.logical_sector_bytes,
+            writes: self.writes,
+            whole: self.whole,
+        }
+    }
+}
+
+/// The part of a device to measure: all of it, from its first whole physical sector on.
+fn everything(info: &DeviceInfo) -> (u64, u64) {
+    let fact = info.facts.iter().find(|(key, _)| key == "alignment_offset_bytes");
+    let offset: u64 = fact.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
+    let first = offset / u64::from(info.logical_sector_bytes.max(1));
+    (first, info.capacity_sectors.saturating_sub(first))
+}
+
+#[pymethods]
+impl Measurement {
+    #[staticmethod]
+    #[pyo3(signature = (
+        profile, *, noise = "typical", seed = 0, writes = true, whole = true, faults = None
+    ))]
+    fn simulated(
+        profile: &Profile,
+        noise: &str,
+        seed: u64,
+        writes: bool,
+        whole: bool,
+        faults: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let opened = device::simulated(profile, noise, seed, writes, faults)?;
+        Self::new(opened, None, whole)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, *, region = None, whole = true))]
+    fn linux(
+        py: Python<'_>,
+        path: PathBuf,
+        region: Option<(u64, u64)>,
+        whole: bool,
+    ) -> PyResult<Self> {
+        let opened = py.detach(|| device::linux(&path))?;
+        Self::new(opened, region, whole)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, *, confirmation, region, journal_dir, whole = true))]
+    fn linux_for_writing(
+        py: Python<'_>,
+        path: PathBuf,
+        confirmation: String,
+        region: (u64, u64),
+        journal_dir: PathBuf,
+        whole: bool,
+    ) -> PyResult<Self> {
+        let request = device::request(path, confirmation, region, journal_dir);
+        let opened = py.detach(|| device::linux_for_writing(&request))?;
+        Self::new(opened, Some(region), whole)
+    }
+
+    /// Of a device that is not here: samples come in through `feed`.
+    #[staticmethod]
+    #[pyo3(signature = (info))]
+    fn recorded(info: &str) -> PyResult<Self> {
+        let facts: Facts =
+            serde_json::from_str(info).map_err(|error| input(format!("device: {error}")))?;
+        let campaign = Campaign::new(facts.goal());
+        Ok(Self { inner: Mutex::new(State { opened: None, facts, campaign }) })
+    }
+
+    fn info(&self) -> PyResult<String> {
+        json(&self.state()?.facts)
+    }
+
+    #[pyo3(signature = (rotation_ms = 8.333))]
+    fn plan(&self, rotation_ms: f64) -> PyResult<Option<String>> {
+        let rotation =
+            Span::from_ms(rotation_ms).ok_or_else(|| input("rotation_ms must be 0 or more"))?;
+        let Some(plan) = self.state()?.campaign.next_plan() else { return Ok(None) };
+        let cost = plan.cost();
+        let shown = Shown {
+            probe: plan.name(),
+            requests: cost.requests,
+            sectors: cost.sectors,
+            drive_time_s: cost.drive_time(rotation).as_ms() / 1e3,
+            plan,
+        };
+        json(&shown).map(Some)
+    }
+
+    #[pyo3(signature = (progress = None))]
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (run, thrown) = py.detach(|| self.measure(progress.as_ref()))?;
+        if let Some(error) = thrown {
+            return Err(error);
+        }
+        columns::columns(py, &run)
+    }
+
+    fn feed(&self, plan: &str, columns: &Bound<'_, PyDict>) -> PyResult<()> {
+        let run = columns::samples(plan, columns)?;
+        self.state()?.campaign.add(&run);
+        Ok(())
+    }
+
+    fn extraction(&self) -> PyResult<String> {
+        json(&self.state()?.campaign.extraction())
+    }
+
+    /// Ends the use of the device.
+    fn finish(&self, py: Python<'_>) -> PyResult<u64> {
+        let opened = self.state()?.opened.take();
+        py.detach(|| opened.map_or(Ok(0), |opened| opened.device.finish())).map_err(input)
+    }
+}
+
+#[derive(Serialize)]
+struct Shown {
+    probe: &'static str,
+    requests: u64,
+    sectors: u64,
+    drive_time_s: f64,
+    plan: Plan,
+}
+
+impl Measurement {
+    fn new(mut opened: Opened, region: Option<(u64, u64)>, whole: bool) -> PyResult<Self> {
+        let device = opened.device.as_block();
+        let overhead = device.overhead();
+        let info = device.info().clone();
+        let region = region.unwrap_or_else(|| everything(&info));
+        if region.1 == 0 || region.0.saturating_add(region.1) > info.capacity_sectors {
+            return Err(input(format!(
+                "{}: the region {}:{} is not on its {} sectors",
+                info.name, region.0, region.1, info.capacity_sectors
+            )));
+        }
+        let facts = Facts {
+            name: info.name,
+            capacity_sectors: info.capacity_sectors,
+            logical_sector_bytes: info.logical_sector_bytes,
+            physical_sector_bytes: info.physical_sector_bytes,
+            host_overhead_us: overhead.as_ms() * 1e3,
+            region,
+            writes: opened.consent.is_some(),
+            whole,
+            facts: info.facts,
+        };
+        let campaign = Campaign::new(facts.goal());
+        Ok(Self { inner: Mutex::new(State { opened: Some(opened), facts, campaign }) })
+    }
+
+    fn state(&self) -> PyResult<MutexGuard<'_, State>> {
+        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
+    }
+
+    /// Runs the next plan; with it, what the progress function threw.
+    fn measure(&self, progress: Option<&Py<PyAny>>) -> PyResult<(Samples, Option<PyErr>)> {
+        let mut state = self.state()?;
+        let State { opened, campaign, .. } = &mut *state;
+        let Some(opened) = opened else {
+            return Err(InputError::new_err("the device is closed; samples can only be fed"));
+        };
+        let plan = campaign.next_plan().ok_or_else(|| input("there is no more to measure"))?;
+        let access = opened.consent.as_ref().map_or(Access::Read, Access::Write);
+        let mut thrown = None;
+        let mut looked = Instant::now();
+        let mut watch = |now: Progress| {
+            if looked.elapsed() < PATIENCE {
+                return ControlFlow::Continue(());
+            }
+            looked = Instant::now();
+            Python::attach(|py| look(py, progress, now, &mut thrown))
+        };
+        let run = run(opened.device.as_block(), &plan, access, &mut watch);
+        if run.end == platterlab_probe::End::Complete {
+            campaign.add(&run);
+        }
+        Ok((run, thrown))
+    }
+}
+
+/// Handles signals and tells the progress. A signal ends the run, and its samples are kept.
+fn look(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    now: Progress,
+    thrown: &mut Option<PyErr>,
+) -> ControlFlow<()> {
+    if py.check_signals().is_err() {
+        return ControlFlow::Break(());
+    }
+    let Some(progress) = progress else { return ControlFlow::Continue(()) };
+    match progress.call1(py, (now.done, now.requests, now.drive_time.as_ms())) {
+        Ok(_) => ControlFlow::Continue(()),
+        Err(error) => {
+            *thrown = Some(error);
+            ControlFlow::Break(())
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Steps {
+    steps: Vec<String>,
+    refusals: Vec<Against>,
+}
+
+#[derive(Serialize)]
+struct Against {
+    reason: String,
+    way_out: String,
+}
+
+/// What writing would do, and what speaks against it; changes nothing.
+#[pyfunction]
+#[pyo3(signature = (path, *, confirmation, region, journal_dir))]
+pub(crate) fn write_dry_run(
+    py: Python<'_>,
+    path: PathBuf,
+    confirmation: String,
+    region: (u64, u64),
+    journal_dir: PathBuf,
+) -> PyResult<String> {
+    let request = device::request(path, confirmation, region, journal_dir);
+    let found = py.detach(|| dry_run(&request)).map_err(input)?;
+    let refusals = found
+        .refusals
+        .into_iter()
+        .map(|refusal| Against { reason: refusal.reason, way_out: refusal.way_out })
+        .collect();
+    json(&Steps { steps: found.steps, refusals })
+}
+
+#[derive(Serialize)]
+struct Repaired {
+    journal: PathBuf,
+    outcome: &'static str,
+    device: Option<PathBuf>,
+    restored_sectors: Option<u64>,
+    what: Option<String>,
+}
+
+/// Puts right what runs that died left behind.
+#[pyfunction]
+#[pyo3(signature = (journal_dir))]
+pub(crate) fn write_repair(py: Python<'_>, journal_dir: PathBuf) -> PyResult<String> {
+    let repairs = py.detach(|| repair(&journal_dir)).map_err(input)?;
+    let shown: Vec<Repaired> = repairs
+        .into_iter()
+        .map(|repair| {
+            let journal = repair.journal;
+            let plain = Repaired {
+                journal,
+                outcome: "in-use",
+                device: None,
+                restored_sectors: None,
+                what: None,
+            };
+            match repair.outcome {
+                RepairOutcome::InUse => plain,
+                RepairOutcome::Failed { what } => {
+                    Repaired { outcome: "failed", what: Some(what), ..plain }
+                }
+                RepairOutcome::Restored { device, sectors, .. } => Repaired {
+                    outcome: "restored",
+                    device: Some(device),
+                    restored_sectors: Some(sectors),
+                    ..plain
+                },
+            }
+        })
+        .collect();
+    json(&shown)
+}

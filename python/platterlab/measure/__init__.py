@@ -1,0 +1,11 @@
+"""Measures a drive, real or simulated, and leaves a bundle: samples, profile, report.
+
+`target.py` opens what is to be measured, `run.py` is the loop, `bundle.py` the folder it fills,
+`profile.py` makes a drive profile of what was extracted, `archive.py` keeps bundles.
+"""
+
+from platterlab.measure.bundle import Bundle
+from platterlab.measure.run import Job, Outcome, characterize
+from platterlab.measure.target import Target
+
+__all__ = ["Bundle", "Job", "Outcome", "Target", "characterize"]

@@ -1,0 +1,161 @@
+"""A bundle: the folder that a measurement leaves.
+
+```
+samples.parquet   every request, with the plans (while it runs: runs/0000.parquet, ...)
+extraction.json   what was read off the samples
+profile.toml      the drive, ready to simulate; absent where too little was found
+report.html       the same to look at
+environment.json  device, host, versions, options
+manifest.json     the bundle's id and the checksum of every file: it is complete
+```
+"""
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platterlab import __version__
+from platterlab._core import InputError
+from platterlab.measure import samples
+from platterlab.measure.samples import Run
+from platterlab.output import replacing
+
+SCHEMA_VERSION = 1
+SAMPLES, EXTRACTION, PROFILE = "samples.parquet", "extraction.json", "profile.toml"
+REPORT, ENVIRONMENT, MANIFEST = "report.html", "environment.json", "manifest.json"
+RUNS = "runs"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One folder."""
+
+    folder: Path
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the measurement came to its end."""
+        return (self.folder / MANIFEST).is_file()
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a measurement, complete or not."""
+        return (self.folder / ENVIRONMENT).is_file()
+
+    @property
+    def id(self) -> str:
+        """Its name for life. Raises InputError when it is not complete."""
+        return str(self._json(MANIFEST)["bundle"])
+
+    def path(self, name: str) -> Path:
+        """Where a file of it is, there or not."""
+        return self.folder / name
+
+    def environment(self) -> dict[str, Any]:
+        """Device, host, versions, options. Raises InputError when there is none."""
+        return self._json(ENVIRONMENT)
+
+    def extraction(self) -> dict[str, Any]:
+        """What was read off the samples. Raises InputError when there is none."""
+        return self._json(EXTRACTION)
+
+    def begin(self, environment: dict[str, Any]) -> None:
+        """Makes the folder.
+
+        Raises:
+            InputError: there is something in it already.
+        """
+        if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            way = "go on with --resume" if self.is_begun and not self.is_complete else "clear it"
+            raise InputError(f"{self.folder}: exists; {way}, or name another folder with --out")
+        (self.folder / RUNS).mkdir(parents=True)
+        self.write_json(ENVIRONMENT, environment)
+
+    def add(self, number: int, run: Run) -> None:
+        """Keeps a run; one that did not end well is kept until its repetition replaces it.
+
+        Raises:
+            OSError: it could not be written; those before it are safe.
+        """
+        (self.folder / RUNS).mkdir(exist_ok=True)
+        whole = self.folder / RUNS / f"{number:04}.parquet"
+        partial = whole.with_suffix(".partial.parquet")
+        samples.write(whole if run.end == "complete" else partial, [run])
+        if run.end == "complete":
+            partial.unlink(missing_ok=True)
+
+    def runs(self) -> list[Run]:
+        """The runs that ended well, in order. Raises InputError when they cannot be read."""
+        if (self.folder / SAMPLES).is_file():
+            return samples.read(self.folder / SAMPLES)
+        found: list[Run] = []
+        while (path := self.folder / RUNS / f"{len(found):04}.parquet").is_file():
+            found += samples.read(path)
+        return found
+
+    def unfinished_requests(self) -> int:
+        """Requests of runs that did not end well."""
+        kept = sorted((self.folder / RUNS).glob("*.partial.parquet"))
+        return sum(run.requests for path in kept for run in samples.read(path))
+
+    def write_text(self, name: str, text: str) -> None:
+        """Writes a file of it, whole or not at all."""
+        with replacing(self.folder / name) as partial:
+            partial.write_text(text, encoding="utf-8")
+
+    def write_json(self, name: str, document: dict[str, Any]) -> None:
+        """Writes a JSON file of it, whole or not at all."""
+        self.write_text(name, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+    def seal(self, bundle_id: str, status: str) -> None:
+        """Ends it: writes the manifest, and drops what only a resumption needs."""
+        shutil.rmtree(self.folder / RUNS, ignore_errors=True)
+        names = sorted(path.name for path in self.folder.iterdir() if path.is_file())
+        files = {
+            name: {"bytes": path.stat().st_size, "sha256": _sha256(path)}
+            for name in names
+            if name != MANIFEST and not name.startswith(".")
+            for path in (self.folder / name,)
+        }
+        manifest = {
+            "schema_version": SCHEMA_VERSION,
+            "bundle": bundle_id,
+            "status": status,
+            "platterlab": __version__,
+            "files": files,
+        }
+        self.write_json(MANIFEST, manifest)
+
+    def check(self) -> list[str]:
+        """What is wrong with it, a sentence each; nothing if it is as it was left."""
+        if not self.is_complete:
+            return [f"{self.folder}: holds no complete measurement"]
+        problems = []
+        for name, noted in self._json(MANIFEST)["files"].items():
+            path = self.folder / name
+            if not path.is_file():
+                problems.append(f"{path}: is missing")
+            elif _sha256(path) != noted["sha256"]:
+                problems.append(f"{path}: is not as it was left; its checksum differs")
+        runs = [] if problems else self.runs()
+        if runs and samples.fingerprint(runs) != self.id:
+            problems.append(f"{self.folder}: the samples are not those of bundle {self.id}")
+        return problems
+
+    def _json(self, name: str) -> dict[str, Any]:
+        path = self.folder / name
+        try:
+            document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise InputError(f"{self.folder}: is no bundle, it has no {name}") from error
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: is damaged ({error})") from error
+        return document
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

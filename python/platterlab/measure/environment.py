@@ -1,0 +1,41 @@
+"""What a measurement was made with: enough to judge it, and to make it again."""
+
+import hashlib
+import os
+import platform
+from datetime import UTC, datetime
+from typing import Any
+
+from platterlab import __version__
+
+SCHEMA_VERSION = 1
+
+
+def describe(device: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """The environment of a measurement that begins now.
+
+    Args:
+        device: what the core knows of the device.
+        options: what the user chose.
+    """
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "platterlab": __version__,
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "options": options,
+        "device": {**device, "facts": [_private(key, value) for key, value in device["facts"]]},
+        "host": {
+            "system": platform.system(),
+            "kernel": platform.release(),
+            "machine": platform.machine(),
+            "processors": os.cpu_count(),
+            "python": platform.python_version(),
+        },
+    }
+
+
+def _private(key: str, value: str) -> list[str]:
+    """A serial number says who owns a drive; its hash still tells drives apart."""
+    if key != "serial":
+        return [key, value]
+    return ["serial_sha256", hashlib.sha256(value.encode()).hexdigest()[:16]]

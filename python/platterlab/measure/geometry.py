@@ -1,0 +1,103 @@
+"""Zones in cylinders, from zones in addresses."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Zone:
+    """One zone of a profile.
+
+    Attributes:
+        first_cylinder: of the drive's.
+        last_cylinder: of the drive's; it belongs to the zone.
+        sectors_per_track: a whole number.
+        track_skew_sectors: in this zone's sectors.
+        cylinder_skew_sectors: in this zone's sectors.
+        skip_last_sectors: sectors at the end that have no address.
+        sector_bytes: logical.
+        where: how its place was found.
+        how: how its sectors were counted.
+        doubt: why they are assumed; empty if they were counted.
+    """
+
+    first_cylinder: int
+    last_cylinder: int
+    sectors_per_track: int
+    track_skew_sectors: int
+    cylinder_skew_sectors: int
+    skip_last_sectors: int
+    sector_bytes: int
+    where: str
+    how: str
+    doubt: str
+
+
+def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
+    """The zones of a drive whose rotation and first track length are known."""
+    surfaces = int(_usable(found["surfaces"]) or 1)
+    rotation_ms = found["rotation_ms"]["value"]
+    pieces = _pieces(found)
+    capacity = int(device["capacity_sectors"])
+    made: list[Zone] = []
+    cylinder, lba = 0, 0
+    for index, (_, count, method, doubt) in enumerate(pieces):
+        last = index == len(pieces) - 1
+        end = capacity if last else min(pieces[index + 1][0], capacity)
+        per_cylinder = surfaces * count
+        rest = max(end - lba, 1)
+        many = max(1, -(-rest // per_cylinder) if last else round(rest / per_cylinder))
+        skip = many * per_cylinder - rest if last else 0
+        track, cylinder_skew = _skews(found, count, rotation_ms)
+        made.append(
+            Zone(
+                first_cylinder=cylinder,
+                last_cylinder=cylinder + many - 1,
+                sectors_per_track=count,
+                track_skew_sectors=track,
+                cylinder_skew_sectors=cylinder_skew,
+                skip_last_sectors=max(skip, 0),
+                sector_bytes=int(device["logical_sector_bytes"]),
+                where="changes of bandwidth, to the nearest cylinder" if index else "from sector 0",
+                how=method,
+                doubt=doubt,
+            )
+        )
+        cylinder += many
+        lba += many * per_cylinder
+        if lba >= capacity:
+            break
+    return made
+
+
+def _pieces(found: dict[str, Any]) -> list[tuple[int, int, str, str]]:
+    """First address, sectors per track, method and doubt of each zone that can be placed."""
+    outer = int(found["sectors_per_track"]["value"])
+    listed = [zone for zone in found["zones"] if zone["first_lba"]["status"] == "ok"]
+    if not listed:
+        return [(0, outer, found["sectors_per_track"]["method"], "")]
+    base = listed[0]["mib_s"]["value"]
+    pieces = []
+    for index, zone in enumerate(listed):
+        estimate = zone["sectors_per_track"]
+        count, doubt = _usable(estimate), ""
+        if count is None:
+            rate = zone["mib_s"]["value"]
+            count = outer * rate / base if rate and base else outer
+            doubt = f"from its share of the bandwidth; not counted: {estimate['note']}"
+        first = 0 if index == 0 else int(zone["first_lba"]["value"])
+        pieces.append((first, max(round(count), 1), estimate["method"], doubt))
+    return pieces
+
+
+def _skews(found: dict[str, Any], count: int, rotation_ms: float) -> tuple[int, int]:
+    track_ms = _usable(found["track_skew_ms"]) or 0.0
+    cylinder_ms = _usable(found["cylinder_skew_ms"])
+    if cylinder_ms is None:
+        cylinder_ms = track_ms
+    sectors = [round(time / rotation_ms * count) % count for time in (track_ms, cylinder_ms)]
+    return sectors[0], sectors[1]
+
+
+def _usable(estimate: dict[str, Any]) -> float | None:
+    return estimate["value"] if estimate["status"] == "ok" else None

@@ -1,0 +1,144 @@
+"""Raw samples: one row per request, grouped in runs, each with the plan that asked for it."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+from numpy.typing import NDArray
+
+from platterlab._core import InputError
+from platterlab.output import replacing
+
+SCHEMA_VERSION = 1
+OPERATIONS = ("read", "write")
+
+Columns = Mapping[str, NDArray[Any]]
+
+_FIELDS: tuple[tuple[str, pa.DataType, str, str], ...] = (
+    ("run", pa.uint32(), "", "which run of a probe, from 0; its plan is in the file's metadata"),
+    ("lba", pa.uint64(), "sectors", "first logical sector"),
+    ("sectors", pa.uint32(), "sectors", "length"),
+    ("distance_sectors", pa.int64(), "sectors", "from the start of the request before"),
+    ("operation", pa.dictionary(pa.uint8(), pa.string()), "", "read or write"),
+    ("submitted_ps", pa.uint64(), "ps", "when it was submitted, on the device's clock"),
+    ("completed_ps", pa.uint64(), "ps", "when it was complete, on the same clock"),
+)
+COLUMNS = tuple(name for name, *_ in _FIELDS[1:])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of one probe measured.
+
+    Attributes:
+        plan: what was asked for, as the core writes it.
+        end: `complete`, `cancelled` or `failed`.
+        error: why it failed; None otherwise.
+        columns: lba, sectors, distance_sectors, operation (0 read, 1 write), submitted_ps and
+            completed_ps, in order.
+    """
+
+    plan: dict[str, Any]
+    end: str
+    error: str | None
+    columns: Columns
+
+    @property
+    def probe(self) -> str:
+        """The word for the probe."""
+        return str(self.plan["probe"])
+
+    @property
+    def requests(self) -> int:
+        """How many requests were answered."""
+        return len(self.columns["lba"])
+
+    @property
+    def drive_time_s(self) -> float:
+        """From the first submission to the last completion, in seconds."""
+        if not self.requests:
+            return 0.0
+        first, last = self.columns["submitted_ps"][0], self.columns["completed_ps"][-1]
+        return float(int(last) - int(first)) / 1e12
+
+    @property
+    def elapsed_ms(self) -> NDArray[np.float64]:
+        """What each request took, in milliseconds."""
+        took: NDArray[np.float64] = (
+            self.columns["completed_ps"] - self.columns["submitted_ps"]
+        ).astype(np.float64) / 1e9
+        return took
+
+
+def fingerprint(runs: Sequence[Run]) -> str:
+    """Twelve hexadecimal digits that tell samples apart: equal samples have equal ones."""
+    digest = hashlib.sha256()
+    for run in runs:
+        digest.update(json.dumps(run.plan, sort_keys=True).encode())
+        for name in COLUMNS:
+            digest.update(np.ascontiguousarray(run.columns[name]).tobytes())
+    return digest.hexdigest()[:12]
+
+
+def write(path: Path, runs: Sequence[Run]) -> None:
+    """Writes runs to a Parquet file, which appears whole or not at all.
+
+    Raises:
+        OSError: the file cannot be written, for one because the disk is full.
+    """
+    about = [{"plan": run.plan, "end": run.end, "error": run.error} for run in runs]
+    fields = [
+        pa.field(name, kind, metadata={"unit": unit, "description": text})
+        for name, kind, unit, text in _FIELDS
+    ]
+    metadata = {"platterlab": json.dumps({"runs": about}), "schema_version": str(SCHEMA_VERSION)}
+    schema = pa.schema(fields, metadata=metadata)
+    with replacing(path) as partial, pa.parquet.ParquetWriter(partial, schema) as sink:
+        for number, run in enumerate(runs):
+            sink.write_table(_table(run, number, schema))
+
+
+def _table(run: Run, number: int, schema: pa.Schema) -> pa.Table:
+    words = pa.DictionaryArray.from_arrays(pa.array(run.columns["operation"]), list(OPERATIONS))
+    arrays = [pa.array(np.full(run.requests, number, np.uint32))]
+    for name in COLUMNS:
+        arrays.append(words if name == "operation" else pa.array(run.columns[name]))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def read(path: Path) -> list[Run]:
+    """Reads what `write` wrote.
+
+    Raises:
+        InputError: the file is missing or is none of ours.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there are no samples")
+    try:
+        table = pa.parquet.read_table(path)
+        about = json.loads((table.schema.metadata or {})[b"platterlab"])["runs"]
+        columns = {name: _column(table, name) for name, *_ in _FIELDS}
+    except (pa.ArrowInvalid, KeyError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: holds no samples of platterlab ({error})") from error
+    runs = []
+    for number, one in enumerate(about):
+        mine = columns["run"] == number
+        values = {name: np.ascontiguousarray(columns[name][mine]) for name in COLUMNS}
+        runs.append(Run(one["plan"], one["end"], one["error"], values))
+    return runs
+
+
+def _column(table: pa.Table, name: str) -> NDArray[Any]:
+    column = table.column(name)
+    if name == "operation":
+        is_write = pa.compute.equal(column.cast(pa.string()), OPERATIONS[1])
+        found: NDArray[Any] = is_write.to_numpy(zero_copy_only=False).astype(np.uint8)
+        return found
+    values: NDArray[Any] = column.to_numpy()
+    return values

@@ -1,0 +1,162 @@
+"""What can be measured: a drive of the library, a profile, a block device or file, a bundle."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from platterlab import library
+from platterlab._core import InputError, Measurement, write_dry_run, write_repair
+from platterlab.measure.bundle import Bundle
+
+Kind = Literal["simulated", "device", "recorded"]
+_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What to measure, and how.
+
+    Attributes:
+        name: as the user gave it: a drive of the library, a .toml file, a block device or file, or
+            the folder of a bundle.
+        write: whether probes may write; None is the default: yes for a simulated drive, which
+            holds nobody's data, no for any other.
+        confirmation: for a real device that is written: its path or serial number.
+        region: first sector and number of sectors to stay within; None is everything.
+        noise: of a simulated drive's host: `typical` or `off`.
+        seed: of a simulated drive's noise.
+        quick: whether only the start of the drive is measured: no zones, no seek curve.
+        faults: of a simulated drive, for tests: `errors_from`, `bad_sectors`, `gone_from`, ...
+    """
+
+    name: str
+    write: bool | None = None
+    confirmation: str | None = None
+    region: tuple[int, int] | None = None
+    noise: str = "typical"
+    seed: int = 0
+    quick: bool = False
+    faults: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> Kind:
+        """Told by what is behind the name. Raises InputError for a path to nothing."""
+        path = Path(self.name)
+        if self.name.endswith(".toml") or self.name in library.drives():
+            return "simulated"
+        if path.is_dir():
+            return "recorded"
+        if path.exists():
+            return "device"
+        if "/" in self.name:
+            raise InputError(f"{self.name}: there is no such file or device")
+        library.load(self.name)
+        return "simulated"
+
+    @property
+    def writes(self) -> bool:
+        """Whether the probes write."""
+        return self.kind == "simulated" if self.write is None else self.write
+
+    @property
+    def label(self) -> str:
+        """A short name for files."""
+        return Path(self.name).stem if "/" in self.name else self.name.removesuffix(".toml")
+
+    def options(self) -> dict[str, Any]:
+        """What makes two measurements comparable, for the environment."""
+        return {
+            "target": self.name,
+            "kind": self.kind,
+            "write": self.writes,
+            "region": list(self.region) if self.region else None,
+            "noise": self.noise if self.kind == "simulated" else None,
+            "seed": self.seed if self.kind == "simulated" else None,
+            "quick": self.quick,
+        }
+
+    def open(self) -> Measurement:
+        """Opens it.
+
+        Raises:
+            InputError: it cannot be opened, or not for writing; the text says the way out.
+        """
+        if self.kind == "simulated":
+            return Measurement.simulated(
+                library.load(self.name),
+                noise=self.noise,
+                seed=self.seed,
+                writes=self.writes,
+                whole=not self.quick,
+                faults=dict(self.faults),
+            )
+        if self.kind == "recorded":
+            bundle = Bundle(Path(self.name))
+            return Measurement.recorded(json.dumps(bundle.environment()["device"]))
+        if not self.writes:
+            return Measurement.linux(self.name, region=self.region, whole=not self.quick)
+        return Measurement.linux_for_writing(
+            self.name,
+            confirmation=self.confirmation or "",
+            region=self._region(),
+            journal_dir=str(journals()),
+            whole=not self.quick,
+        )
+
+    def dry_run(self) -> dict[str, Any]:
+        """What writing to the device would do, and what speaks against it. Changes nothing."""
+        found: dict[str, Any] = json.loads(
+            write_dry_run(
+                self.name,
+                confirmation=self.confirmation or "",
+                region=self._region(),
+                journal_dir=str(journals()),
+            )
+        )
+        return found
+
+    def _region(self) -> tuple[int, int]:
+        if self.region is None:
+            raise InputError(
+                f"{self.name}: say where it may be written: --region START:LENGTH, in sectors"
+            )
+        return self.region
+
+
+def parse_region(text: str) -> tuple[int, int]:
+    """`START:LENGTH` in logical sectors; k, M, G and T are powers of 1024.
+
+    Raises:
+        InputError: it is something else.
+    """
+    parts = text.split(":")
+    try:
+        first, sectors = (_count(part) for part in parts)
+    except ValueError as error:
+        raise InputError(f"--region {text}: write START:LENGTH in sectors, as in 0:2M") from error
+    if not sectors:
+        raise InputError(f"--region {text}: the length must be at least one sector")
+    return first, sectors
+
+
+def _count(text: str) -> int:
+    unit = _UNITS.get(text[-1:].lower(), 1)
+    number = int(text[:-1] if unit > 1 else text)
+    if number < 0:
+        raise ValueError(text)
+    return number * unit
+
+
+def journals() -> Path:
+    """Where what is written over is saved: `$XDG_STATE_HOME/platterlab/journals`."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "platterlab" / "journals"
+
+
+def repair() -> list[dict[str, Any]]:
+    """Puts right every device that a run which died left written. Raises InputError."""
+    found: list[dict[str, Any]] = json.loads(write_repair(str(journals())))
+    return found
