@@ -11,10 +11,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from platterlab import cli
+from platterlab import cli, data
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = Path(sys.executable).with_name("platterlab")
+
+
+WEEK = "hp-week/ajw.1week.srt"
+
+
+@pytest.fixture(scope="session")
+def week() -> Path:
+    """The HP week; a test that wants it is skipped where it is not at hand."""
+    folder = data.folder()
+    if folder is None or not (folder / WEEK).is_file():
+        pytest.skip(f"no {WEEK}: PLATTERLAB_DATA names no folder that has it")
+    return folder / WEEK
 
 
 @dataclass(frozen=True)
@@ -45,22 +57,26 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run_here
 
 
-def command(*arguments: object, **how: Any) -> subprocess.CompletedProcess[str]:
+def command(
+    *arguments: object, timeout_s: float = 60.0, **how: Any
+) -> subprocess.CompletedProcess[str]:
     """Runs a command line as a user does."""
     line = [str(COMMAND), *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, **how)
+    return subprocess.run(
+        line, capture_output=True, text=True, timeout=timeout_s, check=False, **how
+    )
 
 
 @pytest.fixture
 def ascii_trace(tmp_path: Path) -> Path:
-    """A trace of arrivals alone: 2,000 requests, one of them beyond the end of any drive."""
+    """2,000 requests without measured times, and one that straddles the end of the HP C2200A."""
     random = np.random.default_rng(7)
     arrivals_ms = np.cumsum(random.exponential(40.0, 2000))
     lines = [
         f"{arrival:.6f} 0 {random.integers(600_000)} {random.integers(1, 64)} {kind}\n"
         for arrival, kind in zip(arrivals_ms, random.integers(0, 2, 2000), strict=True)
     ]
-    lines.append(f"{arrivals_ms[-1] + 1:.6f} 0 99999999999 8 1\n")
+    lines.append(f"{arrivals_ms[-1] + 1:.6f} 0 654944 8 1\n")
     path = tmp_path / "arrivals.trace"
     path.write_text("".join(lines))
     return path

@@ -1,5 +1,6 @@
 """The Rust core as Python sees it. Times are in milliseconds, addresses in sectors."""
 
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
@@ -8,10 +9,13 @@ from numpy.typing import NDArray
 __all__ = [
     "Agreement",
     "InputError",
+    "Measurement",
     "Profile",
     "Replay",
     "Requests",
     "demerit_ms",
+    "disksim_export",
+    "disksim_import",
     "error_figures",
     "library",
     "profile_schema",
@@ -21,6 +25,8 @@ __all__ = [
     "trace_formats",
     "trace_info",
     "version_info",
+    "write_dry_run",
+    "write_repair",
 ]
 
 class InputError(ValueError):
@@ -34,6 +40,21 @@ def library() -> list[tuple[str, str, str]]:
 
 def profile_schema() -> str:
     """The JSON schema of a drive profile."""
+
+def disksim_import(
+    path: str, disk: str | None, overrides: list[tuple[str, float]], approximate: bool
+) -> tuple[Profile, list[str], list[str]]:
+    """The drive of a DiskSim parameter file, the parameters not honoured, and notes.
+
+    `overrides` replaces numbers of the drive's block by parameter, as DiskSim's command line does.
+    Raises InputError for a wrong file and, unless `approximate`, for parameters not honoured.
+    """
+
+def disksim_export(profile: Profile, stem: str) -> list[tuple[str, str]]:
+    """A profile as DiskSim files called after `stem`: names and texts, the drive's file first.
+
+    Raises InputError naming every value that DiskSim has no parameter for.
+    """
 
 def row_labels() -> dict[str, list[str]]:
     """What the codes in the columns `operation` and `cache` of `Replay.next` mean."""
@@ -192,3 +213,76 @@ class Replay:
 
     def progress(self) -> float:
         """The share of the trace that has been read, from 0 to 1."""
+
+@final
+class Measurement:
+    """A drive being measured: what to ask next, asking it, and what the answers mean."""
+
+    @staticmethod
+    def simulated(
+        profile: Profile,
+        *,
+        noise: str = "typical",
+        seed: int = 0,
+        writes: bool = True,
+        whole: bool = True,
+        faults: dict[str, Any] | None = None,
+    ) -> Measurement:
+        """A simulated drive behind a host that is `typical` or costs nothing (`off`).
+
+        `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. Raises InputError.
+        """
+
+    @staticmethod
+    def linux(
+        path: str, *, region: tuple[int, int] | None = None, whole: bool = True
+    ) -> Measurement:
+        """A block device or file, read-only. Raises InputError."""
+
+    @staticmethod
+    def linux_for_writing(
+        path: str,
+        *,
+        confirmation: str,
+        region: tuple[int, int],
+        journal_dir: str,
+        whole: bool = True,
+    ) -> Measurement:
+        """The same, to be written in `region` after every check; what is there is saved first.
+
+        Raises InputError with everything that speaks against it, and the way out of each.
+        """
+
+    @staticmethod
+    def recorded(info: str) -> Measurement:
+        """A device that is not here; `info` is what `info` gave of it. Raises InputError."""
+
+    def info(self) -> str:
+        """What is known beforehand, as JSON."""
+
+    def plan(self, rotation_ms: float = 8.333) -> str | None:
+        """What to measure next and what it costs, as JSON; None when there is no more."""
+
+    def run(self, progress: Callable[[int, int, float], None] | None = None) -> dict[str, Any]:
+        """Measures it: columns, and `end` (complete, cancelled, failed) with `error`.
+
+        A complete run is taken in. A signal ends it early; its samples are returned. `progress`
+        gets requests done, requests planned and ms of drive time; it must not use the measurement.
+        """
+
+    def feed(self, plan: str, columns: dict[str, NDArray[Any]]) -> None:
+        """Takes in a complete run measured earlier. Raises InputError."""
+
+    def extraction(self) -> str:
+        """Everything learnt so far, as JSON."""
+
+    def finish(self) -> int:
+        """Ends the use of the device: sectors that had to be put right. Raises InputError."""
+
+def write_dry_run(
+    path: str, *, confirmation: str, region: tuple[int, int], journal_dir: str
+) -> str:
+    """What writing would do and what speaks against it, as JSON; changes nothing."""
+
+def write_repair(journal_dir: str) -> str:
+    """Puts right what runs that died left behind; what was done, as JSON."""

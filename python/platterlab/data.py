@@ -1,4 +1,4 @@
-"""Where the measured traces are that studies, tests and benchmarks use and that may not be shipped."""
+"""Where the measured traces are that studies, tests and benchmarks use and that cannot ship."""
 
 import os
 from pathlib import Path

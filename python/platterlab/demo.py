@@ -1,10 +1,11 @@
-"""A first look: a drive of the library serves a made-up morning of work, and a report shows it.
+"""A first look: a simulated drive is measured blind, and what comes out simulates again.
 
 `make demo` runs it. It only calls the command line, and prints every command before it does.
 """
 
 import argparse
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import numpy as np
 
 from platterlab import cli
 
-REQUESTS = 20_000
+DRIVE = "ibm-ultrastar-xp"
+REQUESTS = 5_000
 SEED = 1
 
 
@@ -22,19 +24,21 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("out/demo"), help="the folder to fill")
     out: Path = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
-    trace, rows, page = out / "morning.trace", out / "rows.parquet", out / "report.html"
+    bundle, trace, rows = out / "ultrastar", out / "morning.trace", out / "rows.parquet"
+    shutil.rmtree(bundle, ignore_errors=True)
     write_trace(trace)
+    profile = str(bundle / "profile.toml")
     steps = (
-        ["profile", "list"],
-        ["trace", "info", str(trace)],
-        ["simulate", "-p", "hp-97560", "-t", str(trace), "--per-request", str(rows)],
-        ["report", str(rows), "--out", str(page)],
+        ["characterize", DRIVE, "--out", str(bundle)],
+        ["simulate", "-p", profile, "-t", str(trace), "--per-request", str(rows)],
+        ["report", str(rows), "--out", str(out / "morning.html")],
     )
     for step in steps:
         say(f"\n$ platterlab {shlex.join(step)}")
         if (code := cli.run(step)) != cli.DONE:
             return code
-    say(f"\nOpen {page.resolve()} in a browser.")
+    say(f"\nOpen {(bundle / 'report.html').resolve()} in a browser: the drive as measured;")
+    say(f"and {(out / 'morning.html').resolve()}: the measured drive at work.")
     return cli.DONE
 
 
@@ -52,7 +56,7 @@ def write_trace(path: Path) -> None:
         quiet, random.exponential(600.0, REQUESTS), random.exponential(14.0, REQUESTS)
     )
     arrivals_ms = np.cumsum(gaps_ms)
-    starts = (random.beta(0.6, 1.4, REQUESTS) * 2_600_000).astype(np.int64)
+    starts = (random.beta(0.6, 1.4, REQUESTS) * 16_000_000).astype(np.int64)
     blocks = random.choice([8, 16, 32, 128], REQUESTS, p=[0.5, 0.2, 0.2, 0.1])
     follows = random.random(REQUESTS) < 0.35
     reads = random.random(REQUESTS) < 2 / 3
@@ -60,7 +64,6 @@ def write_trace(path: Path) -> None:
         end = 0
         for index in range(REQUESTS):
             start = end if follows[index] else int(starts[index])
-            start = min(start, 2_640_000)
             file.write(f"{arrivals_ms[index]:.6f} 0 {start} {blocks[index]} {int(reads[index])}\n")
             end = start + int(blocks[index])
 

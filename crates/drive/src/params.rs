@@ -45,10 +45,14 @@ pub struct ZoneParams {
     pub sectors_per_track: u32,
     /// The sequence in which addresses visit the zone's tracks.
     pub order: TrackOrder,
-    /// Rotation of logical sector zero from one surface to the next.
+    /// Rotation of logical sector zero from one surface to the next of the same cylinder, in
+    /// head-first orders.
     pub track_skew: Skew,
     /// Rotation of logical sector zero from one cylinder to the next.
     pub cylinder_skew: Skew,
+    /// Rotation of logical sector zero from the end of one pass over a surface to the start of the
+    /// next, in seek-first orders.
+    pub serpentine_skew: Skew,
     /// Rotation of the zone's first track against the index mark.
     pub first_track_skew: Skew,
     /// Where spare sectors are kept.
@@ -66,6 +70,54 @@ pub enum TrackOrder {
     Traditional,
     /// As traditional, but every second cylinder from the last surface to the first.
     CylinderSerpentine,
+    /// As cylinder-serpentine, but the zone's first cylinder from the last surface to the first.
+    CylinderSerpentineReversed,
+    /// Many cylinders on one surface, then the same cylinders on the next.
+    SeekFirst(SeekFirst),
+}
+
+/// An order that seeks before it changes the head. The zone is divided into groups of cylinders;
+/// each is passed over once on every surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SeekFirst {
+    /// Whether passes over a group all start at its first cylinder, or every second at its last.
+    pub seek: Direction,
+    /// Whether all groups start on the first surface, or every second on the last.
+    pub surfaces: Direction,
+    /// Cylinders in a group, at least 1; the zone's last group may have fewer. `None` makes the
+    /// zone one group.
+    pub width_cylinders: Option<u32>,
+}
+
+/// Which way successive passes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// All the same way.
+    Forward,
+    /// Every second one back.
+    Alternating,
+}
+
+impl TrackOrder {
+    /// Every second pass back, on one surface after another.
+    #[must_use]
+    pub const fn surface_serpentine(width_cylinders: Option<u32>) -> Self {
+        Self::SeekFirst(SeekFirst {
+            seek: Direction::Alternating,
+            surfaces: Direction::Forward,
+            width_cylinders,
+        })
+    }
+
+    /// Every pass the same way, on one surface after another.
+    #[must_use]
+    pub const fn hybrid_serpentine(width_cylinders: Option<u32>) -> Self {
+        Self::SeekFirst(SeekFirst {
+            seek: Direction::Forward,
+            surfaces: Direction::Forward,
+            width_cylinders,
+        })
+    }
 }
 
 /// How far logical sector zero is turned at a boundary.
@@ -221,6 +273,17 @@ pub enum SeekCurve {
         long_ms: [f64; 2],
         /// First distance of the long piece.
         boundary_cylinders: u32,
+        /// Times of the first distances, from 1 on, in place of the formula's.
+        first: Vec<Span>,
+    },
+    /// `a*sqrt(d - 1) + b*(d - 1) + c` through the three times a data sheet gives (Lee 1991).
+    ThreePoint {
+        /// Distance 1.
+        single: Span,
+        /// The mean over all pairs of cylinders.
+        average: Span,
+        /// Distance `cylinders - 1`.
+        full: Span,
     },
     /// Measured points, linear between them and beyond the last two.
     Table {
@@ -246,6 +309,8 @@ pub struct CacheParams {
     pub buffer_sectors: u32,
     /// Sectors in the buffer before a read's bus transfer starts.
     pub read_fence_sectors: u32,
+    /// The same as a share of the request in millionths, rounded down; the larger of both holds.
+    pub read_fence_millionths: u32,
     /// Sectors in the buffer before a write's first sector goes to the media.
     pub write_fence_sectors: u32,
     /// Cache segments that keep data between requests; 0 is no cache.

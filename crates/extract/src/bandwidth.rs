@@ -1,7 +1,7 @@
 //! Bandwidth over position and the curves that describe it (paper §5.2).
 
 use crate::Estimate;
-use crate::clock::timed;
+use crate::clock::{Timed, timed};
 use crate::stats::{line, mad, median};
 use platterlab_probe::{Plan, Samples};
 use serde::Serialize;
@@ -14,6 +14,8 @@ const MIB: f64 = 1_048_576.0;
 pub struct Rate {
     /// The first sector that was timed.
     pub lba: u64,
+    /// How many were.
+    pub sectors: u64,
     /// Sectors delivered per millisecond.
     pub sectors_per_ms: f64,
 }
@@ -47,26 +49,33 @@ pub struct Fit {
     pub aic: f64,
 }
 
-/// The rates of a ZONED run; a place at which a request stood out is left out.
+/// The rates of a ZONED run, by rising address; a place at which a request stood out or is missing
+/// is left out.
 pub(crate) fn rates(run: &Samples) -> Vec<Rate> {
     let Plan::Zoned(plan) = &run.plan else { return Vec::new() };
+    let follows = |a: &Timed, b: &Timed| a.lba.checked_add(u64::from(a.sectors)) == Some(b.lba);
     let samples = timed(run);
-    samples
-        .chunks_exact(plan.blocks.max(1) as usize)
-        .filter_map(|place| {
-            let (first, last) = (place.first()?, place.last()?);
-            let between: Vec<f64> =
-                place.windows(2).map(|pair| pair[1].completed - pair[0].completed).collect();
-            let typical = median(&between)?;
-            if between.iter().any(|time| *time > 1.5 * typical) {
-                return None;
-            }
-            let sectors: f64 = place[1..].iter().map(|block| f64::from(block.sectors)).sum();
-            let rate = sectors / (last.completed - first.completed);
-            let lba = first.lba + u64::from(first.sectors);
-            rate.is_finite().then_some(Rate { lba, sectors_per_ms: rate })
-        })
-        .collect()
+    let mut rates: Vec<Rate> = samples
+        .chunk_by(follows)
+        .flat_map(|places| places.chunks_exact(plan.blocks.max(1) as usize))
+        .filter(|place| place.iter().all(|block| plan.holds(block.lba)))
+        .filter_map(rate)
+        .collect();
+    rates.sort_by_key(|rate| rate.lba);
+    rates
+}
+
+/// The rate over all blocks of a place but the first, which pays for the way there.
+fn rate(place: &[Timed]) -> Option<Rate> {
+    let between: Vec<f64> =
+        place.windows(2).map(|pair| pair[1].completed - pair[0].completed).collect();
+    let typical = median(&between)?;
+    if between.iter().any(|time| *time > 1.5 * typical || *time <= 0.0) {
+        return None;
+    }
+    let sectors: u64 = place[1..].iter().map(|block| u64::from(block.sectors)).sum();
+    let time: f64 = between.iter().sum();
+    Some(Rate { lba: place[1].lba, sectors, sectors_per_ms: sectors as f64 / time })
 }
 
 /// MiB/s from sectors per millisecond.

@@ -9,15 +9,17 @@ use serde::Serialize;
 /// The papers call the skews "head switch time" and "cylinder switch time".
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Extraction {
-    /// Whether a cache answered in place of the platter.
+    /// Whether a cache answered some of the requests in place of the platter.
     pub cached: bool,
     /// One revolution, in milliseconds.
     pub rotation_ms: Estimate,
     /// Standard deviation of completions around their place in the revolution.
     pub jitter_ms: Estimate,
-    /// A request for a sector that is just about to pass: MTM and one sector's transfer.
+    /// A request answered from the drive's cache: host, interface and controller.
+    pub overhead_ms: Estimate,
+    /// A request for a physical sector that is just about to pass: MTM and its transfer.
     pub access_ms: Estimate,
-    /// Minimum time to media (MTM): `access_ms` less `sector_ms`.
+    /// Minimum time to media (MTM): `access_ms` less that sector's transfer.
     pub mtm_ms: Estimate,
     /// Smallest distance on one track that is served in the same revolution (STM), from SKIPPY.
     pub stm_sectors: Estimate,
@@ -25,7 +27,7 @@ pub struct Extraction {
     pub sectors_per_track: Estimate,
     /// The same from the slope of SKIPPY's lines alone, not rounded, as the paper has it.
     pub skippy_sectors_per_track: Estimate,
-    /// One sector's pass under the head.
+    /// One logical sector's pass under the head.
     pub sector_ms: Estimate,
     /// Recording surfaces.
     pub surfaces: Estimate,

@@ -17,6 +17,7 @@ mod clock;
 mod cylinders;
 mod estimate;
 mod extraction;
+mod overhead;
 mod pattern;
 mod positioning;
 mod rotation;

@@ -2,7 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::Turn;
-use crate::stats::{circular_median, fold, mad, wrap};
+use crate::stats::{circular_median, fold, mad, median, quantile, wrap};
 
 /// Track and cylinder skew, and after how many tracks they alternate.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,115 +24,161 @@ impl Skews {
         self.phase.map(|phase| index % surfaces == phase)
     }
 
+    /// Whether surfaces are known and both skews to within a relative error.
+    pub(crate) fn within(&self, error: f64) -> bool {
+        let narrow = |skew: &Estimate| {
+            skew.ok().is_some_and(|value| skew.half_width() <= error * value.abs())
+        };
+        self.surfaces.ok().is_some()
+            && narrow(&self.track_skew_ms)
+            && narrow(&self.cylinder_skew_ms)
+    }
+
+    /// Whether surfaces are known and both skews more exactly.
+    pub(crate) fn clearer_than(&self, other: &Self) -> bool {
+        self.surfaces.ok().is_some()
+            && self.track_skew_ms.half_width() <= other.track_skew_ms.half_width()
+            && self.cylinder_skew_ms.half_width() <= other.cylinder_skew_ms.half_width()
+    }
+
+    /// The same as hints only.
+    pub(crate) fn doubted(self, note: &str) -> Self {
+        Self {
+            track_skew_ms: self.track_skew_ms.doubted(note),
+            cylinder_skew_ms: self.cylinder_skew_ms.doubted(note),
+            surfaces: self.surfaces.doubted(note),
+            phase: None,
+        }
+    }
+
     fn unknown(build: impl Fn() -> Estimate) -> Self {
         Self { track_skew_ms: build(), cylinder_skew_ms: build(), surfaces: build(), phase: None }
     }
 }
 
 const METHOD: &str = "offsets of successive tracks";
+/// More surfaces than any drive had.
+const MOST_SURFACES: usize = 64;
+/// The difference of the skews against the jitter of their means, at least.
+const CLEAREST: f64 = 8.0;
 
 /// Reads skews off the angles between successive tracks, in milliseconds: most of them are the
 /// track skew, one in every `surfaces` is the cylinder skew.
+///
+/// Every count of surfaces and every place of the first cylinder boundary is tried; the one that
+/// explains most of the variance is the answer, if what it leaves is jitter and if no other explains
+/// nearly as much. So skews that differ by little more than the jitter still count.
 pub(crate) fn skews(jumps: &[f64], turn: Turn) -> Skews {
-    let Some(common) = densest(jumps, turn) else {
+    let Some(middle) = circular_median(jumps, turn.period) else {
         return Skews::unknown(|| Estimate::unsupported(METHOD, "no step shows a track boundary"));
     };
-    let rest: Vec<f64> = jumps.iter().copied().filter(|jump| !near(*jump, common, turn)).collect();
-    let Some(other) = densest(&rest, turn).filter(|other| members(jumps, *other, turn).len() >= 2)
-    else {
-        return single(jumps, common, turn);
+    let offsets: Vec<f64> = jumps.iter().map(|jump| fold(jump - middle, turn.period)).collect();
+    let Some(split) = best_split(&offsets) else { return single(&offsets, middle, turn) };
+    let (tracks, cylinders) = split.classes(&offsets);
+    let (Some(track), Some(cylinder)) = (median(&tracks), median(&cylinders)) else {
+        return single(&offsets, middle, turn);
     };
-    let labels: Vec<Option<bool>> = jumps
-        .iter()
-        .map(|jump| {
-            if near(*jump, common, turn) {
-                Some(false)
-            } else {
-                near(*jump, other, turn).then_some(true)
-            }
-        })
-        .collect();
-    let Some((surfaces, mut phase, agreement)) = period(&labels) else {
-        return single(jumps, common, turn);
+    let noise = (turn.jitter * std::f64::consts::SQRT_2).max(turn.period * 1e-6);
+    let weight = (tracks.len() * cylinders.len()) as f64 / offsets.len() as f64;
+    let clear = (track - cylinder).abs() * weight.sqrt() / noise;
+    if clear < CLEAREST || split.lead < 10.0 * noise * noise {
+        return single(&offsets, middle, turn);
+    }
+    let stray = |class: &[f64], centre: f64| {
+        class.iter().filter(|offset| (*offset - centre).abs() > turn.tolerance()).count()
     };
-    let (mut track, mut cylinder) = (common, other);
-    if surfaces == 2 && track > cylinder {
+    let strays = stray(&tracks, track) + stray(&cylinders, cylinder);
+    let mut surfaces =
+        Estimate::exact(split.surfaces as u64, "track boundaries between cylinder boundaries");
+    if strays * 10 > offsets.len() {
+        surfaces = surfaces.doubted(format!("{strays} of {} boundaries do not fit", offsets.len()));
+    }
+    let (mut track_skew_ms, mut cylinder_skew_ms) =
+        (value(&tracks, middle, turn), value(&cylinders, middle, turn));
+    let mut phase = split.phase;
+    if split.surfaces == 2 && track_skew_ms.value > cylinder_skew_ms.value {
         // Both are as frequent; the one that also moves the arm is the longer.
-        (track, cylinder) = (cylinder, track);
+        std::mem::swap(&mut track_skew_ms, &mut cylinder_skew_ms);
         phase = 1 - phase;
     }
-    let count = Estimate::exact(surfaces as u64, "track boundaries between cylinder boundaries");
-    let surfaces = if agreement < 0.95 {
-        let note = format!("{:.0} % of the boundaries fit", 100.0 * agreement);
-        count.doubted(note)
-    } else {
-        count
-    };
-    Skews {
-        track_skew_ms: value(jumps, track, turn),
-        cylinder_skew_ms: value(jumps, cylinder, turn),
-        surfaces,
-        phase: Some(phase),
-    }
+    Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase) }
 }
 
 /// All boundaries look alike.
-fn single(jumps: &[f64], common: f64, turn: Turn) -> Skews {
+fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     let note = "all track boundaries look alike: one surface, equal skews, or more surfaces than \
                 tracks were seen";
     Skews {
-        track_skew_ms: value(jumps, common, turn).noted(note),
+        track_skew_ms: value(offsets, middle, turn).noted(note),
         cylinder_skew_ms: Estimate::ambiguous(METHOD, note),
         surfaces: Estimate::ambiguous(METHOD, note),
         phase: None,
     }
 }
 
-fn near(jump: f64, centre: f64, turn: Turn) -> bool {
-    fold(jump - centre, turn.period).abs() <= turn.tolerance()
+/// The middle of a class of offsets from `middle`.
+fn value(offsets: &[f64], middle: f64, turn: Turn) -> Estimate {
+    let centre = median(offsets).unwrap_or(0.0);
+    let spread = mad(offsets).unwrap_or(0.0).max(turn.jitter);
+    let error = 1.96 * 1.25 * spread / (offsets.len().max(1) as f64).sqrt();
+    Estimate::new(wrap(middle + centre, turn.period), error, METHOD)
 }
 
-fn members(jumps: &[f64], centre: f64, turn: Turn) -> Vec<f64> {
-    jumps
-        .iter()
-        .filter(|jump| near(**jump, centre, turn))
-        .map(|jump| fold(jump - centre, turn.period))
-        .collect()
+/// One way to tell cylinder boundaries from the others.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    surfaces: usize,
+    phase: usize,
+    /// Variance it explains, times the number of boundaries.
+    explained: f64,
+    /// By how much more than the next best.
+    lead: f64,
 }
 
-/// The jump with most others near it.
-fn densest(jumps: &[f64], turn: Turn) -> Option<f64> {
-    let rank = |centre: &f64| members(jumps, *centre, turn).len();
-    let centre = jumps.iter().copied().rev().max_by_key(|centre| rank(centre))?;
-    let around: Vec<f64> = members(jumps, centre, turn);
-    circular_median(&around, turn.period).map(|offset| wrap(centre + offset, turn.period))
+impl Split {
+    /// Offsets of track boundaries and of cylinder boundaries.
+    fn classes(&self, offsets: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let (mut tracks, mut cylinders) = (Vec::new(), Vec::new());
+        for (index, offset) in offsets.iter().enumerate() {
+            if index % self.surfaces == self.phase {
+                cylinders.push(*offset);
+            } else {
+                tracks.push(*offset);
+            }
+        }
+        (tracks, cylinders)
+    }
 }
 
-fn value(jumps: &[f64], centre: f64, turn: Turn) -> Estimate {
-    let around = members(jumps, centre, turn);
-    let spread = mad(&around).unwrap_or(0.0).max(turn.jitter);
-    let error = 1.96 * 1.25 * spread / (around.len() as f64).sqrt();
-    Estimate::new(centre, error, METHOD)
-}
-
-/// The period and phase of the `true` labels that contradict the fewest, and the share that fits.
-/// At least two whole periods must have been seen.
-fn period(labels: &[Option<bool>]) -> Option<(usize, usize, f64)> {
-    let mut best = (0, 0, 0);
-    for length in 2..=labels.len() / 2 {
-        for phase in 0..length {
-            let fits = labels
-                .iter()
-                .enumerate()
-                .filter(|(index, label)| **label == Some(index % length == phase))
-                .count();
-            if fits > best.0 {
-                best = (fits, length, phase);
+/// The split that explains most, of those that show at least two cylinder boundaries.
+fn best_split(offsets: &[f64]) -> Option<Split> {
+    // A few strays must not look like cylinder boundaries.
+    let (low, high) = (quantile(offsets, 0.01)?, quantile(offsets, 0.99)?);
+    let clipped: Vec<f64> = offsets.iter().map(|offset| offset.clamp(low, high)).collect();
+    let (count, total) = (clipped.len() as f64, clipped.iter().sum::<f64>());
+    let mut best: Option<Split> = None;
+    for surfaces in 2..=(clipped.len() / 2).min(MOST_SURFACES) {
+        // With two surfaces both phases are the same split.
+        for phase in 0..if surfaces == 2 { 1 } else { surfaces } {
+            let (mut members, mut sum) = (0.0, 0.0);
+            for offset in clipped.iter().skip(phase).step_by(surfaces) {
+                members += 1.0;
+                sum += offset;
+            }
+            let between = sum / members - (total - sum) / (count - members);
+            let explained = between * between * members * (count - members) / count;
+            match &mut best {
+                Some(old) if explained <= old.explained => {
+                    old.lead = old.lead.min(old.explained - explained);
+                }
+                old => {
+                    let before = old.map_or(0.0, |old| old.explained);
+                    *old = Some(Split { surfaces, phase, explained, lead: explained - before });
+                }
             }
         }
     }
-    let (fits, length, phase) = best;
-    (length > 0).then(|| (length, phase, fits as f64 / labels.len() as f64))
+    best
 }
 
 #[cfg(test)]
@@ -157,7 +203,7 @@ mod tests {
     fn two_surfaces_take_the_smaller_skew_for_the_track_skew() {
         let jumps: Vec<f64> = (0..20).map(|i| if i % 2 == 0 { 1.5 } else { 0.5 }).collect();
         let found = skews(&jumps, TURN);
-        assert_eq!(found.track_skew_ms.ok(), Some(0.5));
+        assert!((found.track_skew_ms.ok().unwrap() - 0.5).abs() < 1e-9);
         assert_eq!((found.surfaces.ok(), found.is_cylinder(0)), (Some(2.0), Some(true)));
     }
 
@@ -165,7 +211,7 @@ mod tests {
     fn what_looks_alike_is_not_counted() {
         assert_eq!(skews(&[0.7; 40], TURN).surfaces.ok(), None);
         assert_eq!(skews(&[], TURN).track_skew_ms.ok(), None);
-        let once: Vec<f64> = (0..20).map(|i| if i == 9 { 2.0 } else { 0.7 }).collect();
+        let once: Vec<f64> = (0..20).map(|i| if i == 3 { 2.0 } else { 0.7 }).collect();
         assert_eq!(skews(&once, TURN).surfaces.ok(), None, "one cylinder boundary proves nothing");
     }
 }

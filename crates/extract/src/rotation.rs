@@ -39,23 +39,22 @@ pub(crate) fn rotation(run: &Samples) -> Rotation {
     };
     let samples = timed(run);
     match plan.pattern {
-        Pattern::Same => from_grid(&samples, "same sector"),
-        Pattern::TwoSectors => {
-            let same: Vec<Timed> = samples.iter().copied().step_by(2).collect();
-            from_grid(&same, "two sectors in turn")
-        }
+        Pattern::Same => from_grid(&samples, 1, "same sector"),
+        Pattern::TwoSectors => from_grid(&samples, 2, "two sectors in turn"),
         Pattern::Backwards => from_passes(&samples, plan.repeats as usize),
     }
 }
 
-fn from_grid(samples: &[Timed], method: &'static str) -> Rotation {
+/// Every `every`-th sample is for the same sector; all are a revolution apart, or nearly.
+fn from_grid(samples: &[Timed], every: usize, method: &'static str) -> Rotation {
     let completions: Vec<f64> = samples.iter().map(|sample| sample.completed).collect();
     let between = differences(&completions);
     if let Some(none) = no_platter(&between, method) {
         return none;
     }
     let rough = median(&between).unwrap_or(0.0);
-    match Grid::fit(&completions, rough) {
+    let same: Vec<f64> = completions.into_iter().step_by(every).collect();
+    match Grid::fit(&same, rough) {
         Some(grid) if grid.jitter < LARGEST_JITTER * grid.period && grid.share > 0.8 => {
             let (period, error, jitter) = (grid.period, grid.period_error, grid.jitter);
             Rotation::of(Turn { period, error, jitter }, method)
@@ -102,9 +101,10 @@ fn pace(between: &[f64], turn: f64) -> Option<Turn> {
         if off.abs() > limit {
             sum = 0.0;
             stretch.clear();
+        } else {
+            sum += off;
         }
         stretch.push((stretch.len() as f64, sum));
-        sum += off;
         if stretch.len() > best.len() {
             best.clone_from(&stretch);
         }

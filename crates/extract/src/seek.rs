@@ -17,20 +17,32 @@ pub struct SeekPoint {
     pub half_width_ms: f64,
 }
 
-/// The shortest of the points.
-pub(crate) fn shortest(points: &[SeekPoint]) -> Estimate {
-    extreme(points.iter().min_by(|a, b| a.seek_ms.total_cmp(&b.seek_ms)), "least of the seek curve")
+/// The time of the shortest movement that was asked for, if it could be timed.
+pub(crate) fn shortest(points: &[SeekPoint], asked_sectors: &[u64]) -> Estimate {
+    let least = points.iter().min_by(|a, b| a.seek_ms.total_cmp(&b.seek_ms));
+    extreme(least, asked_sectors.iter().min(), points, "least of the seek curve")
 }
 
-/// The longest of the points.
-pub(crate) fn longest(points: &[SeekPoint]) -> Estimate {
-    extreme(points.iter().max_by(|a, b| a.seek_ms.total_cmp(&b.seek_ms)), "most of the seek curve")
+/// The time of the longest movement that was asked for, if it could be timed.
+pub(crate) fn longest(points: &[SeekPoint], asked_sectors: &[u64]) -> Estimate {
+    let most = points.iter().max_by(|a, b| a.seek_ms.total_cmp(&b.seek_ms));
+    extreme(most, asked_sectors.iter().max(), points, "most of the seek curve")
 }
 
-fn extreme(point: Option<&SeekPoint>, method: &'static str) -> Estimate {
-    match point {
-        Some(point) => Estimate::new(point.seek_ms, point.half_width_ms, method)
-            .noted(format!("at {} sectors", point.distance_sectors)),
-        None => Estimate::unsupported(method, "no target of SEEKER could be timed"),
+fn extreme(
+    point: Option<&SeekPoint>,
+    asked_sectors: Option<&u64>,
+    points: &[SeekPoint],
+    method: &'static str,
+) -> Estimate {
+    let (Some(point), Some(asked)) = (point, asked_sectors) else {
+        return Estimate::unsupported(method, "no target of SEEKER could be timed");
+    };
+    let estimate = Estimate::new(point.seek_ms, point.half_width_ms, method)
+        .noted(format!("at {} sectors", point.distance_sectors));
+    if points.iter().any(|point| point.distance_sectors == *asked) {
+        estimate
+    } else {
+        estimate.doubted(format!("the movement over {asked} sectors could not be timed"))
     }
 }

@@ -35,18 +35,3 @@ pub(crate) fn changes(rates: &[Rate]) -> Vec<usize> {
     let penalty = 4.0 * sigma * sigma * (raw.len().max(2) as f64).ln();
     change_points(&smooth, penalty, 3)
 }
-
-/// The address at which the zone that begins with place `index` starts: between the places.
-pub(crate) fn first_lba(rates: &[Rate], index: usize) -> Estimate {
-    let method = "change point on ZONED";
-    let Some(rate) = rates.get(index) else {
-        return Estimate::unsupported(method, "beyond the last place");
-    };
-    match index.checked_sub(1).and_then(|before| rates.get(before)) {
-        None => Estimate::exact(0, "start of the drive"),
-        Some(before) => {
-            let (low, high) = (before.lba as f64, rate.lba as f64);
-            Estimate::new(f64::midpoint(low, high).round(), (high - low) / 2.0, method)
-        }
-    }
-}

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use support::characterize;
 
 fn skippy(params: MockParams) -> Vec<Sample> {
-    let mut mock = Mock::new(params).unwrap();
+    let mut mock = Mock::new(params).expect("a mock disk");
     let plan =
         Plan::Skippy(Skippy { lba: 0, sectors: 1, stride: 1, steps: 150, walk: Walk::Running });
     let consent = WriteConsent::for_simulation();

@@ -3,7 +3,7 @@ use crate::{Cost, End};
 use platterlab_device::BlockDevice;
 use serde::{Deserialize, Serialize};
 
-/// What the host and the interface cost: the same sector again and again, at once.
+/// What the host and the interface cost: the same sector is read again and again, at once.
 ///
 /// A drive with a cache answers all but the first from there, without its mechanism: the least
 /// time is the overhead. A drive without one needs a revolution each time, which says so.

@@ -40,15 +40,18 @@ pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 /// Carries out `plan` on `device`.
 ///
-/// [`ZONED`](crate::Zoned) reads, whatever `access` says; all others do as it says. Whatever goes
-/// wrong, the samples measured until then are returned with the reason.
+/// [`ZONED`](crate::Zoned) and [`Overhead`](crate::Overhead) read, whatever `access` says; all
+/// others do as it says. Whatever goes wrong, the samples measured until then are returned with the reason.
 pub fn run<D: BlockDevice + ?Sized>(
     device: &mut D,
     plan: &Plan,
     access: Access<'_>,
     watch: &mut Watch<'_>,
 ) -> Samples {
-    let access = if let Plan::Zoned(_) = plan { Access::Read } else { access };
+    let access = match plan {
+        Plan::Zoned(_) | Plan::Overhead(_) => Access::Read,
+        _ => access,
+    };
     let mut bench = Bench::new(device, access, watch, plan.cost().requests);
     let outcome = match plan {
         Plan::Overhead(probe) => probe.run(&mut bench),

@@ -36,6 +36,12 @@ impl Zoned {
         self.lba.checked_add(u64::try_from(share).ok()?)
     }
 
+    /// Whether an address lies in the region.
+    #[must_use]
+    pub fn holds(&self, lba: u64) -> bool {
+        lba.checked_sub(self.lba).is_some_and(|offset| offset < self.region_sectors)
+    }
+
     pub(crate) fn cost(&self) -> Cost {
         // A track of an era drive holds some 200 sectors.
         let requests = u64::from(self.points) * u64::from(self.blocks);

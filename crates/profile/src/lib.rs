@@ -6,7 +6,10 @@
 //! drive's terms; and [`platterlab_drive::Drive::new`] checks that they make a drive. Whatever
 //! fails on the way becomes one [`ProfileError`] with file, line, key and what would be right.
 
+pub mod disksim;
+
 mod advice;
+mod align;
 mod document;
 mod error;
 mod form;
@@ -21,6 +24,7 @@ mod resolve;
 mod schema;
 mod shape;
 
+pub use align::{AlignModel, Aligned, AlignedZone, Alignment};
 pub use error::ProfileError;
 pub use library::{LIBRARY, LibraryFile};
 pub use options::*;

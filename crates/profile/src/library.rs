@@ -18,6 +18,8 @@ macro_rules! library_file {
 /// All profiles of the library, by id.
 pub const LIBRARY: &[LibraryFile] = &[
     library_file!("dec-rz26", "profiles/dec/rz26.toml"),
+    library_file!("hitachi-320g-disk5", "profiles/hitachi/320g-disk5.toml"),
+    library_file!("hitachi-7k1000c", "profiles/hitachi/7k1000c.toml"),
     library_file!("hp-97560", "profiles/hp/97560.toml"),
     library_file!("hp-c2200a", "profiles/hp/c2200a.toml"),
     library_file!("ibm-9zx", "profiles/ibm/9zx.toml"),
@@ -26,6 +28,13 @@ pub const LIBRARY: &[LibraryFile] = &[
     library_file!("micropolis-3391ss", "profiles/micropolis/3391ss.toml"),
     library_file!("mock", "profiles/mock/mock.toml"),
     library_file!("quantum-fireball", "profiles/quantum/fireball.toml"),
+    library_file!("samsung-120g-disk1", "profiles/samsung/120g-disk1.toml"),
+    library_file!("samsung-300g-disk2", "profiles/samsung/300g-disk2.toml"),
+    library_file!("samsung-hd103sj", "profiles/samsung/hd103sj.toml"),
+    library_file!("seagate-320g-disk4", "profiles/seagate/320g-disk4.toml"),
     library_file!("seagate-barracuda-st15150w", "profiles/seagate/barracuda-st15150w.toml"),
     library_file!("seagate-hawk", "profiles/seagate/hawk.toml"),
+    library_file!("toshiba-dt01aca300", "profiles/toshiba/dt01aca300.toml"),
+    library_file!("toshiba-hdwe150", "profiles/toshiba/hdwe150.toml"),
+    library_file!("western-digital-320g-disk3", "profiles/western-digital/320g-disk3.toml"),
 ];

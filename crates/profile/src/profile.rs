@@ -117,6 +117,21 @@ impl Profile {
         }
     }
 
+    /// What the file states.
+    pub(crate) fn stated(&self) -> &Table {
+        &self.content.stated
+    }
+
+    /// The profile that `table` makes, made from this one.
+    pub(crate) fn rebuilt(&self, table: &Table) -> Result<Self, Fault> {
+        Ok(Self { document: self.document.clone(), content: Content::check(table)? })
+    }
+
+    /// A fault with its place in the file.
+    pub(crate) fn fault(&self, fault: Fault) -> ProfileError {
+        self.document.error(fault)
+    }
+
     /// The profile as a file: what is stated, overrides included, in the order of the format.
     #[must_use]
     pub fn to_toml(&self) -> String {

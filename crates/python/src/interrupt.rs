@@ -57,6 +57,10 @@ impl TraceReader for Interruptible {
         self.inner.bytes_total()
     }
 
+    fn place(&self) -> Position {
+        self.inner.place()
+    }
+
     fn notes(&self) -> Notes {
         self.inner.notes()
     }

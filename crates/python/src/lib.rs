@@ -5,9 +5,13 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 
+mod align;
+mod av;
+mod disksim;
 mod error;
 mod figures;
 mod interrupt;
+mod layout;
 mod measure;
 mod profile;
 mod replay;
@@ -30,9 +34,17 @@ mod _core {
     }
 
     #[pymodule_export]
+    use super::align::align;
+    #[pymodule_export]
+    use super::av::av_run;
+    #[pymodule_export]
+    use super::disksim::{disksim_export, disksim_import};
+    #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
+    #[pymodule_export]
+    use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_repair};
     #[pymodule_export]

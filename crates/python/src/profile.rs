@@ -30,7 +30,7 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    fn new(inner: platterlab_profile::Profile) -> PyResult<Self> {
+    pub(crate) fn new(inner: platterlab_profile::Profile) -> PyResult<Self> {
         let drive = Drive::new(inner.params()).map_err(input)?;
         Ok(Self { inner, drive })
     }

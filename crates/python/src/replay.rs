@@ -8,7 +8,7 @@ use platterlab_drive::CacheOutcome;
 use platterlab_results::{Columns, Parts};
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
-use platterlab_workload::trace::{TraceReader, open};
+use platterlab_workload::trace::{TraceReader, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,8 +24,6 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(labels)
 }
 
-type Reader = Box<dyn TraceReader + Send>;
-
 /// One drive serving one trace.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Replay {
@@ -34,7 +32,7 @@ pub(crate) struct Replay {
 
 struct Running {
     trace: String,
-    replay: platterlab_sim::Replay<Reader>,
+    replay: platterlab_sim::Replay<Within>,
     ended: bool,
 }
 
@@ -67,6 +65,9 @@ impl Replay {
             track_phase,
             trace_sector_bytes: reader.facts().sector_bytes,
         };
+        let layout = profile.drive.layout();
+        let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
+        let reader = Within::new(reader, device, bytes);
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, trace))?;
         Ok(Self { inner: Mutex::new(Running { trace: trace.to_owned(), replay, ended: false }) })

@@ -8,10 +8,10 @@ use numpy::{IntoPyArray, PyArray1};
 use platterlab_drive::Drive;
 use platterlab_results::Columns;
 use platterlab_sim::{Replay, ReplayOptions};
-use platterlab_units::Span;
-use platterlab_workload::Record;
+use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{TraceError, open};
+use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
@@ -89,6 +89,27 @@ impl Requests {
         let records = workload.requests().map_err(input)?.collect();
         let sector_bytes = profile.drive.layout().sector_bytes();
         Ok(Self { records, sector_bytes, path: "generated requests".to_owned() })
+    }
+
+    /// Reads of given places, each begun when the one before is done.
+    #[staticmethod]
+    fn reads(profile: &Profile, places: Vec<(u64, u32)>) -> Self {
+        let record = |(number, (lba, sectors)): (usize, (u64, u32))| Record {
+            arrival: Stamp::ZERO,
+            queued: None,
+            service: None,
+            think: (number > 0).then_some(Span::ZERO),
+            lba,
+            sectors,
+            device: 0,
+            operation: Operation::Read,
+            criticality: Criticality::Unknown,
+        };
+        Self {
+            records: places.into_iter().enumerate().map(record).collect(),
+            sector_bytes: profile.drive.layout().sector_bytes(),
+            path: "listed requests".to_owned(),
+        }
     }
 
     fn __len__(&self) -> usize {

@@ -175,7 +175,7 @@ mod tests {
     fn request(index: u32) -> (Operation, f64, f64) {
         let share = (f64::from(index) * 0.618_033_988_749_895).fract();
         let other = (f64::from(index) * 0.754_877_666_246_693).fract();
-        let operation = if index % 3 == 0 { Operation::Read } else { Operation::Write };
+        let operation = if index.is_multiple_of(3) { Operation::Read } else { Operation::Write };
         (operation, 8.0 + 30.0 * share * share, 6.4 + 33.0 * other)
     }
 

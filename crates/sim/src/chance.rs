@@ -12,10 +12,15 @@ impl LatencyStream {
     const STREAM: u64 = u64::from_le_bytes(*b"rotation");
 
     pub(crate) fn new(seed: u64) -> Self {
+        Self::named(seed, Self::STREAM)
+    }
+
+    /// The stream of another name.
+    pub(crate) fn named(seed: u64, name: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         let mut generator = ChaCha8Rng::from_seed(key);
-        generator.set_stream(Self::STREAM);
+        generator.set_stream(name);
         Self(generator)
     }
 }

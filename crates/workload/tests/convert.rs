@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::trace::write::{Converted, Loss, convert};
 use platterlab_workload::trace::{
-    Format, GapMeaning, Options, TraceError, TraceFacts, TraceReader, open,
+    Format, GapMeaning, Options, Position, TraceError, TraceFacts, TraceReader, open,
 };
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
@@ -39,6 +39,10 @@ impl TraceReader for Given {
 
     fn bytes_total(&self) -> Option<u64> {
         None
+    }
+
+    fn place(&self) -> Position {
+        Position::File
     }
 }
 

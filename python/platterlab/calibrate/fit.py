@@ -68,7 +68,7 @@ def fit(
     *,
     cap_ms: float,
     seed: int,
-    progress: Progress = lambda share: None,
+    progress: Progress = lambda _share: None,
 ) -> Fitted:
     """Fits the unknowns, stage after stage.
 
@@ -186,7 +186,8 @@ def _bounds(unknowns: Sequence[Unknown]) -> list[tuple[float, float]]:
 def _current(found: dict[str, Any], unknowns: Sequence[Unknown]) -> Numbers:
     """Where to start: what was found before, else each unknown's own start."""
     starts = [unknown.numbers(found) or unknown.start for unknown in unknowns]
-    return np.clip(np.concatenate(starts), *np.array(_bounds(unknowns)).T)
+    low, high = np.array(_bounds(unknowns)).T
+    return np.asarray(np.clip(np.concatenate(starts), low, high), dtype=np.float64)
 
 
 def _overrides(unknowns: Sequence[Unknown], numbers: Numbers) -> dict[str, Any]:

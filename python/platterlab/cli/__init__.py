@@ -15,7 +15,7 @@ from typer.exceptions import Abort, TyperException
 
 from platterlab import __version__
 from platterlab._core import InputError
-from platterlab.cli import compare, profile, report, simulate, study, trace
+from platterlab.cli import archive, characterize, compare, profile, report, simulate, study, trace
 from platterlab.cli.console import fail
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -28,10 +28,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("characterize")(characterize.characterize)
 app.command("simulate")(simulate.simulate)
 app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("report")(report.report)
+app.add_typer(archive.app, name="archive")
 app.add_typer(profile.app, name="profile")
 app.add_typer(trace.app, name="trace")
 

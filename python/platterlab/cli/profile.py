@@ -1,6 +1,7 @@
 """`platterlab profile`: the drive library."""
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -9,13 +10,15 @@ from rich.table import Table
 
 from platterlab import _core, library
 from platterlab._core import InputError
-from platterlab.cli.console import count, emit, number, plain_table, stdout
+from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
 
 VALUE_WIDTH = 24
 
-app = typer.Typer(no_args_is_help=True, help="Look at the drive library and check profiles.")
+app = typer.Typer(
+    no_args_is_help=True, help="Look at the drive library; check, import and export profiles."
+)
 
 _Target = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
@@ -99,6 +102,79 @@ def check(targets: list[str], as_json: _Json = False) -> int:
         for target, problem in problems.items():
             stdout().print(problem or f"{target}: correct", markup=False)
     return 2 if wrong else 0
+
+
+@app.command("import")
+def import_drive(
+    source: Annotated[Path, typer.Argument(help="A DiskSim 4 file: .parv, .diskspecs or .model.")],
+    disk: Annotated[
+        str | None, typer.Option(help="The drive's block or component, if there are several.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The profile to write; else it is shown.")
+    ] = None,
+    overrides: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PARAMETER=NUMBER", help="Enable caching in buffer=0."),
+    ] = None,
+    approximate: Annotated[
+        bool, typer.Option("--approximate", help="Leave out what a profile cannot express.")
+    ] = False,
+    as_json: _Json = False,
+) -> None:
+    """Turn a drive described for DiskSim 4 into a profile."""
+    changes = [
+        (key, _number(key, value)) for key, value in settings(overrides or (), "--set").items()
+    ]
+    drive, not_honoured, notes = _core.disksim_import(str(source), disk, changes, approximate)
+    text = drive.to_toml()
+    if out is not None:
+        _write(out, text)
+    if as_json:
+        target = None if out is None else str(out)
+        found = {"profile": drive.id, "not_honoured": not_honoured, "notes": notes}
+        emit({"source": str(source), "target": target, **found, "text": text})
+        return
+    for remark in (*not_honoured, *notes):
+        stderr().print(remark, markup=False, highlight=False)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        stdout().print(f"[bold]{escape(str(out))}[/] ({drive.id})")
+
+
+@app.command()
+def export(
+    target: _Target,
+    out: Annotated[Path, typer.Option(help="The .diskspecs file to write.")],
+    overrides: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Write a drive for DiskSim 4, with its seek curve beside it."""
+    drive = library.load(target, settings(overrides or (), "--set"))
+    written = []
+    for name, text in _core.disksim_export(drive, out.stem):
+        path = out.with_name(name)
+        _write(path, text)
+        written.append(str(path))
+    if as_json:
+        emit({"profile": drive.id, "files": written})
+    else:
+        for path in written:
+            stdout().print(path, markup=False)
+
+
+def _number(parameter: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"--set {parameter}={value}: write a number")
+    return float(value)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 @app.command()

@@ -1,17 +1,22 @@
 """`platterlab study`: runs a paper's experiment again."""
 
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
+from platterlab import data as measured_data
 from platterlab import studies
 from platterlab.cli.console import emit, meter, plain_table, short, stdout
 from platterlab.studies import Outcome, Request, Row, Study
 
+_WIDTHS = (7, 7, 13, 5)
+_UNITS = {"pct": "%", "mib_s": "MiB/s"}
 _VERDICT = {True: "[green]holds[/]", False: "[bold red]off[/]", None: "[dim]–[/]"}
-_BOUND = {"about": "±", "at-most": "≤ +", "at-least": "≥ −"}
 
 
 def study(
@@ -25,8 +30,7 @@ def study(
             metavar="FOLDER",
             exists=True,
             file_okay=False,
-            envvar="PLATTERLAB_DATA",
-            help="Of traces that the study needs.",
+            help="Of measured traces: PLATTERLAB_DATA, else ../shared/data of a source tree.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of every random choice.")] = 0,
@@ -45,7 +49,8 @@ def study(
             show.rename(what)
             show(share)
 
-        outcome = chosen.run(Request(out=out, data=data, seed=seed, progress=progress))
+        traces = data or measured_data.folder()
+        outcome = chosen.run(Request(out=out, data=traces, seed=seed, progress=progress))
     if as_json:
         emit(chosen.to_json(outcome))
     else:
@@ -67,27 +72,45 @@ def _list(as_json: bool) -> None:
 
 def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
     console.print(f"[bold]{chosen.title}[/]\n{chosen.source}\n")
-    table = plain_table("", "paper", "ours", "tolerance", "", words=1)
-    for row in outcome.rows:
-        table.add_row(
-            row.what,
-            _figure(row.paper, row.unit),
-            _figure(row.ours, row.unit),
-            _tolerance(row),
-            _VERDICT[row.within],
-        )
-    console.print(table)
+    widest = max(len(row.what) for row in outcome.rows)
+    for number, (group, rows) in enumerate(groupby(outcome.rows, lambda row: row.group)):
+        if group:
+            console.print(f"[bold]{escape(group)}[/]", soft_wrap=True)
+        console.print(_table(list(rows), widest, with_headings=number == 0))
     for note in outcome.notes:
         console.print(f"\n{note}", markup=False)
     for figure in outcome.figures:
         console.print(f"figure: {figure}", markup=False)
 
 
+def _table(rows: list[Row], widest: int, with_headings: bool) -> Table:
+    """Rows of one group, in columns as wide as those of every other group."""
+    table = plain_table("", "paper", "ours", "tolerance", "", words=1)
+    table.show_header = with_headings
+    for column, width in zip(table.columns, (widest, *_WIDTHS), strict=True):
+        column.min_width = width
+    for row in rows:
+        table.add_row(
+            escape(row.what),
+            _figure(row.paper, row.unit),
+            _figure(row.ours, row.unit),
+            _tolerance(row),
+            _VERDICT[row.within],
+        )
+    return table
+
+
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
-    return f"{short(value)} {'%' if unit == 'pct' else unit}".rstrip()
+    return f"{short(value)} {_UNITS.get(unit, unit)}".rstrip()
 
 
 def _tolerance(row: Row) -> str:
-    return "" if row.paper is None else f"{_BOUND[row.bound]}{_figure(row.tolerance, row.unit)}"
+    """What ours has to be: `15.0 ± 3.00 %`, `≤ 1.50 %`."""
+    if row.reference is None:
+        return ""
+    if row.bound == "about":
+        return f"{short(row.reference)} ± {_figure(row.tolerance, row.unit)}"
+    sign, word = (1, "≤") if row.bound == "at-most" else (-1, "≥")
+    return f"{word} {_figure(row.reference + sign * row.tolerance, row.unit)}"

@@ -5,7 +5,8 @@
 """
 
 from platterlab.measure.bundle import Bundle
-from platterlab.measure.run import Job, Outcome, characterize
+from platterlab.measure.outcome import Job, MeasurementError, Outcome
+from platterlab.measure.run import characterize
 from platterlab.measure.target import Target
 
-__all__ = ["Bundle", "Job", "Outcome", "Target", "characterize"]
+__all__ = ["Bundle", "Job", "MeasurementError", "Outcome", "Target", "characterize"]

@@ -1,5 +1,6 @@
 """Zones in cylinders, from zones in addresses."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,8 +96,10 @@ def _skews(found: dict[str, Any], count: int, rotation_ms: float) -> tuple[int, 
     cylinder_ms = _usable(found["cylinder_skew_ms"])
     if cylinder_ms is None:
         cylinder_ms = track_ms
-    sectors = [round(time / rotation_ms * count) % count for time in (track_ms, cylinder_ms)]
-    return sectors[0], sectors[1]
+    # Upwards, as a drive leaves room for its switches; a measured whole number stays what it is.
+    turns = (track_ms / rotation_ms, cylinder_ms / rotation_ms)
+    track, cylinder = (math.ceil(turn * count - 0.02) % count for turn in turns)
+    return track, cylinder
 
 
 def _usable(estimate: dict[str, Any]) -> float | None:

@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from platterlab._core import Profile
+from platterlab.measure.advice import quantity
 from platterlab.measure.geometry import Zone, zones
 from platterlab.measure.seek_table import seek_points
+
+ROOM = 0.95
+"""How much of a skew a switch takes that is not known but has to fit."""
 
 LIMITED = 0.97
 """A bandwidth below this share of what the geometry predicts is limited by the interface."""
@@ -27,17 +31,13 @@ class _Draft:
     def value(self, key: str, value: Any) -> None:
         self.lines.append(f"{key} = {_toml(value)}")
 
-    def measured(
-        self, key: str, how: str, ci95: list[float] | None = None, note: str = ""
-    ) -> None:
+    def measured(self, key: str, how: str, ci95: list[float] | None = None, note: str = "") -> None:
         self.origin(key, "measured", f"{self.source}: {how}", ci95, note)
 
     def assumed(self, key: str, reason: str) -> None:
         self.origin(key, "assumed", reason, None, "")
 
-    def origin(
-        self, key: str, kind: str, source: str, ci95: list[float] | None, note: str
-    ) -> None:
+    def origin(self, key: str, kind: str, source: str, ci95: list[float] | None, note: str) -> None:
         self.origins += ["", f'[provenance."{key}"]', f'kind = "{kind}"', f"from = {_toml(source)}"]
         if ci95:
             self.origins.append(f"ci95 = {_toml(ci95)}")
@@ -183,15 +183,15 @@ def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, limited: bool) -
         estimate, limit = found[name], ok(found[skew])
         value, ci95, note = ok(estimate), estimate["ci95"], ""
         if value is None:
-            made.value(key, limit or 0.0)
+            made.value(key, ROOM * (limit or 0.0))
             reason = estimate["note"] or "it was not measured"
-            made.assumed(f"switch.{key}", f"not determined: {reason}; at most the skew")
+            made.assumed(f"switch.{key}", f"not determined: {reason}; here a little below the skew")
             continue
         value += bus_ms
         ci95 = [bound + bus_ms for bound in ci95] if ci95 else None
         if limit is not None and value > limit and not limited:
-            value, ci95 = limit, None
-            note = "At most the skew, as sequential reads lose no revolution at a boundary."
+            value, ci95 = ROOM * limit, None
+            note = "Below the skew, as sequential reads lose no revolution at a boundary."
         made.value(key, max(value, 0.0))
         made.measured(f"switch.{key}", estimate["method"], ci95, note)
     for key in ("settle_read_ms", "settle_write_ms"):
@@ -199,19 +199,19 @@ def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, limited: bool) -
         made.assumed(f"switch.{key}", "in the seek curve and the switch times")
 
 
-def _controller(
-    made: _Draft, found: dict[str, Any], device: dict[str, Any], bus_ms: float
-) -> None:
+def _controller(made: _Draft, found: dict[str, Any], device: dict[str, Any], bus_ms: float) -> None:
     host_ms = device["host_overhead_us"] / 1e3
     estimate = found["mtm_ms"]
     value = ok(estimate)
     used, other = ("write", "read") if device["writes"] else ("read", "write")
-    cost = max((value or 0.0) - host_ms - bus_ms, 0.0)
+    cached = ok(quantity(found, "overhead_ms"))
+    cost = max((value or cached or 0.0) - host_ms - bus_ms, 0.0)
     made.table("[controller]")
     made.value("read_ms", cost)
     made.value("write_ms", cost)
     if value is None:
-        reason = f"not determined: {estimate['note'] or 'MTM was not measured'}; taken as none"
+        instead = "none" if cached is None else "that of an answer from the cache"
+        reason = f"not determined: {estimate['note'] or 'MTM was not measured'}; here {instead}"
         made.assumed("controller.read_ms", reason)
         made.assumed("controller.write_ms", reason)
         return
@@ -219,6 +219,19 @@ def _controller(
     note = f"MTM less the host's {host_ms:.4f} ms" + (" and the bus." if bus_ms else ".")
     made.measured(f"controller.{used}_ms", estimate["method"], ci95, note)
     made.assumed(f"controller.{other}_ms", f"as for {used}s, which were measured")
+    _hits(made, quantity(found, "overhead_ms"), host_ms + bus_ms)
+
+
+def _hits(made: _Draft, estimate: dict[str, Any], host_ms: float) -> None:
+    """What a read from the drive's cache costs, where one was seen."""
+    value = ok(estimate)
+    if value is None:
+        return
+    made.table("[controller.hit]")
+    made.value("read_ms", max(value - host_ms, 0.0))
+    ci95 = [max(bound - host_ms, 0.0) for bound in estimate["ci95"]]
+    note = f"Less the host's {host_ms:.4f} ms."
+    made.measured("controller.hit.read_ms", estimate["method"], ci95, note)
 
 
 def _cache(made: _Draft, limited: bool) -> None:

@@ -5,16 +5,13 @@ from typing import Any
 import altair as alt
 
 from platterlab.report.digest import PARTS, Digest, Records
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
 
-WIDTH = 720
 DEMERIT = " The demerit is the root mean square of the horizontal distance between the curves."
 TAIL_PCT = 99.9
 """What lies beyond is outside the first view; zoom out to see it."""
-SIMULATED, MEASURED = "#1f6fb2", "#d1662c"
 # In the order of PARTS; told apart by lightness too, for print and for the colour-blind.
 PART_COLOURS = ("#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
-
-Spec = dict[str, Any]
 
 
 def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
@@ -46,23 +43,7 @@ def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
         title = "Seeks"
         about = "Seek and settle time against the distance that the arm went, for a sample."
         drawn.append((title, about, _seeks(digest.seeks)))
-    return [(title, about, _finished(chart)) for title, about, chart in drawn]
-
-
-def _finished(chart: Any) -> Spec:
-    styled = chart.configure(font="inherit").configure_view(stroke=None)
-    styled = styled.configure_axis(
-        gridColor="#e6e9ee",
-        domainColor="#9aa5b1",
-        tickColor="#9aa5b1",
-        labelColor="#3c4654",
-        titleColor="#3c4654",
-        titleFontWeight="normal",
-        labelOverlap="greedy",
-        labelSeparation=6,
-    )
-    spec: Spec = styled.configure_legend(orient="top", title=None).to_dict()
-    return spec
+    return [(title, about, finished(chart)) for title, about, chart in drawn]
 
 
 def _kinds(records: Records) -> alt.Color:

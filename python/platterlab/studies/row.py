@@ -19,6 +19,7 @@ class Row:
         target: what ours is held against where that is not the paper's figure itself.
         tolerance: how far ours may be from the target or the paper's, in the unit.
         bound: `about` allows both sides; `at-most` and `at-least` one.
+        group: the heading under which people see the row; rows of a group stand together.
         extra: anything else worth keeping, JSON values only.
     """
 
@@ -30,6 +31,7 @@ class Row:
     target: float | None = None
     tolerance: float = 0.0
     bound: Bound = "about"
+    group: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -53,6 +55,7 @@ class Row:
         """The row as one JSON object."""
         return {
             "id": self.id,
+            "group": self.group,
             "what": self.what,
             "paper": self.paper,
             "ours": self.ours,

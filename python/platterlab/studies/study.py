@@ -1,7 +1,7 @@
 """What a study is: a published experiment that can be run again."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,13 @@ class Request:
     data: Path | None
     seed: int
     progress: Progress
+
+    def part(self, begin: float, end: float) -> "Request":
+        """The same for a part of the study, which takes these shares of the whole from 0 to 1."""
+        whole = self.progress
+        return replace(
+            self, progress=lambda what, share: whole(what, begin + share * (end - begin))
+        )
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-use super::order::Place;
-use crate::{Physical, TrackOrder};
+use super::order::{Place, Sequence};
+use crate::Physical;
 use platterlab_units::Angle;
 use std::ops::Range;
 
@@ -9,23 +9,25 @@ pub(crate) struct Zone {
     pub(crate) first_cylinder: u32,
     pub(crate) last_cylinder: u32,
     pub(crate) sectors_per_track: u32,
-    pub(crate) order: TrackOrder,
+    pub(crate) sequence: Sequence,
     pub(crate) sector_angle: Angle,
     pub(crate) first_track_angle: Angle,
     pub(crate) track_skew: Angle,
     pub(crate) cylinder_skew: Angle,
+    pub(crate) serpentine_skew: Angle,
 }
 
 impl Zone {
     /// The angle of a track's logical sector zero.
     ///
-    /// Track `index` is reached by `index` steps, of which `cylinder_steps` turn by the cylinder
-    /// skew and the others by the track skew.
+    /// Track `index` is reached by `index` steps, each of which turns by the skew of its kind.
     #[inline]
     pub(crate) fn track_angle(&self, index: u64, place: Place) -> Angle {
+        let Place { cylinder_steps, serpentine_steps, .. } = place;
         self.first_track_angle
-            + self.track_skew.times(index - place.cylinder_steps)
-            + self.cylinder_skew.times(place.cylinder_steps)
+            + self.track_skew.times(index - cylinder_steps - serpentine_steps)
+            + self.cylinder_skew.times(cylinder_steps)
+            + self.serpentine_skew.times(serpentine_steps)
     }
 }
 

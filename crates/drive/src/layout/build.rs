@@ -1,8 +1,10 @@
+use super::check::{check_zones, spare_regions};
+use super::order::{Sequence, TrackRun};
 use super::{Band, Layout, Remap, Zone};
 use crate::{
     Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams,
 };
-use platterlab_units::{Angle, MAX_LBA};
+use platterlab_units::Angle;
 use std::collections::BTreeSet;
 
 impl Layout {
@@ -18,7 +20,7 @@ impl Layout {
             cylinders: params.cylinders,
             sector_bytes: params.sector_bytes,
             capacity: 0,
-            zones: params.zones.iter().map(zone).collect(),
+            zones: params.zones.iter().map(|it| zone(it, params.surfaces)).collect(),
             bands: Vec::new(),
             band_first_lba: Vec::new(),
             slips: Vec::new(),
@@ -44,32 +46,27 @@ impl Layout {
         let zone = &self.zones[index];
         let cylinders = u64::from(params.cylinders[1] - params.cylinders[0]) + 1;
         let tracks = cylinders * u64::from(self.surfaces);
-        let mut spare_tracks: Vec<[u64; 2]> = Vec::new();
+        let mut spare_tracks: Vec<TrackRun> = Vec::new();
         for range in spare {
-            spare_tracks.extend(self.indices_in_zone(zone, *range));
+            spare_tracks.extend(self.runs_in_zone(zone, *range));
         }
+        spare_tracks.sort_unstable();
         let mut first = 0;
-        for [spare_first, spare_last] in spare_tracks {
-            self.add_band(index, params, first, spare_first)?;
-            first = spare_last + 1;
+        for run in spare_tracks {
+            self.add_band(index, params, first, run.first)?;
+            first = run.last + 1;
         }
         self.add_band(index, params, first, tracks)
     }
 
-    /// The part of a track range that lies in `zone`, as positions in its sequence. A range of
-    /// tracks in cylinder order is one run of the sequence, as both orders keep cylinders together
-    /// and regions that cut a serpentine cylinder are refused beforehand.
-    fn indices_in_zone(&self, zone: &Zone, range: TrackRange) -> Option<[u64; 2]> {
-        let surfaces = self.surfaces;
+    /// The part of a track range that lies in `zone`, as runs of its sequence. Regions that cut a
+    /// cylinder are refused beforehand where the order would scatter them.
+    fn runs_in_zone(&self, zone: &Zone, range: TrackRange) -> Vec<TrackRun> {
         let first = range.first.max(Track { cylinder: zone.first_cylinder, surface: 0 });
-        let last = range.last.min(Track { cylinder: zone.last_cylinder, surface: surfaces - 1 });
-        (first <= last).then(|| {
-            let index = |track: Track| {
-                u64::from(track.cylinder - zone.first_cylinder) * u64::from(surfaces)
-                    + u64::from(track.surface)
-            };
-            [index(first), index(last)]
-        })
+        let end = Track { cylinder: zone.last_cylinder, surface: self.surfaces - 1 };
+        let last = range.last.min(end);
+        let place = |track: Track| [track.cylinder - zone.first_cylinder, track.surface];
+        if first <= last { zone.sequence.runs(place(first), place(last)) } else { Vec::new() }
     }
 
     fn add_band(
@@ -100,6 +97,13 @@ impl Layout {
             let what = format!("{spares} spare sectors leave no data among {domain_raw}");
             return Err(ParamError::new(key, what));
         };
+        // The last of several domains may be cut short by the end of the band.
+        let cut = (all % domain_raw).saturating_sub(spares);
+        let sectors = all / domain_raw * domain_data + cut;
+        if sectors == 0 {
+            let what = format!("{spares} spare sectors leave no data among {all}");
+            return Err(ParamError::new(key, what));
+        }
         let (front, through) = match params.sparing {
             Sparing::Cylinders { front, remaps_only, .. } => {
                 (if front { spares } else { 0 }, remaps_only)
@@ -109,8 +113,7 @@ impl Layout {
         self.bands.push(Band {
             zone: zone_index,
             first_lba: 0,
-            // The last of several domains may be cut short by the end of the band.
-            sectors: (all / domain_raw) * domain_data + (all % domain_raw).saturating_sub(spares),
+            sectors,
             first_track,
             tracks,
             domain_raw,
@@ -191,7 +194,7 @@ impl Layout {
         if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
             return None;
         }
-        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
         let within = |band: &Band| {
             band.zone == zone_index
                 && (band.first_track..band.first_track + band.tracks).contains(&index)
@@ -252,6 +255,9 @@ fn domain(params: &ZoneParams, surfaces: u64, all: u64) -> (u64, u64) {
 
 /// A domain with spares takes as many slips as it has; one without gives up data at its end.
 fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), ParamError> {
+    if slipped.is_empty() {
+        return Ok(());
+    }
     let spares = band.domain_raw - band.domain_data;
     if band.through || (spares == 0 && band.domain_raw >= band.sectors) {
         let lost = slipped.len() as u64;
@@ -277,7 +283,7 @@ fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), Pa
     Ok(())
 }
 
-fn zone(params: &ZoneParams) -> Zone {
+fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
     let per_track = u64::from(params.sectors_per_track);
     let angle = |skew: Skew| match skew {
         Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), per_track),
@@ -287,97 +293,17 @@ fn zone(params: &ZoneParams) -> Zone {
         first_cylinder: params.cylinders[0],
         last_cylinder: params.cylinders[1],
         sectors_per_track: params.sectors_per_track,
-        order: params.order,
+        sequence: Sequence::new(
+            params.order,
+            surfaces,
+            params.cylinders[1] - params.cylinders[0] + 1,
+        ),
         sector_angle: Angle::of_slots(1, per_track),
         first_track_angle: angle(params.first_track_skew),
         track_skew: angle(params.track_skew),
         cylinder_skew: angle(params.cylinder_skew),
+        serpentine_skew: angle(params.serpentine_skew),
     }
-}
-
-fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
-    let LayoutParams { surfaces, cylinders, sector_bytes, .. } = *params;
-    for (key, value) in
-        [("surfaces", surfaces), ("cylinders", cylinders), ("sector_bytes", sector_bytes)]
-    {
-        if value == 0 {
-            return Err(ParamError::new(format!("geometry.{key}"), "must be at least 1"));
-        }
-    }
-    let mut next = 0;
-    let mut sectors = 0;
-    for (index, zone) in params.zones.iter().enumerate() {
-        let [first, last] = zone.cylinders;
-        let key = format!("zone[{index}].cylinders");
-        if zone.sectors_per_track == 0 {
-            let key = format!("zone[{index}].sectors_per_track");
-            return Err(ParamError::new(key, "must be at least 1"));
-        }
-        if last < first {
-            let what = format!("[{first}, {last}] runs backwards; write [{last}, {first}]");
-            return Err(ParamError::new(key, what));
-        }
-        if first != next {
-            let trouble = if first > next { "leaves a gap before it" } else { "overlaps" };
-            let what = format!("starts at cylinder {first} and {trouble}; start it at {next}");
-            return Err(ParamError::new(key, what));
-        }
-        if last >= cylinders {
-            let what = format!("ends beyond cylinder {}, the drive's last", cylinders - 1);
-            return Err(ParamError::new(key, what));
-        }
-        next = last + 1;
-        let tracks = u128::from(next - first) * u128::from(surfaces);
-        sectors += tracks * u128::from(zone.sectors_per_track);
-    }
-    if next != cylinders {
-        let index = params.zones.len().saturating_sub(1);
-        let what = format!(
-            "the zones end before cylinder {next}, but the drive has {cylinders} cylinders; \
-             end the last zone at {}",
-            cylinders - 1
-        );
-        return Err(ParamError::new(format!("zone[{index}].cylinders"), what));
-    }
-    if sectors > u128::from(MAX_LBA) {
-        let what = format!("{sectors} sectors are too many; a drive has at most 2^63 - 1");
-        return Err(ParamError::new("geometry", what));
-    }
-    Ok(())
-}
-
-/// The spare regions, sorted and checked.
-fn spare_regions(params: &LayoutParams) -> Result<Vec<TrackRange>, ParamError> {
-    let mut regions: Vec<(usize, TrackRange)> =
-        params.spare_regions.iter().copied().enumerate().collect();
-    regions.sort_by_key(|(_, range)| range.first);
-    for (index, range) in &regions {
-        let on_drive =
-            |track: Track| track.cylinder < params.cylinders && track.surface < params.surfaces;
-        if range.last < range.first || !on_drive(range.first) || !on_drive(range.last) {
-            let what = format!(
-                "must run forwards within {} cylinders and {} surfaces",
-                params.cylinders, params.surfaces
-            );
-            return Err(ParamError::new(format!("spare_region[{index}]"), what));
-        }
-        let serpentine = params.zones.iter().any(|zone| {
-            zone.order != crate::TrackOrder::Traditional
-                && zone.cylinders[0] <= range.last.cylinder
-                && zone.cylinders[1] >= range.first.cylinder
-        });
-        if serpentine && (range.first.surface != 0 || range.last.surface + 1 != params.surfaces) {
-            let what = "must be whole cylinders in a zone of this track order";
-            return Err(ParamError::new(format!("spare_region[{index}]"), what));
-        }
-    }
-    for pair in regions.windows(2) {
-        if pair[1].1.first <= pair[0].1.last {
-            let what = format!("overlaps spare_region[{}]", pair[0].0);
-            return Err(ParamError::new(format!("spare_region[{}]", pair[1].0), what));
-        }
-    }
-    Ok(regions.into_iter().map(|(_, range)| range).collect())
 }
 
 fn not_data(key: String, at: Physical) -> ParamError {

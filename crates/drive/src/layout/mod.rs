@@ -7,6 +7,7 @@
 
 mod band;
 mod build;
+mod check;
 mod order;
 mod translate;
 

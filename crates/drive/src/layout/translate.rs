@@ -72,7 +72,7 @@ impl Layout {
         let (raw, unbroken) = self.raw_of(band, offset);
         let (track, sector) = divide(raw, zone.sectors_per_track);
         let index = band.first_track + track;
-        let place = zone.order.place(index, self.surfaces);
+        let place = zone.sequence.place(index);
         let length = u64::from(max)
             .min(u64::from(zone.sectors_per_track - sector))
             .min(band.sectors - offset)
@@ -126,14 +126,14 @@ impl Layout {
     fn run_at(&self, at: Physical) -> Run {
         let zone_index = self.zone_at(at.cylinder).unwrap_or(0);
         let zone = &self.zones[zone_index];
-        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
         Run {
             cylinder: at.cylinder,
             surface: at.surface,
             sector: at.sector,
             sectors: 1,
             sectors_per_track: zone.sectors_per_track,
-            track_angle: zone.track_angle(index, zone.order.place(index, self.surfaces)),
+            track_angle: zone.track_angle(index, zone.sequence.place(index)),
             sector_angle: zone.sector_angle,
         }
     }
@@ -150,7 +150,7 @@ impl Layout {
         if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
             return None;
         }
-        let index = zone.order.index(at.cylinder - zone.first_cylinder, at.surface, self.surfaces);
+        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
         // Bands are sorted by zone, then by track.
         let after =
             self.bands.partition_point(|band| (band.zone, band.first_track) <= (zone_index, index));

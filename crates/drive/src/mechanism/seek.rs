@@ -54,8 +54,17 @@ impl SeekCurve {
                 let (single, full) = (single.as_ms(), full.as_ms());
                 Span::from_ms(single + (full - single) * (d - 1.0) / steps)
             }
-            Self::TwoPiece { short_ms: [a, b], long_ms: [c, e], boundary_cylinders } => {
-                if distance < *boundary_cylinders {
+            Self::ThreePoint { single, average, full } => {
+                let (min, avg, max) = (single.as_ms(), average.as_ms(), full.as_ms());
+                let n = f64::from(cylinders);
+                let a = (-10.0 * min + 15.0 * avg - 5.0 * max) / (3.0 * n.sqrt());
+                let b = (7.0 * min - 15.0 * avg + 8.0 * max) / (3.0 * n);
+                Span::from_ms(a * (d - 1.0).sqrt() + b * (d - 1.0) + min)
+            }
+            Self::TwoPiece { short_ms: [a, b], long_ms: [c, e], boundary_cylinders, first } => {
+                if let Some(time) = first.get(distance as usize - 1) {
+                    Some(*time)
+                } else if distance < *boundary_cylinders {
                     Span::from_ms(a + b * d.sqrt())
                 } else {
                     Span::from_ms(c + e * d)
@@ -109,6 +118,7 @@ mod tests {
             short_ms: [3.45, 0.597],
             long_ms: [10.8, 0.012],
             boundary_cylinders: 616,
+            first: vec![],
         };
         let table = SeekTable::new("seek", &curve, 1449).unwrap();
         assert_eq!(table.time(0), Span::ZERO);
@@ -144,6 +154,7 @@ mod tests {
             short_ms: [1.0, -0.2],
             long_ms: [1.0, 0.0],
             boundary_cylinders: 50,
+            first: vec![],
         };
         assert!(fails(falling).contains("at 26 cylinders"));
         let points = vec![(1, ms(1.0)), (1, ms(2.0))];

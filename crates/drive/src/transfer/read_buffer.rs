@@ -24,13 +24,19 @@ pub(crate) struct ReadBuffer {
     bus_end: Time,
 }
 
+/// Sectors in the buffer before the bus transfer of a read of `sectors` starts.
+fn fence(cache: &CacheParams, sectors: u32) -> u32 {
+    let share = u64::from(sectors) * u64::from(cache.read_fence_millionths.min(1_000_000));
+    cache.read_fence_sectors.max((share / 1_000_000) as u32)
+}
+
 impl ReadBuffer {
     /// The buffer for a read of `sectors`.
     pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32) -> Self {
         Self {
             sectors,
             capacity: cache.buffer_sectors,
-            fence: cache.read_fence_sectors.clamp(1, sectors.min(cache.buffer_sectors)),
+            fence: fence(cache, sectors).clamp(1, sectors.min(cache.buffer_sectors)),
             bus_sector: bus.read_sector,
             reconnect: bus.reconnect,
             overlap: bus.overlap,

@@ -14,6 +14,7 @@ fn random_reads(count: usize) -> (Drive, Vec<platterlab_drive::Service>) {
         short_ms: [3.24, 0.4],
         long_ms: [8.0, 0.008],
         boundary_cylinders: 383,
+        first: vec![],
     };
     params.mechanism.rotation = Span::from_ps(14_992_503_748);
     let mut drive = Drive::new(&params).expect("the drive is legal");

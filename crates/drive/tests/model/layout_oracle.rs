@@ -1,7 +1,7 @@
 //! A second, slow way to lay out a drive: list every sector in the order of its address.
 
 use platterlab_drive::{
-    Defect, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
+    Defect, Direction, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
 use std::collections::BTreeMap;
@@ -19,16 +19,51 @@ pub(crate) fn addresses(params: &LayoutParams) -> Vec<Physical> {
     all
 }
 
-/// A zone's tracks in the order of its addresses.
-fn tracks(params: &LayoutParams, zone: &ZoneParams) -> Vec<Track> {
+/// What kind of step leads to a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Surface,
+    Cylinder,
+    Pass,
+}
+
+/// A zone's tracks in the order of its addresses, each with the step that leads to it.
+fn tracks(params: &LayoutParams, zone: &ZoneParams) -> Vec<(Track, Step)> {
     let [first, last] = zone.cylinders;
+    let surfaces = |back: bool| -> Vec<u32> {
+        let forwards = 0..params.surfaces;
+        if back { forwards.rev().collect() } else { forwards.collect() }
+    };
     let mut tracks = Vec::new();
-    for cylinder in first..=last {
-        let mut surfaces: Vec<u32> = (0..params.surfaces).collect();
-        if zone.order == TrackOrder::CylinderSerpentine && (cylinder - first) % 2 == 1 {
-            surfaces.reverse();
+    let TrackOrder::SeekFirst(order) = zone.order else {
+        for cylinder in first..=last {
+            let odd = (cylinder - first) % 2 == 1;
+            let back = match zone.order {
+                TrackOrder::CylinderSerpentine => odd,
+                TrackOrder::CylinderSerpentineReversed => !odd,
+                _ => false,
+            };
+            for (nth, surface) in surfaces(back).into_iter().enumerate() {
+                let step = if nth == 0 { Step::Cylinder } else { Step::Surface };
+                tracks.push((Track { cylinder, surface }, step));
+            }
         }
-        tracks.extend(surfaces.into_iter().map(|surface| Track { cylinder, surface }));
+        return tracks;
+    };
+    let cylinders: Vec<u32> = (first..=last).collect();
+    let width = order.width_cylinders.map_or(cylinders.len(), |width| width as usize);
+    for (group, cylinders) in cylinders.chunks(width).enumerate() {
+        let back = order.surfaces == Direction::Alternating && group % 2 == 1;
+        for (pass, surface) in surfaces(back).into_iter().enumerate() {
+            let mut cylinders = cylinders.to_vec();
+            if order.seek == Direction::Alternating && pass % 2 == 1 {
+                cylinders.reverse();
+            }
+            for (nth, cylinder) in cylinders.into_iter().enumerate() {
+                let step = if nth == 0 { Step::Pass } else { Step::Cylinder };
+                tracks.push((Track { cylinder, surface }, step));
+            }
+        }
     }
     tracks
 }
@@ -37,7 +72,7 @@ fn zone_addresses(params: &LayoutParams, zone: &ZoneParams) -> Vec<Physical> {
     let is_spare = |track: &Track| {
         params.spare_regions.iter().any(|region| (region.first..=region.last).contains(track))
     };
-    let tracks = tracks(params, zone);
+    let tracks: Vec<Track> = tracks(params, zone).into_iter().map(|(track, _)| track).collect();
     let mut data = Vec::new();
     for part in tracks.split(is_spare).filter(|part| !part.is_empty()) {
         data.extend(part_addresses(params, zone, part));
@@ -95,14 +130,16 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
             Skew::Turn(angle) => angle,
         };
         let mut angle = turned(zone.first_track_skew);
-        let tracks = tracks(params, zone);
-        for (index, track) in tracks.iter().enumerate() {
-            if let Some(before) = index.checked_sub(1).map(|before| tracks[before]) {
-                let same_cylinder = before.cylinder == track.cylinder;
-                let skew = if same_cylinder { zone.track_skew } else { zone.cylinder_skew };
-                angle = angle + turned(skew);
+        for (index, (track, step)) in tracks(params, zone).into_iter().enumerate() {
+            if index > 0 {
+                angle = angle
+                    + turned(match step {
+                        Step::Surface => zone.track_skew,
+                        Step::Cylinder => zone.cylinder_skew,
+                        Step::Pass => zone.serpentine_skew,
+                    });
             }
-            angles.insert(*track, angle);
+            angles.insert(track, angle);
         }
     }
     angles

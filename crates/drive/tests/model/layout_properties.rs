@@ -138,6 +138,7 @@ fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
         order,
         track_skew: Skew::Sectors(99_999),
         cylinder_skew: Skew::Turn(Angle::from_raw(u64::MAX)),
+        serpentine_skew: Skew::Turn(Angle::from_raw(u64::MAX / 3)),
         first_track_skew: Skew::Sectors(0),
         sparing,
         skip_first_sectors: 100_000,
@@ -162,14 +163,22 @@ fn a_huge_drive_is_one_to_one_at_every_stride() {
         Sparing::Zone { sectors: 77_777 },
         Sparing::Tracks { tracks: 7 },
     ];
-    for order in [TrackOrder::Traditional, TrackOrder::CylinderSerpentine] {
-        for sparing in sparings {
-            let layout = built(&huge(order, sparing));
-            let strides = (0..layout.capacity()).step_by(1_234_567_890_123);
-            for lba in strides.chain([layout.capacity() - 1]) {
-                let at = layout.locate(lba).expect("below the capacity");
-                assert_eq!(layout.lba_at(at), Some(lba), "{sparing:?} {order:?}");
-            }
+    let orders = [
+        TrackOrder::Traditional,
+        TrackOrder::CylinderSerpentine,
+        TrackOrder::surface_serpentine(Some(140)),
+        TrackOrder::hybrid_serpentine(None),
+    ];
+    for (order, sparing) in orders.into_iter().flat_map(|order| sparings.map(|it| (order, it))) {
+        let by_cylinder = matches!(sparing, Sparing::Cylinder { .. });
+        if by_cylinder && matches!(order, TrackOrder::SeekFirst(_)) {
+            continue;
+        }
+        let layout = built(&huge(order, sparing));
+        let strides = (0..layout.capacity()).step_by(1_234_567_890_123);
+        for lba in strides.chain([layout.capacity() - 1]) {
+            let at = layout.locate(lba).expect("below the capacity");
+            assert_eq!(layout.lba_at(at), Some(lba), "{sparing:?} {order:?}");
         }
     }
 }

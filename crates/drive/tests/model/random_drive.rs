@@ -47,6 +47,7 @@ fn seek() -> impl Strategy<Value = SeekCurve> {
                 short_ms: [a, b],
                 long_ms: [c, e],
                 boundary_cylinders,
+                first: vec![],
             }
         ),
     ]
@@ -114,6 +115,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
             CacheParams {
                 buffer_sectors: buffer,
                 read_fence_sectors: read_fence,
+                read_fence_millionths: 0,
                 write_fence_sectors: write_fence,
                 segments,
                 segment_sectors,

@@ -2,7 +2,8 @@
 
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{
-    Defect, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, TrackRange, ZoneParams,
+    Defect, Direction, LayoutParams, Physical, SeekFirst, Skew, Sparing, Track, TrackOrder,
+    TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 use proptest::prelude::*;
@@ -32,18 +33,44 @@ fn sparing() -> impl Strategy<Value = Sparing> {
     ]
 }
 
+fn direction() -> impl Strategy<Value = Direction> {
+    prop_oneof![Just(Direction::Forward), Just(Direction::Alternating)]
+}
+
+/// Every order there is, with groups that do and do not fill a zone.
+fn order() -> impl Strategy<Value = TrackOrder> {
+    let seek_first = (direction(), direction(), proptest::option::of(1u32..7)).prop_map(
+        |(seek, surfaces, width_cylinders)| {
+            TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders })
+        },
+    );
+    prop_oneof![
+        Just(TrackOrder::Traditional),
+        Just(TrackOrder::CylinderSerpentine),
+        Just(TrackOrder::CylinderSerpentineReversed),
+        seek_first.boxed(),
+    ]
+}
+
 /// A zone of `cylinders[1]` cylinders; where it starts is decided later.
 fn zone() -> impl Strategy<Value = ZoneParams> {
-    let order = prop_oneof![Just(TrackOrder::Traditional), Just(TrackOrder::CylinderSerpentine)];
     let skips = (prop_oneof![Just(0u32), 0u32..5], prop_oneof![Just(0u32), 0u32..5]);
-    (1u32..5, 1u32..14, order, [skew(), skew(), skew()], sparing(), skips).prop_map(
-        |(cylinders, sectors_per_track, order, [track, cylinder, first], sparing, skips)| {
+    (1u32..9, 1u32..14, order(), [skew(), skew(), skew(), skew()], sparing(), skips).prop_map(
+        |(
+            cylinders,
+            sectors_per_track,
+            order,
+            [track, cylinder, serpentine, first],
+            sparing,
+            skips,
+        )| {
             ZoneParams {
                 cylinders: [0, cylinders],
                 sectors_per_track,
                 order,
                 track_skew: track,
                 cylinder_skew: cylinder,
+                serpentine_skew: serpentine,
                 first_track_skew: first,
                 sparing,
                 skip_first_sectors: skips.0,
@@ -112,7 +139,11 @@ fn add(params: &LayoutParams, trouble: &Trouble) -> Option<LayoutParams> {
                 cylinder: (index / surfaces) as u32,
                 surface: (index % surfaces) as u32,
             };
-            let range = TrackRange { first: track(first), last: track(first + tracks - 1) };
+            let mut range = TrackRange { first: track(first), last: track(first + tracks - 1) };
+            if params.zones.iter().any(|zone| zone.order != TrackOrder::Traditional) {
+                range.first.surface = 0;
+                range.last.surface = params.surfaces - 1;
+            }
             changed.spare_regions.push(range);
         }
         Trouble::Slip { at } => changed.defects.push(Defect::Slipped(pick(&all, at)?)),
@@ -148,17 +179,21 @@ pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
     })
 }
 
-/// Drops sparing and skips that a zone is too small for.
+/// Drops sparing, skips and orders that do not go together.
 fn make_legal(params: &mut LayoutParams) {
-    while let Err(error) = Layout::new(params) {
+    for _ in 0..3 * params.zones.len() {
+        let Err(error) = Layout::new(params) else { return };
         let index = error.key.strip_prefix("zone[").and_then(|rest| rest.split(']').next());
         let index: usize = index.and_then(|index| index.parse().ok()).expect("a zone is at fault");
         let zone = &mut params.zones[index];
         if error.key.contains("skip") {
             zone.skip_first_sectors = 0;
             zone.skip_last_sectors = 0;
-        } else {
+        } else if zone.sparing != Sparing::None {
             zone.sparing = Sparing::None;
+        } else {
+            zone.order = TrackOrder::Traditional;
         }
     }
+    Layout::new(params).expect("without sparing, skips and orders every zone is legal");
 }

@@ -30,6 +30,7 @@ pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
         order: TrackOrder::Traditional,
         track_skew: Skew::Sectors(1),
         cylinder_skew: Skew::Sectors(1),
+        serpentine_skew: Skew::Sectors(0),
         first_track_skew: Skew::Sectors(0),
         sparing: Sparing::None,
         skip_first_sectors: 0,
@@ -71,6 +72,7 @@ pub(crate) fn drive() -> DriveParams {
         cache: CacheParams {
             buffer_sectors: 1_000,
             read_fence_sectors: 0,
+            read_fence_millionths: 0,
             write_fence_sectors: 0,
             segments: 0,
             segment_sectors: 0,

@@ -1,7 +1,9 @@
 //! The whole drive: zones, bandwidth and the seek curve.
 
 use super::Goal;
-use super::local::{HALVINGS, Known};
+use super::local::Known;
+use super::movements::HALVINGS;
+use crate::Estimate;
 use crate::bandwidth::{Rate, rates};
 use crate::clock::Turn;
 use crate::cylinders::Cylinders;
@@ -28,6 +30,8 @@ pub(super) struct Global {
     pub(super) zones: Vec<ZoneSearch>,
     pub(super) cylinders: Option<Cylinders>,
     seeks_tried: bool,
+    /// Distances in sectors that were asked for, and the times that came out.
+    pub(super) seek_targets: Vec<u64>,
     pub(super) seeks: Vec<Positioning>,
 }
 
@@ -38,6 +42,8 @@ pub(super) struct ZoneSearch {
     from: u64,
     to: u64,
     guess: f64,
+    /// The least part of the guess that is believed.
+    least: f64,
     tries: usize,
     search: Option<Boundaries>,
 }
@@ -88,6 +94,7 @@ impl ZoneSearch {
         }
         if let Some(search) = &mut self.search {
             search.add(run, turn);
+            search.expect(self.least..=1.1);
         }
     }
 }
@@ -123,8 +130,10 @@ impl Global {
                     zone.add(run, goal, known.turn);
                 }
             }
-            Plan::Seeker(_) => {
+            Plan::Seeker(plan) => {
                 self.seeks_tried = true;
+                let distance = |target: &u64| target.saturating_sub(goal.region_lba);
+                self.seek_targets = plan.targets.iter().map(distance).collect();
                 self.seeks = positioning(run, known.turn);
             }
             _ => {}
@@ -146,6 +155,7 @@ impl Global {
             from,
             to,
             guess: known.sectors_per_track as f64 * rate / outer.sectors_per_ms,
+            least: 0.9,
             tries: 0,
             search: None,
         };
@@ -160,8 +170,9 @@ impl Global {
             })
             .collect();
         if let (Some(last), Some(zone)) = (self.rates.last(), searches.last()) {
-            let (rate, lba) = (zone.guess / known.sectors_per_track as f64, last.lba);
-            searches.push(search(lba, lba, rate * outer.sectors_per_ms));
+            // Tracks there may be shorter by any amount that the bandwidth does not show.
+            let end = ZoneSearch { from: last.lba, to: last.lba, least: 0.4, ..zone.clone() };
+            searches.push(end);
         }
         searches
     }
@@ -179,15 +190,46 @@ impl Global {
         list
     }
 
-    /// Half-way between the places on either side of a change.
-    pub(super) fn zone_start(&self, index: usize) -> u64 {
-        let first = index.checked_sub(1).and_then(|change| self.changes.get(change));
-        let pair =
-            first.and_then(|&place| Some((self.rates.get(place - 1)?, self.rates.get(place)?)));
-        match pair {
+    /// Half-way between the places on either side of a change; where none shows, the place at
+    /// which the zone was found.
+    fn zone_start(&self, index: usize) -> u64 {
+        let near = self.zones.get(index).and_then(|zone| zone.search.as_ref());
+        match self.change(index) {
             Some((before, after)) => u64::midpoint(before.lba, after.lba),
-            None => self.zones.get(index).map_or(0, |zone| zone.from),
+            None => near.map_or(0, Boundaries::near_lba),
         }
+    }
+
+    /// The last place before a zone and the first one in it.
+    fn change(&self, index: usize) -> Option<(&Rate, &Rate)> {
+        let place = *self.changes.get(index.checked_sub(1)?)?;
+        Some((self.rates.get(place.checked_sub(1)?)?, self.rates.get(place)?))
+    }
+
+    /// Where a zone starts, as far as that shows.
+    pub(super) fn first_lba(&self, index: usize) -> Estimate {
+        let method = "change point on ZONED";
+        match self.change(index) {
+            Some((before, after)) => {
+                let (low, high) = (before.lba as f64, (after.lba + after.sectors) as f64);
+                Estimate::new(f64::midpoint(low, high).round(), (high - low) / 2.0, method)
+            }
+            None => {
+                let seen = self.zone_start(index);
+                let note = format!("bandwidth does not show it; it was found at {seen}");
+                Estimate::ambiguous(method, note)
+            }
+        }
+    }
+
+    /// The places of ZONED in a zone.
+    pub(super) fn places(&self, index: usize) -> &[Rate] {
+        let start = match index.checked_sub(1) {
+            None => 0,
+            Some(change) => self.changes.get(change).copied().unwrap_or(self.rates.len()),
+        };
+        let end = self.changes.get(index).copied().unwrap_or(self.rates.len());
+        self.rates.get(start..end).unwrap_or_default()
     }
 
     fn seeker(&self, goal: &Goal, known: &Known, surfaces: Option<u64>) -> Option<Plan> {

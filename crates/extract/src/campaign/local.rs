@@ -1,52 +1,39 @@
 //! One place of the drive: rotation, SKIPPY, track boundaries, skews, MTM and switches.
 
 use super::Goal;
+use super::movements::Movement;
+use crate::Estimate;
 use crate::clock::Turn;
-use crate::positioning::{Positioning, positioning};
+use crate::overhead::overhead;
 use crate::rotation::{Rotation, rotation};
 use crate::sawtooth::{Sawtooth, read, steps};
-use crate::tracks::{Boundaries, Search, Starts, starts};
-use platterlab_probe::{Pattern, Plan, Samples, Seeker, Skippy, Tracks, Visit, Walk};
+use crate::tracks::{Boundaries, Search, Starts};
+use platterlab_probe::{Overhead, Pattern, Plan, Samples, Skippy, Tracks, Visit, Walk};
 
 /// Requests of one rotation run.
 const ROTATION_REPEATS: u32 = 160;
-/// Distances of one SKIPPY run: 5 s at 12 ms each, and 1.2 tracks of the largest era drive.
-const SKIPPY_STEPS: u32 = 400;
+/// Requests of the overhead run.
+const OVERHEAD_REPEATS: u32 = 16;
+/// Distances of one SKIPPY run: within 5 s at 4,002 rpm, and more than the longest track of the
+/// drives the paper measured.
+const SKIPPY_STEPS: u32 = 380;
 /// SKIPPY runs, each with a larger stride than the one before.
 const SKIPPY_RUNS: usize = 3;
-/// Places to look for track boundaries before giving up.
-const BOUNDARY_TRIES: usize = 4;
-/// Tracks whose angles are taken, first and if that does not show the surfaces.
-const TRACKS: [u64; 2] = [80, 240];
-/// Cylinders whose tracks' angles are taken once the surfaces are known: the fewer, the worse the
-/// cylinder skew.
-const CYLINDERS: u64 = 24;
-/// Times each short movement is searched.
-const LOCAL_REPEATS: usize = 4;
-/// Halvings of the period in SEEKER: a four thousandth of a revolution.
-pub(super) const HALVINGS: u32 = 12;
-
 /// What was learnt at one place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Local {
     pub(super) rotations: Vec<Rotation>,
+    pub(super) overhead_ms: Option<Estimate>,
     skippy_runs: usize,
     pub(super) sawtooth: Option<Sawtooth>,
-    boundary_tries: usize,
-    boundaries: Option<Boundaries>,
-    starts_runs: usize,
+    pub(super) boundary_tries: usize,
+    pub(super) boundaries: Option<Boundaries>,
+    pub(super) starts_runs: u32,
     pub(super) starts: Option<Starts>,
     pub(super) same_track: Movement,
     pub(super) next_track: Movement,
     pub(super) next_cylinder: Movement,
-    known: Option<Known>,
-}
-
-/// A movement that is searched, found or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Movement {
-    tried: bool,
-    pub(super) found: Option<Positioning>,
+    pub(super) known: Option<Known>,
 }
 
 /// What the rest of the drive builds upon.
@@ -60,6 +47,11 @@ pub(super) struct Known {
 impl Local {
     pub(super) fn turn(&self) -> Option<Turn> {
         self.rotations.iter().find_map(|rotation| rotation.turn)
+    }
+
+    /// Whether a cache answered at some point.
+    pub(super) fn cached(&self) -> bool {
+        self.rotations.iter().any(|rotation| rotation.cached)
     }
 
     /// The geometry of this place, once its track boundaries are found.
@@ -87,6 +79,13 @@ impl Local {
 
     pub(super) fn next(&self, goal: &Goal) -> Option<Plan> {
         let Some(turn) = self.turn() else { return self.next_rotation(goal) };
+        if self.overhead_ms.is_none() {
+            return Some(Plan::Overhead(Overhead {
+                lba: goal.region_lba,
+                sectors: goal.unit_sectors,
+                repeats: OVERHEAD_REPEATS,
+            }));
+        }
         if let Some(plan) = self.next_skippy(goal, turn) {
             return Some(plan);
         }
@@ -109,7 +108,8 @@ impl Local {
             }
             Plan::Tracks(_) => self.add_starts(run),
             Plan::Seeker(_) => self.add_movement(run, turn),
-            Plan::Rotation(_) | Plan::Overhead(_) | Plan::Zoned(_) => {}
+            Plan::Overhead(_) => self.overhead_ms = Some(overhead(run, turn)),
+            Plan::Rotation(_) | Plan::Zoned(_) => {}
         }
     }
 
@@ -172,120 +172,6 @@ impl Local {
             if better {
                 self.sawtooth = Some(sawtooth);
             }
-        }
-    }
-
-    fn next_boundary(&self, goal: &Goal, sawtooth: &Sawtooth, turn: Turn) -> Option<Plan> {
-        if let Some(plan) = self.boundaries.as_ref().and_then(Boundaries::next) {
-            return Some(plan);
-        }
-        if self.boundary_tries >= BOUNDARY_TRIES {
-            return None;
-        }
-        let guess = sawtooth.slope.sectors_per_track(turn.period);
-        let span = Boundaries::span_sectors(guess);
-        let offset = self.boundary_tries as u64 * 2 * span;
-        (offset + span < goal.region_sectors).then_some(())?;
-        Boundaries::new(goal.region_lba + offset, goal.unit_sectors, guess).next()
-    }
-
-    fn add_boundary(&mut self, run: &Samples, near_lba: u64, turn: Turn) {
-        let Some(sawtooth) = &self.sawtooth else { return };
-        let guess = sawtooth.slope.sectors_per_track(turn.period);
-        let unit = run.samples.first().map_or(1, |sample| sample.sectors);
-        if self.boundaries.as_ref().and_then(Boundaries::next).is_none() {
-            self.boundaries = Some(Boundaries::new(near_lba, unit, guess));
-            self.boundary_tries += 1;
-        }
-        let Some(search) = &mut self.boundaries else { return };
-        search.add(run, turn);
-        if let Search::Found { first_lba, sectors_per_track } = *search.state() {
-            search.expect(guess, turn);
-            if let Search::Found { .. } = search.state() {
-                self.known = Some(Known { turn, first_lba, sectors_per_track });
-            }
-        }
-    }
-
-    fn next_starts(&self, goal: &Goal) -> Option<Plan> {
-        let known = self.known.as_ref()?;
-        let tracks = match (self.starts_runs, self.surfaces()) {
-            (0, _) => TRACKS[0],
-            (1, None) => TRACKS[1],
-            (1 | 2, Some(surfaces)) => {
-                let seen = self.starts.as_ref().map_or(0, |starts| starts.boundaries as u64);
-                if seen / surfaces >= CYLINDERS * 2 / 3 {
-                    return None;
-                }
-                CYLINDERS * surfaces
-            }
-            _ => return None,
-        };
-        let room = (goal.region_lba + goal.region_sectors).saturating_sub(known.first_lba);
-        let tracks = tracks.min(room / known.sectors_per_track);
-        let unit = u64::from(goal.unit_sectors);
-        let middle = known.sectors_per_track / 2 / unit * unit;
-        let lbas =
-            (0..tracks).rev().map(|i| known.first_lba + i * known.sectors_per_track + middle);
-        Some(Plan::Tracks(Tracks {
-            visit: Visit::Starts { first_lba: known.first_lba },
-            lbas: lbas.collect(),
-            sectors: goal.unit_sectors,
-        }))
-    }
-
-    fn add_starts(&mut self, run: &Samples) {
-        self.starts_runs += 1;
-        let Some(known) = &self.known else { return };
-        let new = starts(run, known.turn, known.sectors_per_track);
-        // A longer run may leave the zone and see no pattern any more.
-        if self.surfaces().is_none() || new.skews.surfaces.ok().is_some() {
-            self.starts = Some(new);
-        }
-    }
-
-    /// The first boundary of the sequence that leads to another cylinder, or does not.
-    fn boundary(&self, to_cylinder: bool) -> Option<u64> {
-        let starts = self.starts.as_ref()?;
-        (0..starts.boundaries)
-            .find(|index| starts.skews.is_cylinder(*index) == Some(to_cylinder))
-            .map(|index| index as u64)
-    }
-
-    fn next_movement(&self, goal: &Goal, turn: Turn) -> Option<Plan> {
-        let known = self.known.as_ref()?;
-        let track = known.sectors_per_track;
-        let unit = u64::from(goal.unit_sectors);
-        let quarter = known.first_lba + track / 4 / unit * unit;
-        let (anchor_lba, target) = if !self.same_track.tried {
-            (quarter, quarter + track / 2 / unit * unit)
-        } else if !self.next_track.tried && self.boundary(false).is_some() {
-            let anchor = quarter + self.boundary(false)? * track;
-            (anchor, anchor + track)
-        } else if !self.next_cylinder.tried && self.boundary(true).is_some() {
-            let anchor = quarter + self.boundary(true)? * track;
-            (anchor, anchor + track)
-        } else {
-            return None;
-        };
-        Some(Plan::Seeker(Seeker {
-            anchor_lba,
-            targets: vec![target; LOCAL_REPEATS],
-            sectors: goal.unit_sectors,
-            rotation_ps: (turn.period * 1e9).round() as u64,
-            halvings: HALVINGS,
-        }))
-    }
-
-    fn add_movement(&mut self, run: &Samples, turn: Turn) {
-        let found = positioning(run, turn).first().copied();
-        let movement = Movement { tried: true, found };
-        if !self.same_track.tried {
-            self.same_track = movement;
-        } else if !self.next_track.tried && self.boundary(false).is_some() {
-            self.next_track = movement;
-        } else {
-            self.next_cylinder = movement;
         }
     }
 }

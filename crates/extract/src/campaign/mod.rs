@@ -3,8 +3,10 @@
 //! No device is opened here. A caller asks for the next plan, has it run, and hands the samples
 //! in; after a restart it hands in those it kept, in their order, and goes on where it stopped.
 
+mod geometry;
 mod global;
 mod local;
+mod movements;
 mod result;
 
 use crate::Extraction;

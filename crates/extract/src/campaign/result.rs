@@ -2,31 +2,36 @@
 
 use super::Goal;
 use super::global::Global;
-use super::local::{Known, Local, Movement};
-use crate::bandwidth::{fits, mib_s, typical};
+use super::local::{Known, Local};
+use super::movements::Movement;
+use crate::bandwidth::{Rate, fits, mib_s, typical};
 use crate::clock::Turn;
+use crate::pattern::Skews;
 use crate::seek::{SeekPoint, longest, shortest};
-use crate::zones::{Zone, first_lba};
+use crate::stats::median;
+use crate::zones::Zone;
 use crate::{Estimate, Extraction};
 
 pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extraction {
     let nothing = || Estimate::unsupported("SKIPPY", "no sawtooth was found");
     let turn = local.turn();
     let sawtooth = local.sawtooth.as_ref();
-    let skews = local.starts.as_ref().map(|starts| &starts.skews);
-    let skews = skews.or_else(|| sawtooth.map(|sawtooth| &sawtooth.skews));
+    let skews = skews(local);
+    let skews = skews.as_ref();
     let sector_ms = sector(local.known(), turn);
     let access_ms = access(local);
+    let transfer_ms = transfer(&sector_ms, goal);
     let (outer_mib_s, inner_mib_s) = ends(goal, global);
     let seeks = seeks(goal, local, global);
     let mut found = Extraction {
-        cached: local.rotations.last().is_some_and(|rotation| rotation.cached),
+        cached: local.cached(),
         rotation_ms: local.rotations.last().map_or_else(
             || Estimate::unsupported("rotation", "not measured"),
             |rotation| rotation.rotation_ms.clone(),
         ),
         jitter_ms: turn.map_or_else(nothing, |turn| Estimate::new(turn.jitter, 0.0, "rotation")),
-        mtm_ms: minus(&access_ms, &sector_ms, "shortest request less one sector"),
+        overhead_ms: local.overhead_ms.clone().unwrap_or_else(nothing),
+        mtm_ms: minus(&access_ms, &transfer_ms, "shortest request less its transfer"),
         access_ms,
         stm_sectors: sawtooth.map_or_else(nothing, |sawtooth| sawtooth.stm_sectors.clone()),
         sectors_per_track: sectors_per_track(local),
@@ -45,12 +50,21 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         predicted_outer_mib_s: nothing(),
         bandwidth_fits: fits(&global.rates, &global.changes, goal.sector_bytes),
         rates: global.rates.clone(),
-        seek_min_ms: shortest(&seeks),
-        seek_max_ms: longest(&seeks),
+        seek_min_ms: shortest(&seeks, &global.seek_targets),
+        seek_max_ms: longest(&seeks, &global.seek_targets),
         seeks,
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
     found
+}
+
+/// From the angles of many tracks; without known tracks, SKIPPY's are hints.
+fn skews(local: &Local) -> Option<Skews> {
+    let from_skippy = || {
+        let note = "read off SKIPPY alone: skews below the jitter do not show there";
+        local.sawtooth.as_ref().map(|sawtooth| sawtooth.skews.clone().doubted(note))
+    };
+    local.starts.as_ref().map(|starts| starts.skews.clone()).or_else(from_skippy)
 }
 
 fn sector(known: Option<&Known>, turn: Option<Turn>) -> Estimate {
@@ -61,6 +75,15 @@ fn sector(known: Option<&Known>, turn: Option<Turn>) -> Estimate {
             Estimate::new(turn.period / count, 1.96 * turn.error / count, method)
         }
         _ => Estimate::unsupported(method, "needs both"),
+    }
+}
+
+/// A request is one physical sector, which may be several logical ones.
+fn transfer(sector_ms: &Estimate, goal: &Goal) -> Estimate {
+    let unit = f64::from(goal.unit_sectors);
+    match sector_ms.ok() {
+        Some(value) => Estimate::new(value * unit, sector_ms.half_width() * unit, "sectors"),
+        None => sector_ms.clone(),
     }
 }
 
@@ -90,6 +113,10 @@ fn access(local: &Local) -> Estimate {
         (Some(found), _) => {
             Estimate::new(found.time, found.half_width, "longest wait that makes the revolution")
         }
+        (None, Some(sawtooth)) if local.cached() => {
+            let note = "read-ahead may have taken the head elsewhere before each request";
+            sawtooth.access_ms.clone().doubted(note)
+        }
         (None, Some(sawtooth)) => sawtooth.access_ms.clone(),
         (None, None) => Estimate::unsupported("SKIPPY", "no sawtooth was found"),
     }
@@ -101,7 +128,7 @@ fn minus(from: &Estimate, other: &Estimate, method: &'static str) -> Estimate {
             let half_width = from.half_width().hypot(other.half_width());
             Estimate::new(value - less, half_width, method)
         }
-        _ => Estimate::unsupported(method, "needs both"),
+        _ => Estimate::unsupported(method, format!("needs both; {}", from.note)),
     }
 }
 
@@ -116,40 +143,54 @@ fn switch(local: &Local, movement: Movement) -> Estimate {
     }
 }
 
+/// The zone SKIPPY ran in, and those that ZONED shows; the last search only checks the end.
 fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
-    let Some(known) = local.known() else { return Vec::new() };
-    let mut zones: Vec<Zone> = Vec::new();
+    let Some(known) = local.known().filter(|_| !global.rates.is_empty()) else {
+        return Vec::new();
+    };
     let method = "sectors between track boundaries";
-    // The last search only checks the end of the last zone.
+    let mut zones = vec![Zone {
+        first_lba: Estimate::exact(goal.region_lba, "start of the region"),
+        sectors_per_track: Estimate::exact(known.sectors_per_track, method),
+        mib_s: typical(global.places(0), goal.sector_bytes),
+    }];
+    let mut before = known.sectors_per_track;
     for (index, search) in global.zones.iter().enumerate() {
-        let checks_end = index == global.changes.len() + 1;
+        let places = global.places(index);
         let count = search.sectors_per_track();
-        let estimate = match count {
-            Some(count) => Estimate::exact(count, method),
-            None if index == 0 => Estimate::exact(known.sectors_per_track, method),
-            None => Estimate::unsupported(method, search.failure()),
-        };
-        let alike = zones.last().is_some_and(|last| {
-            estimate.value.is_some() && last.sectors_per_track.value == estimate.value
-        });
-        if alike || (checks_end && count.is_none()) {
+        if count == Some(before) || (count.is_none() && (places.is_empty() || index == 0)) {
             continue;
         }
-        let start = index
-            .checked_sub(1)
-            .map_or(0, |change| global.changes.get(change).copied().unwrap_or(global.rates.len()));
-        let end = global.changes.get(index).copied().unwrap_or(global.rates.len());
-        let rates = global.rates.get(start..end).unwrap_or_default();
-        let first = if checks_end {
-            let note = "bandwidth does not show where this zone begins";
-            Estimate::ambiguous("track length at the end of the drive", note)
-        } else {
-            first_lba(&global.rates, start)
+        let sectors_per_track = match count {
+            Some(count) => agree(count, known.sectors_per_track, places, global.places(0)),
+            None => Estimate::unsupported(method, search.failure()),
         };
-        let mib_s = typical(rates, goal.sector_bytes);
-        zones.push(Zone { first_lba: first, sectors_per_track: estimate, mib_s });
+        before = count.unwrap_or(before);
+        zones.push(Zone {
+            first_lba: global.first_lba(index),
+            sectors_per_track,
+            mib_s: typical(places, goal.sector_bytes),
+        });
     }
     zones
+}
+
+/// A track length, doubted if it does not go with the bandwidth of its zone.
+fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estimate {
+    let estimate = Estimate::exact(count, "sectors between track boundaries");
+    let middle = |places: &[Rate]| {
+        median(&places.iter().map(|rate| rate.sectors_per_ms).collect::<Vec<f64>>())
+    };
+    let (Some(rate), Some(outer_rate)) = (middle(places), middle(outer)) else {
+        return estimate.doubted("found at the end of the drive; bandwidth shows no such zone");
+    };
+    let off = (rate / outer_rate) / (count as f64 / outer_count as f64) - 1.0;
+    if off.abs() > 0.02 {
+        let note = "bandwidth and track length disagree: more zones than ZONED resolves, or \
+                    something other than the media limits it";
+        return estimate.doubted(note);
+    }
+    estimate
 }
 
 /// Bandwidth where the drive starts and where it ends.
@@ -186,8 +227,9 @@ fn seeks(goal: &Goal, local: &Local, global: &Global) -> Vec<SeekPoint> {
         return Vec::new();
     };
     let map = global.cylinders.as_ref();
-    let tau = |sectors: u64| known.turn.period / sectors.max(1) as f64;
-    let mtm = here.time - tau(known.sectors_per_track);
+    let unit = f64::from(goal.unit_sectors);
+    let transfer = |sectors: u64| unit * known.turn.period / sectors.max(1) as f64;
+    let mtm = here.time - transfer(known.sectors_per_track);
     let mut points: Vec<SeekPoint> = global
         .seeks
         .iter()
@@ -195,9 +237,9 @@ fn seeks(goal: &Goal, local: &Local, global: &Global) -> Vec<SeekPoint> {
             let sectors = map.map(|map| map.sectors_per_track(seek.target_lba));
             let cylinders =
                 map.map(|map| map.cylinder(seek.target_lba) - map.cylinder(goal.region_lba));
-            let transfer = tau(sectors.unwrap_or(known.sectors_per_track));
+            let transfer = transfer(sectors.unwrap_or(known.sectors_per_track));
             SeekPoint {
-                distance_sectors: seek.target_lba - goal.region_lba,
+                distance_sectors: seek.target_lba.saturating_sub(goal.region_lba),
                 distance_cylinders: cylinders,
                 seek_ms: seek.time - transfer - mtm,
                 half_width_ms: seek.half_width.hypot(here.half_width),

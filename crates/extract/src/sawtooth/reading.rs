@@ -56,15 +56,17 @@ fn jumps(steps: &[Step], slope: &Slope, turn: Turn) -> Vec<f64> {
         .collect()
 }
 
-/// Where steps beyond `jump` begin to make the same revolution.
+/// Where steps beyond `jump` begin to make the same revolution, in sectors the target lies ahead:
+/// a step backwards by `d` is one forwards by a whole track less `d`.
 fn turn_beyond(steps: &[Step], slope: &Slope, turn: Turn, jump: f64) -> Option<(f64, f64)> {
     let answers: Vec<(f64, bool)> = steps
         .iter()
-        .filter(|step| step.distance > 0.0)
+        .filter(|step| step.distance != 0.0)
         .filter_map(|step| {
-            let left = step.between - step.distance * slope.tau - slope.offset - jump;
+            let ahead = wrap(step.distance * slope.tau, turn.period);
+            let left = step.between - ahead - slope.offset - jump;
             let off = fold(left, turn.period);
-            (off.abs() <= turn.tolerance()).then(|| (step.distance, left < turn.period / 2.0))
+            (off.abs() <= turn.tolerance()).then(|| (ahead / slope.tau, left < turn.period / 2.0))
         })
         .collect();
     turning_point(&answers)

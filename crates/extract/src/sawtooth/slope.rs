@@ -44,7 +44,7 @@ pub(crate) fn slope(steps: &[Step], turn: f64) -> Option<Slope> {
     let turns: Vec<(f64, f64)> =
         steps.iter().map(|step| (step.distance / stride, step.between / turn)).collect();
     let mut reach = FIRST_REACH.min(farthest);
-    let (mut frequency, mut held) = search(&turns, reach, 0.0, STEEPEST);
+    let (mut frequency, held) = search(&turns, reach, 0.0, STEEPEST);
     if held < 0.5 {
         return None;
     }
@@ -55,9 +55,8 @@ pub(crate) fn slope(steps: &[Step], turn: f64) -> Option<Slope> {
         if share < 0.5 {
             break;
         }
-        (reach, frequency, held) = (next, candidate, share);
+        (reach, frequency) = (next, candidate);
     }
-    debug_assert!(held >= 0.5, "only a line that holds most steps is followed");
     refine(&turns, reach, frequency).map(|(frequency, error, offset)| Slope {
         tau: frequency * turn / stride,
         tau_error: error * turn / stride,

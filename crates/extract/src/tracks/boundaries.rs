@@ -8,9 +8,12 @@ use super::{Place, places};
 use crate::clock::Turn;
 use crate::stats::{circular_median, fold};
 use platterlab_probe::{Plan, Samples, Tracks, Visit};
+use std::ops::RangeInclusive;
 
 /// Sectors visited on each track by the first pass.
 const PER_TRACK: u64 = 24;
+/// No track holds more sectors.
+const LONGEST_TRACK: u64 = 1 << 16;
 /// Sectors visited inside a window by the later ones.
 const INSIDE: u64 = 8;
 
@@ -40,7 +43,7 @@ pub(crate) enum Search {
 
 impl Boundaries {
     pub(crate) fn new(near_lba: u64, unit: u32, sectors_per_track: f64) -> Self {
-        let guess = (sectors_per_track.round() as u64).max(1);
+        let guess = (sectors_per_track.round() as u64).clamp(1, LONGEST_TRACK);
         Self { near_lba, unit: u64::from(unit.max(1)), guess, state: Search::Fresh }
     }
 
@@ -50,7 +53,7 @@ impl Boundaries {
 
     /// Sectors from `near_lba` on that it may visit.
     pub(crate) fn span_sectors(sectors_per_track: f64) -> u64 {
-        (sectors_per_track * 3.6) as u64 + 64
+        (sectors_per_track.min(LONGEST_TRACK as f64) * 3.6) as u64 + 64
     }
 
     /// What to visit next; `None` when done.
@@ -89,16 +92,20 @@ impl Boundaries {
         };
     }
 
-    /// Gives up a count that is far from the slope's: every second boundary may be invisible.
-    pub(crate) fn expect(&mut self, sectors_per_track: f64, turn: Turn) {
-        if let Search::Found { sectors_per_track: found, .. } = self.state {
-            let off = (found as f64 / sectors_per_track - 1.0).abs();
-            if off > 0.1 {
-                self.state = Search::Failed(format!(
-                    "{found} sectors between boundaries, but one takes {:.4} ms",
-                    turn.period / sectors_per_track
-                ));
-            }
+    pub(crate) fn near_lba(&self) -> u64 {
+        self.near_lba
+    }
+
+    /// Gives up a count that is no part in `range` of the guess: every second boundary may be
+    /// invisible.
+    pub(crate) fn expect(&mut self, range: RangeInclusive<f64>) {
+        if let Search::Found { sectors_per_track, .. } = self.state
+            && !range.contains(&(sectors_per_track as f64 / self.guess as f64))
+        {
+            self.state = Search::Failed(format!(
+                "{sectors_per_track} sectors between boundaries where {} were expected",
+                self.guess
+            ));
         }
     }
 

@@ -10,6 +10,9 @@ use crate::pattern::{Skews, skews};
 use crate::stats::{fold, least_squares, mad, wrap};
 use platterlab_probe::Samples;
 
+/// A skew whose interval is wider than this, in parts of itself and to either side, is a hint.
+const LARGEST_ERROR: f64 = 0.03;
+
 /// What the angles of successive tracks show.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Starts {
@@ -26,11 +29,10 @@ pub(crate) fn starts(run: &Samples, turn: Turn, sectors_per_track: u64) -> Start
     let mut found = skews(&jumps, turn);
     if let (Some(track), Some(cylinder), Some(_)) =
         (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok(), found.surfaces.ok())
+        && let Some((by_track, by_cylinder)) = fit(&angles, &found, (track, cylinder), turn)
     {
-        if let Some((by_track, by_cylinder)) = fit(&angles, &found, (track, cylinder), turn) {
-            found.track_skew_ms = settle(by_track, turn, sectors_per_track);
-            found.cylinder_skew_ms = settle(by_cylinder, turn, sectors_per_track);
-        }
+        found.track_skew_ms = settle(by_track, turn, sectors_per_track);
+        found.cylinder_skew_ms = settle(by_cylinder, turn, sectors_per_track);
     }
     Starts { skews: found, boundaries: jumps.len() }
 }
@@ -87,5 +89,9 @@ fn settle((skew, error): (f64, f64), turn: Turn, sectors_per_track: u64) -> Esti
         return Estimate::new(whole * tau, 1.96 * error, "angles of many tracks, whole sectors")
             .noted(note);
     }
-    Estimate::new(skew, half_width, "angles of many tracks")
+    let estimate = Estimate::new(skew, half_width, "angles of many tracks");
+    if half_width > LARGEST_ERROR * skew {
+        return estimate.doubted("too few tracks for this jitter");
+    }
+    estimate
 }

@@ -2,151 +2,80 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-pub mod random;
+mod params;
+pub(crate) mod random;
 
 use platterlab_device::{BlockDevice, HostModel, Simulated, WriteConsent};
-use platterlab_drive::*;
+use platterlab_drive::{Drive, SeekCurve, TrackOrder, mechanism};
 use platterlab_extract::{Campaign, Extraction, Goal};
 use platterlab_probe::{Access, run};
-use platterlab_units::{Angle, Span};
+use platterlab_units::Span;
 use std::ops::ControlFlow;
 
 /// Some cylinders formatted alike.
 #[derive(Clone, Copy, Debug)]
-pub struct ZoneSpec {
-    pub cylinders: u32,
-    pub sectors_per_track: u32,
-    pub track_skew_sectors: u32,
-    pub cylinder_skew_sectors: u32,
+pub(crate) struct ZoneSpec {
+    pub(crate) cylinders: u32,
+    pub(crate) sectors_per_track: u32,
+    pub(crate) track_skew_sectors: u32,
+    pub(crate) cylinder_skew_sectors: u32,
 }
 
 /// A drive in a few numbers.
 #[derive(Clone, Debug)]
-pub struct Spec {
-    pub rotation_ms: f64,
-    pub surfaces: u32,
-    pub zones: Vec<ZoneSpec>,
-    pub order: TrackOrder,
-    pub seek: SeekCurve,
-    pub head_switch_ms: f64,
-    pub settle_write_ms: f64,
+pub(crate) struct Spec {
+    pub(crate) rotation_ms: f64,
+    pub(crate) surfaces: u32,
+    pub(crate) zones: Vec<ZoneSpec>,
+    pub(crate) order: TrackOrder,
+    pub(crate) seek: SeekCurve,
+    pub(crate) head_switch_ms: f64,
+    /// To the next cylinder within one transfer, where not the seek curve's.
+    pub(crate) track_switch_ms: Option<f64>,
+    pub(crate) settle_write_ms: f64,
     /// The controller's processor before a command and after it.
-    pub overhead_ms: f64,
-    pub completion_ms: f64,
+    pub(crate) overhead_ms: f64,
+    pub(crate) completion_ms: f64,
     /// Interface time of one sector.
-    pub bus_sector_ms: f64,
-    pub phase: f64,
+    pub(crate) bus_sector_ms: f64,
+    pub(crate) phase: f64,
     /// Sectors of read-ahead; 0 is no cache.
-    pub read_ahead_sectors: u32,
+    pub(crate) read_ahead_sectors: u32,
 }
 
 /// What an extraction of outer-zone values must find.
 #[derive(Clone, Copy, Debug)]
-pub struct Truth {
-    pub rotation_ms: f64,
-    pub surfaces: f64,
-    pub sectors_per_track: f64,
-    pub track_skew_ms: f64,
-    pub cylinder_skew_ms: f64,
+pub(crate) struct Truth {
+    pub(crate) rotation_ms: f64,
+    pub(crate) surfaces: f64,
+    pub(crate) sectors_per_track: f64,
+    pub(crate) track_skew_ms: f64,
+    pub(crate) cylinder_skew_ms: f64,
     /// A request whose sector is about to pass, less the sector itself: host, controller and the
     /// interface transfer that comes before the media.
-    pub mtm_ms: f64,
+    pub(crate) mtm_ms: f64,
     /// What a head switch adds to that: the interface transfer goes on meanwhile.
-    pub head_switch_ms: f64,
-    pub cylinder_switch_ms: f64,
-    pub seek_min_ms: f64,
-    pub seek_max_ms: f64,
-    pub outer_mib_s: f64,
-    pub inner_mib_s: f64,
+    pub(crate) head_switch_ms: f64,
+    pub(crate) cylinder_switch_ms: f64,
+    pub(crate) seek_min_ms: f64,
+    pub(crate) seek_max_ms: f64,
+    pub(crate) outer_mib_s: f64,
+    pub(crate) inner_mib_s: f64,
 }
 
-pub fn ms(value: f64) -> Span {
+pub(crate) fn ms(value: f64) -> Span {
     Span::from_ps((value * 1e9).round() as u64)
 }
 
 impl Spec {
-    pub fn params(&self) -> DriveParams {
-        let mut first = 0;
-        let zones: Vec<ZoneParams> = self
-            .zones
-            .iter()
-            .map(|zone| {
-                let cylinders = [first, first + zone.cylinders - 1];
-                first += zone.cylinders;
-                ZoneParams {
-                    cylinders,
-                    sectors_per_track: zone.sectors_per_track,
-                    order: self.order,
-                    track_skew: Skew::Sectors(zone.track_skew_sectors),
-                    cylinder_skew: Skew::Sectors(zone.cylinder_skew_sectors),
-                    first_track_skew: Skew::Sectors(0),
-                    sparing: Sparing::None,
-                    skip_first_sectors: 0,
-                    skip_last_sectors: 0,
-                }
-            })
-            .collect();
-        let overhead = ms(self.overhead_ms);
-        DriveParams {
-            layout: LayoutParams {
-                sector_bytes: 512,
-                surfaces: self.surfaces,
-                cylinders: first,
-                zones,
-                spare_regions: vec![],
-                defects: vec![],
-            },
-            mechanism: MechanismParams {
-                rotation: ms(self.rotation_ms),
-                phase: Angle::of_turns(self.phase),
-                latency: Latency::Tracked,
-                seek: self.seek.clone(),
-                seek_back: None,
-                resettle: [Span::ZERO; 2],
-                head_switch: [ms(self.head_switch_ms); 2],
-                track_switch: None,
-                settle: [Span::ZERO, ms(self.settle_write_ms)],
-                media_transfer: true,
-            },
-            controller: ControllerParams {
-                overhead: [[[overhead; 2]; 2]; 2],
-                completion: [ms(self.completion_ms); 2],
-            },
-            cache: CacheParams {
-                buffer_sectors: 1024,
-                read_fence_sectors: 1,
-                write_fence_sectors: 1,
-                segments: u32::from(self.read_ahead_sectors > 0),
-                segment_sectors: self.read_ahead_sectors,
-                read_ahead: if self.read_ahead_sectors > 0 {
-                    ReadAhead::Aggressive
-                } else {
-                    ReadAhead::None
-                },
-                keep_after_hit: false,
-                partial_hits: true,
-                write_report: WriteReport::Media,
-                hits_on_written: false,
-            },
-            bus: BusParams {
-                read_sector: ms(self.bus_sector_ms),
-                write_sector: ms(self.bus_sector_ms),
-                reconnect: Span::ZERO,
-                write_delay: Span::ZERO,
-                overlap: true,
-                release_at_track_end: false,
-            },
-        }
-    }
-
     /// What going from the first sector to another adds to a write on the same track.
-    pub fn seek_truth_ms(&self, lbas: &[u64]) -> Vec<f64> {
+    pub(crate) fn seek_truth_ms(&self, lbas: &[u64]) -> Vec<f64> {
         let params = self.params();
-        let drive = Drive::new(&params).unwrap();
+        let drive = Drive::new(&params).expect("a drive");
         let cylinders = params.layout.cylinders;
-        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).unwrap();
+        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).expect("a seek curve");
         let to = |lba: &u64| {
-            let end = drive.layout().locate(*lba).unwrap();
+            let end = drive.layout().locate(*lba).expect("on the drive");
             let switch = if end.surface == 0 { 0.0 } else { self.head_switch_ms };
             let moves = table.time(end.cylinder).as_ms().max(switch) + self.settle_write_ms;
             moves.max(self.bus_sector_ms) - self.bus_sector_ms
@@ -154,21 +83,21 @@ impl Spec {
         lbas.iter().map(to).collect()
     }
 
-    pub fn truth(&self, host: &HostModel) -> Truth {
+    pub(crate) fn truth(&self, host: &HostModel) -> Truth {
         let params = self.params();
-        let drive = Drive::new(&params).unwrap();
+        let drive = Drive::new(&params).expect("a drive");
         let (first, last) = (self.zones[0], self.zones[self.zones.len() - 1]);
         let tau = self.rotation_ms / f64::from(first.sectors_per_track);
         let bus = self.bus_sector_ms;
         // The data of a write arrives while the arm moves.
         let added = |moves: f64| moves.max(bus) - bus;
         let cylinders = params.layout.cylinders;
-        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).unwrap();
+        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).expect("a seek curve");
         let seek = |distance: u32, switches: bool| {
             let switch = if switches { self.head_switch_ms } else { 0.0 };
             added(table.time(distance).as_ms().max(switch) + self.settle_write_ms)
         };
-        let end = drive.layout().locate(drive.layout().capacity() - 1).unwrap();
+        let end = drive.layout().locate(drive.layout().capacity() - 1).expect("not empty");
         Truth {
             rotation_ms: self.rotation_ms,
             surfaces: f64::from(self.surfaces),
@@ -200,29 +129,37 @@ impl Spec {
         media.min(1.0 / self.bus_sector_ms) * 512.0 * 1000.0 / 1_048_576.0
     }
 
-    pub fn device(&self, host: HostModel, seed: u64) -> Simulated {
-        Simulated::new(Drive::new(&self.params()).unwrap(), "drive", host, seed).unwrap()
+    pub(crate) fn device(&self, host: HostModel, seed: u64) -> Simulated {
+        let drive = Drive::new(&self.params()).expect("a drive");
+        Simulated::new(drive, "drive", host, seed).expect("a host")
     }
 }
 
 /// What each kind of probe took: name, runs, requests, milliseconds of drive time.
-pub type Ledger = Vec<(&'static str, u32, usize, f64)>;
+pub(crate) type Ledger = Vec<(&'static str, u32, usize, f64)>;
 
 /// Runs a whole campaign on a device.
-pub fn characterize(
+pub(crate) fn characterize(
     device: &mut impl BlockDevice,
     writes: bool,
     whole: bool,
 ) -> (Extraction, Ledger) {
     let info = device.info();
-    let mut campaign = Campaign::new(Goal {
+    let goal = Goal {
         region_lba: 0,
         region_sectors: info.capacity_sectors,
         unit_sectors: info.physical_sector_bytes / info.logical_sector_bytes,
         sector_bytes: info.logical_sector_bytes,
         writes,
         whole,
-    });
+    };
+    carry_out(goal, device)
+}
+
+/// The same for any goal.
+pub(crate) fn carry_out(goal: Goal, device: &mut impl BlockDevice) -> (Extraction, Ledger) {
+    let writes = goal.writes;
+    let mut campaign = Campaign::new(goal);
     let consent = WriteConsent::for_simulation();
     let access = if writes { Access::Write(&consent) } else { Access::Read };
     let mut ledger = Ledger::new();

@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// A stream of numbers.
-pub struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
@@ -20,24 +20,24 @@ impl Dice {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
     /// A whole number from `low` to `high`, both included.
-    pub fn whole(&mut self, low: u32, high: u32) -> u32 {
+    pub(crate) fn whole(&mut self, low: u32, high: u32) -> u32 {
         low + (self.unit() * f64::from(high - low + 1)) as u32
     }
 
     /// Evenly over the orders of magnitude.
-    pub fn spread(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn spread(&mut self, low: f64, high: f64) -> f64 {
         self.between(low.ln(), high.ln()).exp()
     }
 }
 
 /// 2 to 24 surfaces, 1 to 60 zones, 3,600 to 15,000 rpm, 40 to 2,000 sectors per track, skews up to
 /// nine tenths of a turn, MTM from 0.6 ms to three quarters of a turn.
-pub fn drive(dice: &mut Dice) -> Spec {
+pub(crate) fn drive(dice: &mut Dice) -> Spec {
     let rotation_ms = 60_000.0 / dice.between(3_600.0, 15_000.0);
     let surfaces = dice.whole(2, 24);
     let outer = dice.spread(40.0, 2_000.0).round();
@@ -81,8 +81,10 @@ pub fn drive(dice: &mut Dice) -> Spec {
             short_ms: [single - b, b],
             long_ms: [c, e],
             boundary_cylinders,
+            first: vec![],
         },
         head_switch_ms: track_turns * rotation_ms * dice.between(0.1, 1.0),
+        track_switch_ms: None,
         settle_write_ms: dice.between(0.0, 0.6),
         overhead_ms: (mtm - bus_sector_ms) * 0.8,
         completion_ms: (mtm - bus_sector_ms) * 0.2,
@@ -93,7 +95,7 @@ pub fn drive(dice: &mut Dice) -> Spec {
 }
 
 /// A host that disturbs.
-pub fn host(dice: &mut Dice) -> HostModel {
+pub(crate) fn host(dice: &mut Dice) -> HostModel {
     let jitter = dice.between(0.005, 0.020);
     HostModel {
         submit: ms(dice.between(0.004, 0.012)),

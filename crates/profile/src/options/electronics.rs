@@ -52,6 +52,9 @@ pub struct Cache {
     pub buffer: Option<Size>,
     /// Data in the buffer before a read's bus transfer starts.
     pub read_fence: Size,
+    /// The same as a share of the request, rounded down to sectors; the larger of both holds.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub read_fence_share: f64,
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
@@ -110,12 +113,18 @@ pub enum Bus {
     Off,
     /// A transfer takes time in proportion to its length.
     Rate {
-        /// To the host, in megabytes (10^6 bytes) per second.
+        /// To the host, in megabytes (10^6 bytes) per second. Given unless `read_sector_ms` is.
         #[schemars(range(min = 0.001, max = 1_000_000.0))]
-        read_mb_s: f64,
-        /// From the host, in megabytes (10^6 bytes) per second.
+        read_mb_s: Option<f64>,
+        /// From the host, in megabytes (10^6 bytes) per second. Given unless `write_sector_ms` is.
         #[schemars(range(min = 0.001, max = 1_000_000.0))]
-        write_mb_s: f64,
+        write_mb_s: Option<f64>,
+        /// Time of one sector to the host, in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        read_sector_ms: Option<f64>,
+        /// Time of one sector from the host, in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        write_sector_ms: Option<f64>,
         /// To take the bus again, after a disconnect, for the data of a read, in milliseconds.
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]

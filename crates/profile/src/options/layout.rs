@@ -36,6 +36,11 @@ pub struct Zone {
     /// The sequence in which addresses visit the zone's tracks.
     #[serde(default)]
     pub order: Order,
+    /// Cylinders that a serpentine passes over on one surface before it goes on to the next. Where
+    /// it is not given, all of the zone. Belongs to the orders that seek first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub serpentine_cylinders: Option<u32>,
     /// How far logical sector zero is turned from one track of a cylinder to the next, in sectors.
     #[schemars(range(max = 100_000))]
     pub track_skew_sectors: Option<u32>,
@@ -57,6 +62,21 @@ pub struct Zone {
     /// first, in degrees.
     #[schemars(range(min = 0.0, max = 360.0))]
     pub cylinder_skew_deg: Option<f64>,
+    /// How far logical sector zero is turned from the end of a serpentine's pass over one surface
+    /// to the start of the next pass, in sectors. Belongs to the orders that seek first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 100_000))]
+    pub serpentine_skew_sectors: Option<u32>,
+    /// How far logical sector zero is turned from the end of a serpentine's pass over one surface
+    /// to the start of the next pass, in turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub serpentine_skew_turns: Option<f64>,
+    /// How far logical sector zero is turned from the end of a serpentine's pass over one surface
+    /// to the start of the next pass, in degrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 360.0))]
+    pub serpentine_skew_deg: Option<f64>,
     /// How far logical sector zero of the zone's first track is turned against the index mark, in
     /// sectors.
     #[schemars(range(max = 100_000))]
@@ -80,7 +100,11 @@ pub struct Zone {
     pub skip_last_sectors: u32,
 }
 
-/// The sequence in which consecutive addresses visit tracks.
+/// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
+///
+/// Head-first orders use all surfaces of a cylinder before the next cylinder; seek-first orders pass
+/// over `serpentine_cylinders` cylinders on one surface before the next surface. A pass, or a
+/// group of passes, may turn every second time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -89,6 +113,16 @@ pub enum Order {
     Traditional,
     /// As traditional, but every second cylinder from the last surface to the first.
     CylinderSerpentine,
+    /// As `cylinder-serpentine`, but the zone's first cylinder from the last surface to the first.
+    CylinderSerpentineReversed,
+    /// Seek-first: every second pass goes back, so that a new surface needs no seek.
+    SurfaceSerpentine,
+    /// Seek-first: every pass starts at the group's first cylinder.
+    HybridSerpentine,
+    /// As surface-serpentine, but every second group from the last surface to the first.
+    AlternatingSurfaceSerpentine,
+    /// As hybrid-serpentine, but every second group from the last surface to the first.
+    AlternatingHybridSerpentine,
 }
 
 /// How spare sectors are set aside within a zone.
@@ -159,6 +193,11 @@ pub enum Defect {
     Slipped {
         /// The sector that cannot be used: `[cylinder, surface, sector]`.
         at: [u32; 3],
+    },
+    /// A whole track is unusable: all later addresses of the sparing domain move one track on.
+    SlippedTrack {
+        /// The track: `[cylinder, surface]`.
+        at: [u32; 2],
     },
     /// Its address alone moves to a spare sector.
     Remapped {

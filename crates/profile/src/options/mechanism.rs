@@ -68,6 +68,22 @@ pub enum Seek {
         /// First distance of the long piece, in cylinders.
         #[schemars(range(min = 1, max = 10_000_000))]
         boundary_cylinders: u32,
+        /// Times in milliseconds of the first distances, from 1 on, in place of the formula's.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        first_ms: Vec<f64>,
+    },
+    /// `a*sqrt(distance - 1) + b*(distance - 1) + c` through the three times a data sheet gives
+    /// (Lee 1991).
+    ThreePoint {
+        /// Time to the next cylinder in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        single_ms: f64,
+        /// Mean time over all pairs of cylinders in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        average_ms: f64,
+        /// Time from the first cylinder to the last in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        full_ms: f64,
     },
     /// Measured points, linear between them and beyond the last two.
     Table {

@@ -1,4 +1,4 @@
-use super::span;
+use super::{only_one, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{Bus, Cache, Controller, OperationTimes, ReadAhead, Size, WriteReport};
@@ -57,6 +57,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
     Ok(CacheParams {
         buffer_sectors: buffer.unwrap_or(u32::MAX),
         read_fence_sectors: sectors(cache.read_fence, "read_fence")?,
+        read_fence_millionths: (cache.read_fence_share * 1e6).round() as u32,
         write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
         segments: cache.segments,
         segment_sectors: sectors(cache.segment, "segment")?,
@@ -108,13 +109,25 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
         Bus::Rate {
             read_mb_s,
             write_mb_s,
+            read_sector_ms,
+            write_sector_ms,
             reconnect_ms,
             write_delay_ms,
             overlap,
             release_at_track_end,
         } => BusParams {
-            read_sector: sector_time(sector_bytes, read_mb_s),
-            write_sector: sector_time(sector_bytes, write_mb_s),
+            read_sector: sector_time(
+                sector_bytes,
+                ("read_mb_s", read_mb_s),
+                ("read_sector_ms", read_sector_ms),
+                &at,
+            )?,
+            write_sector: sector_time(
+                sector_bytes,
+                ("write_mb_s", write_mb_s),
+                ("write_sector_ms", write_sector_ms),
+                &at,
+            )?,
             reconnect: span(reconnect_ms, &at.key("reconnect_ms"))?,
             write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
             overlap,
@@ -123,7 +136,17 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
     })
 }
 
-/// A byte takes `1e6 / mb_s` picoseconds.
-fn sector_time(sector_bytes: u32, mb_s: f64) -> Span {
-    Span::from_ps((f64::from(sector_bytes) * 1e6 / mb_s).round() as u64)
+/// The time of one sector, stated as a rate or as itself. A byte takes `1e6 / mb_s` picoseconds.
+fn sector_time(
+    sector_bytes: u32,
+    rate: (&str, Option<f64>),
+    time: (&str, Option<f64>),
+    at: &KeyPath,
+) -> Result<Span, Fault> {
+    let by_rate = |mb_s: f64| Span::from_ps((f64::from(sector_bytes) * 1e6 / mb_s).round() as u64);
+    let by_time = time.1.map(|ms| span(ms, &at.key(time.0))).transpose()?;
+    only_one(at, vec![(rate.0, rate.1.map(by_rate)), (time.0, by_time)])?.ok_or_else(|| {
+        let what = format!("is missing; write megabytes per second here, or `{}`", time.0);
+        Fault::new(at.key(rate.0), what)
+    })
 }

@@ -3,8 +3,8 @@ use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{Defect, Order, ProfileOptions, Sparing, Zone};
 use platterlab_drive::{
-    Defect as DriveDefect, LayoutParams, Physical, Skew, Sparing as DriveSparing, Track,
-    TrackOrder, TrackRange, ZoneParams,
+    Defect as DriveDefect, Direction, LayoutParams, Physical, SeekFirst, Skew,
+    Sparing as DriveSparing, Track, TrackOrder, TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 
@@ -21,7 +21,7 @@ pub(super) fn layout(options: &ProfileOptions) -> Result<LayoutParams, Fault> {
         spare_regions: regions
             .map(|region| TrackRange { first: track(region.first), last: track(region.last) })
             .collect(),
-        defects: options.defect.iter().copied().map(defect).collect(),
+        defects: defects(options),
     })
 }
 
@@ -29,10 +29,7 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
     Ok(ZoneParams {
         cylinders: zone.cylinders,
         sectors_per_track: zone.sectors_per_track,
-        order: match zone.order {
-            Order::Traditional => TrackOrder::Traditional,
-            Order::CylinderSerpentine => TrackOrder::CylinderSerpentine,
-        },
+        order: order(zone, at)?,
         track_skew: skew(
             at,
             ("track_skew_sectors", zone.track_skew_sectors),
@@ -45,6 +42,12 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
             ("cylinder_skew_turns", zone.cylinder_skew_turns),
             ("cylinder_skew_deg", zone.cylinder_skew_deg),
         )?,
+        serpentine_skew: skew(
+            at,
+            ("serpentine_skew_sectors", zone.serpentine_skew_sectors),
+            ("serpentine_skew_turns", zone.serpentine_skew_turns),
+            ("serpentine_skew_deg", zone.serpentine_skew_deg),
+        )?,
         first_track_skew: skew(
             at,
             ("first_track_skew_sectors", zone.first_track_skew_sectors),
@@ -55,6 +58,52 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
         skip_first_sectors: zone.skip_first_sectors,
         skip_last_sectors: zone.skip_last_sectors,
     })
+}
+
+/// The zone's order, and whether it has a use for the skews and the width that are stated.
+fn order(zone: &Zone, at: &KeyPath) -> Result<TrackOrder, Fault> {
+    let seek_first = |seek, surfaces| {
+        let width_cylinders = zone.serpentine_cylinders;
+        TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders })
+    };
+    let order = match zone.order {
+        Order::Traditional => TrackOrder::Traditional,
+        Order::CylinderSerpentine => TrackOrder::CylinderSerpentine,
+        Order::CylinderSerpentineReversed => TrackOrder::CylinderSerpentineReversed,
+        Order::SurfaceSerpentine => seek_first(Direction::Alternating, Direction::Forward),
+        Order::HybridSerpentine => seek_first(Direction::Forward, Direction::Forward),
+        Order::AlternatingSurfaceSerpentine => {
+            seek_first(Direction::Alternating, Direction::Alternating)
+        }
+        Order::AlternatingHybridSerpentine => {
+            seek_first(Direction::Forward, Direction::Alternating)
+        }
+    };
+    let (unused, instead) = match order {
+        TrackOrder::SeekFirst(_) => (
+            [
+                ("track_skew_sectors", zone.track_skew_sectors.is_some()),
+                ("track_skew_turns", zone.track_skew_turns.is_some()),
+                ("track_skew_deg", zone.track_skew_deg.is_some()),
+                ("", false),
+            ],
+            "an order that seeks first has no steps within a cylinder; state the cylinder skew \
+             along a pass and the serpentine skew between passes",
+        ),
+        _ => (
+            [
+                ("serpentine_cylinders", zone.serpentine_cylinders.is_some()),
+                ("serpentine_skew_sectors", zone.serpentine_skew_sectors.is_some()),
+                ("serpentine_skew_turns", zone.serpentine_skew_turns.is_some()),
+                ("serpentine_skew_deg", zone.serpentine_skew_deg.is_some()),
+            ],
+            "belongs to an order that seeks first, such as \"hybrid-serpentine\"",
+        ),
+    };
+    match unused.iter().find(|(_, stated)| *stated) {
+        Some((key, _)) => Err(Fault::new(at.key(key), instead)),
+        None => Ok(order),
+    }
 }
 
 fn skew(
@@ -85,10 +134,27 @@ fn sparing(sparing: Sparing) -> DriveSparing {
     }
 }
 
+/// Each defect in its place, then what else of slipped tracks there is.
+fn defects(options: &ProfileOptions) -> Vec<DriveDefect> {
+    let first = options.defect.iter().copied().map(defect);
+    let rest = options.defect.iter().filter_map(|defect| match defect {
+        Defect::SlippedTrack { at: [cylinder, surface] } => {
+            let holds = |zone: &&Zone| (zone.cylinders[0]..=zone.cylinders[1]).contains(cylinder);
+            let sectors = options.zone.iter().find(holds)?.sectors_per_track;
+            Some((1..sectors).map(|sector| [*cylinder, *surface, sector]))
+        }
+        _ => None,
+    });
+    first.chain(rest.flatten().map(|at| defect(Defect::Slipped { at }))).collect()
+}
+
 fn defect(defect: Defect) -> DriveDefect {
     let physical = |[cylinder, surface, sector]: [u32; 3]| Physical { cylinder, surface, sector };
     match defect {
         Defect::Slipped { at } => DriveDefect::Slipped(physical(at)),
+        Defect::SlippedTrack { at: [cylinder, surface] } => {
+            DriveDefect::Slipped(Physical { cylinder, surface, sector: 0 })
+        }
         Defect::Remapped { from, to } => {
             DriveDefect::Remapped { from: physical(from), to: physical(to) }
         }

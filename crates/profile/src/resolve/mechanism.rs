@@ -83,14 +83,22 @@ fn seek(key: &str, seek: &Seek, cylinders: u32) -> Result<SeekCurve, Fault> {
             single: span(*single_ms, &at.key("single_ms"))?,
             full: span(*full_ms, &at.key("full_ms"))?,
         },
-        Seek::TwoPiece { short_ms, long_ms, boundary_cylinders } => {
+        Seek::TwoPiece { short_ms, long_ms, boundary_cylinders, first_ms } => {
             check_two_pieces(*short_ms, *long_ms, *boundary_cylinders, cylinders, &at)?;
+            let at = at.key("first_ms");
+            let first = first_ms.iter().enumerate().map(|(i, ms)| span(*ms, &at.index(i)));
             SeekCurve::TwoPiece {
                 short_ms: *short_ms,
                 long_ms: *long_ms,
                 boundary_cylinders: *boundary_cylinders,
+                first: first.collect::<Result<_, Fault>>()?,
             }
         }
+        Seek::ThreePoint { single_ms, average_ms, full_ms } => SeekCurve::ThreePoint {
+            single: span(*single_ms, &at.key("single_ms"))?,
+            average: span(*average_ms, &at.key("average_ms"))?,
+            full: span(*full_ms, &at.key("full_ms"))?,
+        },
         Seek::Table { points } => {
             let at = at.key("points");
             let point = |(i, (d, ms)): (usize, &(u32, f64))| Ok((*d, span(*ms, &at.index(i))?));

@@ -2,7 +2,9 @@
 //!
 //! Nothing here touches a file, a clock, a thread or the environment.
 
+mod av;
 mod mixed;
 mod stream;
 
+pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation};
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};

@@ -92,6 +92,10 @@ impl TraceReader for Blkreplay {
         self.source.bytes_total()
     }
 
+    fn place(&self) -> Position {
+        self.source.place()
+    }
+
     fn notes(&self) -> Notes {
         self.notes.clone()
     }

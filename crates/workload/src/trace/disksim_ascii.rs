@@ -6,7 +6,7 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{Arrivals, extent};
 use super::text::{self, Unit};
-use super::{Format, Source, TraceError, TraceFacts, TraceReader};
+use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "arrival_ms device block blocks flags";
@@ -82,6 +82,10 @@ impl TraceReader for DisksimAscii {
 
     fn bytes_total(&self) -> Option<u64> {
         self.source.bytes_total()
+    }
+
+    fn place(&self) -> Position {
+        self.source.place()
     }
 }
 

@@ -9,7 +9,7 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::checks::extent;
 use super::text::{self, Unit};
-use super::{Format, Source, TraceError, TraceFacts, TraceReader};
+use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "R|W tag block blocks service_us gap_us";
@@ -109,6 +109,10 @@ impl TraceReader for DisksimValidate {
 
     fn bytes_total(&self) -> Option<u64> {
         self.source.bytes_total()
+    }
+
+    fn place(&self) -> Position {
+        self.source.place()
     }
 }
 

@@ -99,6 +99,10 @@ impl TraceReader for HpSrt {
     fn bytes_total(&self) -> Option<u64> {
         self.source.bytes_total()
     }
+
+    fn place(&self) -> Position {
+        self.source.place()
+    }
 }
 
 fn read_header(source: &mut Source) -> Result<Vec<u8>, TraceError> {

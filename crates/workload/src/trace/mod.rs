@@ -18,6 +18,7 @@ mod notes;
 mod open;
 mod source;
 mod text;
+mod within;
 
 #[cfg(test)]
 mod testing;
@@ -28,6 +29,7 @@ pub use format::{Format, UnknownFormat};
 pub use notes::{Note, Notes};
 pub use open::{Options, detect, open, read};
 pub use source::Source;
+pub use within::Within;
 
 use std::path::PathBuf;
 
@@ -60,6 +62,10 @@ pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
 
     /// Bytes of the file (compressed as it is); `None` for a pipe.
     fn bytes_total(&self) -> Option<u64>;
+
+    /// The place of the record read last; of a format that puts records together from several
+    /// pieces, the place of the piece read last.
+    fn place(&self) -> Position;
 
     /// What was skipped or is incomplete so far; complete once the iterator has ended.
     fn notes(&self) -> Notes {

@@ -27,6 +27,8 @@ pub struct Source {
     exhausted: bool,
     failed: bool,
     offset: u64,
+    /// Where the piece taken last begins.
+    taken: u64,
     line: u64,
     consumed: Arc<AtomicU64>,
     total: Option<u64>,
@@ -75,6 +77,7 @@ impl Source {
             exhausted: false,
             failed: false,
             offset: 0,
+            taken: 0,
             line: 0,
             consumed,
             total,
@@ -119,6 +122,7 @@ impl Source {
         }
         let from = self.start;
         self.start += length;
+        self.taken = self.offset;
         self.offset += length as u64;
         Ok(Some(&self.buffer[from..from + length]))
     }
@@ -168,6 +172,11 @@ impl Source {
     #[inline]
     pub(super) fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// The place of what was read last: a line of a text, the offset of a piece of bytes.
+    pub(super) fn place(&self) -> Position {
+        if self.line > 0 { Position::Line(self.line) } else { Position::Byte(self.taken) }
     }
 
     /// An error at the line read last.

@@ -7,19 +7,24 @@ HP 97560, of which no trace is available, the same ladder against our own full m
 
 from pathlib import Path
 
-from platterlab.studies.ruemmler_wilkes import c2200a, hp97560
+import platterlab.studies.ruemmler_wilkes.c2200a as c2200a
+import platterlab.studies.ruemmler_wilkes.hp97560 as hp97560
 from platterlab.studies.study import Outcome, Request, Study
 
 TRACE = "hp-week/ajw.1week.srt"
 
+FITTED = 0.96
+"""The share of the work that is done when the fit is."""
+
 
 def _run(request: Request) -> Outcome:
-    trace = request.data / TRACE if request.data else None
-    if trace is not None and trace.exists():
-        week = c2200a.run(request, trace)
+    trace = request.data / TRACE if request.data else Path(TRACE)
+    if request.data and trace.is_file():
+        week = c2200a.run(request.part(0.0, FITTED), trace)
+        cached = hp97560.run(request.part(FITTED, 1.0))
     else:
-        week = c2200a.without_trace(request, trace or Path(TRACE))
-    cached = hp97560.run(request)
+        week = c2200a.without_trace(request.part(0.0, 0.5), trace)
+        cached = hp97560.run(request.part(0.5, 1.0))
     return Outcome(
         rows=week.rows + cached.rows,
         figures=week.figures + cached.figures,

@@ -26,4 +26,5 @@ def late_by(measured_ms: Column, simulated_ms: Column, rotation_ms: float) -> Co
 
 def spread(delays_ms: Column, count: int, start: float) -> Column:
     """`count` delays with the distribution of `delays_ms`, in an even sequence from `start`."""
-    return np.quantile(delays_ms, (start + GOLDEN * np.arange(1, count + 1)) % 1.0)
+    shares = (start + GOLDEN * np.arange(1, count + 1)) % 1.0
+    return np.asarray(np.quantile(delays_ms, shares), dtype=np.float64)

@@ -54,6 +54,8 @@ def scan(
     ends: Ends, rotation_ms: float, track: range, cylinder: range, best: tuple[int, int]
 ) -> tuple[Column, Column]:
     """The strength over each skew, the other one held at its best."""
-    by_track = [vector_strength(ends, skew, skew + best[1] - best[0], rotation_ms) for skew in track]
+    by_track = [
+        vector_strength(ends, skew, skew + best[1] - best[0], rotation_ms) for skew in track
+    ]
     by_cylinder = [vector_strength(ends, best[0], skew, rotation_ms) for skew in cylinder]
     return np.array([s for s, _ in by_track]), np.array([s for s, _ in by_cylinder])

@@ -9,10 +9,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from platterlab._core import demerit_ms
+
 Column = NDArray[np.float64]
 
 MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -40,28 +42,36 @@ class Strengths:
 
 def ladder(
     simulated: dict[str, Column],
-    real_ms: Column,
-    out: Path,
-    name: str = "hp-c2200a",
-    title: str = "HP C2200A: service times of the week, rung by rung",
+    reference_ms: Column,
+    reference: str,
+    target: Path,
+    title: str,
 ) -> Path:
-    """A distribution plot per rung over the real curve, as in Figure 4."""
-    from platterlab._core import demerit_ms
+    """A distribution plot per rung over the curve that it is held against, as in Figure 4.
 
+    Args:
+        simulated: service times of each rung, in milliseconds.
+        reference_ms: what they are held against.
+        reference: what that is, for the legend: `measured`, `full model`.
+        target: the picture's file.
+        title: over all plots.
+    """
     across = 2 if len(simulated) <= 4 else 3
     down = -(-len(simulated) // across)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(4.2 * across, 2.9 * down), layout="constrained")
         axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
-        limit = float(np.quantile(real_ms, 0.998))
+        limit = float(np.quantile(reference_ms, 0.998))
         for ax in axes[len(simulated) :]:
             ax.set_visible(False)
         for ax, (step, times) in zip(axes, simulated.items(), strict=False):
             share = np.linspace(0.0, 1.0, 2000)
-            ax.plot(np.quantile(real_ms, share), share, color=MEASURED, lw=1.6, label="real")
-            ax.plot(np.quantile(times, share), share, color=SIMULATED, lw=1.2, label="model")
-            demerit = demerit_ms(times, real_ms)
-            text = f"{step}\n{demerit:.2f} ms, {100 * demerit / real_ms.mean():.1f} %"
+            ax.plot(
+                np.quantile(reference_ms, share), share, color=MEASURED, lw=1.6, label=reference
+            )
+            ax.plot(np.quantile(times, share), share, color=SIMULATED, lw=1.2, label="rung")
+            demerit = demerit_ms(times, reference_ms)
+            text = f"{step}\n{demerit:.2f} ms, {100 * demerit / reference_ms.mean():.1f} %"
             ax.text(0.97, 0.08, text, transform=ax.transAxes, ha="right", color="#3c4654")
             ax.set_xlim(0.0, limit)
             ax.set_ylim(0.0, 1.0)
@@ -69,12 +79,12 @@ def ladder(
         figure.supxlabel("service time, ms")
         figure.supylabel("share of requests")
         figure.suptitle(title)
-        return _save(figure, out / f"{name}-ladder.png")
+        return _save(figure, target)
 
 
-def single_requests(simulated_ms: Column, real_ms: Column, out: Path) -> Path:
+def single_requests(simulated_ms: Column, measured_ms: Column, out: Path) -> Path:
     """The fitted rung on unseen requests: the error of each, as a histogram and along time."""
-    error = simulated_ms - real_ms
+    error = simulated_ms - measured_ms
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8.4, 3.0), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=[1, 1.6])
@@ -96,7 +106,13 @@ def skews(strengths: Strengths, out: Path) -> Path:
         figure = Figure(figsize=(8.4, 2.8), layout="constrained")
         left, right = figure.subplots(1, 2, sharey=True)
         cases = (
-            (left, strengths.track, strengths.by_track, "track skew", {12: "header", 34: "Table 2"}),
+            (
+                left,
+                strengths.track,
+                strengths.by_track,
+                "track skew",
+                {12: "header", 34: "Table 2"},
+            ),
             (
                 right,
                 strengths.cylinder,

@@ -48,21 +48,34 @@ def ladder_against_full(
             overrides = rungs.constant(float(full.service_ms.mean()))
         times = ladder.simulate(requests, profile, overrides, timing="closed", seed=request.seed)
         simulated[step] = times
-        rows.append(_row(name, step, ladder.judge(times, full)))
+        rows.append(_row(profile, name, step, ladder.judge(times, full)))
         request.progress(f"{name}: {step}", (number + 1) / len(steps))
     drawn = []
     if request.out:
-        shown = f"{profile.name}: each rung against the full model, generated requests"
-        drawn = [figures.ladder(simulated, full.service_ms, request.out, name, shown)]
+        target = request.out / f"{name}-ladder.png"
+        title = f"{profile.name}: each rung against the full model, generated requests"
+        drawn = [figures.ladder(simulated, full.service_ms, "full model", target, title)]
     return Outcome(rows, drawn, [])
 
 
-def _row(name: str, step: str, judged: dict[str, Any]) -> Row:
+WHAT = {
+    "constant": "constant: the mean for every request",
+    "basic": "basic: linear seek, overhead, bus",
+    "positioning": "+ positioning: seek curve, switches",
+    "rotation": "+ rotational position and layout",
+    "read-ahead": "+ cache and read-ahead",
+    "track-read-ahead": "+ immediate reporting, less read-ahead",
+}
+"""Steps in words. The last reads ahead to the end of the track and no further."""
+
+
+def _row(profile: Profile, name: str, step: str, judged: dict[str, Any]) -> Row:
     return Row(
         id=f"{name}/{step}",
-        what=f"{name}, generated requests: {step} against full",
+        what=WHAT[step],
         paper=None,
         ours=judged["demerit_percent"],
         unit="pct",
-        extra=ladder.extra(judged),
+        group=f"{profile.name}, generated requests: demerit against its full model",
+        extra=ladder.beside(judged),
     )

@@ -52,7 +52,7 @@ def judge(simulated_ms: Column, measured: Measured) -> dict[str, Any]:
     return figures
 
 
-def extra(figures: dict[str, Any]) -> dict[str, Any]:
+def beside(figures: dict[str, Any]) -> dict[str, Any]:
     """The figures that go with a rung's demerit in per cent."""
     return {
         "demerit_ms": figures["demerit_ms"],

@@ -1,13 +1,16 @@
 //! Track orders: the sequence in which consecutive addresses visit a zone's tracks.
 //!
 //! Contract: an order is a bijection between `0..cylinders * surfaces` and the zone's tracks, and
-//! says how many of the steps so far changed the cylinder. The rest changed the surface only. Skew
-//! follows from the two counts, so an order knows nothing of sectors or angles.
+//! says of what kind the steps so far were: to another cylinder, or, in seek-first orders, to the
+//! next pass over a group of cylinders. The rest changed the surface only. Skew follows from the
+//! counts, so an order knows nothing of sectors or angles.
 
 mod cylinder_serpentine;
+mod seek_first;
 mod traditional;
 
 use crate::TrackOrder;
+use seek_first::Passes;
 
 /// One track of a zone: where it is, and how the order came to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,26 +18,81 @@ pub(crate) struct Place {
     /// Counted from the zone's first cylinder.
     pub(crate) cylinder: u32,
     pub(crate) surface: u32,
-    /// Steps from track 0 to here that changed the cylinder.
+    /// Steps from track 0 to here that changed the cylinder, those to another pass left out.
     pub(crate) cylinder_steps: u64,
+    /// Steps from track 0 to here from one pass to the next.
+    pub(crate) serpentine_steps: u64,
 }
 
-impl TrackOrder {
-    /// Track `index` of the zone's sequence.
+/// Tracks that follow each other in a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TrackRun {
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+}
+
+/// The tracks of one zone in the order of their addresses. Cylinders are counted from its first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sequence {
+    kind: Kind,
+    surfaces: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Traditional,
+    CylinderSerpentine { reversed: bool },
+    SeekFirst(Passes),
+}
+
+impl Sequence {
+    pub(crate) fn new(order: TrackOrder, surfaces: u32, cylinders: u32) -> Self {
+        let kind = match order {
+            TrackOrder::Traditional => Kind::Traditional,
+            TrackOrder::CylinderSerpentine => Kind::CylinderSerpentine { reversed: false },
+            TrackOrder::CylinderSerpentineReversed => Kind::CylinderSerpentine { reversed: true },
+            TrackOrder::SeekFirst(order) => {
+                Kind::SeekFirst(Passes::new(order, surfaces, cylinders))
+            }
+        };
+        Self { kind, surfaces }
+    }
+
+    /// Track `index` of the sequence.
     #[inline]
-    pub(crate) fn place(self, index: u64, surfaces: u32) -> Place {
-        match self {
-            Self::Traditional => traditional::place(index, surfaces),
-            Self::CylinderSerpentine => cylinder_serpentine::place(index, surfaces),
+    pub(crate) fn place(&self, index: u64) -> Place {
+        match &self.kind {
+            Kind::Traditional => traditional::place(index, self.surfaces),
+            Kind::CylinderSerpentine { reversed } => {
+                cylinder_serpentine::place(index, self.surfaces, *reversed)
+            }
+            Kind::SeekFirst(passes) => passes.place(index),
         }
     }
 
-    /// Position in the zone's sequence of a track, its cylinder counted from the zone's first.
+    /// Position in the sequence of a track.
     #[inline]
-    pub(crate) fn index(self, cylinder: u32, surface: u32, surfaces: u32) -> u64 {
-        match self {
-            Self::Traditional => traditional::index(cylinder, surface, surfaces),
-            Self::CylinderSerpentine => cylinder_serpentine::index(cylinder, surface, surfaces),
+    pub(crate) fn index(&self, cylinder: u32, surface: u32) -> u64 {
+        match &self.kind {
+            Kind::Traditional => traditional::index(cylinder, surface, self.surfaces),
+            Kind::CylinderSerpentine { reversed } => {
+                cylinder_serpentine::index(cylinder, surface, self.surfaces, *reversed)
+            }
+            Kind::SeekFirst(passes) => passes.index(cylinder, surface),
+        }
+    }
+
+    /// The tracks from one to another in cylinder-then-surface order; whole cylinders in all
+    /// orders but the traditional one.
+    pub(crate) fn runs(&self, first: [u32; 2], last: [u32; 2]) -> Vec<TrackRun> {
+        match &self.kind {
+            Kind::SeekFirst(passes) => passes.runs(first[0], last[0]),
+            Kind::Traditional | Kind::CylinderSerpentine { .. } => {
+                let index = |[cylinder, surface]: [u32; 2]| {
+                    traditional::index(cylinder, surface, self.surfaces)
+                };
+                vec![TrackRun { first: index(first), last: index(last) }]
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Place;
 #[inline]
 pub(super) fn place(index: u64, surfaces: u32) -> Place {
     let (cylinder, surface) = super::super::divide(index, surfaces);
-    Place { cylinder: cylinder as u32, surface, cylinder_steps: cylinder }
+    Place { cylinder: cylinder as u32, surface, cylinder_steps: cylinder, serpentine_steps: 0 }
 }
 
 #[inline]

@@ -21,7 +21,7 @@ use self::assemble::Assembly;
 use self::event::{Events, category};
 use self::window::Request;
 use super::checks::{Arrivals, Completions, extent};
-use super::{Format, Note, Notes, Source, TraceError, TraceFacts, TraceReader};
+use super::{Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 /// Picoseconds in a nanosecond.
@@ -162,6 +162,10 @@ impl TraceReader for Blktrace {
 
     fn bytes_total(&self) -> Option<u64> {
         self.events.source.bytes_total()
+    }
+
+    fn place(&self) -> Position {
+        self.events.source.place()
     }
 
     fn notes(&self) -> Notes {

@@ -1,0 +1,110 @@
+//! What a layout has to be before it is built.
+
+use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
+use platterlab_units::MAX_LBA;
+
+/// Checks that the zones lie on the drive, one after the other.
+pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
+    let LayoutParams { surfaces, cylinders, sector_bytes, .. } = *params;
+    for (key, value) in
+        [("surfaces", surfaces), ("cylinders", cylinders), ("sector_bytes", sector_bytes)]
+    {
+        if value == 0 {
+            return Err(ParamError::new(format!("geometry.{key}"), "must be at least 1"));
+        }
+    }
+    let mut next = 0;
+    let mut sectors = 0;
+    for (index, zone) in params.zones.iter().enumerate() {
+        let [first, last] = zone.cylinders;
+        let key = format!("zone[{index}].cylinders");
+        if zone.sectors_per_track == 0 {
+            let key = format!("zone[{index}].sectors_per_track");
+            return Err(ParamError::new(key, "must be at least 1"));
+        }
+        check_order(index, zone)?;
+        if last < first {
+            let what = format!("[{first}, {last}] runs backwards; write [{last}, {first}]");
+            return Err(ParamError::new(key, what));
+        }
+        if first != next {
+            let trouble = if first > next { "leaves a gap before it" } else { "overlaps" };
+            let what = format!("starts at cylinder {first} and {trouble}; start it at {next}");
+            return Err(ParamError::new(key, what));
+        }
+        if last >= cylinders {
+            let what = format!("ends beyond cylinder {}, the drive's last", cylinders - 1);
+            return Err(ParamError::new(key, what));
+        }
+        next = last + 1;
+        let tracks = u128::from(next - first) * u128::from(surfaces);
+        sectors += tracks * u128::from(zone.sectors_per_track);
+    }
+    if next != cylinders {
+        let index = params.zones.len().saturating_sub(1);
+        let what = format!(
+            "the zones end before cylinder {next}, but the drive has {cylinders} cylinders; \
+             end the last zone at {}",
+            cylinders - 1
+        );
+        return Err(ParamError::new(format!("zone[{index}].cylinders"), what));
+    }
+    if sectors > u128::from(MAX_LBA) {
+        let what = format!("{sectors} sectors are too many; a drive has at most 2^63 - 1");
+        return Err(ParamError::new("geometry", what));
+    }
+    Ok(())
+}
+
+/// Checks that a zone's order has passes, and that what it spares is not scattered by them.
+fn check_order(index: usize, zone: &ZoneParams) -> Result<(), ParamError> {
+    let TrackOrder::SeekFirst(order) = zone.order else { return Ok(()) };
+    if order.width_cylinders == Some(0) {
+        let key = format!("zone[{index}].serpentine_cylinders");
+        return Err(ParamError::new(key, "must be at least 1"));
+    }
+    match zone.sparing {
+        Sparing::None | Sparing::Track { .. } | Sparing::Zone { .. } | Sparing::Tracks { .. } => {
+            Ok(())
+        }
+        _ => {
+            let what = "spare sectors per cylinder need a head-first order, which keeps a \
+                        cylinder's tracks together; spare them per track or per zone";
+            Err(ParamError::new(format!("zone[{index}].sparing"), what))
+        }
+    }
+}
+
+/// The spare regions, sorted and checked.
+pub(super) fn spare_regions(params: &LayoutParams) -> Result<Vec<TrackRange>, ParamError> {
+    let mut regions: Vec<(usize, TrackRange)> =
+        params.spare_regions.iter().copied().enumerate().collect();
+    regions.sort_by_key(|(_, range)| range.first);
+    for (index, range) in &regions {
+        let on_drive =
+            |track: Track| track.cylinder < params.cylinders && track.surface < params.surfaces;
+        if range.last < range.first || !on_drive(range.first) || !on_drive(range.last) {
+            let what = format!(
+                "must run forwards within {} cylinders and {} surfaces",
+                params.cylinders, params.surfaces
+            );
+            return Err(ParamError::new(format!("spare_region[{index}]"), what));
+        }
+        let serpentine = params.zones.iter().any(|zone| {
+            zone.order != TrackOrder::Traditional
+                && zone.cylinders[0] <= range.last.cylinder
+                && zone.cylinders[1] >= range.first.cylinder
+        });
+        if serpentine && (range.first.surface != 0 || range.last.surface + 1 != params.surfaces) {
+            let what = "must be whole cylinders in a zone of this track order";
+            return Err(ParamError::new(format!("spare_region[{index}]"), what));
+        }
+    }
+    for pair in regions.windows(2) {
+        if pair[1].1.first <= pair[0].1.last {
+            let what = format!("overlaps spare_region[{}]", pair[0].0);
+            return Err(ParamError::new(format!("spare_region[{}]", pair[1].0), what));
+        }
+    }
+    Ok(regions.into_iter().map(|(_, range)| range).collect())
+}

@@ -1,0 +1,166 @@
+//! The blocks of a drive for DiskSim, line by line.
+
+use super::zones;
+use crate::{Bus, Latency, Profile, Seek, WriteReport};
+use platterlab_units::Operation;
+
+/// The parameters of the `dm_disk` block.
+pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
+    let options = profile.options();
+    let capacity = platterlab_drive::layout::Layout::new(&profile.params().layout)
+        .map_or(0, |layout| layout.capacity());
+    if options.geometry.sector_bytes != 512 {
+        lost.push("geometry.sector_bytes: DiskSim's sectors have 512 bytes".to_owned());
+    }
+    let whole = |region: &crate::SpareRegion| {
+        options.zone.iter().any(|zone| {
+            region.first == [zone.cylinders[0], 0]
+                && region.last == [zone.cylinders[1], options.geometry.surfaces - 1]
+        })
+    };
+    if !options.spare_region.iter().all(whole) {
+        lost.push("spare_region: DiskSim can leave out whole zones only".to_owned());
+    }
+    zones::far_remaps(profile, lost);
+    let mut lines = vec![
+        format!("      Number of data surfaces = {},", options.geometry.surfaces),
+        format!("      Number of cylinders = {},", options.geometry.cylinders),
+        format!("      Block count = {capacity},"),
+        "      Mechanical Model = dm_mech_g1 {".to_owned(),
+    ];
+    lines.extend(mechanics(profile, seek_file, lost));
+    lines.push("      },".to_owned());
+    lines.extend(zones::layout(profile, lost));
+    lines
+}
+
+fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
+    let options = profile.options();
+    let rpm = 60e12 / profile.params().mechanism.rotation.as_ps() as f64;
+    let access = match options.spindle.latency {
+        Latency::Tracked => "trackSwitchPlusRotation",
+        Latency::Mean => "averageRotation",
+        Latency::Uniform | Latency::Off => {
+            lost.push("spindle.latency: DiskSim tracks the platter or takes the mean".to_owned());
+            "trackSwitchPlusRotation"
+        }
+    };
+    let mut refuse = |stated: bool, key: &str| {
+        if stated {
+            lost.push(format!("{key}: DiskSim has no such parameter"));
+        }
+    };
+    let switch = &options.switch;
+    refuse(options.seek_back.is_some(), "seek_back");
+    refuse(options.spindle.phase_turns != 0.0, "spindle.phase_turns");
+    refuse(!options.media.transfer, "media.transfer");
+    refuse(switch.track_ms.is_some(), "switch.track_ms");
+    refuse(switch.head_write_ms.is_some(), "switch.head_write_ms");
+    refuse(switch.settle_read_ms != 0.0, "switch.settle_read_ms");
+    refuse(switch.resettle_read_ms != 0.0, "switch.resettle_read_ms");
+    refuse(switch.resettle_write_ms != 0.0, "switch.resettle_write_ms");
+    let mut lines = vec![format!("         Access time type = {access},")];
+    lines.extend(seek(&options.seek, seek_file, lost));
+    lines.extend([
+        format!("         Add. write settling delay = {:?},", switch.settle_write_ms),
+        format!("         Head switch time = {:?},", switch.head_ms),
+        format!("         Rotation speed (in rpms) = {rpm:?},"),
+        "         Percent error in rpms = 0.0".to_owned(),
+    ]);
+    lines
+}
+
+fn seek(seek: &Seek, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
+    let lines = match seek {
+        Seek::Constant { time_ms } => {
+            vec!["Seek type = constant,".to_owned(), format!("Constant seek time = {time_ms:?},")]
+        }
+        Seek::Linear { single_ms, full_ms } => vec![
+            "Seek type = linear,".to_owned(),
+            format!("Single cylinder seek time = {single_ms:?},"),
+            format!("Full strobe seek time = {full_ms:?},"),
+        ],
+        Seek::ThreePoint { single_ms, average_ms, full_ms } => vec![
+            "Seek type = curve,".to_owned(),
+            format!("Single cylinder seek time = {single_ms:?},"),
+            format!("Average seek time = {average_ms:?},"),
+            format!("Full strobe seek time = {full_ms:?},"),
+        ],
+        Seek::TwoPiece { short_ms: [a, b], long_ms: [c, e], boundary_cylinders, first_ms } => {
+            let single = if first_ms.len() == 1 { first_ms[0] } else { -1.0 };
+            let kind = match first_ms.len() {
+                0 | 1 => "hpl",
+                10 => "hplplus10",
+                count => {
+                    lost.push(format!(
+                        "seek.first_ms: DiskSim takes one first time or ten, not {count}"
+                    ));
+                    "hpl"
+                }
+            };
+            let values = format!("{boundary_cylinders}, {a:?}, {b:?}, {c:?}, {e:?}, {single:?}");
+            let first: Vec<String> = first_ms.iter().map(|ms| format!("{ms:?}")).collect();
+            let mut lines = vec![
+                format!("Seek type = {kind},"),
+                format!("HPL seek equation values = [ {values} ],"),
+            ];
+            if kind == "hplplus10" {
+                lines.push(format!("First ten seek times = [ {} ],", first.join(", ")));
+            }
+            lines
+        }
+        Seek::Table { .. } => {
+            vec!["Seek type = extracted,".to_owned(), format!("Full seek curve = {seek_file},")]
+        }
+    };
+    lines.into_iter().map(|line| format!("         {line}")).collect()
+}
+
+/// The parameters of the `disksim_disk` block beside its model.
+pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
+    let options = profile.options();
+    let params = profile.params();
+    if params.cache.segments > 0 {
+        lost.push("cache.segments: this cache has no counterpart among DiskSim's".to_owned());
+    }
+    if options.cache.write_report != WriteReport::Media {
+        lost.push("cache.write_report: DiskSim's fast writes go by other rules".to_owned());
+    }
+    let delayed = match options.bus {
+        Bus::Off => false,
+        Bus::Rate { reconnect_ms, write_delay_ms, overlap, release_at_track_end, .. } => {
+            reconnect_ms > 0.0 || write_delay_ms > 0.0 || !overlap || release_at_track_end
+        }
+    };
+    if delayed {
+        lost.push("bus: DiskSim states its delays in other parameters".to_owned());
+    }
+    let fences = [params.cache.read_fence_sectors, params.cache.write_fence_sectors];
+    if fences.iter().any(|sectors| *sectors > 1) || options.cache.buffer.is_some() {
+        lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
+    }
+    let bus = &params.bus;
+    if bus.read_sector != bus.write_sector {
+        lost.push("bus: DiskSim states block times by direction for its buses only".to_owned());
+    }
+    let mut lines = vec![
+        "   Per-request overhead time = 0.0,".to_owned(),
+        "   Time scale for overheads = 1.0,".to_owned(),
+        format!("   Bulk sector transfer time = {:?},", bus.read_sector.as_ms()),
+        "   Enable caching in buffer = 0,".to_owned(),
+        "   Set watermark by reqsize = 1,".to_owned(),
+        format!("   High (read) water mark = {:?},", options.cache.read_fence_share),
+    ];
+    for (operation, verb) in [(Operation::Read, "Read"), (Operation::Write, "Write")] {
+        for (hit, outcome) in [(1, "hit"), (0, "miss")] {
+            for (previous, after) in [(0, "read"), (1, "write")] {
+                let ms = params.controller.overhead[operation.index()][hit][previous].as_ms();
+                lines.push(format!("   {verb} {outcome} over. after {after} = {ms:?},"));
+            }
+        }
+    }
+    let [read, write] = params.controller.completion;
+    lines.push(format!("   Read completion overhead = {:?},", read.as_ms()));
+    lines.push(format!("   Write completion overhead = {:?}", write.as_ms()));
+    lines
+}

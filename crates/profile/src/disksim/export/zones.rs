@@ -1,0 +1,174 @@
+//! Zones, skews, spares and defects for DiskSim.
+
+use crate::{Defect, Order, Profile, Sparing, Zone};
+use platterlab_drive::{Defect as Resolved, Skew};
+
+/// Scheme number, number of spares and range of a zone's sparing.
+fn scheme(sparing: Sparing) -> (u32, u32, u32) {
+    match sparing {
+        Sparing::None => (0, 0, 1),
+        Sparing::Tracks { tracks } => (1, tracks, 1),
+        Sparing::Cylinder { sectors } => (2, sectors, 1),
+        Sparing::Track { sectors } => (3, sectors, 1),
+        Sparing::Zone { sectors } => (9, sectors, 1),
+        Sparing::Cylinders { cylinders: 1, sectors, front, remaps_only } => (
+            match (front, remaps_only) {
+                (false, false) => 2,
+                (false, true) => 4,
+                (true, false) => 5,
+                (true, true) => 6,
+            },
+            sectors,
+            1,
+        ),
+        Sparing::Cylinders { cylinders, sectors, .. } => (8, sectors, cylinders),
+    }
+}
+
+/// The `dm_layout_g1` block.
+pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
+    let options = profile.options();
+    let data: Vec<(usize, &Zone)> =
+        options.zone.iter().enumerate().filter(|(index, _)| !is_spare(profile, *index)).collect();
+    let schemes: Vec<(u32, u32, u32)> = data.iter().map(|(_, zone)| scheme(zone.sparing)).collect();
+    let used = schemes.iter().find(|(number, ..)| *number != 0).copied().unwrap_or((0, 0, 1));
+    for ((index, zone), own) in data.iter().zip(&schemes) {
+        let cut = matches!(zone.sparing, Sparing::Cylinders { cylinders, front, remaps_only, .. }
+            if cylinders > 1 && (front || remaps_only));
+        // A zone without spares has zero of any kind.
+        if cut || (own.0 != 0 && (own.0, own.2) != (used.0, used.2)) {
+            lost.push(format!("zone[{index}].sparing: DiskSim has one scheme for all zones"));
+        }
+        if zone.skip_last_sectors > 0 {
+            lost.push(format!("zone[{index}].skip_last_sectors: DiskSim has no such parameter"));
+        }
+    }
+    let mapping = match data.first().map(|(_, zone)| zone.order) {
+        Some(Order::CylinderSerpentine) => 1,
+        _ => 0,
+    };
+    for (index, zone) in &data {
+        let fits = match zone.order {
+            Order::Traditional => mapping == 0,
+            Order::CylinderSerpentine => mapping == 1,
+            _ => false,
+        };
+        if !fits {
+            lost.push(format!("zone[{index}].order: DiskSim has no such mapping for single zones"));
+        }
+    }
+    let mut lines = vec![
+        "      Layout Model = dm_layout_g1 {".to_owned(),
+        format!("         LBN-to-PBN mapping scheme = {mapping},"),
+        format!("         Sparing scheme used = {},", used.0),
+        format!("         Rangesize for sparing = {},", used.2),
+        "         Zones = [".to_owned(),
+    ];
+    for ((index, _), (_, spares, _)) in data.iter().zip(&schemes) {
+        lines.extend(zone_lines(profile, *index, *spares));
+        let end = if data.last().is_some_and(|(last, _)| last == index) { "" } else { "," };
+        lines.push(format!("         }}{end}"));
+    }
+    lines.push("         ]".to_owned());
+    lines.push("      }".to_owned());
+    lines
+}
+
+/// Whether a zone has no data, as a spare region covers all of it.
+fn is_spare(profile: &Profile, index: usize) -> bool {
+    let zone = &profile.options().zone[index];
+    let surfaces = profile.options().geometry.surfaces;
+    profile.options().spare_region.iter().any(|region| {
+        region.first <= [zone.cylinders[0], 0] && region.last >= [zone.cylinders[1], surfaces - 1]
+    })
+}
+
+fn zone_lines(profile: &Profile, index: usize, spares: u32) -> Vec<String> {
+    let zone = &profile.params().layout.zones[index];
+    let per_track = zone.sectors_per_track;
+    let skew = |skew: Skew| match skew {
+        Skew::Sectors(sectors) => format!("{sectors}"),
+        Skew::Turn(angle) => format!("{:?}", angle.as_turns() * f64::from(per_track)),
+    };
+    let [slips, defects] = defects(profile, index);
+    vec![
+        "         dm_layout_g1_zone {".to_owned(),
+        format!("            First cylinder number = {},", zone.cylinders[0]),
+        format!("            Last cylinder number = {},", zone.cylinders[1]),
+        format!("            Blocks per track = {per_track},"),
+        format!("            Offset of first block = {},", skew(zone.first_track_skew)),
+        format!("            Empty space at zone front = {},", zone.skip_first_sectors),
+        format!("            Skew for track switch = {},", skew(zone.track_skew)),
+        format!("            Skew for cylinder switch = {},", skew(zone.cylinder_skew)),
+        format!("            Number of spares = {spares},"),
+        format!("            slips = [ {slips} ],"),
+        format!("            defects = [ {defects} ]"),
+    ]
+}
+
+/// The slipped and the remapped sectors of a zone, as positions within it.
+fn defects(profile: &Profile, index: usize) -> [String; 2] {
+    let zone = &profile.options().zone[index];
+    let surfaces = profile.options().geometry.surfaces;
+    let per_track = u64::from(zone.sectors_per_track);
+    let position = |[cylinder, surface, sector]: [u32; 3]| {
+        let own = cylinder.checked_sub(zone.cylinders[0])?;
+        let turned = zone.order == Order::CylinderSerpentine && own % 2 == 1;
+        let surface = if turned { surfaces - 1 - surface } else { surface };
+        let track = u64::from(own) * u64::from(surfaces) + u64::from(surface);
+        (cylinder <= zone.cylinders[1]).then(|| track * per_track + u64::from(sector))
+    };
+    let mut slips = Vec::new();
+    let mut remaps = Vec::new();
+    for defect in &profile.options().defect {
+        match *defect {
+            Defect::Slipped { at } => slips.extend(position(at)),
+            Defect::SlippedTrack { at: [cylinder, surface] } => {
+                slips.extend(position([cylinder, surface, 0]).map(|at| at / per_track));
+            }
+            Defect::Remapped { from, to } => {
+                if let (Some(from), Some(to)) = (position(from), position(to)) {
+                    remaps.push(format!("{from}, {to}"));
+                }
+            }
+        }
+    }
+    let slips: Vec<String> = slips.iter().map(u64::to_string).collect();
+    [slips.join(", "), remaps.join(", ")]
+}
+
+/// Remaps from one zone to another, and slips of a kind that the sparing does not go with, which
+/// DiskSim cannot state.
+pub(super) fn far_remaps(profile: &Profile, lost: &mut Vec<String>) {
+    let zone_of = |cylinder: u32| {
+        profile
+            .params()
+            .layout
+            .zones
+            .iter()
+            .position(|zone| (zone.cylinders[0]..=zone.cylinders[1]).contains(&cylinder))
+    };
+    for (index, defect) in profile.options().defect.iter().enumerate() {
+        let at = match defect {
+            Defect::Slipped { at: [cylinder, ..] } | Defect::SlippedTrack { at: [cylinder, _] } => {
+                *cylinder
+            }
+            Defect::Remapped { .. } => continue,
+        };
+        let zone = zone_of(at).and_then(|zone| profile.options().zone.get(zone));
+        let tracks = zone.is_some_and(|zone| matches!(zone.sparing, Sparing::Tracks { .. }));
+        if tracks != matches!(defect, Defect::SlippedTrack { .. }) {
+            lost.push(format!(
+                "defect[{index}]: DiskSim slips whole tracks where tracks are spare, and only there"
+            ));
+        }
+    }
+    for (index, defect) in profile.params().layout.defects.iter().enumerate() {
+        match defect {
+            Resolved::Remapped { from, to } if zone_of(from.cylinder) != zone_of(to.cylinder) => {
+                lost.push(format!("defect[{index}]: DiskSim remaps within a zone only"));
+            }
+            _ => {}
+        }
+    }
+}

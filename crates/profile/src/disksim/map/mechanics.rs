@@ -1,0 +1,53 @@
+//! `dm_mech_g1`: rotation, seeking and switching.
+
+use super::super::error::DiskSimError;
+use super::super::fields::Fields;
+use super::super::names;
+use super::super::parse::Resolver;
+use super::seek;
+use super::sheet::Sheet;
+
+pub(super) fn map(
+    sheet: &mut Sheet,
+    disk: &Fields<'_>,
+    cylinders: u32,
+    resolver: &mut Resolver<'_>,
+) -> Result<(), DiskSimError> {
+    let block = disk.block("Mechanical Model")?;
+    if block.kind != "dm_mech_g1" {
+        let what = format!("mechanics of kind `{}` cannot be imported", block.kind);
+        return Err(block.spot.error(what));
+    }
+    let fields = Fields::check(block, names::MECHANICS)?;
+    let (access, spot) = fields.word("Access time type")?;
+    let latency = match access {
+        "trackSwitchPlusRotation" => "tracked",
+        "averageRotation" => "mean",
+        "constant" => {
+            let what = "an access time of kind `constant` has no mechanics to import";
+            return Err(spot.error(what));
+        }
+        other => {
+            let what = format!(
+                "`{other}` is no access time type; write `trackSwitchPlusRotation`, \
+                 `averageRotation` or `constant`"
+            );
+            return Err(spot.error(what));
+        }
+    };
+    let at = &block.spot;
+    let rpm = fields.number("Rotation speed (in rpms)", 60.0, 100_000.0)?;
+    sheet.cite(("spindle", "speed_rpm"), rpm, (at, "Rotation speed (in rpms)"));
+    sheet.cite(("spindle", "latency"), latency, (at, "Access time type"));
+    let error = fields.number_if("Percent error in rpms", 0.0, 100.0)?.unwrap_or(0.0);
+    if error > 0.0 {
+        let why = "DiskSim draws the speed at random; state the drive's own speed";
+        sheet.refuse(at, "Percent error in rpms", why);
+    }
+    seek::map(sheet, &fields, cylinders, resolver)?;
+    let head = fields.ms("Head switch time")?;
+    sheet.cite(("switch", "head_ms"), head, (at, "Head switch time"));
+    let settle = fields.ms("Add. write settling delay")?;
+    sheet.cite(("switch", "settle_write_ms"), settle, (at, "Add. write settling delay"));
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! From DiskSim's terms to the profile's, one file for each part of the drive.
+
+mod bus;
+mod cache;
+mod controller;
+mod layout;
+mod mechanics;
+mod seek;
+mod sheet;
+mod zone;
+
+pub(super) use sheet::Sheet;
+
+use super::error::DiskSimError;
+use super::fields::Fields;
+use super::names;
+use super::parse::Resolver;
+use super::system::Found;
+use super::tree::{Block, Value};
+use crate::Profile;
+use platterlab_units::nearest;
+use toml::Table;
+
+/// Says in the profile's terms what the drive's blocks say.
+pub(super) fn map(
+    found: &Found<'_>,
+    file: &str,
+    resolver: &mut Resolver<'_>,
+    overrides: &[(String, f64)],
+) -> Result<Sheet, DiskSimError> {
+    let mut sheet = Sheet::new(found.disk.name.as_deref().unwrap_or("disk"), file);
+    if found.disk.kind == "dm_disk" {
+        if let Some((name, _)) = overrides.first() {
+            let what = format!("`{name}` cannot be replaced; the file has no disksim_disk block");
+            return Err(found.disk.spot.error(what));
+        }
+        model(&mut sheet, found.disk, resolver)?;
+        return Ok(sheet);
+    }
+    let disk = overridden(found.disk, overrides)?;
+    let fields = Fields::check(&disk, names::DISK)?;
+    model(&mut sheet, fields.block("Model")?, resolver)?;
+    controller::map(&mut sheet, &fields)?;
+    cache::map(&mut sheet, &fields)?;
+    bus::map(&mut sheet, &fields, &found.path)?;
+    Ok(sheet)
+}
+
+fn model(
+    sheet: &mut Sheet,
+    block: &Block,
+    resolver: &mut Resolver<'_>,
+) -> Result<(), DiskSimError> {
+    if block.kind != "dm_disk" {
+        return Err(block.spot.error(format!("`{}` is no `dm_disk` block", block.kind)));
+    }
+    let fields = Fields::check(block, names::MODEL)?;
+    let cylinders = layout::map(sheet, &fields)?;
+    mechanics::map(sheet, &fields, cylinders, resolver)
+}
+
+/// The block with other numbers in place of some of its own.
+fn overridden(block: &Block, overrides: &[(String, f64)]) -> Result<Block, DiskSimError> {
+    let mut block = block.clone();
+    for (name, number) in overrides {
+        if !names::DISK.contains(&name.as_str()) {
+            let what = match nearest(name, names::DISK.iter().copied()) {
+                Some(near) => format!("no parameter `{name}` to replace; did you mean `{near}`?"),
+                None => format!("no parameter `{name}` to replace"),
+            };
+            return Err(block.spot.error(what));
+        }
+        match block.fields.iter_mut().find(|field| field.name == *name) {
+            Some(field) => field.value = Value::Number(*number),
+            None => {
+                let what = format!("`{name}` is not stated, so it cannot be replaced");
+                return Err(block.spot.error(what));
+            }
+        }
+    }
+    Ok(block)
+}
+
+/// What to say where the layout holds another number of blocks than the file states.
+pub(super) fn capacity_note(profile: &Profile, stated: Option<u64>) -> Option<String> {
+    let stated = stated?;
+    let layout = platterlab_drive::layout::Layout::new(&profile.params().layout).ok()?;
+    let capacity = layout.capacity();
+    (capacity != stated).then(|| {
+        format!("`Block count` is {stated}; the layout gives {capacity} blocks, which hold")
+    })
+}
+
+/// A table of one kind of thing.
+fn kind_table(kind: &str) -> Table {
+    Table::from_iter([("kind".to_owned(), kind.into())])
+}

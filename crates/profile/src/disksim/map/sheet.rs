@@ -1,0 +1,74 @@
+use super::super::error::{DiskSimError, Spot};
+use toml::{Table, Value};
+
+/// The profile as it is filled in.
+pub(in crate::disksim) struct Sheet {
+    /// The profile's content.
+    pub(in crate::disksim) table: Table,
+    /// Parameters that no profile can state.
+    pub(in crate::disksim) not_honoured: Vec<DiskSimError>,
+    /// What a reader should know.
+    pub(in crate::disksim) notes: Vec<String>,
+    /// The number of blocks that the file states.
+    pub(in crate::disksim) block_count: Option<u64>,
+}
+
+impl Sheet {
+    /// An empty profile of the drive called `name` in `file`.
+    pub(super) fn new(name: &str, file: &str) -> Self {
+        let mut source = Table::new();
+        source.insert("kind".to_owned(), "published".into());
+        source.insert("from".to_owned(), format!("DiskSim parameter file {file}").into());
+        let mut table = Table::new();
+        table.insert("id".to_owned(), id(name).into());
+        table.insert("name".to_owned(), name.into());
+        table.insert("source".to_owned(), source.into());
+        table.insert("provenance".to_owned(), Table::new().into());
+        Self { table, not_honoured: Vec::new(), notes: Vec::new(), block_count: None }
+    }
+
+    /// States `table.key = value`.
+    pub(super) fn set(&mut self, table: &str, key: &str, value: impl Into<Value>) {
+        let entry = self.table.entry(table).or_insert_with(|| Table::new().into());
+        if let Value::Table(entry) = entry {
+            entry.insert(key.to_owned(), value.into());
+        }
+    }
+
+    /// States a whole table or list.
+    pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
+        self.table.insert(key.to_owned(), value.into());
+    }
+
+    /// States a value, and that it was published as `parameter` in the file of `spot`.
+    pub(super) fn cite(
+        &mut self,
+        (table, key): (&str, &str),
+        value: impl Into<Value>,
+        (spot, parameter): (&Spot, &str),
+    ) {
+        self.set(table, key, value);
+        self.origin(&format!("{table}.{key}"), "published", (spot, parameter));
+    }
+
+    /// Says where the values at `key` come from.
+    pub(super) fn origin(&mut self, key: &str, kind: &str, (spot, parameter): (&Spot, &str)) {
+        let mut origin = Table::new();
+        origin.insert("kind".to_owned(), kind.into());
+        origin.insert("from".to_owned(), format!("{}: {parameter}", spot.file).into());
+        self.set("provenance", key, origin);
+    }
+
+    /// Notes that a parameter cannot be honoured, and why.
+    pub(super) fn refuse(&mut self, spot: &Spot, parameter: &str, why: &str) {
+        self.not_honoured.push(spot.error(format!("`{parameter}` cannot be honoured: {why}")));
+    }
+}
+
+/// A name as an id: lower-case words joined by hyphens.
+fn id(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words = lower.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
+    let id = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+    if id.is_empty() { "disk".to_owned() } else { id }
+}

@@ -1,0 +1,180 @@
+//! `dm_layout_g1_zone`: tracks, skews, spares and defects of one zone.
+
+use super::super::error::{DiskSimError, Spot};
+use super::super::fields::Fields;
+use super::kind_table;
+use toml::{Table, Value};
+
+/// What a layout says of all its zones.
+pub(super) struct Scheme {
+    surfaces: u32,
+    /// Whether every second cylinder runs from the last surface to the first.
+    serpentine: bool,
+    /// Whether that goes by the cylinder's number rather than its place in the zone.
+    by_number: bool,
+    sparing: u32,
+    range_cylinders: u32,
+    skews_in_turns: bool,
+}
+
+/// One zone in the profile's terms.
+pub(super) struct ZoneSheet {
+    pub(super) cylinders: [u32; 2],
+    pub(super) sectors_per_track: u32,
+    pub(super) spares: u32,
+    pub(super) table: Table,
+}
+
+impl Scheme {
+    pub(super) fn read(layout: &Fields<'_>, surfaces: u32) -> Result<Self, DiskSimError> {
+        let mapping = layout.whole("LBN-to-PBN mapping scheme", 2)?;
+        let skews_in_turns = match layout.get("Skew units") {
+            None => false,
+            Some(_) => match layout.word("Skew units")? {
+                ("revolutions", _) => true,
+                ("sectors", _) => false,
+                (other, spot) => {
+                    let what = format!("`{other}` is no unit; write `sectors` or `revolutions`");
+                    return Err(spot.error(what));
+                }
+            },
+        };
+        Ok(Self {
+            surfaces,
+            serpentine: mapping > 0,
+            by_number: mapping == 2,
+            sparing: layout.whole("Sparing scheme used", 10)?,
+            range_cylinders: layout.whole_or_0("Rangesize for sparing", 10_000_000)?.max(1),
+            skews_in_turns,
+        })
+    }
+
+    /// Spares at the end of the drive: the last zone's last sectors have no address.
+    pub(super) fn keep_end(&self, zones: &mut [Value], spares: u32) {
+        if let (7, true, Some(Value::Table(last))) = (self.sparing, spares > 0, zones.last_mut()) {
+            last.insert("skip_last_sectors".to_owned(), i64::from(spares).into());
+        }
+    }
+
+    /// The sequence of the tracks of a zone that starts at `first`.
+    fn order(&self, first: u32) -> &'static str {
+        match (self.serpentine, self.by_number && !first.is_multiple_of(2)) {
+            (false, _) => "traditional",
+            (true, false) => "cylinder-serpentine",
+            (true, true) => "cylinder-serpentine-reversed",
+        }
+    }
+
+    fn sparing_table(&self, spares: u32, slips: usize) -> Option<Table> {
+        let (kind, unit) = match self.sparing {
+            1 => ("tracks", "tracks"),
+            2 => ("cylinder", "sectors"),
+            3 => ("track", "sectors"),
+            4..=6 | 8 => ("cylinders", "sectors"),
+            9 | 10 => ("zone", "sectors"),
+            _ => return None,
+        };
+        // Slips that may not use a zone's spares take sectors of their own beside them.
+        let own = if self.sparing == 10 { slips } else { 0 };
+        let count = i64::from(spares) + own as i64;
+        if count == 0 {
+            return None;
+        }
+        let mut table = kind_table(kind);
+        table.insert(unit.to_owned(), count.into());
+        if kind == "cylinders" {
+            let cylinders = if self.sparing == 8 { self.range_cylinders } else { 1 };
+            table.insert("cylinders".to_owned(), i64::from(cylinders).into());
+            table.insert("front".to_owned(), matches!(self.sparing, 5 | 6).into());
+            table.insert("remaps_only".to_owned(), matches!(self.sparing, 4 | 6).into());
+        }
+        Some(table)
+    }
+
+    /// Cylinder, surface and sector of the zone's position number `at`.
+    fn physical(&self, first: u32, per_track: u32, at: u64) -> Value {
+        let (track, sector) = (at / u64::from(per_track), at % u64::from(per_track));
+        let surfaces = u64::from(self.surfaces);
+        let (cylinder, surface) = (u64::from(first) + track / surfaces, track % surfaces);
+        let turns_at = if self.by_number { 0 } else { u64::from(first) % 2 };
+        let turned = self.serpentine && cylinder % 2 != turns_at;
+        let surface = if turned { surfaces - 1 - surface } else { surface };
+        Value::from(vec![cylinder as i64, surface as i64, sector as i64])
+    }
+}
+
+/// Maps a zone; its defects go to `defects`.
+pub(super) fn map(
+    scheme: &Scheme,
+    zone: &Fields<'_>,
+    defects: &mut Vec<Value>,
+) -> Result<ZoneSheet, DiskSimError> {
+    let first = zone.whole("First cylinder number", u32::MAX)?;
+    let last = zone.whole("Last cylinder number", u32::MAX)?;
+    let per_track = zone.whole("Blocks per track", 100_000)?;
+    let spares = zone.whole_or_0("Number of spares", u32::MAX)?;
+    if per_track == 0 || scheme.surfaces == 0 || last < first {
+        return Err(zone.spot().error("this zone has no sectors"));
+    }
+    let slips = zone.positions("slips")?;
+    let size = u64::from(last - first + 1) * u64::from(scheme.surfaces) * u64::from(per_track);
+    let mut table = Table::new();
+    table.insert("cylinders".to_owned(), vec![i64::from(first), i64::from(last)].into());
+    table.insert("sectors_per_track".to_owned(), i64::from(per_track).into());
+    table.insert("order".to_owned(), scheme.order(first).into());
+    for (name, key) in [
+        ("Skew for track switch", "track_skew"),
+        ("Skew for cylinder switch", "cylinder_skew"),
+        ("Offset of first block", "first_track_skew"),
+    ] {
+        let skew = zone.number_if(name, 0.0, 1e6)?.unwrap_or(0.0);
+        let (key, value) = skew_value(scheme, key, skew, per_track);
+        table.insert(key, value);
+    }
+    let empty = zone.whole_or_0("Empty space at zone front", u32::MAX)?;
+    if empty > 0 {
+        table.insert("skip_first_sectors".to_owned(), i64::from(empty).into());
+    }
+    if let Some(sparing) = scheme.sparing_table(spares, slips.len()) {
+        table.insert("sparing".to_owned(), sparing.into());
+    }
+    let physical = |(at, spot): (u64, &Spot)| {
+        if at < size {
+            Ok(scheme.physical(first, per_track, at))
+        } else {
+            Err(spot.error(format!("{at} lies beyond the zone's {size} blocks")))
+        }
+    };
+    for (at, spot) in slips {
+        // Where whole tracks are spare, whole tracks slip, and the list counts tracks.
+        let tracks = scheme.sparing == 1;
+        let position = if tracks { at.saturating_mul(u64::from(per_track)) } else { at };
+        let mut defect = kind_table(if tracks { "slipped-track" } else { "slipped" });
+        let mut place = physical((position, spot))?;
+        if let (true, Value::Array(place)) = (tracks, &mut place) {
+            place.truncate(2);
+        }
+        defect.insert("at".to_owned(), place);
+        defects.push(defect.into());
+    }
+    for pair in zone.positions("defects")?.chunks(2) {
+        let [from, to] = pair else {
+            let what = "`defects` is a list of pairs: the bad block, and the one that replaces it";
+            return Err(pair[0].1.error(what));
+        };
+        let mut defect = kind_table("remapped");
+        defect.insert("from".to_owned(), physical(*from)?);
+        defect.insert("to".to_owned(), physical(*to)?);
+        defects.push(defect.into());
+    }
+    Ok(ZoneSheet { cylinders: [first, last], sectors_per_track: per_track, spares, table })
+}
+
+/// A skew under the key of its unit: whole sectors where it is that, turns otherwise.
+fn skew_value(scheme: &Scheme, key: &str, skew: f64, per_track: u32) -> (String, Value) {
+    if !scheme.skews_in_turns && skew.fract() == 0.0 && skew <= 100_000.0 {
+        return (format!("{key}_sectors"), (skew as i64).into());
+    }
+    let turns = if scheme.skews_in_turns { skew } else { skew / f64::from(per_track) };
+    (format!("{key}_turns"), turns.fract().into())
+}

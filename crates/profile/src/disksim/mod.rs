@@ -1,0 +1,120 @@
+//! Drives described for DiskSim 4: parameter text (`.parv`, `.diskspecs`, `.model`, `.seek`) in, a
+//! [`Profile`] out.
+//!
+//! Text passes `text` (tokens) and `parse` (blocks, with the files they draw in); `system` finds
+//! the drive and the buses above it; `map` says it all again in the profile's terms, one file for
+//! each part of the drive. What a profile cannot say is reported parameter by parameter, and is an
+//! error unless [`ImportOptions::approximate`] is set: nothing is left out in silence.
+
+mod error;
+mod export;
+mod fields;
+mod map;
+mod names;
+mod parse;
+mod system;
+mod text;
+mod tree;
+
+pub use error::DiskSimError;
+pub use export::{Exported, export};
+
+use crate::{Profile, ProfileError};
+use std::fmt;
+use std::path::Path;
+
+/// How to import.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The drive's block or component, where the file describes several.
+    pub disk: Option<String>,
+    /// Numbers that replace those of the drive's `disksim_disk` block, by parameter, as on
+    /// DiskSim's command line: `("Enable caching in buffer", 0.0)`.
+    pub overrides: Vec<(String, f64)>,
+    /// Whether to import what can be expressed where some parameters cannot.
+    pub approximate: bool,
+}
+
+/// A drive that was imported.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The drive.
+    pub profile: Profile,
+    /// Parameters that a profile cannot honour; empty unless the import is approximate.
+    pub not_honoured: Vec<DiskSimError>,
+    /// What else a reader should know, such as a block count that the layout does not give.
+    pub notes: Vec<String>,
+}
+
+/// Why a drive could not be imported.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImportError {
+    /// The files are wrong.
+    Wrong(DiskSimError),
+    /// The files are right, but these parameters cannot be honoured.
+    NotHonoured(Vec<DiskSimError>),
+    /// The drive they describe makes no sense.
+    Profile(ProfileError),
+}
+
+impl From<DiskSimError> for ImportError {
+    fn from(error: DiskSimError) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(error) => error.fmt(f),
+            Self::Profile(error) => error.fmt(f),
+            Self::NotHonoured(errors) => {
+                for (index, error) in errors.iter().enumerate() {
+                    let line = if index == 0 { "" } else { "\n" };
+                    write!(f, "{line}{error}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// Imports a drive from the file called `name`; `resolver` gives the text of a file by its name.
+///
+/// # Errors
+/// The first thing that is wrong with the files, or everything that cannot be honoured.
+pub fn import(
+    name: &str,
+    resolver: &mut dyn FnMut(&str) -> Result<String, String>,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let system = parse::parse(name, resolver)?;
+    let found = system::find(&system, name, options.disk.as_deref())?;
+    let sheet = map::map(&found, name, resolver, &options.overrides)?;
+    if !sheet.not_honoured.is_empty() && !options.approximate {
+        return Err(ImportError::NotHonoured(sheet.not_honoured));
+    }
+    let text = toml::to_string(&sheet.table).unwrap_or_default();
+    let profile =
+        Profile::parse(&text, &format!("{name} as a profile")).map_err(ImportError::Profile)?;
+    let mut notes = sheet.notes;
+    notes.extend(map::capacity_note(&profile, sheet.block_count));
+    Ok(Imported { profile, not_honoured: sheet.not_honoured, notes })
+}
+
+/// Imports a drive from a file; the files it names are looked for beside it.
+///
+/// # Errors
+/// As [`import`].
+pub fn load(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut resolver = |name: &str| {
+        let bytes = std::fs::read(folder.join(name))
+            .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    import(&name, &mut resolver, options)
+}

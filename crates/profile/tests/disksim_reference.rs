@@ -1,0 +1,196 @@
+//! Imported drives against DiskSim's own answers, request by request.
+//!
+//! The files are no part of the project; without them these tests skip, and say so.
+
+#![allow(clippy::print_stderr, reason = "figures and skips are for people to read")]
+
+use flate2::read::GzDecoder;
+use platterlab_drive::{CacheOutcome, Command, Drive, NoChance};
+use platterlab_profile::disksim::{ImportOptions, load};
+use platterlab_units::{Operation, Span, Time};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What a read's difference can be and still be taken for the platter's.
+const LARGEST_STEP_MS: f64 = 0.01;
+
+/// DiskSim rounds the angle of a sector down to a whole number of these, of which a turn has so many.
+const ANGLE_UNITS: u32 = 1 << 20;
+
+/// One request as DiskSim served it.
+struct Served {
+    issue: Time,
+    command: Command,
+    response_ms: f64,
+}
+
+fn folder() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let root = std::env::var_os("PLATTERLAB_DATA").map_or(default, PathBuf::from);
+    let folder = root.join("disksim");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "skipped: no DiskSim files in {} (PLATTERLAB_DATA names the folder)",
+        folder.display()
+    );
+    None
+}
+
+/// The lines of a reference, its head left out.
+fn rows(folder: &Path, name: &str) -> Vec<String> {
+    let path = folder.join("reference-output").join(name);
+    let mut text = String::new();
+    let file = std::fs::File::open(&path).expect("the reference is there");
+    GzDecoder::new(file).read_to_string(&mut text).expect("the reference is text");
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// The cross-check requests: `idx arrival device lba sectors flags completion response order`.
+fn cross_check(folder: &Path, name: &str) -> Vec<Served> {
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |index: usize| words[index].parse::<f64>().expect("a number");
+        let flags = u32::from_str_radix(words[5], 16).expect("flags");
+        let response_ms = number(7);
+        response_ms.is_finite().then(|| Served {
+            issue: Time::ZERO + Span::from_ms(number(1)).expect("a time"),
+            command: Command {
+                lba: number(3) as u64,
+                sectors: number(4) as u32,
+                operation: if flags & 1 == 1 { Operation::Read } else { Operation::Write },
+                may_report_early: true,
+            },
+            response_ms,
+        })
+    };
+    rows(folder, name).iter().filter_map(|line| row(line)).collect()
+}
+
+/// The measured requests as DiskSim served them: `idx issue rw lba sectors tag completion response`.
+fn validated(folder: &Path, name: &str) -> Vec<Served> {
+    let row = |words: &[&str]| {
+        let number = |index: usize| words[index].parse::<f64>().expect("a number");
+        Served {
+            issue: Time::ZERO + Span::from_ms(number(1)).expect("a time"),
+            command: Command {
+                lba: number(3) as u64,
+                sectors: number(4) as u32,
+                operation: if words[2] == "R" { Operation::Read } else { Operation::Write },
+                may_report_early: true,
+            },
+            response_ms: number(7),
+        }
+    };
+    rows(folder, name)
+        .iter()
+        .map(|line| row(&line.split_whitespace().collect::<Vec<_>>()))
+        .collect()
+}
+
+fn drive(folder: &Path, file: &str, options: &ImportOptions) -> Drive {
+    let imported = load(&folder.join(file), options).unwrap_or_else(|error| panic!("{error}"));
+    Drive::new(imported.profile.params()).expect("the drive is legal")
+}
+
+/// How the platter is kept with DiskSim's, which loses a little of its phase with each sector.
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    /// Not at all.
+    Free,
+    /// By what earlier reads were early or late.
+    Tracked,
+}
+
+/// One request as both served it.
+struct Compared {
+    /// Ours less DiskSim's, in milliseconds.
+    difference_ms: f64,
+    /// What of that DiskSim's rounding explains: it counts a turn that a write waits for its data
+    /// in sectors, each rounded down.
+    rounding_ms: f64,
+    outcome: CacheOutcome,
+    operation: Operation,
+}
+
+fn compare(mut drive: Drive, served: &[Served], phase: Phase) -> Vec<Compared> {
+    let turn = drive.mechanism().rotation().period();
+    let mut compared = Vec::new();
+    for request in served {
+        let service = drive.serve(request.issue, request.command, &mut NoChance);
+        let ours = (service.completion - request.issue).as_ms();
+        let difference_ms = ours - request.response_ms;
+        let operation = request.command.operation;
+        let per_track = drive.layout().run(request.command.lba, 1).sectors_per_track;
+        let short = ANGLE_UNITS % per_track;
+        let turns = service.transfer.as_ps() / turn.as_ps();
+        let rounding_ms = turn.as_ms() * f64::from(short) / f64::from(ANGLE_UNITS) * turns as f64;
+        compared.push(Compared { difference_ms, rounding_ms, outcome: service.cache, operation });
+        let is_phase = operation.is_read() && difference_ms.abs() < LARGEST_STEP_MS;
+        if phase == Phase::Tracked && is_phase {
+            let step = Span::from_ms(difference_ms.abs()).unwrap_or_default();
+            drive.turn(step, difference_ms < 0.0);
+        }
+    }
+    compared
+}
+
+fn differences(compared: &[Compared]) -> Vec<f64> {
+    compared.iter().map(|it| it.difference_ms).collect()
+}
+
+fn unexplained(compared: &[Compared]) -> Vec<f64> {
+    compared.iter().map(|it| it.difference_ms - it.rounding_ms).collect()
+}
+
+fn share_within(differences: &[f64], ms: f64) -> f64 {
+    differences.iter().filter(|d| d.abs() <= ms).count() as f64 / differences.len() as f64
+}
+
+fn print_shares(name: &str, differences: &[f64]) {
+    let shares = [0.0001, 0.001, 0.003, 0.1, 1.0].map(|ms| (ms, share_within(differences, ms)));
+    eprintln!("{name}: {} requests; within ms: {shares:?}", differences.len());
+}
+
+#[test]
+fn the_atlas_10k_without_its_cache_answers_as_disksim_does() {
+    let Some(folder) = folder() else { return };
+    let options = ImportOptions {
+        overrides: vec![("Enable caching in buffer".to_owned(), 0.0)],
+        ..ImportOptions::default()
+    };
+    let drive = drive(&folder, "atlas10k.parv", &options);
+    let served = cross_check(&folder, "atlas10k_xc_single_FCFS_nocache.perreq.txt.gz");
+    let free = compare(drive.clone(), &served, Phase::Free);
+    print_shares("atlas 10k, no cache, free", &differences(&free));
+    let tracked = compare(drive, &served, Phase::Tracked);
+    print_shares("atlas 10k, no cache, tracked", &differences(&tracked));
+    print_shares("atlas 10k, no cache, unexplained", &unexplained(&tracked));
+    assert!(share_within(&unexplained(&tracked), 0.001) >= 0.99);
+}
+
+#[test]
+fn the_drives_with_measured_traces_answer_as_disksim_does_where_the_media_is_needed() {
+    let Some(folder) = folder() else { return };
+    for name in ["hp_c2247a", "hp_c3323a", "atlas10k", "atlas_III", "barracuda", "cheetah9LP"] {
+        let options = ImportOptions { approximate: true, ..ImportOptions::default() };
+        let file = format!("{name}.parv");
+        let drive = drive(&folder, &file, &options);
+        let served = validated(&folder, &format!("{name}.perreq.txt.gz"));
+        let tracked = compare(drive, &served, Phase::Tracked);
+        for outcome in CacheOutcome::ALL {
+            for operation in [Operation::Read, Operation::Write] {
+                let of = |it: &&Compared| it.outcome == outcome && it.operation == operation;
+                let some: Vec<f64> = tracked.iter().filter(of).map(|it| it.difference_ms).collect();
+                if some.is_empty() {
+                    continue;
+                }
+                print_shares(&format!("{name} {} {operation:?}", outcome.name()), &some);
+                if outcome == CacheOutcome::Miss && operation == Operation::Read {
+                    assert!(share_within(&some, 0.001) >= 0.98, "{name}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Extent-aligned tracks.
+
+use crate::error::{input, json};
+use crate::profile::Profile;
+use platterlab_drive::{DriveParams, Skew, TrackOrder};
+use platterlab_profile::{AlignModel, Aligned, Alignment};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Account {
+    capacity_before_sectors: u64,
+    capacity_sectors: u64,
+    capacity_lost_pct: f64,
+    spares_gained_sectors: u64,
+    zones: Vec<ZoneAccount>,
+}
+
+#[derive(Serialize)]
+struct ZoneAccount {
+    cylinders: [u32; 2],
+    extents_per_track: u32,
+    data_sectors_before: u32,
+    data_sectors: u32,
+    spare_sectors: u32,
+    media_rate_before_mib_s: f64,
+    media_rate_mib_s: f64,
+    sequential_before_mib_s: f64,
+    sequential_mib_s: f64,
+}
+
+/// The profile made over so that tracks hold whole extents, and what that cost, as JSON.
+#[pyfunction]
+#[pyo3(signature = (profile, extent_bytes, model, most_per_track = None))]
+pub(crate) fn align(
+    profile: &Profile,
+    extent_bytes: u64,
+    model: u32,
+    most_per_track: Option<u32>,
+) -> PyResult<(Profile, String)> {
+    let Some(model) = AlignModel::ALL.into_iter().find(|it| it.number() == model) else {
+        return Err(input(format!("there is no model {model}; there are 1, 2 and 3")));
+    };
+    if most_per_track == Some(0) {
+        return Err(input("a track cannot hold 0 extents; write at least 1"));
+    }
+    let how = Alignment { extent_bytes, model, most_per_track };
+    let aligned = profile.inner.aligned(&how).map_err(input)?;
+    let account = json(&account(profile, &aligned))?;
+    Ok((Profile::new(aligned.profile)?, account))
+}
+
+fn account(before: &Profile, aligned: &Aligned) -> Account {
+    let lost = 1.0 - aligned.capacity_sectors as f64 / aligned.capacity_before_sectors as f64;
+    let zones = aligned.zones.iter().enumerate().map(|(index, zone)| {
+        let rates = |params: &DriveParams, around: u32, data: u32| {
+            let zone = &params.layout.zones[index];
+            let turn_s = params.mechanism.rotation.as_ms() / 1e3;
+            let mib = |sectors: u32| {
+                f64::from(sectors) * f64::from(params.layout.sector_bytes) / f64::from(1 << 20)
+            };
+            // A track's data, and the way from its end to the next track's begin: the skew, and
+            // what lies between the end of the data and the end of the track.
+            let skew = match zone.order {
+                TrackOrder::SeekFirst(_) => zone.cylinder_skew,
+                _ => zone.track_skew,
+            };
+            let turned = match skew {
+                Skew::Sectors(sectors) => f64::from(sectors) / f64::from(around),
+                Skew::Turn(angle) => angle.as_turns(),
+            };
+            let data_turns = f64::from(data) / f64::from(around);
+            let turns = if turned < data_turns - 1e-9 { 1.0 + turned } else { turned };
+            (mib(around) / turn_s, mib(data) / (turns * turn_s))
+        };
+        let old =
+            rates(before.inner.params(), zone.sectors_per_track_before, zone.data_sectors_before);
+        let new = rates(aligned.profile.params(), zone.sectors_per_track, zone.data_sectors);
+        ZoneAccount {
+            cylinders: before.inner.params().layout.zones[index].cylinders,
+            extents_per_track: zone.extents_per_track,
+            data_sectors_before: zone.data_sectors_before,
+            data_sectors: zone.data_sectors,
+            spare_sectors: zone.spare_sectors,
+            media_rate_before_mib_s: old.0,
+            media_rate_mib_s: new.0,
+            sequential_before_mib_s: old.1,
+            sequential_mib_s: new.1,
+        }
+    });
+    Account {
+        capacity_before_sectors: aligned.capacity_before_sectors,
+        capacity_sectors: aligned.capacity_sectors,
+        capacity_lost_pct: 100.0 * lost,
+        spares_gained_sectors: aligned.spares_gained_sectors,
+        zones: zones.collect(),
+    }
+}

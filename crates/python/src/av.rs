@@ -1,0 +1,82 @@
+//! Audio and video from one drive.
+
+use crate::error::{input, json};
+use crate::profile::Profile;
+use numpy::IntoPyArray;
+use platterlab_sim::{AvOptions, AvRun, AvSession, RoundOrder};
+use platterlab_units::{Operation, Span, nearest};
+use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Serves sessions in rounds; the report as JSON, and the buffer levels as columns.
+#[pyfunction]
+#[pyo3(signature = (
+    profile, sessions, *, period_ms, buffers, start_after, order, host_spread_ms, break_share,
+    allocator, unit_sectors, indirect_block, seed
+))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
+pub(crate) fn av_run<'py>(
+    py: Python<'py>,
+    profile: &Profile,
+    sessions: Vec<(u64, u32, u64, bool, u64)>,
+    period_ms: Option<f64>,
+    buffers: u32,
+    start_after: u32,
+    order: &str,
+    host_spread_ms: f64,
+    break_share: f64,
+    allocator: &str,
+    unit_sectors: u32,
+    indirect_block: bool,
+    seed: u64,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let allocator = match allocator {
+        "ext3" => Allocator::Ext3 { block_sectors: unit_sectors, indirect_block },
+        "extent" => Allocator::Extent { extent_sectors: unit_sectors },
+        other => {
+            return Err(input(format!("`{other}` is no allocator; there are ext3 and extent")));
+        }
+    };
+    let options = AvOptions {
+        period: period_ms.map(|ms| span(ms, "period_ms")).transpose()?,
+        buffers,
+        start_after,
+        order: order_named(order)?,
+        host_spread: span(host_spread_ms, "host_spread_ms")?,
+        fragmentation: Fragmentation { break_share, allocator },
+        seed,
+    };
+    let sessions: Vec<AvSession> = sessions.into_iter().map(session).collect();
+    let run = AvRun::new(&sessions, profile.drive.clone(), options).map_err(input)?;
+    let report = py.detach(|| run.run());
+    let levels = PyDict::new(py);
+    levels.set_item("time_ms", report.levels.time_ms.clone().into_pyarray(py))?;
+    levels.set_item("session", report.levels.session.clone().into_pyarray(py))?;
+    levels.set_item("before", report.levels.before.clone().into_pyarray(py))?;
+    levels.set_item("after", report.levels.after.clone().into_pyarray(py))?;
+    Ok((json(&report)?, levels))
+}
+
+/// First address, sectors of an I/O, I/Os, whether it records, and bits per second.
+fn session(
+    (first_lba, io_sectors, ios, records, rate_bit_s): (u64, u32, u64, bool, u64),
+) -> AvSession {
+    let operation = if records { Operation::Write } else { Operation::Read };
+    AvSession { file: AvFile { first_lba, io_sectors, ios, operation }, rate_bit_s }
+}
+
+fn span(ms: f64, name: &str) -> PyResult<Span> {
+    Span::from_ms(ms)
+        .filter(|_| ms < 1e10)
+        .ok_or_else(|| input(format!("{name}: {ms}; it must be 0 to 10^10")))
+}
+
+fn order_named(word: &str) -> PyResult<RoundOrder> {
+    let known = RoundOrder::ALL.map(|(name, _)| name);
+    let found = RoundOrder::ALL.into_iter().find(|(name, _)| *name == word);
+    found.map(|(_, order)| order).ok_or_else(|| match nearest(word, known) {
+        Some(name) => input(format!("`{word}` is no order; did you mean `{name}`?")),
+        None => input(format!("`{word}` is no order; there are {}", known.join(", "))),
+    })
+}

@@ -1,0 +1,232 @@
+//! Audio and video from one drive: sessions that take one I/O each a period, and the buffers that
+//! have to bridge the time between (Gim 2009, Sections 2 and 5).
+//!
+//! Contract: a round begins with its period, or when the round before it ends if that is later. In
+//! it every session whose buffer has room is served once, one command at a time. Between rounds
+//! the drive is idle. A session that has to wait for data, or for room to record into, stands still
+//! until the drive has caught up, and that is counted.
+
+mod report;
+mod session;
+
+pub use report::{AvReport, AvSessionReport, LevelColumns};
+
+use crate::chance::LatencyStream;
+use platterlab_drive::{Chance, Command, Drive};
+use platterlab_results::Distribution;
+use platterlab_units::{Span, Time};
+use platterlab_workload::synthetic::{AvFile, Fragmentation};
+use report::Tally;
+use session::Session;
+use std::fmt;
+
+/// One session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AvSession {
+    /// Its file.
+    pub file: AvFile,
+    /// What it plays or records, in bits per second.
+    pub rate_bit_s: u64,
+}
+
+/// In which sequence a round serves the sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RoundOrder {
+    /// As they are listed.
+    Listed,
+    /// By address, up and down in turn.
+    Sweep,
+}
+
+impl RoundOrder {
+    /// All orders and the words for them.
+    pub const ALL: [(&'static str, Self); 2] = [("listed", Self::Listed), ("sweep", Self::Sweep)];
+}
+
+/// How to serve sessions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AvOptions {
+    /// From the start of one round to the start of the next; what the first session's I/O lasts
+    /// where `None`.
+    pub period: Option<Span>,
+    /// Buffers of one I/O each that a session has: 2 is double buffering.
+    pub buffers: u32,
+    /// I/Os in the buffer before a session starts to play, with the next round.
+    pub start_after: u32,
+    /// The sequence within a round.
+    pub order: RoundOrder,
+    /// The host hands over each I/O up to this much after it could, evenly spread.
+    pub host_spread: Span,
+    /// How files come to be in pieces.
+    pub fragmentation: Fragmentation,
+    /// Seed of all random streams.
+    pub seed: u64,
+}
+
+/// Why sessions cannot be served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AvError(String);
+
+impl fmt::Display for AvError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AvError {}
+
+/// Rounds go on for at most this long: the clock holds four times as much.
+const LONGEST_RUN: Span = Span::from_ps(1 << 62);
+
+/// Sessions being served by a drive.
+#[derive(Debug)]
+pub struct AvRun {
+    drive: Drive,
+    sessions: Vec<Session>,
+    options: AvOptions,
+    period: Span,
+    latency: LatencyStream,
+    host: LatencyStream,
+    now: Time,
+    tally: Tally,
+}
+
+impl AvRun {
+    /// Sessions that all start at time zero on `drive`.
+    ///
+    /// # Errors
+    /// A session that is none, or options that make none of them play.
+    pub fn new(sessions: &[AvSession], drive: Drive, options: AvOptions) -> Result<Self, AvError> {
+        let refuse = |what: String| Err(AvError(what));
+        if sessions.is_empty() {
+            return refuse("no session is asked for; ask for at least one".into());
+        }
+        if !(1..=options.buffers).contains(&options.start_after) {
+            return refuse(format!(
+                "a session of {} buffers cannot start after {}; write 1 to {}",
+                options.buffers,
+                options.start_after,
+                options.buffers.max(1)
+            ));
+        }
+        let capacity = drive.layout().capacity();
+        let sector_bytes = drive.layout().sector_bytes();
+        let mut built = Vec::with_capacity(sessions.len());
+        for (number, session) in (0..).zip(sessions) {
+            let requests = session
+                .file
+                .requests(number, options.fragmentation, capacity, options.seed)
+                .map_err(|error| AvError(format!("session {}: {error}", number + 1)))?;
+            let Some(io_span) = io_span(session, sector_bytes) else {
+                return refuse(format!(
+                    "session {}: {} bit/s; a rate must be above 0 and an I/O last less than 3 hours",
+                    number + 1,
+                    session.rate_bit_s
+                ));
+            };
+            built.push(Session::new(session, requests, io_span, &options));
+        }
+        let period = options.period.unwrap_or(built[0].io_span);
+        check_length(sessions, &built, period)?;
+        Ok(Self {
+            period,
+            tally: Tally::new(sector_bytes),
+            latency: LatencyStream::new(options.seed),
+            host: LatencyStream::named(options.seed, u64::from_le_bytes(*b"av hosts")),
+            now: Time::ZERO,
+            drive,
+            sessions: built,
+            options,
+        })
+    }
+
+    /// Serves every session to the end of its file.
+    #[must_use]
+    pub fn run(mut self) -> AvReport {
+        let mut round = 0;
+        while self.sessions.iter().any(|session| !session.is_done()) {
+            let planned = Time::ZERO + self.period * round;
+            self.tally.round_starts(planned, self.now);
+            let start = self.now.max(planned);
+            self.now = start;
+            for index in self.order(round) {
+                self.serve(index, planned + self.period);
+            }
+            self.tally.rounds.add(self.now - start);
+            round += 1;
+        }
+        self.tally.finish(self.now, &self.sessions)
+    }
+
+    /// The sessions in the sequence of round `round`.
+    fn order(&self, round: u64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.sessions.len()).collect();
+        if self.options.order == RoundOrder::Sweep {
+            order.sort_by_key(|index| (self.sessions[*index].first_lba(), *index));
+            if round % 2 == 1 {
+                order.reverse();
+            }
+        }
+        order
+    }
+
+    /// One I/O of a session, if there is room for it; `next` is when the next round is planned.
+    fn serve(&mut self, index: usize, next: Time) {
+        let session = &mut self.sessions[index];
+        if !session.has_room(self.now) {
+            return;
+        }
+        let Some(io) = session.requests.next() else { return };
+        let issue = self.now + self.host.angle().span(self.options.host_spread);
+        self.tally.host += issue - self.now;
+        let mut done = issue;
+        for piece in io.pieces() {
+            let command = Command {
+                lba: piece.lba,
+                sectors: piece.sectors,
+                operation: session.operation,
+                may_report_early: true,
+            };
+            let service = self.drive.serve(done, command, &mut self.latency);
+            self.tally.command(&service);
+            done = service.completion;
+        }
+        self.tally.io(io.pieces().len(), done - issue);
+        let before = session.buffered(done);
+        session.delivered(done, next, done - issue);
+        session.note_level(index, before, done, &mut self.tally.levels);
+        self.now = done;
+    }
+}
+
+/// How long one I/O of a session lasts, in whole picoseconds.
+fn io_span(session: &AvSession, sector_bytes: u32) -> Option<Span> {
+    let bits = u128::from(session.file.io_sectors) * u128::from(sector_bytes) * 8;
+    let ps = (bits * 1_000_000_000_000).checked_div(u128::from(session.rate_bit_s))?;
+    u64::try_from(ps).ok().filter(|ps| *ps > 0 && *ps < 1 << 53).map(Span::from_ps)
+}
+
+/// Checks that rounds are neither too short to get anywhere nor too many for the clock.
+fn check_length(sessions: &[AvSession], built: &[Session], period: Span) -> Result<(), AvError> {
+    for (number, (session, built)) in (1..).zip(sessions.iter().zip(built)) {
+        if period.as_ps() < built.io_span.as_ps() / 1_000 || period == Span::ZERO {
+            return Err(AvError(format!(
+                "session {number}: a period of {period} is below a thousandth of the {} that an \
+                 I/O lasts; make it longer",
+                built.io_span
+            )));
+        }
+        let each = u128::from(period.as_ps().max(built.io_span.as_ps()));
+        if each * u128::from(session.file.ios) > u128::from(LONGEST_RUN.as_ps()) {
+            return Err(AvError(format!(
+                "session {number}: {} I/Os last longer than the clock's {} days; ask for fewer",
+                session.file.ios,
+                LONGEST_RUN.as_ps() / 86_400_000_000_000_000
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A distribution under its common name here.
+type Spans = Distribution;

@@ -1,0 +1,176 @@
+"""How large the buffers of streams have to be, and how many streams a drive carries.
+
+Equation 8 of Gim et al. 2009 with each stream's own media rate, track and switch: the shortest
+period in which every stream gets what it plays, where a stream's I/O meets
+`(io - gcd(io, track)) / track` track boundaries on average. That is Equation 4 where I/O and track
+have little in common, and a whole number of switches, as in Equation 5, where one is a multiple of
+the other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, gcd
+
+from platterlab._core import InputError, Profile
+from platterlab.av import place, units
+from platterlab.av.place import Spot
+from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
+
+LONGEST_PERIOD_MS = 600_000.0
+"""A plan with a longer period is none."""
+
+MOST_STREAMS = 4096
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Streams that fit, in the shortest period that Equation 8 gives.
+
+    Attributes:
+        spots: where their files lie.
+        io_sectors: what each asks for in a period.
+        period_ms: what the first stream's I/O plays.
+        round_ms: what serving all of them once takes on average.
+        overhead_ms: seeks, rotational latencies and the controller's part of it.
+        switches: track switches per round on average.
+    """
+
+    spots: list[Spot]
+    io_sectors: list[int]
+    period_ms: float
+    round_ms: float
+    overhead_ms: float
+    switches: float
+
+    def buffer_bytes(self, sector_bytes: int) -> int:
+        """Both buffers of all streams."""
+        return 2 * sum(self.io_sectors) * sector_bytes
+
+
+def switches(io_sectors: int, track_sectors: int) -> float:
+    """Track boundaries that an I/O of a contiguous file meets on average."""
+    return (io_sectors - gcd(io_sectors, track_sectors)) / track_sectors
+
+
+def round_ms(
+    overhead_ms: float, spots: Sequence[Spot], io_sectors: Sequence[int], sector_bytes: int
+) -> float:
+    """Equation 7: what serving every stream once takes on average."""
+    pairs = zip(spots, io_sectors, strict=True)
+    return overhead_ms + sum(
+        io * sector_bytes / (spot.rate_mb_s * 1e3)
+        + switches(io, spot.track_sectors) * spot.switch_ms
+        for spot, io in pairs
+    )
+
+
+def plan(
+    profile: Profile,
+    rates_bit_s: Sequence[int],
+    at: Sequence[Fraction],
+    unit_bytes: int = BLOCK_BYTES,
+) -> Plan:
+    """The shortest period for streams of these rates at these diameters.
+
+    Raises:
+        InputError: they do not fit; the text says by how much.
+    """
+    unit = max(1, unit_bytes // profile.sector_bytes)
+    spots = [place.spot(profile, diameter, 2 * unit) for diameter in at]
+    check_rates(profile, spots, rates_bit_s)
+    turn_ms = place.rotation_ms(profile)
+    each_ms = turn_ms / 2 + place.overhead_ms(profile)
+    overhead_ms = sum(place.seeks_ms(profile, spots)) + each_ms * len(spots)
+    duration_ms = overhead_ms
+    while duration_ms < LONGEST_PERIOD_MS:
+        sizes = [
+            unit * ceil(rate * duration_ms / (8e3 * profile.sector_bytes * unit))
+            for rate in rates_bit_s
+        ]
+        needed_ms = round_ms(overhead_ms, spots, sizes, profile.sector_bytes)
+        lasts_ms = min(
+            8e3 * io * profile.sector_bytes / rate
+            for io, rate in zip(sizes, rates_bit_s, strict=True)
+        )
+        if needed_ms <= lasts_ms:
+            met = sum(
+                switches(io, spot.track_sectors) for io, spot in zip(sizes, spots, strict=True)
+            )
+            return Plan(spots, sizes, lasts_ms, needed_ms, overhead_ms, met)
+        duration_ms = needed_ms
+    raise InputError(
+        f"{len(spots)} streams need a period above {LONGEST_PERIOD_MS / 1e3:.0f} s: their rates add "
+        "up to what the media deliver with track switches; ask for fewer or slower ones"
+    )
+
+
+def check_rates(profile: Profile, spots: Sequence[Spot], rates_bit_s: Sequence[int]) -> None:
+    """Refuses streams whose data alone takes longer than it plays."""
+    shares = []
+    for number, (spot, rate) in enumerate(zip(spots, rates_bit_s, strict=True), start=1):
+        rate_mb_s = rate / 8e6
+        if rate_mb_s >= spot.rate_mb_s:
+            raise InputError(
+                f"stream {number}: {rate_mb_s:.2f} MB/s are {rate_mb_s - spot.rate_mb_s:.2f} MB/s "
+                f"more than the {spot.rate_mb_s:.2f} MB/s that the media deliver there"
+            )
+        track_ms = spot.track_sectors * profile.sector_bytes / (spot.rate_mb_s * 1e3)
+        per_track_ms = track_ms + spot.switch_ms
+        shares.append(rate / 8e3 * per_track_ms / (spot.track_sectors * profile.sector_bytes))
+    if sum(shares) >= 1.0:
+        raise InputError(
+            f"{len(spots)} streams do not fit: their transfers and track switches take "
+            f"{100 * sum(shares):.1f} % of the time, {100 * (sum(shares) - 1):.1f} % too much; ask "
+            "for fewer or slower ones"
+        )
+
+
+def most_streams(
+    profile: Profile, rate_bit_s: int, unit_bytes: int, buffer_bytes: int | None = None
+) -> int:
+    """The largest number of equal streams, evenly spread, that Equation 8 lets fit.
+
+    `buffer_bytes` bounds the buffers of all streams together.
+    """
+    most = 0
+    for count in range(1, MOST_STREAMS + 1):
+        try:
+            found = plan(profile, [rate_bit_s] * count, units.spread(count), unit_bytes)
+        except InputError:
+            break
+        if buffer_bytes is not None and found.buffer_bytes(profile.sector_bytes) > buffer_bytes:
+            break
+        most = count
+    return most
+
+
+def simulate(
+    profile: Profile,
+    rates_bit_s: Sequence[int],
+    found: Plan,
+    *,
+    ios: int,
+    seed: int,
+    host_spread_ms: float,
+) -> Played:
+    """The plan on the simulated drive."""
+    for number, (spot, io) in enumerate(zip(found.spots, found.io_sectors, strict=True), start=1):
+        room = (profile.capacity_sectors - spot.lba) // io
+        ios = min(ios, room)
+        if ios < 2:
+            raise InputError(f"stream {number}: there is no room for two I/Os where its file starts")
+    streams = [
+        Stream(spot.lba, rate, io)
+        for spot, rate, io in zip(found.spots, rates_bit_s, found.io_sectors, strict=True)
+    ]
+    equal = len(set(rates_bit_s)) == 1
+    serving = Serving(
+        period_ms=None if equal else found.period_ms,
+        ios=ios,
+        buffers=2 if equal else 3,
+        allocator="extent",
+        host_spread_ms=host_spread_ms,
+        seed=seed,
+    )
+    return play(profile, streams, serving)

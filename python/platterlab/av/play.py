@@ -1,0 +1,125 @@
+"""Simulates streams on a drive: rounds, buffers, underruns."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab._core import InputError, Profile, av_run
+
+BLOCK_BYTES = 4096
+"""Of an ext3-like file system."""
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One file that is played or recorded.
+
+    Attributes:
+        lba: where it starts.
+        rate_bit_s: how fast.
+        io_sectors: what is asked for at a time.
+        records: written rather than read.
+    """
+
+    lba: int
+    rate_bit_s: int
+    io_sectors: int
+    records: bool = False
+
+
+@dataclass(frozen=True)
+class Serving:
+    """How streams are served.
+
+    Attributes:
+        period_ms: from round to round; None for what the first stream's I/O plays.
+        ios: I/Os of each stream.
+        buffers: of one I/O each; 2 is double buffering.
+        start_after: I/Os in the buffer before a stream plays, with the next round.
+        order: `listed` or `sweep`.
+        host_spread_ms: each I/O comes up to this much after it could.
+        fragmentation: share of I/Os with a break in the file.
+        allocator: `ext3` or `extent`.
+        extent_bytes: what the extent allocator keeps whole; None for a whole I/O.
+        indirect_block: whether ext3 has to read one at a break.
+        seed: of every random choice.
+    """
+
+    period_ms: float | None = None
+    ios: int = 200
+    buffers: int = 2
+    start_after: int = 1
+    order: str = "listed"
+    host_spread_ms: float = 0.0
+    fragmentation: float = 0.0
+    allocator: str = "ext3"
+    extent_bytes: int | None = None
+    indirect_block: bool = True
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of it."""
+
+    report: dict[str, Any]
+    levels: dict[str, NDArray[Any]] = field(repr=False)
+    """Buffer levels in I/Os whenever one is done: time_ms, session, before, after."""
+
+    @property
+    def response_ms(self) -> float:
+        """Mean time from an I/O's issue to its last byte."""
+        return float(self.report["response"]["mean_ms"])
+
+    @property
+    def underruns(self) -> int:
+        """Times a stream stood still."""
+        return int(sum(one["underruns"] for one in self.report["sessions"]))
+
+    @property
+    def start_up_ms(self) -> float:
+        """When the last stream began to play."""
+        return float(np.max([one["start_up_ms"] or 0.0 for one in self.report["sessions"]]))
+
+
+def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Played:
+    """Serves streams to the end of their files.
+
+    Raises:
+        InputError: there is no such stream on this drive.
+    """
+    if not streams:
+        raise InputError("no stream is asked for; ask for at least one")
+    first = streams[0]
+    io_bits = first.io_sectors * profile.sector_bytes * 8
+    period_ms = (
+        serving.period_ms if serving.period_ms is not None else 1e3 * io_bits / first.rate_bit_s
+    )
+    unit = _unit_sectors(profile, first.io_sectors, serving)
+    report, levels = av_run(
+        profile,
+        [(one.lba, one.io_sectors, serving.ios, one.records, one.rate_bit_s) for one in streams],
+        period_ms=serving.period_ms,
+        buffers=serving.buffers,
+        start_after=serving.start_after,
+        order=serving.order,
+        host_spread_ms=serving.host_spread_ms,
+        break_share=serving.fragmentation,
+        allocator=serving.allocator,
+        unit_sectors=unit,
+        indirect_block=serving.indirect_block,
+        seed=serving.seed,
+    )
+    return Played(json.loads(report), levels)
+
+
+def _unit_sectors(profile: Profile, io_sectors: int, serving: Serving) -> int:
+    if serving.allocator == "ext3":
+        return max(1, BLOCK_BYTES // profile.sector_bytes)
+    if serving.extent_bytes is None:
+        return io_sectors
+    return max(1, serving.extent_bytes // profile.sector_bytes)

@@ -1,0 +1,71 @@
+"""Reads rates, sizes and diameters as people write them."""
+
+from fractions import Fraction
+
+from platterlab._core import InputError
+
+_DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+_BINARY = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30}
+
+
+def rate_bit_s(text: str) -> int:
+    """Bits per second: `19.39M`, `128k`; k, M and G are powers of 1000.
+
+    Raises:
+        InputError: the text is no rate above zero.
+    """
+    rate = _scaled(text, _DECIMAL, "rate", "bits per second, such as 19.39M")
+    if rate <= 0:
+        raise InputError(f"rate {text}: a stream needs a rate above 0, such as 19.39M")
+    return max(1, round(rate))
+
+
+def size_bytes(text: str, name: str) -> int:
+    """Bytes: `512k`, `1M`; k, M and G are powers of 1024.
+
+    Raises:
+        InputError: the text is no whole number of bytes above zero.
+    """
+    size = _scaled(text, _BINARY, name, "bytes, such as 512k")
+    if size <= 0 or size.denominator != 1:
+        raise InputError(f"{name} {text}: write a whole number of bytes above 0, such as 512k")
+    return int(size)
+
+
+def diameters(text: str) -> list[Fraction]:
+    """Places from the outermost track, 1, to the innermost, 0: `1,2/3,1/3,0`.
+
+    Raises:
+        InputError: a place is no number from 0 to 1.
+    """
+    places = []
+    for word in text.split(","):
+        try:
+            place = Fraction(word.strip())
+        except (ValueError, ZeroDivisionError):
+            place = Fraction(-1)
+        if not 0 <= place <= 1:
+            raise InputError(f"--at {word}: a place is 1 (outermost) to 0 (innermost), such as 2/3")
+        places.append(place)
+    return places
+
+
+def spread(count: int) -> list[Fraction]:
+    """As many places, evenly from the outermost track to the innermost."""
+    return (
+        [Fraction(count - 1 - i, max(count - 1, 1)) for i in range(count)]
+        if count > 1
+        else [Fraction(1)]
+    )
+
+
+def _scaled(text: str, scales: dict[str, int], name: str, example: str) -> Fraction:
+    word = text.strip()
+    suffix = word[-1:] if word[-1:] in scales else ""
+    if word[-1:] in ("K", "m", "g"):
+        suffix = {"K": "k", "m": "M", "g": "G"}[word[-1]]
+    number = word[: len(word) - len(suffix)] if suffix else word
+    try:
+        return Fraction(number) * scales[suffix]
+    except (ValueError, ZeroDivisionError) as error:
+        raise InputError(f"{name} {text}: write {example}") from error

@@ -1,0 +1,239 @@
+"""`platterlab av`: drives for audio and video."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from platterlab import library
+from platterlab._core import InputError, Profile, align
+from platterlab.av import place, plan, units
+from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
+from platterlab.cli.console import count, emit, number, plain_table, stdout
+from platterlab.cli.facts import show_facts
+from platterlab.output import write_text
+
+app = typer.Typer(no_args_is_help=True, help="Audio and video: aligned tracks, streams, buffers.")
+
+_Profile = Annotated[
+    str, typer.Option("--profile", "-p", help="A drive of the library, or a .toml file.")
+]
+_Extent = Annotated[str, typer.Option(help="Size of an extent, such as 128k.")]
+_Model = Annotated[
+    int, typer.Option(help="1: the frequency is lowered; 2: spares at the track's end; 3: and skew.")
+]
+_PerTrack = Annotated[
+    int | None, typer.Option(min=1, metavar="EXTENTS", help="On a track at most; all that fit.")
+]
+_Sessions = Annotated[int, typer.Option(min=1, max=4096, help="How many streams.")]
+_Rate = Annotated[str, typer.Option(help="Of a stream in bits per second, such as 19.39M.")]
+_At = Annotated[
+    str | None,
+    typer.Option(metavar="PLACES", help="1 outermost to 0 innermost: 1,2/3,1/3,0; evenly spread."),
+]
+_Seed = Annotated[int, typer.Option(min=0, help="Of every random choice.")]
+_Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
+
+@app.command("align")
+def align_tracks(
+    profile: _Profile,
+    extent: _Extent = "128k",
+    model: _Model = 3,
+    per_track: _PerTrack = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For the new profile, .toml.")
+    ] = None,
+    as_json: _Json = False,
+) -> None:
+    """Make tracks hold whole extents: a new profile, and what it costs and gains."""
+    drive = library.load(profile)
+    made, account = _aligned(drive, extent, model, per_track)
+    if out is not None:
+        write_text(out, made.to_toml())
+    if as_json:
+        emit({"profile": made.id, "out": str(out) if out else None, **account})
+        return
+    zones = account.pop("zones")
+    console = stdout()
+    console.print(f"{drive.name}: extents of {extent}, model {model}\n", markup=False)
+    show_facts(account, console)
+    table = plain_table(
+        "cylinders", "extents", "data", "spares", "MiB/s", "before", "sequential", "before", words=1
+    )
+    for zone in zones:
+        table.add_row(
+            "-".join(map(str, zone["cylinders"])),
+            count(zone["extents_per_track"]),
+            count(zone["data_sectors"]),
+            count(zone["spare_sectors"]),
+            number(zone["media_rate_mib_s"]),
+            number(zone["media_rate_before_mib_s"]),
+            number(zone["sequential_mib_s"]),
+            number(zone["sequential_before_mib_s"]),
+        )
+    console.print()
+    console.print(table)
+    if out is not None:
+        console.print(f"\nprofile: {out}", markup=False)
+
+
+@app.command("plan")
+def plan_streams(
+    profile: _Profile,
+    sessions: _Sessions,
+    rate: _Rate,
+    at: _At = None,
+    extent: _Extent = "128k",
+    model: _Model = 3,
+    per_track: _PerTrack = None,
+    buffer: Annotated[
+        str | None, typer.Option(help="Of all streams together, for their largest number.")
+    ] = None,
+    ios: Annotated[int, typer.Option(min=2, help="I/Os of each stream to simulate.")] = 400,
+    seed: _Seed = 0,
+    as_json: _Json = False,
+) -> None:
+    """Period, buffers, start-up and most streams, aligned and not, and what the simulation says."""
+    bit_s = units.rate_bit_s(rate)
+    places = _places(at, sessions)
+    most_bytes = units.size_bytes(buffer, "--buffer") if buffer else None
+    drive = library.load(profile)
+    made, _ = _aligned(drive, extent, model, per_track)
+    extent_bytes = units.size_bytes(extent, "--extent")
+    plans = {
+        "original": _planned(drive, bit_s, places, BLOCK_BYTES, most_bytes, ios, seed),
+        "aligned": _planned(made, bit_s, places, extent_bytes, most_bytes, ios, seed),
+    }
+    if as_json:
+        emit({"profile": drive.id, "sessions": sessions, "rate_bit_s": bit_s, **plans})
+        return
+    console = stdout()
+    console.print(f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False)
+    for name, facts in plans.items():
+        console.print(f"[bold]{name}[/]")
+        show_facts(facts, console)
+        console.print()
+
+
+@app.command("play")
+def play_streams(
+    profile: _Profile,
+    sessions: _Sessions,
+    rate: _Rate,
+    io: Annotated[str, typer.Option("--io", help="Of one I/O, such as 512k.")] = "512k",
+    at: _At = None,
+    ios: Annotated[int, typer.Option(min=1, help="I/Os of each stream.")] = 400,
+    period_ms: Annotated[
+        float | None, typer.Option(help="From round to round; what an I/O plays.")
+    ] = None,
+    buffers: Annotated[int, typer.Option(min=1, help="Of one I/O each, per stream.")] = 2,
+    start_after: Annotated[int, typer.Option(min=1, help="I/Os before a stream plays.")] = 1,
+    order: Annotated[str, typer.Option(help="Of a round: listed or sweep.")] = "listed",
+    record: Annotated[int, typer.Option(min=0, help="Streams, the last ones, that record.")] = 0,
+    fragmentation: Annotated[float, typer.Option(help="Share of I/Os with a break.")] = 0.0,
+    allocator: Annotated[str, typer.Option(help="ext3 or extent.")] = "ext3",
+    extent: Annotated[
+        str | None, typer.Option(help="What the extent allocator keeps whole; an I/O.")
+    ] = None,
+    host_spread_ms: Annotated[
+        float, typer.Option(help="I/Os come up to this much after they could.")
+    ] = 0.0,
+    seed: _Seed = 0,
+    as_json: _Json = False,
+) -> None:
+    """Simulate streams on a drive: buffers, underruns, start-up, seeks and idle time."""
+    drive = library.load(profile)
+    bit_s = units.rate_bit_s(rate)
+    io_sectors = _sectors(drive, io, "--io")
+    spots = [place.spot(drive, where, io_sectors * ios) for where in _places(at, sessions)]
+    plan.check_rates(drive, spots, [bit_s] * sessions)
+    streams = [
+        Stream(spot.lba, bit_s, io_sectors, records=index >= sessions - record)
+        for index, spot in enumerate(spots)
+    ]
+    serving = Serving(
+        period_ms=period_ms,
+        ios=ios,
+        buffers=buffers,
+        start_after=start_after,
+        order=order,
+        host_spread_ms=host_spread_ms,
+        fragmentation=fragmentation,
+        allocator=allocator,
+        extent_bytes=units.size_bytes(extent, "--extent") if extent else None,
+        seed=seed,
+    )
+    played = play(drive, streams, serving)
+    if as_json:
+        emit({"profile": drive.id, **played.report})
+    else:
+        stdout().print(f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False)
+        show_facts(_told(played), stdout())
+
+
+def _told(played: Played) -> dict[str, Any]:
+    """The report without the percentiles of every stream."""
+    report = dict(played.report)
+    report["sessions"] = [
+        {key: value for key, value in one.items() if key != "response"}
+        for one in report["sessions"]
+    ]
+    return report
+
+
+def _aligned(
+    drive: Profile, extent: str, model: int, per_track: int | None
+) -> tuple[Profile, dict[str, Any]]:
+    made, account = align(drive, units.size_bytes(extent, "--extent"), model, per_track)
+    return made, json.loads(account)
+
+
+def _places(at: str | None, sessions: int) -> list[Fraction]:
+    if at is None:
+        return units.spread(sessions)
+    places = units.diameters(at)
+    if len(places) != sessions:
+        raise InputError(f"--at {at}: {len(places)} places for {sessions} streams; write one each")
+    return places
+
+
+def _sectors(drive: Profile, size: str, name: str) -> int:
+    size_bytes = units.size_bytes(size, name)
+    if size_bytes % drive.sector_bytes:
+        raise InputError(f"{name} {size}: is no multiple of the sector of {drive.sector_bytes} bytes")
+    return size_bytes // drive.sector_bytes
+
+
+def _planned(
+    drive: Profile,
+    rate_bit_s: int,
+    places: list[Fraction],
+    unit_bytes: int,
+    buffer_bytes: int | None,
+    ios: int,
+    seed: int,
+) -> dict[str, Any]:
+    """A plan and its simulation, as facts."""
+    rates = [rate_bit_s] * len(places)
+    found = plan.plan(drive, rates, places, unit_bytes)
+    spread_ms = place.rotation_ms(drive)
+    checked = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=spread_ms)
+    tight = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=0.0)
+    simulated_ms = checked.response_ms * len(places)
+    return {
+        "io_kib": found.io_sectors[0] * drive.sector_bytes / 1024,
+        "period_ms": found.period_ms,
+        "buffer_kib": found.buffer_bytes(drive.sector_bytes) / 1024,
+        "start_up_ms": found.period_ms,
+        "track_switches_per_round": found.switches,
+        "round_ms": found.round_ms,
+        "simulated_round_ms": simulated_ms,
+        "difference_pct": 100.0 * (simulated_ms / found.round_ms - 1.0),
+        "simulated_start_up_ms": tight.start_up_ms,
+        "simulated_underruns": tight.underruns,
+        "simulated_idle_pct": 100.0 * tight.report["idle_ms"] / tight.report["elapsed_ms"],
+        "most_streams": plan.most_streams(drive, rate_bit_s, unit_bytes, buffer_bytes),
+    }

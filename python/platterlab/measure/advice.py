@@ -1,0 +1,134 @@
+"""Warnings with advice: what a reader of a measurement has to know, and what to do about it."""
+
+from typing import Any
+
+# Name in the extraction, for people, the paper's name where it differs, unit, wanted when local.
+QUANTITIES: tuple[tuple[str, str, str, str, bool], ...] = (
+    ("rotation_ms", "rotation", "RotationTime", "ms", True),
+    ("sectors_per_track", "sectors per track, outermost", "Sectors/Track", "", True),
+    ("surfaces", "surfaces", "heads", "", True),
+    ("mtm_ms", "minimum time to media (MTM)", "MTM", "ms", True),
+    ("overhead_ms", "answer from the drive's cache", "", "ms", True),
+    ("access_ms", "shortest request", "MTM + TransferTime", "ms", True),
+    ("stm_sectors", "sectors that pass meanwhile (STM)", "STM", "", True),
+    ("sector_ms", "one sector under the head", "TransferTime", "ms", True),
+    ("track_skew_ms", "track skew", "head switch time", "ms", True),
+    ("cylinder_skew_ms", "cylinder skew", "cylinder switch time", "ms", True),
+    ("head_switch_ms", "head switch, true", "", "ms", True),
+    ("spikes_head_switch_ms", "head switch, from downward spikes", "", "ms", True),
+    ("cylinder_switch_ms", "switch to the next cylinder, true", "", "ms", True),
+    ("outer_mib_s", "bandwidth, outer", "", "MiB/s", False),
+    ("predicted_outer_mib_s", "the same from the geometry", "", "MiB/s", False),
+    ("inner_mib_s", "bandwidth, inner", "", "MiB/s", False),
+    ("seek_min_ms", "seek, least", "", "ms", False),
+    ("seek_max_ms", "seek, most", "", "ms", False),
+    ("jitter_ms", "host's jitter", "", "ms", True),
+)
+ESSENTIAL = (
+    "rotation_ms",
+    "sectors_per_track",
+    "surfaces",
+    "mtm_ms",
+    "track_skew_ms",
+    "cylinder_skew_ms",
+)
+GLOBAL = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
+
+
+def quantity(found: dict[str, Any], name: str) -> dict[str, Any]:
+    """An estimate by its name; an older extraction may not have looked for it."""
+    absent = {"value": None, "ci95": None, "method": "", "status": "unsupported"}
+    estimate: dict[str, Any] = found.get(name) or {**absent, "note": "not looked for"}
+    return estimate
+
+
+def status(found: dict[str, Any], *, quick: bool) -> str:
+    """`complete`, `partial`, or `unsupported` where no rotation was found."""
+    if found["rotation_ms"]["status"] != "ok":
+        return "unsupported"
+    wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
+    return "complete" if all(found[name]["status"] == "ok" for name in wanted) else "partial"
+
+
+def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> list[str]:
+    """A sentence or two each, the gravest first."""
+    said = [*_of_device(dict(device["facts"])), *_of_rotation(found, device)]
+    if found["rotation_ms"]["status"] != "ok":
+        return said
+    wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
+    for name, title, *_ in QUANTITIES:
+        estimate = quantity(found, name)
+        if name in wanted and estimate["status"] != "ok":
+            said.append(f"{title}: {estimate['status']}. {_sentence(estimate['note'])}".strip())
+    said += _of_bandwidth(found)
+    return said
+
+
+def _of_device(facts: dict[str, str]) -> list[str]:
+    said = []
+    if facts.get("rotational") == "0":
+        said.append(
+            "The kernel says that this device does not rotate. Behind a loop device, a virtual "
+            "disk or a RAID controller it may be wrong either way; what follows was measured."
+        )
+    if facts.get("direct_io", "yes") != "yes":
+        said.append(
+            "The file system cannot do direct I/O, so the page cache answers. Measure the block "
+            "device itself, or a file on a file system that can (ext4, xfs)."
+        )
+    if "partition_start_512_byte_units" in facts:
+        said.append(
+            "This is a partition: addresses count from its start, and zones and seeks are only "
+            "those within it. For the whole drive, measure the disk that it is on."
+        )
+    if "unused_tail_bytes" in facts:
+        said.append(
+            f"The last {facts['unused_tail_bytes']} bytes are no whole sector and were left out."
+        )
+    return said
+
+
+def _of_rotation(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
+    estimate = found["rotation_ms"]
+    if estimate["status"] == "ok":
+        return []
+    note = _sentence(estimate["note"])
+    facts = dict(device["facts"])
+    if facts.get("kind") == "file" or "backing_file" in facts:
+        return [f"No rotation found: nothing turns behind a file or a loop device. {note}"]
+    if found["cached"]:
+        said = f"No rotation found: a cache answers in place of the platter. {note} "
+        if device["writes"]:
+            return [f"{said}Turn the drive's write cache off (hdparm -W0) and measure again."]
+        return [
+            f"{said}Turn the drive's look-ahead off (hdparm -A0, sdparm --clear RCD) and measure "
+            "again; writing probes (--write) get past a read cache."
+        ]
+    return [
+        f"No rotation found. {note} A loop device, a file, a solid-state or a virtual disk has "
+        "none; on a busy drive, stop what uses it and measure again."
+    ]
+
+
+def _of_bandwidth(found: dict[str, Any]) -> list[str]:
+    outer, predicted = found["outer_mib_s"], found["predicted_outer_mib_s"]
+    if outer["status"] != "ok" or predicted["status"] != "ok":
+        return []
+    share = outer["value"] / predicted["value"]
+    if 0.97 <= share <= 1.03:
+        return []
+    if share < 1.0:
+        return [
+            f"Sequential reads run at {100 * share:.0f} % of what the geometry allows. The "
+            "interface limits them, or the drive does not read ahead: zones may not show."
+        ]
+    return [
+        f"Sequential reads run at {100 * share:.0f} % of what the geometry allows. Geometry and "
+        "bandwidth disagree; do not trust both."
+    ]
+
+
+def _sentence(text: str) -> str:
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,0 +1,217 @@
+"""The loop: ask what to measure next, measure it, keep the samples, until there is no more."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from platterlab import __version__, library
+from platterlab._core import InputError, Measurement
+from platterlab.measure import advice, environment, profile, samples, target
+from platterlab.measure.bundle import ENVIRONMENT, EXTRACTION, PROFILE, REPORT, SAMPLES, Bundle
+from platterlab.measure.meter import Meter, Progress
+from platterlab.measure.outcome import Job, MeasurementError, Outcome
+from platterlab.measure.samples import COLUMNS, Run
+from platterlab.measure.target import Target
+
+LIKE = "ibm-ultrastar-xp"
+"""A drive of average size: what it takes is the estimate for one that is not known yet."""
+
+
+def estimate(wanted: Target) -> tuple[int, float]:
+    """Requests and seconds of drive time to expect: what an average drive takes."""
+    average = Measurement.simulated(
+        library.load(LIKE), noise="off", writes=wanted.writes, whole=not wanted.quick
+    )
+    runs = measure_all(average)
+    return sum(run.requests for run in runs), sum(run.drive_time_s for run in runs)
+
+
+def measure_all(measurement: Measurement) -> list[Run]:
+    """Measures until there is no more to learn, and keeps nothing on disk.
+
+    Raises:
+        MeasurementError: the device failed.
+        KeyboardInterrupt: it was broken off.
+    """
+    runs: list[Run] = []
+    while (shown := measurement.plan()) is not None:
+        run = _run(measurement, shown, None)
+        if run.end == "cancelled":
+            raise KeyboardInterrupt
+        if run.end == "failed":
+            raise MeasurementError(str(run.error))
+        runs.append(run)
+    return runs
+
+
+def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outcome:
+    """Measures a target and leaves a bundle.
+
+    Args:
+        job: what to do.
+        progress: called now and then.
+        expected_s: of drive time, for the progress; 0 is unknown.
+
+    Raises:
+        InputError: the target or the folder is not what it has to be.
+        MeasurementError: the device failed, or the samples could not be kept.
+        KeyboardInterrupt: it was broken off; the samples so far are kept.
+    """
+    repaired = _repaired() if job.target.kind == "device" else []
+    bundle = Bundle(job.out)
+    measurement = job.target.open()
+    try:
+        device = json.loads(measurement.info())
+        kept = _begin(bundle, job, device)
+        if job.target.kind == "recorded":
+            runs = _replay(measurement, Bundle(Path(job.target.name)).runs())
+        else:
+            runs = list(_restored(measurement, job, kept))
+            runs += _measured(measurement, bundle, len(runs), Meter(progress, expected_s, runs))
+        restored = measurement.finish()
+    except OSError as error:
+        raise MeasurementError(_kept(bundle, str(error))) from error
+    finally:
+        _close(measurement)
+    if restored:
+        repaired.append(f"{restored} sectors differed at the end and were written back")
+    return _concluded(job, bundle, json.loads(measurement.extraction()), runs, repaired)
+
+
+def _repaired() -> list[str]:
+    said = []
+    for one in target.repair():
+        if one["outcome"] == "restored":
+            sectors = one["restored_sectors"]
+            said.append(f"{one['device']}: put right after a run that died ({sectors} sectors)")
+        elif one["outcome"] == "failed":
+            said.append(f"{one['journal']}: {one['what']}")
+    return said
+
+
+def _begin(bundle: Bundle, job: Job, device: dict[str, Any]) -> list[Run]:
+    options = job.target.options()
+    if not job.resume or not bundle.is_begun:
+        bundle.begin(environment.describe(device, options))
+        return []
+    if bundle.is_complete:
+        raise InputError(f"{bundle.folder}: is complete; there is nothing to resume")
+    stored = bundle.environment()["options"]
+    for key, value in options.items():
+        if stored.get(key) != value:
+            raise InputError(
+                f"{bundle.folder}: was begun with {key} {stored.get(key)!r}, not {value!r}; "
+                "resume with the same options"
+            )
+    if bundle.environment()["device"]["capacity_sectors"] != device["capacity_sectors"]:
+        raise InputError(f"{bundle.folder}: was begun on a device of another size")
+    return bundle.runs()
+
+
+def _restored(measurement: Measurement, job: Job, kept: list[Run]) -> Iterator[Run]:
+    """Takes the measurement to where it stopped.
+
+    A simulated drive is run through the same requests again, so that it ends up in the same state;
+    it gives the same answers.
+    """
+    for run in kept:
+        shown = measurement.plan()
+        if shown is None or json.loads(shown)["plan"] != run.plan:
+            raise InputError(f"{job.out}: was begun by another version; measure anew")
+        if job.target.kind == "simulated":
+            again = _run(measurement, shown, None)
+            if samples.fingerprint([again]) != samples.fingerprint([run]):
+                raise InputError(f"{job.out}: is not of this drive; measure anew")
+        else:
+            measurement.feed(json.dumps(run.plan), dict(run.columns))
+        yield run
+
+
+def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter) -> Iterator[Run]:
+    number = first
+    rotation_ms = 60_000 / 7200
+    while (shown := measurement.plan(rotation_ms)) is not None:
+        meter.begin(json.loads(shown))
+        run = _run(measurement, shown, meter)
+        try:
+            bundle.add(number, run)
+        except OSError as error:
+            raise MeasurementError(_kept(bundle, str(error))) from error
+        if run.end == "cancelled":
+            raise KeyboardInterrupt
+        if run.end == "failed":
+            raise MeasurementError(_kept(bundle, str(run.error)))
+        rotation_ms = json.loads(measurement.extraction())["rotation_ms"]["value"] or rotation_ms
+        meter.end(run)
+        number += 1
+        yield run
+
+
+def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
+    """Hands the runs of a recording in, each where it is asked for, as far as they go."""
+    left = list(recorded)
+    while left and (shown := measurement.plan()) is not None:
+        plan = json.loads(shown)["plan"]
+        same = [run for run in left if run.plan == plan]
+        alike = same or [run for run in left if run.probe == plan["probe"]]
+        if not alike:
+            break
+        left.remove(alike[0])
+        measurement.feed(json.dumps(alike[0].plan), dict(alike[0].columns))
+    return recorded
+
+
+def _run(measurement: Measurement, shown: str, meter: Meter | None) -> Run:
+    raw = measurement.run(meter)
+    columns = {name: raw[name] for name in COLUMNS}
+    return Run(json.loads(shown).get("plan", {}), raw["end"], raw["error"], columns)
+
+
+def _close(measurement: Measurement) -> None:
+    """After a failure: the region is put right; what fails here, the next start repairs."""
+    try:
+        measurement.finish()
+    except InputError:
+        return
+
+
+def _kept(bundle: Bundle, what: str) -> str:
+    try:
+        runs, partial = bundle.runs(), bundle.unfinished_requests()
+    except (InputError, OSError):
+        runs, partial = [], 0
+    requests = sum(run.requests for run in runs) + partial
+    return (
+        f"{what}\n{requests:,} samples are kept in {bundle.folder}; "
+        "put that right and go on with --resume"
+    )
+
+
+def _concluded(
+    job: Job, bundle: Bundle, found: dict[str, Any], runs: list[Run], repaired: list[str]
+) -> Outcome:
+    from platterlab.report.drive import build
+
+    described = bundle.environment()
+    device = described["device"]
+    quick = not device["whole"]
+    bundle_id = samples.fingerprint(runs)
+    status = advice.status(found, quick=quick)
+    warned = advice.warnings(found, device, quick=quick)
+    try:
+        samples.write(bundle.path(SAMPLES), runs)
+        bundle.write_json(EXTRACTION, {"platterlab": __version__, **found, "warnings": warned})
+        text = profile.draft(found, device, bundle_id, job.target.label)
+        if text is not None:
+            bundle.write_text(PROFILE, text)
+        described["drive_time_s"] = sum(run.drive_time_s for run in runs)
+        described["requests"] = sum(run.requests for run in runs)
+        bundle.write_json(ENVIRONMENT, described)
+        build(bundle.folder, bundle.path(REPORT), bundle_id, status)
+        bundle.seal(bundle_id, status)
+    except OSError as error:
+        raise MeasurementError(_kept(bundle, str(error))) from error
+    return Outcome(
+        bundle, status, found, warned, described["requests"], described["drive_time_s"], repaired
+    )

@@ -1,0 +1,94 @@
+"""What every report is made of: one self-contained page, live in a browser, readable in print."""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+import vl_convert
+
+from platterlab.output import replacing
+from platterlab.report.style import Spec
+
+# Replaces the drawing in each figure with a live one.
+_SCRIPT = """
+for (const figure of document.querySelectorAll(".chart")) {
+  const spec = JSON.parse(figure.nextElementSibling.textContent);
+  const options = { renderer: "svg", actions: { export: true, source: false, compiled: false,
+                    editor: false } };
+  vegaEmbed(figure, spec, options);
+}
+"""
+
+
+def write(target: Path, title: str, body: Iterable[str]) -> int:
+    """Writes a page around a body and gives its size in bytes.
+
+    Raises:
+        InputError: the target's folder does not exist.
+    """
+    page = "".join(_page(title, body))
+    with replacing(target) as partial:
+        partial.write_text(page, encoding="utf-8")
+    return len(page.encode())
+
+
+def _page(title: str, body: Iterable[str]) -> Iterable[str]:
+    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    yield (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)} – Platterlab</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+    )
+    yield from body
+    script = vl_convert.javascript_bundle(_SCRIPT).replace("</script", "<\\/script")
+    yield f'<script type="module">{script}</script>\n</body>\n</html>\n'
+
+
+def header(title: str, about: str, figures: Sequence[tuple[str, str]]) -> str:
+    """The top of the page: a title, a line about it, and the figures to see first."""
+    line = f"<p>{escape(about)}</p>\n" if about else ""
+    items = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in figures
+    )
+    return (
+        f'<header>\n<h1>{escape(title)}</h1>\n{line}<dl class="figures">{items}</dl>\n</header>\n'
+    )
+
+
+def chart(title: str, about: str, spec: Spec) -> str:
+    """A chart: a drawing for print, and the specification that makes it live."""
+    still = vl_convert.vegalite_to_svg(spec)
+    data = json.dumps(spec).replace("</", "<\\/")
+    return (
+        f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"
+        f'<div class="chart">{still}</div>\n'
+        f'<script type="application/json">{data}</script>\n</section>\n'
+    )
+
+
+def table(
+    title: str,
+    about: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    kind: str = "plain",
+) -> str:
+    """A section with a table; `kind` is its class in the style sheet."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows
+    )
+    return (
+        f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"
+        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}</tbody></table></div>\n</section>\n"
+    )
+
+
+def notices(title: str, sentences: Sequence[str]) -> str:
+    """A list of warnings; nothing where there are none."""
+    if not sentences:
+        return ""
+    items = "".join(f"<li>{escape(sentence)}</li>\n" for sentence in sentences)
+    return f'<section class="notices">\n<h2>{escape(title)}</h2>\n<ul>\n{items}</ul>\n</section>\n'

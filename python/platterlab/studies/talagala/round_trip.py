@@ -1,0 +1,114 @@
+"""Round trip: random drives are measured blind behind a noisy host and held against the truth."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from platterlab._core import Measurement
+from platterlab.measure.run import measure_all
+from platterlab.studies.row import Row
+from platterlab.studies.talagala.random_drive import random_drive
+from platterlab.studies.talagala.truth import truth
+
+DRIVES = 1_000
+RIGHT, WRONG = 0.01, 0.03
+WANTED_PCT = 99.0
+QUANTITIES = (
+    "rotation_ms",
+    "sectors_per_track",
+    "surfaces",
+    "mtm_ms",
+    "track_skew_ms",
+    "cylinder_skew_ms",
+    "seek_max_ms",
+)
+EXACT = ("surfaces", "sectors_per_track")
+
+Verdict = Literal["right", "flagged", "off", "wrong"]
+ORDER: tuple[Verdict, ...] = ("right", "flagged", "off", "wrong")
+
+
+@dataclass(frozen=True)
+class Trip:
+    """How one drive came out: the worst of its values, and what was not right."""
+
+    seed: int
+    verdict: Verdict
+    text: str
+
+
+def run(drives: int, seed: int, progress: Callable[[float], None]) -> list[Trip]:
+    """Measures `drives` random drives, two at a time."""
+    trips: list[Trip] = []
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for trip in pool.map(_trip, range(seed * drives, (seed + 1) * drives)):
+            trips.append(trip)
+            progress(len(trips) / drives)
+    return trips
+
+
+def rows(trips: list[Trip]) -> list[Row]:
+    """The two figures that count."""
+    group = f"{len(trips):,} random drives: rotation, geometry, skews, MTM, longest seek"
+    counts = Counter(trip.verdict for trip in trips)
+    extra: dict[str, Any] = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
+    extra["failures"] = [trip.text for trip in trips if trip.verdict != "right"]
+    return [
+        Row(
+            id="round-trip/right_share",
+            what="all values within 1 %, counts exact",
+            paper=None,
+            ours=100.0 * counts["right"] / len(trips),
+            unit="pct",
+            target=WANTED_PCT,
+            group=group,
+            bound="at-least",
+            extra=extra,
+        ),
+        Row(
+            id="round-trip/silently_wrong",
+            what="drives with a value off by 3 % and not flagged",
+            paper=None,
+            ours=float(counts["wrong"]),
+            unit="",
+            target=0.0,
+            group=group,
+            bound="at-most",
+        ),
+    ]
+
+
+def notes(trips: list[Trip]) -> list[str]:
+    """The drives that did not come out right, a line each."""
+    return [trip.text for trip in trips if trip.verdict != "right"]
+
+
+def _trip(seed: int) -> Trip:
+    profile = random_drive(seed)
+    measurement = Measurement.simulated(profile, noise="typical", seed=seed)
+    measure_all(measurement)
+    found = json.loads(measurement.extraction())
+    true = truth(profile)
+    worst: Verdict = "right"
+    said = []
+    for quantity in QUANTITIES:
+        verdict = _judge(found[quantity], true[quantity], exact=quantity in EXACT)
+        if verdict != "right":
+            value, note = found[quantity]["value"], found[quantity]["note"]
+            said.append(f"{quantity} {verdict}: {value} for {true[quantity]:.5f} ({note})")
+        worst = max(worst, verdict, key=ORDER.index)
+    return Trip(seed, worst, f"seed {seed}: " + "; ".join(said))
+
+
+def _judge(estimate: dict[str, Any], true: float, *, exact: bool) -> Verdict:
+    if estimate["status"] != "ok" or estimate["value"] is None:
+        return "flagged"
+    apart = abs(estimate["value"] / true - 1.0)
+    if apart == 0.0 or (not exact and apart <= RIGHT):
+        return "right"
+    if exact or apart > WRONG:
+        return "wrong"
+    return "off"

@@ -1,0 +1,122 @@
+"""Table 3 again: nine simulated drives, measured blind, beside the paper and the truth."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from platterlab import library
+from platterlab._core import Measurement
+from platterlab.measure.run import measure_all
+from platterlab.measure.samples import Run
+from platterlab.studies.row import Row
+from platterlab.studies.talagala.published import EXACT, QUANTITIES, ULTRASTAR_ZONES, Published
+from platterlab.studies.talagala.truth import truth, zone_sectors
+
+WITHIN = 0.01
+"""Of the truth; the paper claims 3 %."""
+SKIPPY_S = 5.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One drive: the paper's row, the samples, what was extracted, and the truth."""
+
+    published: Published
+    runs: list[Run]
+    found: dict[str, Any]
+    truth: dict[str, float]
+    zones: list[int]
+
+
+def measure(published: Published, seed: int) -> Measured:
+    """Measures a drive of the library behind a typical host."""
+    profile = library.load(published.profile)
+    measurement = Measurement.simulated(profile, noise="typical", seed=seed)
+    runs = measure_all(measurement)
+    found = json.loads(measurement.extraction())
+    return Measured(published, runs, found, truth(profile), zone_sectors(profile))
+
+
+def rows(drives: list[Measured]) -> list[Row]:
+    """A row for every value of every drive; the UltraStar's zones among them."""
+    made = []
+    for drive in drives:
+        made += [*_values(drive), _skippy_time(drive)]
+        if drive.published.key == "ultrastar":
+            made += _zones(drive)
+    return made
+
+
+def _values(drive: Measured) -> list[Row]:
+    made = []
+    for quantity, what, unit in QUANTITIES:
+        estimate, true = drive.found[quantity], drive.truth[quantity]
+        is_found = estimate["status"] == "ok"
+        ours = float(estimate["value"]) if is_found else 0.0
+        paper = getattr(drive.published, quantity)
+        made.append(
+            Row(
+                id=f"{drive.published.key}/{quantity}",
+                what=what,
+                paper=None if paper is None else float(paper),
+                ours=ours,
+                unit=unit,
+                target=true,
+                tolerance=0.0 if quantity in EXACT else WITHIN * true,
+                group=drive.published.name,
+                extra={
+                    "truth": true,
+                    "error_pct": 100.0 * (ours / true - 1.0) if is_found else None,
+                    "ci95": estimate["ci95"],
+                    "status": estimate["status"],
+                    "method": estimate["method"],
+                },
+            )
+        )
+    return made
+
+
+def _zones(drive: Measured) -> list[Row]:
+    found = [zone["sectors_per_track"]["value"] for zone in drive.found["zones"]]
+    name = drive.published.name
+    made = [
+        Row(
+            id="ultrastar/zones",
+            what="zones",
+            paper=float(len(ULTRASTAR_ZONES)),
+            ours=float(len(found)),
+            unit="",
+            target=float(len(drive.zones)),
+            group=name,
+            extra={"truth": len(drive.zones)},
+        )
+    ]
+    for index, (paper, true) in enumerate(zip(ULTRASTAR_ZONES, drive.zones, strict=True)):
+        ours = found[index] if index < len(found) else None
+        made.append(
+            Row(
+                id=f"ultrastar/zone_{index + 1}_sectors_per_track",
+                what=f"sectors per track, zone {index + 1}",
+                paper=paper,
+                ours=float(ours or 0.0),
+                unit="",
+                target=float(true),
+                group=name,
+                extra={"truth": true},
+            )
+        )
+    return made
+
+
+def _skippy_time(drive: Measured) -> Row:
+    seconds = sum(run.drive_time_s for run in drive.runs if run.probe == "skippy")
+    return Row(
+        id=f"{drive.published.key}/skippy_s",
+        what="drive time of SKIPPY",
+        paper=None,
+        ours=seconds,
+        unit="s",
+        target=SKIPPY_S,
+        group=drive.published.name,
+        bound="at-most",
+    )

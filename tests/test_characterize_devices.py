@@ -1,0 +1,205 @@
+"""`platterlab characterize` on real block devices: loop devices over scratch files."""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import COMMAND, command
+from platterlab.measure import Bundle, samples
+
+MIB = 1 << 20
+REGION = "4k:16k"
+"""Sectors: 2 MiB to 10 MiB of a device of 16 MiB."""
+
+
+def scratch(path: Path, size: int = 16 * MIB) -> Path:
+    """A file with something in it, and nothing where a file system or a table would begin."""
+    body = random.Random(1).randbytes(size - 2 * MIB)  # noqa: S311
+    path.write_bytes(bytes(MIB) + body + bytes(MIB))
+    return path
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of journals."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "platterlab" / "journals"
+
+
+class Loop:
+    """A loop device over a file."""
+
+    def __init__(self, image: Path, *options: str) -> None:
+        self.image = image
+        made = subprocess.run(
+            ["losetup", "-f", "--show", *options, str(image)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if made.returncode:
+            pytest.skip(f"no loop device to be had: {made.stderr.strip()}")
+        self.path = made.stdout.strip()
+
+    def close(self) -> None:
+        subprocess.run(["losetup", "-d", self.path], check=False)
+
+
+@pytest.fixture
+def loop(tmp_path: Path, state: Path) -> Iterator[Loop]:
+    assert state.parent.name == "platterlab"
+    if os.geteuid() != 0 or shutil.which("losetup") is None:
+        pytest.skip("loop devices need root and losetup")
+    device = Loop(scratch(tmp_path / "image"))
+    yield device
+    device.close()
+
+
+def test_a_loop_device_has_no_rotation_and_it_is_said(loop, tmp_path):
+    ran = command("characterize", loop.path, "--out", tmp_path / "out", "--json")
+    assert ran.returncode == 0, ran.stderr
+    said = json.loads(ran.stdout)
+    assert said["status"] == "unsupported"
+    assert "No rotation found" in " ".join(said["warnings"])
+    assert said["profile"] is None
+    assert said["requests"] > 100
+    assert (tmp_path / "out" / "report.html").stat().st_size > 100_000
+    assert "An average drive takes about" in ran.stderr
+
+
+def test_4k_sectors_are_measured_as_such(tmp_path, state, loop):
+    assert state
+    native = Loop(loop.image, "--sector-size", "4096")
+    try:
+        ran = command("characterize", native.path, "--out", tmp_path / "out", "--json")
+    finally:
+        native.close()
+    assert ran.returncode == 0, ran.stderr
+    made_by = json.loads((tmp_path / "out" / "environment.json").read_text())
+    assert made_by["device"]["logical_sector_bytes"] == 4096
+    assert made_by["device"]["capacity_sectors"] == 16 * MIB // 4096
+
+
+def test_an_odd_file_is_measured_as_far_as_it_goes(tmp_path, state):
+    assert state
+    image = scratch(tmp_path / "image")
+    with image.open("ab") as file:
+        file.write(b"x" * 100)
+    ran = command("characterize", image, "--out", tmp_path / "out", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert "100 bytes are no whole sector" in " ".join(json.loads(ran.stdout)["warnings"])
+
+
+def test_what_was_measured_of_a_device_is_not_measured_again(tmp_path, state):
+    assert state
+    image, out = scratch(tmp_path / "image"), tmp_path / "out"
+    line = ("characterize", image, "--out", out, "--json")
+    assert command(*line).returncode == 0
+    bundle = Bundle(out)
+    runs = bundle.runs()
+    for name in ("manifest.json", "samples.parquet", "report.html", "extraction.json"):
+        (out / name).unlink()
+    bundle.add(0, runs[0])
+    ran = command(*line, "--resume")
+    assert ran.returncode == 0, ran.stderr
+    kept = bundle.runs()
+    assert samples.fingerprint(kept[:1]) == samples.fingerprint(runs[:1])
+    assert samples.fingerprint(kept[1:]) != samples.fingerprint(runs[1:])
+
+
+def test_writing_leaves_every_byte(loop, state, tmp_path):
+    before = digest(loop.image)
+    ran = command(
+        "characterize", loop.path, "--write", "--i-will-lose-data", loop.path,
+        "--region", REGION, "--out", tmp_path / "out", "--json",
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["repaired"] == []
+    (rotation, *_) = [run for run in Bundle(tmp_path / "out").runs() if run.probe == "rotation"]
+    assert rotation.columns["operation"].all(), "the probe wrote"
+    assert digest(loop.image) == before
+    assert list(state.glob("*")) == []
+
+
+def test_a_run_that_was_killed_is_put_right_by_the_next(loop, state, tmp_path):
+    before = digest(loop.image)
+    line = [
+        COMMAND, "characterize", loop.path, "--write", "--i-will-lose-data", loop.path,
+        "--region", REGION, "--out", tmp_path / "out",
+    ]  # fmt: skip
+    process = subprocess.Popen(line, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not list(state.glob("*.journal")) and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.0005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    if not list(state.glob("*.journal")):
+        pytest.skip("the run was over before the signal came")
+    subprocess.run(["sync"], check=True)
+    assert digest(loop.image) == before, "what was written is what was there"
+    # A power loss may tear a sector.
+    with Path(loop.path).open("r+b", buffering=0) as device:
+        device.seek(3 * MIB)
+        device.write(b"torn" * 1024)
+    ran = command("characterize", loop.path, "--out", tmp_path / "next", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert "put right after a run that died" in json.loads(ran.stdout)["repaired"][0]
+    subprocess.run(["sync"], check=True)
+    assert digest(loop.image) == before
+    assert list(state.glob("*.journal")) == []
+
+
+def test_writing_asks_for_the_right_word(loop, tmp_path):
+    before = digest(loop.image)
+    base = ("characterize", loop.path, "--write", "--region", REGION, "--out", tmp_path / "out")
+    ran = command(*base, "--i-will-lose-data", "/dev/sda")
+    assert ran.returncode == 2
+    assert f"confirm with exactly `{loop.path}`" in ran.stderr
+    assert not (tmp_path / "out").exists()
+    assert digest(loop.image) == before
+
+
+def test_a_dry_run_says_everything_and_does_nothing(loop, state, tmp_path):
+    before = digest(loop.image)
+    base = ("characterize", loop.path, "--write", "--region", REGION, "--dry-run", "--json")
+    ran = command(*base, "--i-will-lose-data", loop.path, "--out", tmp_path / "out")
+    assert ran.returncode == 0, ran.stderr
+    steps = " ".join(json.loads(ran.stdout)["steps"])
+    for word in ("O_EXCL", "journal", "sectors 4096 to 20479", "compare"):
+        assert word in steps
+    assert command(*base).returncode == 2
+    assert not (tmp_path / "out").exists()
+    assert not state.exists()
+    assert digest(loop.image) == before
+
+
+def test_who_may_not_read_is_told(run, loop, tmp_path):
+    # What is imported on the way is not to be found by nobody, so go it once before.
+    assert run("characterize", loop.path, "--out", tmp_path / "of-root").code == 0
+    (tmp_path / "out").mkdir(mode=0o777)
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(65534)
+    os.seteuid(65534)
+    try:
+        ran = run("characterize", loop.path, "--out", tmp_path / "out" / "of-nobody")
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)
+    assert ran.code == 2
+    assert "ermission" in ran.err

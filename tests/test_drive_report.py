@@ -1,0 +1,81 @@
+"""The report of a measured drive: what is in it, and that a browser shows it without a network."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from platterlab.measure import Job, Target, characterize
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def silent(_what: str, _share: float, _rate: str) -> None:
+    """No progress."""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the UltraStar."""
+    out = tmp_path_factory.mktemp("report") / "ultrastar"
+    return characterize(Job(Target("ibm-ultrastar-xp"), out), silent).bundle.path("report.html")
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a file, behind which nothing turns."""
+    folder = tmp_path_factory.mktemp("file")
+    (folder / "image").write_bytes(bytes(1 << 20))
+    job = Job(Target(str(folder / "image")), folder / "out")
+    return characterize(job, silent).bundle.path("report.html")
+
+
+def test_every_value_is_in_it(page):
+    text = page.read_text()
+    for word in (
+        "MTM point: 48 sectors",
+        "track skew 0.86",
+        "cylinder skew 2.17",
+        "one boundary in 18",
+        "184 a track",
+        "head switch time",
+        "quadratic",
+        "Zones, outermost first",
+        "least 2.3",
+        "Made by",
+    ):
+        assert word in text, word
+    assert text.count('<div class="chart"><svg') == 3, "drawn for print too"
+
+
+def test_it_fetches_nothing(page):
+    text = re.sub(r"<script.*?</script>", "", page.read_text(), flags=re.DOTALL)
+    links = re.findall(r"""(?:src|href)\s*=\s*["']([^"']*)""", text)
+    assert not [link for link in links if not link.startswith(("#", "data:"))]
+
+
+def test_a_page_of_nothing_says_so(nothing):
+    text = nothing.read_text()
+    assert "nothing turns behind a file or a loop device" in text
+    assert "Answers" in text
+
+
+@pytest.mark.parametrize("name", ["page", "nothing"])
+def test_a_browser_shows_it_without_errors(name, request, tmp_path):
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        pytest.skip("no chromium to open the report in")
+    page = request.getfixturevalue(name)
+    shown = subprocess.run(
+        [
+            browser, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+            "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={tmp_path}",
+            "--virtual-time-budget=10000", "--dump-dom", page.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    said = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
+    assert not said
+    assert shown.stdout.count("vega-embed") >= (3 if name == "page" else 1), "the charts are live"

@@ -1,0 +1,94 @@
+"""The study of Ruemmler and Wilkes 1994, with the HP week and without it."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from conftest import command
+
+STUDY = "ruemmler-wilkes"
+LONGEST_S = 1200.0
+"""A machine that does other work too is slow; without a limit a hang would be silent."""
+
+HELD = ("constant", "basic", "positioning", "rotation", "fitted-unseen")
+ROW_KEYS = {"id", "what", "paper", "ours", "unit", "tolerance", "within"}
+BESIDE = {"demerit_ms", "mean_ms", "rmse_ms", "median_abs_error_ms"}
+
+
+@pytest.fixture(scope="session")
+def told(week, tmp_path_factory):
+    """What the study says with the week at hand; it takes a minute or two, and runs once."""
+    out = tmp_path_factory.mktemp("study")
+    ran = command(
+        "study", STUDY, "--json", "--out", out, "--data", week.parents[1], timeout_s=LONGEST_S
+    )
+    assert ran.returncode == 0, ran.stderr + ran.stdout
+    return json.loads(ran.stdout)
+
+
+def study_without_data(tmp_path, *arguments, threads="2"):
+    """The study as it runs where there is no data."""
+    empty = tmp_path / "empty"
+    empty.mkdir(exist_ok=True)
+    surroundings = os.environ | {"PLATTERLAB_DATA": str(empty), "RAYON_NUM_THREADS": threads}
+    return command("study", STUDY, *arguments, env=surroundings, timeout_s=LONGEST_S)
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_each_rung_is_as_near_as_promised(told, name):
+    (row,) = (row for row in told["rows"] if row["id"] == name)
+    assert row["within"] is True, row
+    assert row["unit"] == "pct"
+    assert row.keys() >= BESIDE, "single requests stand beside every demerit"
+    assert row["demerit_ms"] == pytest.approx(row["ours"] / 100 * row["measured_mean_ms"])
+
+
+@pytest.mark.parametrize("name", ["rotation", "fitted-unseen"])
+def test_the_mean_is_within_a_per_cent_and_reads_and_writes_stand_apart(told, name):
+    rows = {row["id"]: row for row in told["rows"]}
+    assert abs(rows[f"{name}/mean_error"]["ours"]) <= 1.0
+    assert rows[f"{name}/reads"]["ours"] > 0
+    assert rows[f"{name}/writes"]["ours"] > 0
+
+
+def test_the_json_has_the_promised_keys(told):
+    assert told["study"] == STUDY
+    assert all(row.keys() >= ROW_KEYS for row in told["rows"])
+    assert len({row["id"] for row in told["rows"]}) == len(told["rows"])
+    assert len(told["figures"]) >= 4
+    for figure in told["figures"]:
+        assert Path(figure).read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_without_data_the_drives_are_held_against_their_own_full_model(tmp_path):
+    ran = study_without_data(tmp_path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert {row["id"].split("/")[0] for row in told["rows"]} == {"hp-c2200a", "hp-97560"}
+    assert all("generated" in row["group"] for row in told["rows"])
+    assert [row["within"] for row in told["rows"]] == [None] * len(told["rows"])
+    assert any("not at hand" in note for note in told["notes"])
+    assert any("not a comparison with the real drive" in note for note in told["notes"])
+
+
+def test_the_table_fits_80_columns(tmp_path):
+    ran = study_without_data(tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "generated requests" in ran.stdout
+    assert max(map(len, ran.stdout.splitlines())) <= 80
+
+
+def test_the_same_seed_gives_the_same_json_on_one_thread_and_on_two(tmp_path):
+    one, two = (study_without_data(tmp_path, "--json", threads=threads) for threads in "12")
+    assert one.returncode == 0, one.stderr
+    assert one.stdout == two.stdout
+
+
+def test_data_that_is_not_there_is_bad_input(tmp_path):
+    surroundings = os.environ | {"PLATTERLAB_DATA": str(tmp_path / "gone")}
+    ran = command("study", STUDY, env=surroundings)
+    assert ran.returncode == 2
+    assert "PLATTERLAB_DATA" in ran.stderr
+    assert "gone" in ran.stderr

@@ -1,0 +1,67 @@
+"""The study of Talagala et al.: the truth that it holds extractions against, and its rows."""
+
+import pytest
+
+from platterlab import library
+from platterlab.studies.talagala import round_trip, table3
+from platterlab.studies.talagala.published import DRIVES, QUANTITIES
+from platterlab.studies.talagala.random_drive import random_drive
+from platterlab.studies.talagala.truth import truth
+
+KEYS = [
+    "hawk",
+    "barracuda",
+    "micropolis",
+    "ultrastar",
+    "9zx",
+    "fireball",
+    "dtta",
+    "hp97560",
+    "rz26",
+]
+
+
+def test_the_drives_are_those_of_the_paper():
+    assert [drive.key for drive in DRIVES] == KEYS
+    for drive in DRIVES:
+        true = truth(library.load(drive.profile))
+        assert true["surfaces"] == drive.surfaces
+        assert true["sectors_per_track"] == pytest.approx(drive.sectors_per_track, rel=0.02)
+        assert true["track_skew_ms"] == pytest.approx(drive.track_skew_ms, rel=0.03)
+        assert true["outer_mib_s"] == pytest.approx(drive.outer_mib_s, rel=0.03)
+        assert true["inner_mib_s"] == pytest.approx(drive.inner_mib_s, rel=0.03)
+
+
+@pytest.mark.parametrize("key", ["hawk", "ultrastar", "fireball"])
+def test_a_drive_is_found_within_a_hundredth(key):
+    published = next(drive for drive in DRIVES if drive.key == key)
+    measured = table3.measure(published, seed=2)
+    rows = {row.id: row for row in table3.rows([measured])}
+    assert {f"{key}/{quantity}" for quantity, *_ in QUANTITIES} <= rows.keys()
+    off = [(row.id, row.ours, row.reference) for row in rows.values() if not row.within]
+    assert not off
+    if key == "ultrastar":
+        assert rows["ultrastar/zone_8_sectors_per_track"].ours == 120
+
+
+def test_random_drives_are_found_again_or_flagged():
+    share, wrong = round_trip.rows(round_trip.run(60, 7, lambda _share: None))
+    assert share.within, share.extra["failures"]
+    assert wrong.ours == 0
+
+
+def test_a_random_drive_depends_on_its_seed_alone():
+    assert random_drive(5).to_toml() == random_drive(5).to_toml()
+    assert random_drive(5).to_toml() != random_drive(6).to_toml()
+
+
+def test_a_wrong_value_is_called_wrong():
+    def estimate(value, status="ok"):
+        return {"value": value, "status": status, "note": ""}
+
+    judge = round_trip._judge
+    assert judge(estimate(10.05), 10.0, exact=False) == "right"
+    assert judge(estimate(10.2), 10.0, exact=False) == "off"
+    assert judge(estimate(10.5), 10.0, exact=False) == "wrong"
+    assert judge(estimate(11.0), 10.0, exact=True) == "wrong"
+    assert judge(estimate(None, "ambiguous"), 10.0, exact=True) == "flagged"
