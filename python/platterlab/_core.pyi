@@ -13,17 +13,23 @@ __all__ = [
     "Profile",
     "Replay",
     "Requests",
+    "align",
+    "av_run",
     "demerit_ms",
     "disksim_export",
     "disksim_import",
     "error_figures",
+    "first_lba",
     "library",
+    "next_track_ms",
+    "positioning_ms",
     "profile_schema",
     "row_labels",
     "trace_convert",
     "trace_detect",
     "trace_formats",
     "trace_info",
+    "tracks",
     "version_info",
     "write_dry_run",
     "write_repair",
@@ -169,6 +175,10 @@ class Requests:
     ) -> Requests:
         """A seeded mixture of requests over a whole drive. Raises InputError."""
 
+    @staticmethod
+    def reads(profile: Profile, places: list[tuple[int, int]]) -> Requests:
+        """Reads of given first sectors and lengths, each begun when the one before is done."""
+
     def __len__(self) -> int: ...
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
@@ -286,3 +296,48 @@ def write_dry_run(
 
 def write_repair(journal_dir: str) -> str:
     """Puts right what runs that died left behind; what was done, as JSON."""
+
+def align(
+    profile: Profile, extent_bytes: int, model: int, most_per_track: int | None = None
+) -> tuple[Profile, str]:
+    """The profile with tracks that hold whole extents, and what that cost, as JSON.
+
+    Raises InputError when an extent is no whole number of sectors or does not fit a track.
+    """
+
+def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
+    """Where addresses lie, as columns: cylinder, surface, sector, track_data_sectors,
+    sectors_per_track, track_first_lba, angle_turns. Raises InputError beyond the capacity.
+    """
+
+def first_lba(profile: Profile, cylinder: int) -> int:
+    """The first address on a cylinder or, where it holds none, on the next that does."""
+
+def next_track_ms(profile: Profile, lba: int) -> float:
+    """From the end of the data on the track of `lba` to the next track's first sector, read in
+    one go: the track switch time as a reader sees it.
+    """
+
+def positioning_ms(profile: Profile, from_lba: int, to_lba: int) -> float:
+    """Time to bring the arm from one address's track onto another's for a new read."""
+
+def av_run(
+    profile: Profile,
+    sessions: list[tuple[int, int, int, bool, int]],
+    *,
+    period_ms: float | None,
+    buffers: int,
+    start_after: int,
+    order: str,
+    host_spread_ms: float,
+    break_share: float,
+    allocator: str,
+    unit_sectors: int,
+    indirect_block: bool,
+    seed: int,
+) -> tuple[str, dict[str, NDArray[Any]]]:
+    """Serves streams in rounds: the report as JSON, and buffer levels as columns.
+
+    Each stream is its first sector, the sectors of an I/O, how many I/Os, whether it records, and
+    its bits per second. Raises InputError when a stream or an option cannot be.
+    """

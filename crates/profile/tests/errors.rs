@@ -41,13 +41,13 @@ fn keys() {
         (
             "[cache]\nbuffer = \"8k\"",
             "[bus]\nkind = \"rate\"\nread_mb_s = 1",
-            "23, bus.write_mb_s: is missing; write a number from 0.001 to 1000000 (megabytes of \
-             10^6 bytes per second)",
+            "23, bus.write_mb_s: is missing; write megabytes per second here, or `write_sector_ms`",
         ),
         (
             "kind = \"linear\"\n",
             "",
-            "19, seek.kind: is missing; write \"constant\", \"linear\", \"two-piece\" or \"table\"",
+            "19, seek.kind: is missing; write \"constant\", \"linear\", \"two-piece\", \
+             \"three-point\" or \"table\"",
         ),
         (
             "speed_rpm = 6000\n",
@@ -112,7 +112,7 @@ fn types_and_words() {
             "sparing = { kind = \"track\", sectors = 1 }",
             "sparing = true",
             "16, zone[1].sparing: true cannot stand here; write a table with kind = \"none\", \
-             \"track\", \"cylinder\", \"zone\" or \"tracks\"",
+             \"track\", \"cylinder\", \"zone\", \"tracks\" or \"cylinders\"",
         ),
         (
             "\"linear\"",
@@ -122,8 +122,8 @@ fn types_and_words() {
         (
             "\"linear\"",
             "\"cubic\"",
-            "20, seek.kind: \"cubic\" is not a choice; write \"constant\", \"linear\", \"two-piece\" \
-             or \"table\"",
+            "20, seek.kind: \"cubic\" is not a choice; write \"constant\", \"linear\", \
+             \"two-piece\", \"three-point\" or \"table\"",
         ),
         (
             "\"small\"",

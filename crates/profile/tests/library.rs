@@ -47,8 +47,8 @@ fn an_unknown_id_gets_the_nearest() {
         "hp97560: is no profile of the library; did you mean `hp-97560`?"
     );
     let all = message("winchester");
-    assert!(all.starts_with("winchester: is no profile of the library; there are dec-rz26, hp-"));
-    assert!(all.ends_with(", seagate-hawk"), "{all}");
+    assert!(all.starts_with("winchester: is no profile of the library; there are dec-rz26, "));
+    assert!(all.contains(", seagate-hawk"), "{all}");
 }
 
 #[test]
@@ -61,7 +61,10 @@ fn the_c2200a_is_that_of_table_2() {
     assert_eq!(params.bus.write_sector, Span::from_ps(213_333_333));
     assert_eq!(params.cache.buffer_sectors, 128);
     assert_eq!(params.cache.read_fence_sectors, 32);
-    assert_eq!(params.layout.zones[0].cylinder_skew, Skew::Sectors(43));
+    // The table says 43; the trace says 46.
+    assert_eq!(params.layout.zones[0].cylinder_skew, Skew::Sectors(46));
+    let skew = profile.provenance("zone[0].cylinder_skew_sectors").unwrap();
+    assert_eq!(skew.kind, OriginKind::Measured);
     assert_eq!(profile.provenance("bus.read_mb_s").unwrap().kind, OriginKind::Published);
     assert_eq!(profile.provenance("bus.reconnect_ms").unwrap().kind, OriginKind::Assumed);
 }

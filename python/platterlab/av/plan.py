@@ -22,6 +22,9 @@ LONGEST_PERIOD_MS = 600_000.0
 
 MOST_STREAMS = 4096
 
+FILE_BYTES = 1 << 30
+"""Of a stream's file, where the drive has room for several."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -77,7 +80,9 @@ def plan(
         InputError: they do not fit; the text says by how much.
     """
     unit = max(1, unit_bytes // profile.sector_bytes)
-    spots = [place.spot(profile, diameter, 2 * unit) for diameter in at]
+    room = profile.capacity_sectors // (4 * len(at))
+    file_sectors = min(FILE_BYTES // profile.sector_bytes, room)
+    spots = [place.spot(profile, diameter, file_sectors) for diameter in at]
     check_rates(profile, spots, rates_bit_s)
     turn_ms = place.rotation_ms(profile)
     each_ms = turn_ms / 2 + place.overhead_ms(profile)
@@ -159,7 +164,9 @@ def simulate(
         room = (profile.capacity_sectors - spot.lba) // io
         ios = min(ios, room)
         if ios < 2:
-            raise InputError(f"stream {number}: there is no room for two I/Os where its file starts")
+            raise InputError(
+                f"stream {number}: there is no room for two I/Os where its file starts"
+            )
     streams = [
         Stream(spot.lba, rate, io)
         for spot, rate, io in zip(found.spots, rates_bit_s, found.io_sectors, strict=True)

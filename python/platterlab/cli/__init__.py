@@ -15,7 +15,17 @@ from typer.exceptions import Abort, TyperException
 
 from platterlab import __version__
 from platterlab._core import InputError
-from platterlab.cli import archive, characterize, compare, profile, report, simulate, study, trace
+from platterlab.cli import (
+    archive,
+    av,
+    characterize,
+    compare,
+    profile,
+    report,
+    simulate,
+    study,
+    trace,
+)
 from platterlab.cli.console import fail
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -34,6 +44,7 @@ app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("report")(report.report)
 app.add_typer(archive.app, name="archive")
+app.add_typer(av.app, name="av")
 app.add_typer(profile.app, name="profile")
 app.add_typer(trace.app, name="trace")
 

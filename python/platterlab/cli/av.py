@@ -13,7 +13,7 @@ from platterlab.av import place, plan, units
 from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
-from platterlab.output import write_text
+from platterlab.output import replacing
 
 app = typer.Typer(no_args_is_help=True, help="Audio and video: aligned tracks, streams, buffers.")
 
@@ -22,7 +22,8 @@ _Profile = Annotated[
 ]
 _Extent = Annotated[str, typer.Option(help="Size of an extent, such as 128k.")]
 _Model = Annotated[
-    int, typer.Option(help="1: the frequency is lowered; 2: spares at the track's end; 3: and skew.")
+    int,
+    typer.Option(help="1: the frequency is lowered; 2: spares at the track's end; 3: and skew."),
 ]
 _PerTrack = Annotated[
     int | None, typer.Option(min=1, metavar="EXTENTS", help="On a track at most; all that fit.")
@@ -52,7 +53,8 @@ def align_tracks(
     drive = library.load(profile)
     made, account = _aligned(drive, extent, model, per_track)
     if out is not None:
-        write_text(out, made.to_toml())
+        with replacing(out) as partial:
+            partial.write_text(made.to_toml(), encoding="utf-8")
     if as_json:
         emit({"profile": made.id, "out": str(out) if out else None, **account})
         return
@@ -170,7 +172,9 @@ def play_streams(
     if as_json:
         emit({"profile": drive.id, **played.report})
     else:
-        stdout().print(f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False)
+        stdout().print(
+            f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False
+        )
         show_facts(_told(played), stdout())
 
 
@@ -203,7 +207,9 @@ def _places(at: str | None, sessions: int) -> list[Fraction]:
 def _sectors(drive: Profile, size: str, name: str) -> int:
     size_bytes = units.size_bytes(size, name)
     if size_bytes % drive.sector_bytes:
-        raise InputError(f"{name} {size}: is no multiple of the sector of {drive.sector_bytes} bytes")
+        raise InputError(
+            f"{name} {size}: is no multiple of the sector of {drive.sector_bytes} bytes"
+        )
     return size_bytes // drive.sector_bytes
 
 

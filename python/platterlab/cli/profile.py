@@ -9,10 +9,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from platterlab import _core, library
-from platterlab._core import InputError
+from platterlab._core import InputError, Profile
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
+from platterlab.output import replacing
 
 VALUE_WIDTH = 24
 
@@ -52,9 +53,24 @@ def list_drives(as_json: _Json = False) -> None:
 
 
 @app.command()
-def show(target: _Target, overrides: _Set = None, as_json: _Json = False) -> None:
+def show(
+    target: _Target,
+    overrides: _Set = None,
+    layout: Annotated[
+        bool, typer.Option("--layout", help="Draw where the addresses lie instead.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For the drawing: .png, .svg or .pdf.")
+    ] = None,
+    as_json: _Json = False,
+) -> None:
     """Show a drive: every value, where it came from, and what follows from it."""
     drive = library.load(target, settings(overrides or (), "--set"))
+    if out is not None and not layout:
+        raise InputError("--out goes with --layout")
+    if layout:
+        _layout(drive, out, as_json)
+        return
     document: dict[str, Any] = json.loads(drive.to_json())
     if as_json:
         emit(document)
@@ -64,6 +80,34 @@ def show(target: _Target, overrides: _Set = None, as_json: _Json = False) -> Non
     show_facts(document["derived"], console)
     console.print()
     console.print(_values(document["values"], console.width))
+
+
+def _layout(drive: Profile, out: Path | None, as_json: bool) -> None:
+    """Where the addresses lie: a sketch on the screen, and a picture if there is a file for it."""
+    from platterlab import layout_picture
+
+    if out is not None and out.suffix not in (".png", ".svg", ".pdf"):
+        raise InputError(f"{out}: a drawing's name ends in .png, .svg or .pdf")
+    sketch = layout_picture.sketch(drive, stdout().width)
+    if out is not None:
+        with replacing(out) as partial:
+            layout_picture.draw(drive, partial, out.suffix[1:])
+    if as_json:
+        emit(
+            {
+                "profile": drive.id,
+                "sketch": sketch.splitlines(),
+                "figure": str(out) if out else None,
+            }
+        )
+        return
+    stdout().print(
+        f"{drive.name}: the first tracks in the order of their addresses\n", markup=False
+    )
+    stdout().print(sketch, markup=False, soft_wrap=True)
+    stdout().print(
+        f"\nfigure: {out}" if out else "\nwrite --out FILE.png for a picture", markup=False
+    )
 
 
 def _values(values: list[dict[str, Any]], width: int) -> Table:

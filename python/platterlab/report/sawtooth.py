@@ -231,6 +231,8 @@ def _text_layer(marks: Records) -> Any:
     layers = []
     for side, look in looks.items():
         chosen = [mark for mark in marks if mark["side"] == side]
+        if not chosen:
+            continue
         layers.append(
             alt.Chart(alt.InlineData(values=chosen))
             .mark_text(color=INK, fontSize=11.5, fontWeight="bold", clip=True, **look)

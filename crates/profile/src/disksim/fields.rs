@@ -40,6 +40,11 @@ impl<'a> Fields<'a> {
         self.block.fields.iter().find(|field| field.name == name)
     }
 
+    /// Where a parameter's value stands, or the block if it is not stated.
+    pub(crate) fn place(&self, name: &str) -> &'a Spot {
+        self.get(name).map_or(self.spot(), |field| &field.value_spot)
+    }
+
     fn need(&self, name: &str) -> Result<&'a Field, DiskSimError> {
         self.get(name).ok_or_else(|| {
             self.spot().error(format!("this {} block needs `{name}`", self.block.kind))

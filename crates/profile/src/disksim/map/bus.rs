@@ -20,7 +20,11 @@ pub(super) fn map(
             read = read.max(bus.ms("Read block transfer time")?);
             write = write.max(bus.ms("Write block transfer time")?);
             if bus.ms("Arbitration time")? > 0.0 {
-                sheet.refuse(bus.spot(), "Arbitration time", "a profile's bus is taken at once");
+                sheet.refuse(
+                    bus.place("Arbitration time"),
+                    "Arbitration time",
+                    "a profile's bus is taken at once",
+                );
             }
         } else {
             let controller = Fields::check(block, names::CONTROLLER)?;

@@ -47,28 +47,35 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     sheet.cite(("cache", "read_ahead"), word, (at, "Buffer continuous read"));
     if ahead == 2 || ahead == 4 {
         let why = "a profile reads ahead to the end of the track or of the segment";
-        sheet.refuse(at, "Buffer continuous read", why);
+        sheet.refuse(disk.place("Buffer continuous read"), "Buffer continuous read", why);
     }
     let most = disk.whole_or_0("Maximum read-ahead (blks)", u32::MAX)?;
     if ahead > 0 && most < blocks {
         let why = "a profile's read-ahead ends with the segment";
-        sheet.refuse(at, "Maximum read-ahead (blks)", why);
+        sheet.refuse(disk.place("Maximum read-ahead (blks)"), "Maximum read-ahead (blks)", why);
     }
     let fast = disk.whole_or_0("Fast write level", 2)?;
     let word = if fast == 0 { "media" } else { "immediate" };
     sheet.cite(("cache", "write_report"), word, (at, "Fast write level"));
     if fast > 0 {
-        sheet.refuse(at, "Fast write level", "a profile's immediate reporting goes by other rules");
+        sheet.refuse(
+            disk.place("Fast write level"),
+            "Fast write level",
+            "a profile's immediate reporting goes by other rules",
+        );
     }
     if disk.whole_or_0("Maximum number of write segments", 65_536)? != segments {
         let why = "a profile's segments serve reads and writes alike";
-        sheet.refuse(at, "Maximum number of write segments", why);
+        sheet.refuse(
+            disk.place("Maximum number of write segments"),
+            "Maximum number of write segments",
+            why,
+        );
     }
     for (name, plain) in PLAIN {
         let stated = disk.number_if(name, 0.0, 1e9)?.unwrap_or(0.0);
         if stated != plain {
-            let spot = disk.get(name).map_or(at, |field| &field.value_spot);
-            sheet.refuse(spot, name, "a profile's cache has no such rule yet");
+            sheet.refuse(disk.place(name), name, "a profile's cache has no such rule yet");
         }
     }
     Ok(())
@@ -88,7 +95,7 @@ fn water_marks(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError>
     }
     let low = "Low (write) water mark";
     if disk.number_if(low, 0.0, 1.0)?.unwrap_or(0.0) > 0.0 {
-        sheet.refuse(disk.spot(), low, "a profile's bus does not wait before it asks for more");
+        sheet.refuse(disk.place(low), low, "a profile's bus does not wait before it asks for more");
     }
     Ok(())
 }

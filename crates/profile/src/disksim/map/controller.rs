@@ -56,12 +56,11 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     sheet.origin("controller", "published", (disk.spot(), "overheads"));
     if reselect > 0.0 && disk.whole_or_0("Fast write level", 2)? > 0 {
         let why = "a profile cannot keep it from writes that are reported early";
-        sheet.refuse(disk.spot(), "First reselect overhead", why);
+        sheet.refuse(disk.place("First reselect overhead"), "First reselect overhead", why);
     }
     for name in UNKNOWN {
         if disk.ms(name)? > 0.0 {
-            let spot = disk.get(name).map_or(disk.spot(), |field| &field.value_spot);
-            sheet.refuse(spot, name, "a profile has no such overhead yet");
+            sheet.refuse(disk.place(name), name, "a profile has no such overhead yet");
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ pub(super) fn map(
     let error = fields.number_if("Percent error in rpms", 0.0, 100.0)?.unwrap_or(0.0);
     if error > 0.0 {
         let why = "DiskSim draws the speed at random; state the drive's own speed";
-        sheet.refuse(at, "Percent error in rpms", why);
+        sheet.refuse(fields.place("Percent error in rpms"), "Percent error in rpms", why);
     }
     seek::map(sheet, &fields, cylinders, resolver)?;
     let head = fields.ms("Head switch time")?;

@@ -1,0 +1,149 @@
+"""Figure 2: minimum buffer against streams, by Equation 10; and the equations against simulation."""
+
+from math import isfinite
+
+from platterlab.av import equations, place, plan
+from platterlab.av.play import BLOCK_BYTES
+from platterlab.studies.gim import figures, setting
+from platterlab.studies.row import Row
+from platterlab.studies.study import Outcome, Request
+
+RATE = 25e6
+SWITCH_S = 2e-3
+STREAM = 19.2e6 / 8
+SPEEDS_RPM = (5400, 7200, 10_000)
+SEEK_S = 8.9e-3
+"""Per stream; the paper prints none. It moves the curves and not where they end."""
+
+TRACK_BYTES = 64 * 1024
+"""The paper prints none. From 46.2 to 67.9 KB the original disk fails at six streams as in
+Figure 2; this is the power of two among them."""
+
+MOST = 12
+
+
+def run(request: Request) -> Outcome:
+    """The rows and the picture of Figure 2."""
+    request.progress("solving the equations", 0.1)
+    curves = {
+        (kind, rpm): [_buffer(kind, rpm, streams) for streams in range(1, MOST + 1)]
+        for kind in ("original", "aligned")
+        for rpm in SPEEDS_RPM
+    }
+    most = {
+        kind: min(sum(map(isfinite, curves[kind, rpm])) for rpm in SPEEDS_RPM)
+        for kind in ("original", "aligned")
+    }
+    rows = [
+        Row(
+            "figure-2/original_max_sessions",
+            "streams that the original disk carries",
+            5,
+            most["original"],
+            "",
+        ),
+        Row(
+            "figure-2/aligned_max_sessions",
+            "streams that the aligned disk carries",
+            None,
+            most["aligned"],
+            "",
+            target=6,
+            bound="at-least",
+        ),
+    ]
+    for rpm in SPEEDS_RPM:
+        turn_bytes = RATE * 60 / rpm
+        carried = sum(
+            isfinite(_original(rpm, streams, turn_bytes)) for streams in range(1, MOST + 1)
+        )
+        rows.append(
+            Row(
+                f"figure-2/original_whole_tracks/{rpm}",
+                f"the same with the {turn_bytes / 1e3:.0f} KB that pass in a turn at {rpm} rpm",
+                None,
+                carried,
+                "",
+            )
+        )
+    rows += _against_simulation(request)
+    drawn = [figures.buffers(curves, request.out)] if request.out else []
+    return Outcome(rows, drawn, _notes())
+
+
+def _overhead(rpm: int, streams: int) -> float:
+    return streams * (SEEK_S + 30.0 / rpm)
+
+
+def _original(rpm: int, streams: int, track: float) -> float:
+    return equations.buffer_original(
+        _overhead(rpm, streams), [STREAM] * streams, RATE, track, SWITCH_S
+    )
+
+
+def _buffer(kind: str, rpm: int, streams: int) -> float:
+    """Bytes of one I/O of all streams."""
+    if kind == "original":
+        return _original(rpm, streams, TRACK_BYTES)
+    none = [0.0] * streams
+    overhead = _overhead(rpm, streams)
+    return equations.blocks_together(overhead, [STREAM] * streams, RATE, none, SWITCH_S, 1.0)
+
+
+def _against_simulation(request: Request) -> list[Row]:
+    """Equation 8 against the simulated Disk1, where its assumptions hold and where they do not."""
+    models = setting.models()
+    rates = [setting.HDTV_BIT_S] * 4
+    cases = {
+        "original": (models.original, BLOCK_BYTES),
+        "aligned": (models.aligned[3], setting.EXTENT_BYTES),
+    }
+    rows = []
+    for name, (profile, unit) in cases.items():
+        found = plan.plan(profile, rates, setting.AT, unit)
+        spread_ms = place.rotation_ms(profile)
+        simulated = plan.simulate(
+            profile, rates, found, ios=4000, seed=request.seed, host_spread_ms=spread_ms
+        )
+        ours = 100.0 * (simulated.response_ms * len(rates) / found.round_ms - 1.0)
+        tight = plan.simulate(
+            profile, rates, found, ios=1000, seed=request.seed, host_spread_ms=0.0
+        )
+        rows.append(
+            Row(
+                f"equations/{name}_round",
+                f"{name}: simulated round against Equation 8",
+                None,
+                ours,
+                "pct",
+                target=0.0,
+                tolerance=2.0,
+                extra={
+                    "round_ms": found.round_ms,
+                    "period_ms": found.period_ms,
+                    "underruns_at_minimum": tight.underruns,
+                },
+            )
+        )
+        rows.append(
+            Row(
+                f"equations/{name}_underruns",
+                f"{name}: underruns in 4 x 1000 I/Os at the least buffer of Equation 8",
+                None,
+                tight.underruns,
+                "",
+            )
+        )
+    return rows
+
+
+def _notes() -> list[str]:
+    return [
+        "Figure 2: with Equation 4's switches the original disk fails at six streams only if a "
+        f"track holds 46.2 to 67.9 KB; we take {TRACK_BYTES // 1024} KiB. The paper prints no track "
+        "size, and at 25 MB/s a whole turn holds far more, with which the original disk carries "
+        "more, as the rows show. The aligned disk has no switch within an I/O.",
+        "Equations 1 to 10 go by mean latencies. The simulated rounds agree with them on average; "
+        "at the least buffer that they allow, a round that takes longer than the mean is late, and "
+        "streams run out of data: the equations give no guarantee.",
+    ]

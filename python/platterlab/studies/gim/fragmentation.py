@@ -1,0 +1,130 @@
+"""Figure 5: what the three models gain with fragmented files, and why."""
+
+from dataclasses import replace
+from functools import cache
+
+from platterlab._core import Profile
+from platterlab.studies.gim import figures, setting
+from platterlab.studies.gim.setting import Models
+from platterlab.studies.row import Row
+from platterlab.studies.study import Outcome, Request
+
+SIZES = {"512k": 512 * 1024, "1024k": 1024 * 1024}
+SHARE = 0.15
+SHARES = (0.05, 0.10, 0.15, 0.20, 0.25)
+PAPER_PCT = {(3, "512k"): 20.0, (3, "1024k"): 16.0}
+TOLERANCE_POINTS = 4.0
+
+
+class Gains:
+    """Gains in percent: response of the original Disk1 over that of a model, less one."""
+
+    def __init__(self, models: Models, seed: int) -> None:
+        self._models, self._seed = models, seed
+        self.original_ms = cache(self._original_ms)
+        self.gain_pct = cache(self._gain_pct)
+
+    def _original_ms(self, size: str, share: float, indirect_block: bool = True) -> float:
+        changes = {"fragmentation": share, "allocator": "ext3", "indirect_block": indirect_block}
+        return self._mean_ms(self._models.original, size, changes)
+
+    def _gain_pct(
+        self,
+        model: int,
+        size: str,
+        share: float,
+        extent_bytes: int | None = None,
+        indirect_block: bool = True,
+    ) -> float:
+        changes = {"fragmentation": share, "allocator": "extent", "extent_bytes": extent_bytes}
+        ours_ms = self._mean_ms(self._models.aligned[model], size, changes)
+        return 100.0 * (self.original_ms(size, share, indirect_block) / ours_ms - 1.0)
+
+    def _mean_ms(self, profile: Profile, size: str, changes: dict[str, object]) -> float:
+        def once(seed: int) -> setting.Played:
+            serving = setting.paper_serving(profile, SIZES[size], seed)
+            return setting.serve(profile, SIZES[size], replace(serving, **changes))  # type: ignore[arg-type]
+
+        return setting.mean_response_ms(once, self._seed)[0]
+
+
+def run(request: Request) -> Outcome:
+    """The rows and the picture of Figure 5."""
+    gains = Gains(setting.models(), request.seed)
+    rows = []
+    for model in (1, 2, 3):
+        for size in SIZES:
+            request.progress(f"model {model}, {size}", 0.4 + 0.1 * model)
+            rows.append(_row(gains, model, size))
+    rows += _sensitivity(gains)
+    curves = {
+        (model, size): [gains.gain_pct(model, size, share) for share in SHARES]
+        for model in (1, 2, 3)
+        for size in SIZES
+    }
+    for (model, size), curve in curves.items():
+        if model == 3:
+            rows += [
+                Row(
+                    f"figure-5/model3/{size}/{share:.0%}".replace("%", "pct"),
+                    f"model 3, {size}, {share:.0%} fragmentation: gain",
+                    None,
+                    gain,
+                    "pct",
+                )
+                for share, gain in zip(SHARES, curve, strict=True)
+            ]
+    drawn = [figures.gains(curves, SHARES, SHARE, request.out)] if request.out else []
+    return Outcome(rows, drawn, _notes())
+
+
+def _row(gains: Gains, model: int, size: str) -> Row:
+    ours = gains.gain_pct(model, size, SHARE)
+    paper = PAPER_PCT.get((model, size))
+    what = f"model {model}, {size} I/Os, 15 % fragmentation: gain"
+    extra = {"original_ms": gains.original_ms(size, SHARE)}
+    name = f"figure-5/model{model}/{size}"
+    if paper is not None:
+        return Row(name, what, paper, ours, "pct", tolerance=TOLERANCE_POINTS, extra=extra)
+    return Row(name, what, None, ours, "pct", target=0.0, bound="at-least", extra=extra)
+
+
+def _sensitivity(gains: Gains) -> list[Row]:
+    """Model 3 with other assumptions on the file systems."""
+    cases = {
+        "unfragmented": ("files without a break", {"share": 0.0}),
+        "split_extents": (
+            "files that may break between the extents of an I/O",
+            {"share": SHARE, "extent_bytes": setting.EXTENT_BYTES},
+        ),
+        "no_indirect_block": (
+            "ext3 with its indirect blocks in memory",
+            {"share": SHARE, "indirect_block": False},
+        ),
+    }
+    return [
+        Row(
+            f"figure-5/model3/{size}/{name}",
+            f"model 3, {size}: gain with {what}",
+            None,
+            gains.gain_pct(3, size, **changes),
+            "pct",
+        )
+        for name, (what, changes) in cases.items()
+        for size in SIZES
+    ]
+
+
+def _notes() -> list[str]:
+    return [
+        "Figure 5: the paper says that 15 % of I/Os are split and not what becomes of them. Here the "
+        "rest of a split I/O lies anywhere on the drive; ext3 first reads the indirect block before "
+        "it, and misses a turn after that; the extent-based file system allocates whole I/Os, so "
+        "that a break moves one and splits none. Of several readings this comes nearest "
+        "to the printed gains. Most of the gain is the splits that do not happen: "
+        "the rows without fragmentation show what alignment alone is worth, and those with extents "
+        "that part within an I/O, or with indirect blocks in memory, are below the paper's.",
+        "At 512 KB an I/O is exactly one track of the aligned disks, so that models 2 and 3 differ "
+        "by chance only: no head ever waits over spares. At 1024 KB it does once per I/O, and "
+        "model 3 gains most.",
+    ]
