@@ -4,6 +4,7 @@
 #   make demo    a first look, with a report    make bench   the benchmark table
 #   make lint    formats, lints and types       make docs    docs/reference
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
+#   make validation  the tables of VALIDATION.md, from the studies
 #   make clean
 
 SHELL := bash
@@ -28,7 +29,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
 RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Cargo.toml Cargo.lock
 
-.PHONY: build test lint format demo bench docs lock clean
+.PHONY: build test lint format demo bench docs validation lock clean
 .PHONY: tools lint-rust lint-python test-rust test-python
 
 build: $(VENV)/core.stamp
@@ -65,6 +66,9 @@ bench: build
 
 docs: build
 	$(BIN)/python docs/generate.py
+
+validation: build
+	$(BIN)/python docs/validation.py
 
 # The pins that every machine gets. Run it to take newer versions.
 lock: tools

@@ -42,7 +42,14 @@ def _line(row: Row) -> str:
     if row.reference is not None:
         sign = {"about": "±", "at-most": "at most +", "at-least": "at least -"}[row.bound]
         held = f"{_figure(row, row.reference)} {sign} {row.tolerance:g}"
-    cells = (f"`{row.id}`", row.what, _figure(row, row.paper), _figure(row, row.ours), held, verdict)
+    cells = (
+        f"`{row.id}`",
+        row.what,
+        _figure(row, row.paper),
+        _figure(row, row.ours),
+        held,
+        verdict,
+    )
     return f"| {' | '.join(cells)} |\n"
 
 
@@ -52,7 +59,11 @@ def _figure(row: Row, value: float | None) -> str:
 
 def _version() -> str:
     told = subprocess.run(
-        ["git", "describe", "--always"], cwd=PAGE.parent, capture_output=True, text=True, check=False
+        ["git", "describe", "--always"],
+        cwd=PAGE.parent,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return told.stdout.strip() or "an unknown version"
 

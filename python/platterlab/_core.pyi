@@ -306,16 +306,19 @@ def align(
     """
 
 def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
-    """Where addresses lie, as columns: cylinder, surface, sector, track_data_sectors,
-    sectors_per_track, track_first_lba, angle_turns. Raises InputError beyond the capacity.
+    """Where addresses lie, as columns.
+
+    They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
+    angle_turns. Raises InputError beyond the capacity.
     """
 
 def first_lba(profile: Profile, cylinder: int) -> int:
     """The first address on a cylinder or, where it holds none, on the next that does."""
 
 def next_track_ms(profile: Profile, lba: int) -> float:
-    """From the end of the data on the track of `lba` to the next track's first sector, read in
-    one go: the track switch time as a reader sees it.
+    """From the end of the data on the track of `lba` to the next track's first sector.
+
+    Both are read in one go: this is the track switch time as a reader sees it.
     """
 
 def positioning_ms(profile: Profile, from_lba: int, to_lba: int) -> float:

@@ -18,7 +18,7 @@ ACROSS_DRIVE = 6000
 FIRST_TRACKS = 4000
 """Tracks looked up for the picture of the order, at most."""
 
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -41,7 +41,9 @@ class Walk:
 
 def walk(profile: Profile, count: int, stride: int = 1) -> Walk:
     """Every `stride`-th of the drive's first tracks, `count` of them or as many as there are."""
-    number, cylinder, surface = [], [], []
+    number: list[int] = []
+    cylinder: list[int] = []
+    surface: list[int] = []
     lba, track = 0, 0
     while len(number) < count and lba < profile.capacity_sectors:
         here = tracks(profile, [lba])

@@ -55,7 +55,7 @@ def blocks(
     delta: float,
     block: float,
 ) -> list[float]:
-    """Equation 9: blocks of each session in the shortest period that keeps up; infinite if none does."""
+    """Equation 9: blocks of each session in the shortest period that keeps up, infinite if none."""
     total = sum(rates)
     if total >= rate:
         return [inf] * len(rates)

@@ -105,8 +105,8 @@ def plan(
             return Plan(spots, sizes, lasts_ms, needed_ms, overhead_ms, met)
         duration_ms = needed_ms
     raise InputError(
-        f"{len(spots)} streams need a period above {LONGEST_PERIOD_MS / 1e3:.0f} s: their rates add "
-        "up to what the media deliver with track switches; ask for fewer or slower ones"
+        f"{len(spots)} streams need a period above {LONGEST_PERIOD_MS / 1e3:.0f} s: their rates "
+        "add up to what the media deliver with track switches; ask for fewer or slower ones"
     )
 
 

@@ -94,12 +94,7 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
     """
     if not streams:
         raise InputError("no stream is asked for; ask for at least one")
-    first = streams[0]
-    io_bits = first.io_sectors * profile.sector_bytes * 8
-    period_ms = (
-        serving.period_ms if serving.period_ms is not None else 1e3 * io_bits / first.rate_bit_s
-    )
-    unit = _unit_sectors(profile, first.io_sectors, serving)
+    unit = _unit_sectors(profile, streams[0].io_sectors, serving)
     report, levels = av_run(
         profile,
         [(one.lba, one.io_sectors, serving.ios, one.records, one.rate_bit_s) for one in streams],

@@ -14,6 +14,7 @@ mod read_ahead;
 mod read_cache;
 mod reads;
 mod round;
+mod seek_first;
 mod stale_data;
 mod transfer_oracle;
 mod writes;

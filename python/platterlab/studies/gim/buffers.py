@@ -1,4 +1,4 @@
-"""Figure 2: minimum buffer against streams, by Equation 10; and the equations against simulation."""
+"""Figure 2: least buffer against streams, by Equation 10; and the equations against simulation."""
 
 from math import isfinite
 
@@ -140,9 +140,9 @@ def _against_simulation(request: Request) -> list[Row]:
 def _notes() -> list[str]:
     return [
         "Figure 2: with Equation 4's switches the original disk fails at six streams only if a "
-        f"track holds 46.2 to 67.9 KB; we take {TRACK_BYTES // 1024} KiB. The paper prints no track "
-        "size, and at 25 MB/s a whole turn holds far more, with which the original disk carries "
-        "more, as the rows show. The aligned disk has no switch within an I/O.",
+        f"track holds 46.2 to 67.9 KB; we take {TRACK_BYTES // 1024} KiB. The paper prints no "
+        "track size, and at 25 MB/s a whole turn holds far more, with which the original disk "
+        "carries more, as the rows show. The aligned disk has no switch within an I/O.",
         "Equations 1 to 10 go by mean latencies. The simulated rounds agree with them on average; "
         "at the least buffer that they allow, a round that takes longer than the mean is late, and "
         "streams run out of data: the equations give no guarantee.",

@@ -1,5 +1,6 @@
 """Disk1: its capacity when aligned, and Figure 4, its response to four streams."""
 
+from platterlab.av.play import Played
 from platterlab.studies.gim import figures, setting
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request
@@ -17,7 +18,7 @@ def run(request: Request) -> Outcome:
     request.progress("four streams on Disk1", 0.3)
     models = setting.models()
 
-    def once(seed: int) -> setting.Played:
+    def once(seed: int) -> Played:
         serving = setting.paper_serving(models.original, IO_BYTES, seed)
         return setting.serve(models.original, IO_BYTES, serving)
 
@@ -52,12 +53,14 @@ def run(request: Request) -> Outcome:
     drawn = []
     if request.out:
         papers = (PAPER_SIMULATED_MS, PAPER_REAL_MS)
-        drawn.append(figures.responses(models.original, once, mean_ms, papers, request))
+        drawn.append(
+            figures.responses(models.original, once, mean_ms, papers, request.seed, request.out)
+        )
         drawn.append(figures.levels(played, request.out))
     note = (
         "Disk1: layout, sectors, speed, heads and track switch are the paper's; the zone map, the "
         "seek curve (0.8, 8.9 and 18 ms) and the overheads are assumed: typical values, chosen "
-        "with the paper's mean known and not fitted to it. There is no trace of the real Disk1 to draw beside ours: Figure 4 shows "
-        "our responses and the paper's two means."
+        "with the paper's mean known and not fitted to it. There is no trace of the real Disk1 to "
+        "draw beside ours: Figure 4 shows our responses and the paper's two means."
     )
     return Outcome(rows, drawn, [note])

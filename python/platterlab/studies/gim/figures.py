@@ -19,7 +19,7 @@ from platterlab.studies.study import Outcome, Request
 
 OURS, PAPER, QUIET = "#1f6fb2", "#d1662c", "#96a3b3"
 SHADES = ("#9ecae1", "#4292c6", "#084594")
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -126,12 +126,12 @@ def responses(
     once: Callable[[int], Played],
     mean_ms: float,
     papers: tuple[float, float],
-    request: Request,
+    seed: int,
+    out: Path,
 ) -> Path:
-    """Figure 4: the means of runs beside the paper's, and how buffers make them up."""
-    assert request.out is not None
-    path = request.out / "figure-4.png"
-    runs = [once(request.seed + k) for k in range(12)]
+    """Figure 4: the means of runs beside the paper's, and how responses spread."""
+    path = out / "figure-4.png"
+    runs = [once(seed + k) for k in range(12)]
     means = np.array([run.response_ms for run in runs])
     with _drawing(path, 8.4, 3.2) as figure:
         left, right = figure.subplots(1, 2)

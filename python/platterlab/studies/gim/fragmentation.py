@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from platterlab._core import Profile
+from platterlab.av.play import Played
 from platterlab.studies.gim import figures, setting
 from platterlab.studies.gim.setting import Models
 from platterlab.studies.row import Row
@@ -41,7 +42,7 @@ class Gains:
         return 100.0 * (self.original_ms(size, share, indirect_block) / ours_ms - 1.0)
 
     def _mean_ms(self, profile: Profile, size: str, changes: dict[str, object]) -> float:
-        def once(seed: int) -> setting.Played:
+        def once(seed: int) -> Played:
             serving = setting.paper_serving(profile, SIZES[size], seed)
             return setting.serve(profile, SIZES[size], replace(serving, **changes))  # type: ignore[arg-type]
 
@@ -117,13 +118,13 @@ def _sensitivity(gains: Gains) -> list[Row]:
 
 def _notes() -> list[str]:
     return [
-        "Figure 5: the paper says that 15 % of I/Os are split and not what becomes of them. Here the "
-        "rest of a split I/O lies anywhere on the drive; ext3 first reads the indirect block before "
-        "it, and misses a turn after that; the extent-based file system allocates whole I/Os, so "
-        "that a break moves one and splits none. Of several readings this comes nearest "
-        "to the printed gains. Most of the gain is the splits that do not happen: "
-        "the rows without fragmentation show what alignment alone is worth, and those with extents "
-        "that part within an I/O, or with indirect blocks in memory, are below the paper's.",
+        "Figure 5: the paper says that 15 % of I/Os are split and not what becomes of them. Here "
+        "the rest of a split I/O lies anywhere on the drive; ext3 first reads the indirect block "
+        "before it, and misses a turn after that; the extent-based file system allocates whole "
+        "I/Os, so that a break moves one and splits none. Of several readings this comes nearest "
+        "to the printed gains. Most of the gain is the splits that do not happen: the rows without "
+        "fragmentation show what alignment alone is worth, and those with extents that part within "
+        "an I/O, or with indirect blocks in memory, are below the paper's.",
         "At 512 KB an I/O is exactly one track of the aligned disks, so that models 2 and 3 differ "
         "by chance only: no head ever waits over spares. At 1024 KB it does once per I/O, and "
         "model 3 gains most.",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from platterlab import library
 from platterlab._core import InputError, Profile, align
 from platterlab.av import place, units
-from platterlab.av.play import Serving, Stream, play
+from platterlab.av.play import Played, Serving, Stream, play
 from platterlab.studies.gim import figures, setting
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request
@@ -98,7 +98,7 @@ def _mean_ms(profile: Profile, io_bytes: int, seed: int) -> float:
     streams = [Stream(spot.lba, RATES_BIT_S["hd"], io_sectors) for spot in spots]
     serving = Serving(ios=IOS, host_spread_ms=place.rotation_ms(profile), allocator="extent")
 
-    def once(number: int) -> setting.Played:
+    def once(number: int) -> Played:
         return play(profile, streams, replace(serving, seed=number))
 
     return setting.mean_response_ms(once, seed)[0]

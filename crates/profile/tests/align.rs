@@ -1,0 +1,125 @@
+//! Tracks made over to hold whole extents.
+
+mod common;
+
+use common::SMALL;
+use platterlab_drive::{Sparing, TrackOrder};
+use platterlab_profile::{AlignModel, Aligned, Alignment, LIBRARY, OriginKind, Profile};
+
+fn small() -> Profile {
+    Profile::parse(SMALL, "p.toml").unwrap()
+}
+
+fn aligned(profile: &Profile, extent_bytes: u64, model: AlignModel) -> Aligned {
+    profile.aligned(&Alignment { extent_bytes, model, most_per_track: None }).unwrap()
+}
+
+fn refusal(extent_bytes: u64, model: AlignModel) -> String {
+    let how = Alignment { extent_bytes, model, most_per_track: None };
+    small().aligned(&how).unwrap_err().to_string()
+}
+
+/// Zones of 20 sectors, and of 9 and a spare: extents of 4 leave 20 and 8.
+#[test]
+fn what_remains_of_a_track_becomes_spares() {
+    let made = aligned(&small(), 2_048, AlignModel::Spares);
+    let zones = &made.profile.params().layout.zones;
+    assert_eq!(zones[0].sparing, Sparing::None);
+    assert_eq!(zones[1].sparing, Sparing::Track { sectors: 2 });
+    assert_eq!((made.capacity_before_sectors, made.capacity_sectors), (290, 280));
+    assert_eq!(made.spares_gained_sectors, 10);
+    assert_eq!(made.profile.options().id, "small-aligned-2");
+}
+
+#[test]
+fn the_first_model_lowers_the_frequency() {
+    let made = aligned(&small(), 3_072, AlignModel::ZoneMap);
+    let zones = &made.profile.params().layout.zones;
+    assert_eq!(zones.iter().map(|zone| zone.sectors_per_track).collect::<Vec<_>>(), [18, 7]);
+    assert_eq!(zones[1].sparing, Sparing::Track { sectors: 1 });
+    let before = small();
+    let angle = |profile: &Profile| match profile.params().layout.zones[0].track_skew {
+        platterlab_drive::Skew::Sectors(sectors) => {
+            platterlab_units::Angle::of_slots(u64::from(sectors), 20)
+        }
+        platterlab_drive::Skew::Turn(angle) => angle,
+    };
+    let drift = angle(&made.profile).raw().abs_diff(angle(&before).raw());
+    assert!(drift < 1 << 12, "the skew takes the time it took");
+}
+
+/// After 18 sectors of data a skew of 3 lies 1 sector beyond the index: 2 spares are not waited for.
+#[test]
+fn the_third_model_begins_where_the_data_ends() {
+    let made = aligned(&small(), 3_072, AlignModel::SkewCorrected);
+    let zone = &made.profile.params().layout.zones[0];
+    assert_eq!(zone.sparing, Sparing::Track { sectors: 2 });
+    assert_eq!(zone.track_skew, platterlab_drive::Skew::Sectors(1));
+    assert_eq!(zone.cylinder_skew, platterlab_drive::Skew::Sectors(18));
+    let origin = made.profile.provenance("zone[0].sparing").unwrap();
+    assert_eq!(origin.kind, OriginKind::Assumed);
+    assert!(origin.from.contains("model 3"), "{}", origin.from);
+}
+
+#[test]
+fn a_new_profile_reads_back_as_itself() {
+    for model in AlignModel::ALL {
+        let made = aligned(&small(), 2_048, model).profile;
+        let read = Profile::parse(&made.to_toml(), "made.toml").unwrap();
+        assert_eq!(read.params(), made.params());
+    }
+}
+
+#[test]
+fn extents_that_cannot_be_are_refused_by_how_much() {
+    assert_eq!(
+        refusal(1_000, AlignModel::Spares),
+        "p.toml, extent: 1000 bytes are no whole number of sectors of 512 bytes; write 512 or 1024"
+    );
+    assert_eq!(
+        refusal(5_120, AlignModel::Spares),
+        "p.toml, line 13, zone[1].sectors_per_track: an extent of 10 sectors is 1 more than the 9 \
+         of a track here; use extents of at most 9 sectors"
+    );
+    assert!(refusal(0, AlignModel::ZoneMap).contains("no whole number of sectors"));
+}
+
+#[test]
+fn defects_stay_where_their_track_has_spares() {
+    let slipped = "[[defect]]\nkind = \"slipped\"\nat = [0, 0, 5]\n";
+    let profile = Profile::parse(&format!("{SMALL}{slipped}"), "p.toml").unwrap();
+    let how = |model| Alignment { extent_bytes: 3_072, model, most_per_track: None };
+    let made = profile.aligned(&how(AlignModel::Spares)).unwrap();
+    assert_eq!(made.capacity_sectors, 10 * 18 + 10 * 6);
+    let message = profile.aligned(&how(AlignModel::ZoneMap)).unwrap_err().to_string();
+    assert!(message.contains("model 1 does not keep"), "{message}");
+}
+
+/// The paper's Disk1 with 512 KB on every track has the sectors of its extent model.
+#[test]
+fn disk1_has_the_sectors_of_the_paper() {
+    let disk1 = Profile::from_library("samsung-120g-disk1").unwrap();
+    assert!(matches!(disk1.params().layout.zones[0].order, TrackOrder::SeekFirst(_)));
+    for model in AlignModel::ALL {
+        let how = Alignment { extent_bytes: 128 << 10, model, most_per_track: Some(4) };
+        let made = disk1.aligned(&how).unwrap();
+        assert_eq!(made.capacity_before_sectors, 261_934_392);
+        assert_eq!(made.capacity_sectors, 216_879_104);
+    }
+}
+
+#[test]
+fn every_drive_of_the_library_can_be_aligned() {
+    for file in LIBRARY {
+        let profile = Profile::from_library(file.id).unwrap();
+        if !profile.params().layout.defects.is_empty() {
+            continue;
+        }
+        let extent_bytes = u64::from(profile.params().layout.sector_bytes) * 8;
+        for model in AlignModel::ALL {
+            let made = aligned(&profile, extent_bytes, model);
+            assert!(made.capacity_sectors <= made.capacity_before_sectors, "{}", file.id);
+            assert_eq!(made.capacity_sectors % 8, 0, "{}", file.id);
+        }
+    }
+}
