@@ -5,7 +5,6 @@ Studies whose data is not at hand keep their old table.
 """
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -30,10 +29,10 @@ def main() -> int:
 
 
 def _table(name: str) -> str:
-    request = Request(out=None, data=folder(), seed=0, progress=lambda what, share: None)
+    request = Request(out=None, data=folder(), seed=0, progress=_quiet)
     rows = studies.find(name).run(request).rows
     head = "| row | what | paper | ours | held against | verdict |\n|---|---|---|---|---|---|\n"
-    return head + "".join(map(_line, rows)) + f"\n`platterlab study {name}` at {_version()}.\n"
+    return head + "".join(map(_line, rows)) + f"\n`platterlab study {name}`\n"
 
 
 def _line(row: Row) -> str:
@@ -57,15 +56,8 @@ def _figure(row: Row, value: float | None) -> str:
     return "" if value is None else f"{value:.4g} {UNITS.get(row.unit, row.unit)}".strip()
 
 
-def _version() -> str:
-    told = subprocess.run(
-        ["git", "describe", "--always"],
-        cwd=PAGE.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return told.stdout.strip() or "an unknown version"
+def _quiet(_what: str, _share: float) -> None:
+    pass
 
 
 if __name__ == "__main__":

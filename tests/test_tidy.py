@@ -255,7 +255,8 @@ def test_nothing_is_left_for_later():
 def test_nothing_names_one_machine():
     this = Path(__file__).name
     place = re.compile(
-        r"(?<![\w.])/(work|home|root|Users)/\w|\bissues? ?#\d|\bagents?\b|\b(this|working) session\b"
+        r"(?<![\w.])/(work|home|root|Users)/\w|\bissues? ?#\d|\bagents?\b"
+        r"|\b(this|working) session\b"
     )
     complain(
         [

@@ -204,8 +204,8 @@ def export(
     if as_json:
         emit({"profile": drive.id, "files": written})
     else:
-        for path in written:
-            stdout().print(path, markup=False)
+        for name in written:
+            stdout().print(name, markup=False)
 
 
 def _number(parameter: str, value: Any) -> float:

@@ -72,7 +72,11 @@ impl Profile {
     /// An extent that is no whole number of sectors or does not fit a track, or a drive whose
     /// defects, skips or sparing cannot be kept.
     pub fn aligned(&self, how: &Alignment) -> Result<Aligned, ProfileError> {
-        self.try_aligned(how).map_err(|fault| self.fault(fault))
+        self.try_aligned(how).map_err(|fault| {
+            let in_file = fault.key.find(self.stated()).is_some();
+            let error = self.fault(fault);
+            if in_file { error } else { ProfileError { line: None, column: None, ..error } }
+        })
     }
 
     fn try_aligned(&self, how: &Alignment) -> Result<Aligned, Fault> {
