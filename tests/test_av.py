@@ -1,13 +1,146 @@
-"""Drives for audio and video: the commands, the equations and the study."""
+"""Drives for audio and video: the commands and the equations."""
 
 import json
 import math
+from fractions import Fraction
 
 import pytest
-from conftest import run
 
-from platterlab import studies
+from platterlab import library
+from platterlab._core import InputError, align, tracks
 from platterlab.av import equations, plan, units
-from platterlab.studies import Request
+from platterlab.av.play import Serving, Stream, play
 
 DISK1 = "samsung-120g-disk1"
+HDTV = ("--sessions", 4, "--rate", "19.39M")
+
+
+def test_align_writes_a_profile_that_reads_back(run, tmp_path):
+    target = tmp_path / "aligned.toml"
+    arguments = ("-p", DISK1, "--extent", "128k", "--per-track", 4, "--model", 3, "--out", target)
+    account = run("av", "align", *arguments, "--json").json()
+    assert account["capacity_before_sectors"] == 261_934_392
+    assert account["capacity_sectors"] == 216_879_104
+    assert account["spares_gained_sectors"] == 261_934_392 - 216_879_104
+    assert library.load(str(target)).capacity_sectors == 216_879_104
+    shown = run("profile", "show", target, "--json").json()
+    kinds = {item["key"]: item["kind"] for item in shown["values"]}
+    assert kinds["zone[0].sparing.kind"] == "assumed"
+    assert kinds["spindle.speed_rpm"] == "published"
+
+
+def test_aligned_tracks_begin_at_whole_extents():
+    made, _ = align(library.load(DISK1), 128 * 1024, 3, None)
+    places = list(range(0, made.capacity_sectors, made.capacity_sectors // 997))
+    columns = tracks(made, places)
+    assert not (columns["track_first_lba"] % 256).any()
+    assert not (columns["track_data_sectors"] % 256).any()
+
+
+def test_the_third_model_streams_faster_than_the_second():
+    account = {m: json.loads(align(library.load(DISK1), 128 * 1024, m, 4)[1]) for m in (1, 2, 3)}
+    first = {m: account[m]["zones"][0] for m in account}
+    assert first[3]["sequential_mib_s"] > 1.2 * first[2]["sequential_mib_s"]
+    assert first[1]["media_rate_mib_s"] < first[2]["media_rate_mib_s"]
+
+
+def test_plan_agrees_with_its_simulation(run):
+    found = run("av", "plan", "-p", DISK1, *HDTV, "--ios", 1500, "--json").json()
+    for kind in ("original", "aligned"):
+        assert abs(found[kind]["difference_pct"]) < 2.0
+        assert found[kind]["most_streams"] >= 4
+    assert "underruns" in run("av", "plan", "-p", DISK1, *HDTV).out
+
+
+def test_play_counts_what_happens(run):
+    options = ("--io", "512k", "--ios", 100, "--fragmentation", 0.2, "--record", 1)
+    report = run("av", "play", "-p", DISK1, *HDTV, *options, "--json").json()
+    assert report["ios"] == 400
+    assert 40 < report["split_ios"] < 120
+    assert sum(session["underruns"] for session in report["sessions"]) == 0
+    assert report["commands"] > 400
+
+
+def test_plan_of_unequal_rates_plays_without_a_stop():
+    drive = library.load(DISK1)
+    rates = [19_390_000, 128_000, 5_000_000]
+    found = plan.plan(drive, rates, units.spread(3))
+    played = plan.simulate(drive, rates, found, ios=200, seed=1, host_spread_ms=0.0)
+    assert played.report["ios"] == 600
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("align", "--extent", "1M"), "more than the"),
+        (("align", "--extent", "1000"), "no whole number of sectors"),
+        (("align", "--extent", "0"), "above 0"),
+        (("align", "--model", 4), "there is no model 4"),
+        (("plan", "--sessions", 1, "--rate", 0), "a rate above 0"),
+        (("plan", "--sessions", 1, "--rate", "fast"), "bits per second"),
+        (("plan", "--sessions", 1, "--rate", "1G"), "MB/s more than the"),
+        (("plan", "--sessions", 40, "--rate", "19.39M"), "% too much"),
+        (("plan", "--sessions", 2, "--rate", "1M", "--at", "1"), "1 places for 2 streams"),
+        (("plan", "--sessions", 1, "--rate", "1M", "--at", "2"), "a place is 1 (outermost)"),
+        (("play", "--sessions", 1, "--rate", "1M", "--io", "700"), "no multiple of the sector"),
+        (("play", "--sessions", 1, "--rate", "1M", "--io", "512k", "--ios", 10**7), "beyond"),
+        (("play", "--sessions", 1, "--rate", "1M", "--fragmentation", 2), "it must be 0 to 1"),
+        (("play", "--sessions", 1, "--rate", "1M", "--allocator", "fat"), "no allocator"),
+        (("play", "--sessions", 1, "--rate", "1M", "--order", "swep"), "did you mean `sweep`"),
+        (("play", "--sessions", 1, "--rate", "1M", "--start-after", 3), "write 1 to 2"),
+    ],
+)
+def test_bad_input_is_refused(run, arguments, message):
+    command, *rest = arguments
+    ran = run("av", command, "-p", DISK1, *rest)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in " ".join(ran.err.split())
+
+
+def test_layouts_are_sketched_and_drawn(run, tmp_path):
+    target = tmp_path / "layout.png"
+    shown = run("profile", "show", DISK1, "--layout", "--out", target)
+    assert "surface 3" in shown.out
+    assert target.read_bytes().startswith(b"\x89PNG")
+    assert run("profile", "show", DISK1, "--layout", "--out", tmp_path / "a.txt").code == 2
+    assert run("profile", "show", DISK1, "--out", target).code == 2
+
+
+def test_the_equations_agree_with_each_other():
+    rates, media, delta, overhead = [2.4e6] * 4, 25e6, 2e-3, 0.05
+    switches = [1.0] * 4
+    each = equations.blocks(overhead, rates, media, switches, delta, 4096)
+    together = equations.blocks_together(overhead, rates, media, switches, delta, 4096)
+    assert math.isclose(sum(each), together)
+    sizes = [n * 4096 for n in each]
+    shortest = equations.period(overhead, sizes, media, switches, delta)
+    assert all(math.isclose(size, rate * shortest) for size, rate in zip(sizes, rates, strict=True))
+    assert equations.fits_period(shortest, [equations.transfer(b, media, delta) for b in sizes], 0)
+    assert equations.keeps_up(4096, each[0] + 1e-6, rates[0], shortest)
+    assert math.isinf(equations.blocks_together(overhead, [9e6] * 3, media, [0] * 3, delta, 1))
+
+
+def test_an_aligned_transfer_saves_the_last_switch():
+    original = equations.transfer_original(1.5e5, 25e6, 1e5, 2e-3)
+    aligned = equations.transfer_aligned(1.5e5, 25e6, 1e5, 2e-3)
+    assert math.isclose(original - aligned, 0.5 * 2e-3)
+    assert plan.switches(1024, 1024) == 0
+    assert plan.switches(2048, 1024) == 1
+    assert plan.switches(3, 4) == 0.5
+
+
+def test_rates_sizes_and_places_as_people_write_them():
+    assert units.rate_bit_s("19.39M") == 19_390_000
+    assert units.rate_bit_s("128k") == 128_000
+    assert units.size_bytes("512k", "io") == 524_288
+    assert units.diameters("1,2/3,0") == [Fraction(1), Fraction(2, 3), Fraction(0)]
+    for bad in ("-1", "x", "", "1/0"):
+        with pytest.raises(InputError):
+            units.rate_bit_s(bad)
+
+
+def test_the_same_seed_plays_the_same():
+    drive = library.load(DISK1)
+    streams = [Stream(0, 19_390_000, 1024), Stream(10**8, 19_390_000, 1024)]
+    serving = Serving(ios=50, fragmentation=0.3, host_spread_ms=11.0, seed=3)
+    assert play(drive, streams, serving).report == play(drive, streams, serving).report

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,8 @@ class Serving:
         host_spread_ms: each I/O comes up to this much after it could.
         fragmentation: share of I/Os with a break in the file.
         allocator: `ext3` or `extent`.
-        extent_bytes: what the extent allocator keeps whole; None for a whole I/O.
+        extent_bytes: what the extent allocator keeps whole; None for a whole I/O, or where
+            they differ for what divides all of them.
         indirect_block: whether ext3 has to read one at a break.
         seed: of every random choice.
     """
@@ -94,7 +96,7 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
     """
     if not streams:
         raise InputError("no stream is asked for; ask for at least one")
-    unit = _unit_sectors(profile, streams[0].io_sectors, serving)
+    unit = _unit_sectors(profile, gcd(*(one.io_sectors for one in streams)), serving)
     report, levels = av_run(
         profile,
         [(one.lba, one.io_sectors, serving.ios, one.records, one.rate_bit_s) for one in streams],
@@ -113,6 +115,7 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
 
 
 def _unit_sectors(profile: Profile, io_sectors: int, serving: Serving) -> int:
+    """Sectors between which a file cannot break."""
     if serving.allocator == "ext3":
         return max(1, BLOCK_BYTES // profile.sector_bytes)
     if serving.extent_bytes is None:

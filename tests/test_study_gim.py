@@ -1,0 +1,58 @@
+"""The study of Gim et al.: its rows are there and hold."""
+
+import pytest
+
+from platterlab import studies
+from platterlab.studies import Request
+
+WANTED = {
+    *(f"table-2/disk{number}" for number in range(1, 6)),
+    "disk1/aligned_sectors",
+    "disk1/mean_response_ms",
+    *(f"figure-5/model{model}/{size}" for model in (1, 2, 3) for size in ("512k", "1024k")),
+    "figure-2/original_max_sessions",
+    "figure-2/aligned_max_sessions",
+}
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory):
+    request = Request(
+        out=tmp_path_factory.mktemp("gim"), data=None, seed=0, progress=lambda _what, _share: None
+    )
+    return studies.find("gim").run(request)
+
+
+def test_every_row_is_there_and_holds(outcome):
+    rows = {row.id: row for row in outcome.rows}
+    assert rows.keys() >= WANTED
+    assert [row.id for row in outcome.rows if row.within is False] == []
+    assert all(rows[name].within for name in WANTED)
+
+
+def test_the_third_model_gains_most(outcome):
+    rows = {row.id: row.ours for row in outcome.rows}
+    for size, chance_points in (("512k", 0.5), ("1024k", 0.0)):
+        first, second, third = (rows[f"figure-5/model{model}/{size}"] for model in (1, 2, 3))
+        assert third > second - chance_points
+        assert second > first > 0
+
+
+def test_more_fragmentation_gains_more(outcome):
+    rows = {row.id: row.ours for row in outcome.rows}
+    for size in ("512k", "1024k"):
+        curve = [rows[f"figure-5/model3/{size}/{share}pct"] for share in (5, 10, 15, 20, 25)]
+        assert curve == sorted(curve)
+
+
+def test_every_figure_is_drawn(outcome):
+    assert [path.stem for path in outcome.figures] == [
+        "figure-1",
+        "figure-2",
+        "figure-3",
+        "figure-4",
+        "buffers",
+        "figure-5",
+        "later-drives",
+    ]
+    assert all(path.stat().st_size > 5_000 for path in outcome.figures)
