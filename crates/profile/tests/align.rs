@@ -7,16 +7,17 @@ use platterlab_drive::{Sparing, TrackOrder};
 use platterlab_profile::{AlignModel, Aligned, Alignment, LIBRARY, OriginKind, Profile};
 
 fn small() -> Profile {
-    Profile::parse(SMALL, "p.toml").unwrap()
+    Profile::parse(SMALL, "p.toml").expect("a right profile")
 }
 
 fn aligned(profile: &Profile, extent_bytes: u64, model: AlignModel) -> Aligned {
-    profile.aligned(&Alignment { extent_bytes, model, most_per_track: None }).unwrap()
+    let how = Alignment { extent_bytes, model, most_per_track: None };
+    profile.aligned(&how).expect("the extents fit")
 }
 
 fn refusal(extent_bytes: u64, model: AlignModel) -> String {
     let how = Alignment { extent_bytes, model, most_per_track: None };
-    small().aligned(&how).unwrap_err().to_string()
+    small().aligned(&how).expect_err("the extents do not fit").to_string()
 }
 
 /// Zones of 20 sectors, and of 9 and a spare: extents of 4 leave 20 and 8.

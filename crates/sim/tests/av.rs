@@ -8,7 +8,8 @@ use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation};
 
 /// 15 surfaces, 150 sectors a track, 7200 rpm.
 fn drive() -> Drive {
-    Drive::new(Profile::from_library("mock").unwrap().params()).unwrap()
+    let profile = Profile::from_library("mock").expect("the library has it");
+    Drive::new(profile.params()).expect("the library's drives make sense")
 }
 
 fn options() -> AvOptions {
@@ -32,11 +33,11 @@ fn session(first_lba: u64, rate_bit_s: u64, operation: Operation) -> AvSession {
 }
 
 fn run(sessions: &[AvSession], options: AvOptions) -> AvReport {
-    AvRun::new(sessions, drive(), options).unwrap().run()
+    AvRun::new(sessions, drive(), options).expect("sessions that can be").run()
 }
 
 fn refusal(sessions: &[AvSession], options: AvOptions) -> String {
-    AvRun::new(sessions, drive(), options).unwrap_err().to_string()
+    AvRun::new(sessions, drive(), options).expect_err("sessions that cannot be").to_string()
 }
 
 fn two(rate_bit_s: u64) -> [AvSession; 2] {

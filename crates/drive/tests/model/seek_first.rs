@@ -19,7 +19,7 @@ fn drive(seek: Direction, surfaces: Direction) -> LayoutParams {
 
 /// Cylinder and surface of every address.
 fn walk(params: &LayoutParams) -> Vec<[u32; 2]> {
-    let layout = Layout::new(params).unwrap();
+    let layout = Layout::new(params).expect("a right layout");
     let places = (0..layout.capacity()).filter_map(|lba| layout.locate(lba));
     places.map(|at| [at.cylinder, at.surface]).collect()
 }
