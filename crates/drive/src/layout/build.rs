@@ -20,7 +20,7 @@ impl Layout {
             cylinders: params.cylinders,
             sector_bytes: params.sector_bytes,
             capacity: 0,
-            zones: params.zones.iter().map(|it| zone(it, params.surfaces)).collect(),
+            zones: params.zones.iter().map(|it| zone(it, params)).collect(),
             bands: Vec::new(),
             band_first_lba: Vec::new(),
             slips: Vec::new(),
@@ -283,7 +283,7 @@ fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), Pa
     Ok(())
 }
 
-fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
+fn zone(params: &ZoneParams, layout: &LayoutParams) -> Zone {
     let per_track = u64::from(params.sectors_per_track);
     let angle = |skew: Skew| match skew {
         Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), per_track),
@@ -295,7 +295,7 @@ fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
         sectors_per_track: params.sectors_per_track,
         sequence: Sequence::new(
             params.order,
-            surfaces,
+            layout.surfaces,
             params.cylinders[1] - params.cylinders[0] + 1,
         ),
         sector_angle: Angle::of_slots(1, per_track),
@@ -303,6 +303,13 @@ fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
         track_skew: angle(params.track_skew),
         cylinder_skew: angle(params.cylinder_skew),
         serpentine_skew: angle(params.serpentine_skew),
+        range: match params.sparing {
+            Sparing::Cylinders { cylinders, .. } if angle(params.range_skew) != Angle::ZERO => {
+                Some((cylinders.max(1), angle(params.range_skew)))
+            }
+            _ => None,
+        },
+        surface_offsets: layout.surface_offsets.clone().into(),
     }
 }
 
