@@ -107,8 +107,24 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         step = np.linalg.solve(normal, design.T @ (weight * late))
         inverse = np.linalg.inv(normal)
         angles = _moved(seen, waiting, angles, step, turn >= 2)
+    angles = _levelled(angles)
     late = phases(seen, waiting, angles)
-    return replace(angles, off_turns=late, errors=_errors(angles, late, weight, inverse))
+    errors = _errors(angles, late, weight, inverse)
+    # The drift's knots share the period's work; over the whole trace it is known this well.
+    sigma_ms = 1.4826 * float(np.median(np.abs(late))) * angles.rotation_ms
+    spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
+    errors["rotation_ms"] = sigma_ms * angles.rotation_ms / spread_ms
+    return replace(angles, off_turns=late, errors=errors)
+
+
+def _levelled(angles: Angles) -> Angles:
+    """The same with the drift's line in the period and its mean in the offsets."""
+    times, lags = angles.drift_ms
+    slope, lag = np.polyfit(times, lags, 1)
+    rest = lags - slope * times - lag
+    rotation = angles.rotation_ms / (1 - slope)
+    offset = angles.offset + lag / angles.rotation_ms
+    return replace(angles, rotation_ms=rotation, offset=offset, drift_ms=(times, rest))
 
 
 def _columns(angles: Angles) -> dict[str, int]:
