@@ -12,9 +12,9 @@ impl Drive {
     ) -> Service {
         let Command { lba, sectors, .. } = command;
         let end = lba + u64::from(sectors);
-        let begin = issue + self.controller.overhead(Operation::Write, false);
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
+        let begin = issue + self.controller.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
         let bus_start = self.room_at(begin, command) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
