@@ -57,9 +57,27 @@ impl Segments {
     /// Extends a segment to `end`; its oldest data makes room.
     #[inline]
     pub(crate) fn extend(&mut self, index: usize, end: u64) {
-        let segment = &mut self.segments[index];
-        segment.end = segment.end.max(end);
-        segment.first = segment.first.max(segment.end.saturating_sub(self.capacity));
+        self.segments[index] = self.extended(index, end);
+    }
+
+    /// The most sectors that any segment holds from `lba` on, once `growing` has been extended.
+    pub(crate) fn held(&self, lba: u64, growing: Option<(usize, u64)>) -> u64 {
+        let held = |index| {
+            let segment = match growing {
+                Some((grows, end)) if grows == index => self.extended(index, end),
+                _ => self.segments[index],
+            };
+            if (segment.first..segment.end).contains(&lba) { segment.end - lba } else { 0 }
+        };
+        (0..self.segments.len()).map(held).max().unwrap_or(0)
+    }
+
+    #[inline]
+    fn extended(&self, index: usize, end: u64) -> Segment {
+        let segment = self.segments[index];
+        let end = segment.end.max(end);
+        let first = segment.first.max(end.saturating_sub(self.capacity));
+        Segment { first, end, ..segment }
     }
 
     /// Gives up a segment's data before `lba`.

@@ -1,5 +1,6 @@
 //! A whole drive: one command in, its completion and the time each part took out.
 
+mod estimate;
 mod read;
 mod write;
 
@@ -75,6 +76,16 @@ pub struct Service {
     pub transfer: Span,
     /// What the bus took beyond the overlap with all this.
     pub bus: Span,
+    /// When the drive first wants the bus for the data.
+    pub bus_from: Time,
+    /// What the data takes on the bus at its full rate.
+    pub bus_span: Span,
+    /// From the end of the data on the bus, at the earliest, until the host sees the completion:
+    /// a bus granted only at `g` puts the completion off to `g + bus_span + bus_rest`.
+    pub bus_rest: Span,
+    /// When the mechanism was done with the command; without the mechanism, when the buffer was set
+    /// to work. A write reported early is done when it is on the media.
+    pub media_end: Time,
     /// Where the data came from.
     pub cache: CacheOutcome,
     /// Cylinder of the first sector, or where the arm is if the media was not needed.
@@ -225,23 +236,36 @@ impl Drive {
     }
 }
 
+/// The data's way over the bus.
+#[derive(Clone, Copy, Debug)]
+struct OnBus {
+    from: Time,
+    span: Span,
+    /// When the host has the data, or the drive all of it on the media.
+    done: Time,
+}
+
 /// The parts of a service that used the media, from its times.
 fn media_service(
     issue: Time,
     begin: Time,
     start: Time,
     times: &MediaTimes,
-    host_done: Time,
+    on_bus: OnBus,
     completion_overhead: Span,
 ) -> Service {
     Service {
-        completion: host_done + completion_overhead,
+        completion: on_bus.done + completion_overhead,
         overhead: (begin - issue) + completion_overhead,
         wait: start - begin,
         seek: times.positioned - start,
         rotation: times.first - times.positioned,
         transfer: times.end - times.first,
-        bus: host_done - times.end,
+        bus: on_bus.done - times.end,
+        bus_from: on_bus.from,
+        bus_span: on_bus.span,
+        bus_rest: completion_overhead,
+        media_end: times.end,
         cache: CacheOutcome::Miss,
         cylinder: times.cylinder,
         seek_distance: times.seek_distance,

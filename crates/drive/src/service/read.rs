@@ -1,4 +1,4 @@
-use super::{CacheOutcome, Command, Drive, Service, media_service};
+use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::Stream;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
 use crate::{Chance, ReadAhead};
@@ -78,6 +78,10 @@ impl Drive {
             rotation: Span::ZERO,
             transfer: Span::ZERO,
             bus,
+            bus_from: begin,
+            bus_span: bus,
+            bus_rest: completion_overhead,
+            media_end: begin,
             cache: CacheOutcome::Hit,
             cylinder: self.arm.cylinder,
             seek_distance: 0,
@@ -100,7 +104,7 @@ impl Drive {
         let (at, arm) = stream.reach(from, begin, &self.mechanism);
         let segment = stream.segment;
         let start = Start { at, arm, continues: true };
-        let (times, host_done) = self.media_read(start, begin, command, held, chance);
+        let (times, on_bus) = self.media_read(start, begin, command, held, chance);
         let end = command.lba + u64::from(command.sectors);
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
@@ -108,13 +112,17 @@ impl Drive {
         let completion_overhead = self.controller.completion(Operation::Read);
         let media_end = times.end.max(begin);
         Service {
-            completion: host_done + completion_overhead,
+            completion: on_bus.done + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
             wait: Span::ZERO,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: media_end - begin,
-            bus: host_done - media_end,
+            bus: on_bus.done - media_end,
+            bus_from: on_bus.from,
+            bus_span: on_bus.span,
+            bus_rest: completion_overhead,
+            media_end,
             cache: CacheOutcome::InFlight,
             cylinder: times.cylinder,
             seek_distance: times.seek_distance,
@@ -132,7 +140,7 @@ impl Drive {
     ) -> Service {
         let at = self.stop_stream(begin).max(self.media_free);
         let start = Start { at, arm: self.arm, continues: false };
-        let (times, host_done) = self.media_read(start, begin, command, held, chance);
+        let (times, on_bus) = self.media_read(start, begin, command, held, chance);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (first, last) = self.gathered(command.lba, end, &times);
@@ -140,14 +148,14 @@ impl Drive {
             self.read_on(segment, last, &times);
         }
         let completion_overhead = self.controller.completion(Operation::Read);
-        let mut service = media_service(issue, begin, at, &times, host_done, completion_overhead);
+        let mut service = media_service(issue, begin, at, &times, on_bus, completion_overhead);
         if held > 0 {
             service.cache = CacheOutcome::Partial;
         }
         service
     }
 
-    /// The media's and the bus's part of a read: its times, and when the host has the data.
+    /// The media's and the bus's part of a read.
     fn media_read(
         &mut self,
         start: Start,
@@ -155,7 +163,7 @@ impl Drive {
         command: Command,
         held: u32,
         chance: &mut impl Chance,
-    ) -> (MediaTimes, Time) {
+    ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
         let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors);
         if held > 0 {
@@ -170,7 +178,9 @@ impl Drive {
             &mut buffer,
             chance,
         );
-        (times, buffer.finish(times.end.max(begin)))
+        let (from, done) = buffer.finish(times.end.max(begin));
+        let span = self.bus.read_sector * u64::from(sectors);
+        (times, OnBus { from, span, done })
     }
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what

@@ -1,4 +1,4 @@
-use super::{CacheOutcome, Command, Drive, Service, media_service};
+use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::transfer::{self, MediaTimes, Start, WriteBuffer};
 use crate::{Chance, WriteReport};
 use platterlab_units::{Operation, Span, Time};
@@ -12,12 +12,13 @@ impl Drive {
     ) -> Service {
         let Command { lba, sectors, .. } = command;
         let end = lba + u64::from(sectors);
-        let begin = issue + self.controller.overhead(Operation::Write, false);
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
+        let begin = issue + self.controller.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
         let bus_start = self.room_at(begin, command) + self.bus.write_delay;
-        let bus_end = bus_start + self.bus.write_sector * u64::from(sectors);
+        let bus_span = self.bus.write_sector * u64::from(sectors);
+        let bus_end = bus_start + bus_span;
 
         // Data that continues what is being written goes to the media without a new seek.
         let start = if behind && sequential {
@@ -45,15 +46,20 @@ impl Drive {
                 seek: Span::ZERO,
                 rotation: Span::ZERO,
                 transfer: Span::ZERO,
-                bus: bus_end - bus_start,
+                bus: bus_span,
+                bus_from: bus_start,
+                bus_span,
+                bus_rest: completion_overhead,
+                media_end: times.end,
                 cache: CacheOutcome::Reported,
                 cylinder: times.cylinder,
                 seek_distance: times.seek_distance,
             };
         }
         self.media_free = Time::ZERO;
+        let on_bus = OnBus { from: bus_start, span: bus_span, done: times.end };
         let mut service =
-            media_service(issue, begin, start.at, &times, times.end, completion_overhead);
+            media_service(issue, begin, start.at, &times, on_bus, completion_overhead);
         if !self.bus.overlap {
             // The bus was first: the time before the mechanism set off is the bus's, not a wait.
             let bus = (bus_end - begin).min(service.wait);

@@ -47,12 +47,14 @@ impl ReadBuffer {
         }
     }
 
-    /// When the last sector has been sent, given that the last one was read at `media_end`.
-    pub(crate) fn finish(&self, media_end: Time) -> Time {
+    /// When the first sector goes out and when the last one has been sent, given that the last one
+    /// was read at `media_end`.
+    pub(crate) fn finish(&self, media_end: Time) -> (Time, Time) {
+        let afterwards = media_end + self.reconnect;
         if self.overlap {
-            self.bus_end
+            (self.bus_start.unwrap_or(afterwards), self.bus_end)
         } else {
-            media_end + self.reconnect + self.bus_sector * u64::from(self.sectors)
+            (afterwards, afterwards + self.bus_sector * u64::from(self.sectors))
         }
     }
 

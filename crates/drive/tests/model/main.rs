@@ -1,6 +1,7 @@
 //! The drive model against hand-computed values, slow independent oracles and properties.
 
 mod analytic;
+mod estimates;
 mod gates;
 mod immediate_reporting;
 mod layout_errors;

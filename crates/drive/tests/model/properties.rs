@@ -112,6 +112,8 @@ proptest! {
             }
             let mut ours = drive.serve(issue - moved, command, &mut dice);
             ours.completion += moved;
+            ours.bus_from += moved;
+            ours.media_end += moved;
             prop_assert_eq!(ours, service);
         }
     }

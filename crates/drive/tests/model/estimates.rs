@@ -1,0 +1,44 @@
+//! What a scheduler is told before a command is what then happens.
+
+use crate::random_drive::{Dice, commands, drives, wishes};
+use platterlab_drive::{CacheOutcome, Drive, Latency, ReadAhead};
+use platterlab_units::{Operation, Time};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn reads_meet_the_estimates(mut params in drives(), wishes in wishes()) {
+        params.mechanism.latency = Latency::Tracked;
+        params.cache.read_ahead = match params.cache.read_ahead {
+            // Such a drive may take a request's later sectors first.
+            ReadAhead::OnArrival => ReadAhead::Track,
+            other => other,
+        };
+        let mut drive = Drive::new(&params).expect("the drive is legal");
+        let mut now = Time::from_ps(1 << 50);
+        for (command, wish) in commands(&drive, &wishes).into_iter().zip(&wishes) {
+            now += wish.think;
+            let before = drive.clone();
+            let service = drive.serve(now, command, &mut Dice(1));
+            if command.operation == Operation::Read {
+                let found = now + params.controller.overhead[0][1][0];
+                let hit = service.cache == CacheOutcome::Hit;
+                let same = params.controller.overhead[0][1][0] == params.controller.overhead[0][1][1];
+                if same {
+                    let told = before.would_hit(found, command.lba, command.sectors);
+                    prop_assert_eq!(told, hit, "{:?} got {:?}", command, service);
+                }
+                if service.cache == CacheOutcome::Miss {
+                    let first = service.media_end - service.transfer;
+                    let told = before.positioning(now, command.lba, command.operation);
+                    prop_assert_eq!(now + told, first, "{:?} got {:?}", command, service);
+                }
+            }
+            prop_assert!(service.bus_from >= now);
+            prop_assert!(service.bus_from + service.bus_span + service.bus_rest <= service.completion);
+            now = service.completion;
+        }
+    }
+}
