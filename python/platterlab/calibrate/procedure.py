@@ -1,0 +1,202 @@
+"""The whole calibration: from a trace and a profile to a better profile, and how good it is.
+
+The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
+how long positioning takes (`positioning`), what the controller costs (`overheads`), and what the
+buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is of the rest.
+"""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile
+from platterlab.calibrate.drawn import (
+    bus_overrides,
+    layout_overrides,
+    positioning_overrides,
+    spindle_overrides,
+)
+from platterlab.calibrate.observed import Flags, Floats
+from platterlab.calibrate.overheads import overhead_overrides
+from platterlab.calibrate.positioning import Positioning, find_positioning
+from platterlab.calibrate.reading import Reading, read_trace
+from platterlab.calibrate.regression import Angles
+from platterlab.calibrate.skews import find_angles
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the share that is done."""
+
+LATTICE_MS = 0.3
+"""A request farther from the lattice does not tell when the drive was ready."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to calibrate.
+
+    Attributes:
+        trace: with measured service times.
+        profile: where to start.
+        trace_format: None to tell by the content.
+        options: what the trace does not say about itself.
+        device: of the trace.
+        share: the first part of the trace, which is fitted on.
+        rough: whether the profile is no more than a data sheet.
+        resume: a folder for what is worth keeping if the work is broken off.
+        seed: of every random choice.
+    """
+
+    trace: Path
+    profile: Profile
+    trace_format: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    device: int = 0
+    share: float = 0.5
+    rough: bool = False
+    resume: Path | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What came out.
+
+    Attributes:
+        profile: with what was found in it.
+        reading: the trace as it was read.
+        readings: the other readings, for comparison.
+        angles: None where the platter was not found in the trace.
+        positioning: None likewise.
+        undetermined: what the trace could not tell, and why.
+        overrides: what was found, by key.
+        fitted: how many requests were fitted on.
+    """
+
+    profile: Profile
+    reading: Reading
+    readings: list[Reading]
+    angles: Angles | None
+    positioning: Positioning | None
+    undetermined: list[str]
+    overrides: dict[str, Any]
+    fitted: int
+
+    def simulated(self, timing: str = "closed") -> dict[str, Any]:
+        """The whole trace under the calibrated profile, a row each."""
+        return self.reading.requests.replay(self.profile, timing=timing)
+
+
+def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
+    """Fits the profile to the first part of the trace.
+
+    Raises:
+        InputError: trace or profile are wrong, or not of the same drive.
+    """
+    if not 0 < job.share <= 1:
+        raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
+    progress("reading the trace", 0.0)
+    stated = tomllib.loads(job.profile.to_toml())
+    readings = read_trace(
+        job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
+        device=job.device, share=job.share, rough=job.rough,
+    )  # fmt: skip
+    reading = readings[0]
+    undetermined: list[str] = []
+    overrides: dict[str, Any] = {"controller.read_completion_ms": 0.0}
+    overrides |= overhead_overrides(reading)
+    angles, positioning = None, None
+    if reading.period.is_locked:
+        progress("where tracks begin", 0.1)
+        angles = _angles(reading, stated)
+    if angles is not None and angles.known.any():
+        progress("how long positioning takes", 0.25)
+        positioning = _positioning(reading, angles, job.seed)
+        overrides |= _mechanics(reading, angles, positioning, stated)
+        undetermined += _missing(angles, positioning, reading, stated)
+    else:
+        undetermined.append(_why_not_locked(reading))
+    profile = job.profile.with_overrides(overrides)
+    progress("done", 1.0)
+    return Calibration(
+        profile, reading, readings[1:], angles, positioning, undetermined, overrides,
+        len(reading.seen),
+    )  # fmt: skip
+
+
+def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
+    ranges = [
+        zone["sparing"]["cylinders"]
+        for zone in stated["zone"]
+        if zone.get("sparing", {}).get("kind") == "cylinders"
+    ]
+    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    waiting = reading.waiting(with_writes=True)
+    rotation = reading.period.rotation_ms
+    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+
+
+def _positioning(reading: Reading, angles: Angles, seed: int) -> Positioning:
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    rows = waiting.which
+    write, sectors = seen.write[rows], seen.sectors[rows]
+    media = np.where(write, 1.0, angles.read_share) * sectors / seen.first.per_track[rows]
+    after: Floats = np.where(
+        write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
+    )
+    waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
+    near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, seed)
+
+
+def _mechanics(
+    reading: Reading, angles: Angles, positioning: Positioning, stated: dict[str, Any]
+) -> dict[str, Any]:
+    """The drive's mechanism in the profile's keys."""
+    reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+    found: dict[str, Any] = {}
+    if reading.writes_wait:
+        # A write's end is its last sector's, or so much later as reads have it earlier.
+        completion = reconnect_ms + angles.write_turns * angles.rotation_ms
+        found["controller.write_completion_ms"] = max(0.0, completion)
+    found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
+    found |= bus_overrides(stated, angles, reading.hits)
+    found |= spindle_overrides(angles)
+    found |= positioning_overrides(positioning, reading.writes_wait)
+    return found
+
+
+def _missing(
+    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
+) -> list[str]:
+    missing = []
+    unknown = [
+        number
+        for number in range(len(stated["zone"]))
+        if number >= len(angles.known) or not angles.known[number]
+    ]
+    if unknown:
+        listed = ", ".join(str(number) for number in unknown)
+        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
+    never = [name for name, count in positioning.counts.items() if count < 4]
+    told = {"write", "write_after_write", "head_write", "settle_write"}
+    if not reading.writes_wait:
+        missing.append("head switch and settling before a write: every write ends in the buffer")
+        never = [name for name in never if name not in told]
+    missing += [f"{name}: no request tells of it" for name in never]
+    missing.append(
+        "what of the overhead is settling on the same track, and what of a read's time after the "
+        "media is reselection: only the sums are seen"
+    )
+    return missing
+
+
+def _why_not_locked(reading: Reading) -> str:
+    strength, chance = reading.period.strength, reading.period.chance
+    return (
+        f"rotation, skews, seek curve: completions do not follow the platter (strength {strength:.2f},"
+        f" chance {chance:.2f}); zones that are not the drive's or a coarse clock do that"
+    )
