@@ -1,16 +1,8 @@
 """The figures of the study, and what each is held against."""
 
-import json
-
-import numpy as np
-
-from platterlab._core import error_figures
-from platterlab.studies.disksim_validation.drives import Times
+from platterlab.calibrate.outcome import judged
 from platterlab.studies.disksim_validation.runs import Drive, Run
 from platterlab.studies.row import Bound, Row
-
-SLIP_REACH = 0.05
-"""An error this near to one turn, in turns, is a turn missed or won."""
 
 MOST_SLIPS, LEAST_OUTCOMES = 0.03, 0.98
 MEDIAN_MS, WITHIN_SHARE, ENOUGH_DRIVES = 0.05, 0.90, 4
@@ -33,23 +25,6 @@ WAYS = {
     "measured-times": "parameters as imported, at measured times",
     "calibrated-unseen": "calibrated on the first half, closed, on the second half",
 }
-
-
-def metrics(simulated_ms: Times, measured_ms: Times, rotation_ms: float) -> dict[str, float]:
-    """Every figure of one way."""
-    figures = json.loads(error_figures(simulated_ms, measured_ms))
-    off = np.abs(simulated_ms - measured_ms)
-    return {
-        "demerit_ms": figures["demerit_ms"],
-        "rmse_ms": figures["rmse_ms"],
-        "median_abs_error_ms": figures["median_abs_error_ms"],
-        "p95_abs_error_ms": figures["p95_abs_error_ms"],
-        "within_0.1_ms": float(np.mean(off <= 0.1)),
-        "within_0.25_ms": float(np.mean(off <= 0.25)),
-        "within_0.5_ms": float(np.mean(off <= 0.5)),
-        "within_1_ms": float(np.mean(off <= 1.0)),
-        "slipped_revolution": float(np.mean(np.abs(off / rotation_ms - 1) < SLIP_REACH)),
-    }
 
 
 def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
@@ -78,8 +53,8 @@ def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
 
 
 def _way_rows(drive: Drive, way: str, run: Run, rotation_ms: float) -> list[Row]:
-    ours = metrics(run.ours_ms, run.measured_ms, rotation_ms)
-    theirs = metrics(run.disksim_ms, run.measured_ms, rotation_ms)
+    ours = judged(run.ours_ms, run.measured_ms, rotation_ms)
+    theirs = judged(run.disksim_ms, run.measured_ms, rotation_ms)
     limits: dict[str, tuple[float, Bound]] = {}
     if way == "imported":
         limits["demerit_ms"] = (drive.which.demerit_ms, "at-most")
