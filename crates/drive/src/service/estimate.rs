@@ -2,6 +2,7 @@
 
 use super::Drive;
 use crate::Chance;
+use crate::cache::Stream;
 use platterlab_units::{Angle, Operation, Span, Time};
 
 /// The middle of what chance can draw.
@@ -21,12 +22,13 @@ impl Drive {
     /// a turn stands for a latency that is drawn.
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
-        let begin = now + self.controller.overhead(operation, false);
+        let situation = self.controller.situation(now, lba, operation, &self.layout);
+        let begin = now + self.controller.overhead(operation, false, &situation);
         let (free, arm) = match &self.stream {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
-                stream.advance(begin, &self.layout, &self.mechanism);
+                stream.growth(begin, &self.layout, &self.mechanism);
                 stream.stop(begin)
             }
         };
@@ -37,13 +39,16 @@ impl Drive {
         first - now
     }
 
-    /// Whether a read of `sectors` at `lba` would find all of them in the buffer at `now`.
+    /// Whether a read of `sectors` at `lba` that is handed over at `now` would find all of them in the
+    /// buffer.
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
-        let growing = self.stream.as_ref().map(|stream| {
-            let mut stream = stream.clone();
-            (stream.segment, stream.advance(now, &self.layout, &self.mechanism))
-        });
-        self.segments.held(lba, growing) >= u64::from(sectors)
+        let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
+        let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
+        let grows = |stream: &Stream| {
+            (stream.segment, stream.clone().growth(looked_up, &self.layout, &self.mechanism))
+        };
+        let growing = self.stream.as_ref().map(grows);
+        self.segments.held(lba, growing.as_ref()) >= u64::from(sectors)
     }
 }
