@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile
+from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
     bus_overrides,
     layout_overrides,
@@ -71,6 +72,7 @@ class Calibration:
         readings: the other readings, for comparison.
         angles: None where the platter was not found in the trace.
         positioning: None likewise.
+        cache: None where the buffer answers nothing.
         undetermined: what the trace could not tell, and why.
         overrides: what was found, by key.
         fitted: how many requests were fitted on.
@@ -81,6 +83,7 @@ class Calibration:
     readings: list[Reading]
     angles: Angles | None
     positioning: Positioning | None
+    cache: Chosen | None
     undetermined: list[str]
     overrides: dict[str, Any]
     fitted: int
@@ -120,11 +123,28 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     else:
         undetermined.append(_why_not_locked(reading))
     profile = job.profile.with_overrides(overrides)
+    cache = None
+    if reading.hits:
+        cache = choose_cache(
+            _without_cache(profile), reading, job.resume,
+            lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
+        )  # fmt: skip
+        overrides |= cache.overrides
+        profile = _without_cache(profile).with_overrides(cache.overrides)
     progress("done", 1.0)
     return Calibration(
-        profile, reading, readings[1:], angles, positioning, undetermined, overrides,
+        profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
         len(reading.seen),
     )  # fmt: skip
+
+
+def _without_cache(profile: Profile) -> Profile:
+    """The profile with its speed-matching buffer alone."""
+    kept = tomllib.loads(profile.to_toml()).get("cache", {})
+    names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
+    return profile.with_overrides(
+        {"cache": {name: kept[name] for name in names if name in kept}}
+    )
 
 
 def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
