@@ -12,6 +12,9 @@ from platterlab.calibrate.regression import Angles
 NO_SHARE = 0.1
 """A share of the request below this is no water mark: the bus starts with the first sector."""
 
+ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
+"""Water marks that people set; one within the error of what is found is taken for it."""
+
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
 
@@ -50,23 +53,31 @@ def layout_overrides(
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
     """Sectors in the buffer when the bus starts, beyond the share of the request, on average."""
-    if angles.read_share < NO_SHARE:
-        return 1.0
+    share = water_mark(angles)
     sectors = seen.sectors[~seen.write]
-    marks = np.maximum(np.floor(angles.read_share * sectors + 1e-9), 1.0)
+    marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
     return float(np.mean(marks - angles.read_share * sectors))
+
+
+def water_mark(angles: Angles) -> float:
+    """The share of a read in the buffer when the bus starts; 0 for its first sector."""
+    if angles.read_share < NO_SHARE:
+        return 0.0
+    near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
+    reach = 3 * angles.errors["read_share"] + 0.01
+    return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
 
 
 def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) -> dict[str, Any]:
     """Time of a sector over the bus, and when the bus starts."""
     sector_ms = hits.sector_ms if hits else angles.sector_ms
-    share = angles.read_share if angles.read_share >= NO_SHARE else 0.0
+    share = water_mark(angles)
     kept = stated.get("bus", {})
     found = {
         "bus.kind": "rate",
         "bus.read_sector_ms": float(angles.sector_ms) if share else sector_ms,
         "bus.write_sector_ms": sector_ms,
-        "cache.read_fence_share": float(min(1.0, share)),
+        "cache.read_fence_share": share,
     }
     for key in ("reconnect_ms", "write_delay_ms"):
         if key in kept:
@@ -79,31 +90,39 @@ def spindle_overrides(angles: Angles) -> dict[str, Any]:
     return {"spindle": {"rotation_ms": float(angles.rotation_ms), "phase_turns": 0.0}}
 
 
-def positioning_overrides(found: Positioning, writes_wait: bool) -> dict[str, Any]:
+def positioning_overrides(
+    found: Positioning, writes_wait: bool, settling_ms: float = 0.0
+) -> dict[str, Any]:
     """Overheads, head switch, seek curve and settling.
 
-    What of the time is overhead and what is settling on the same track cannot be told apart; all of
-    it is stated as overhead.
+    Args:
+        found: the sums.
+        writes_wait: whether writes tell of the mechanism.
+        settling_ms: what of the time on the same track is settling and not overhead.
     """
     effects = found.effects
-    read = max(effects["read"], 0.0)
+    read = max(effects["read"] - settling_ms, 0.0)
     after_write = max(read + effects["read_after_write"], 0.0)
     write = max(read + effects["write"], 0.0) if writes_wait else read
     write_after = max(write + effects["write_after_write"], 0.0)
-    head = max(effects["head_read"], 0.0)
+    head = max(effects["head_read"] + settling_ms, 0.0)
     values: dict[str, Any] = {
         "controller.read_ms": read,
         "controller.write_ms": write,
         "controller.after_write": {"read_ms": after_write, "write_ms": write_after},
         "switch": {
             "head_ms": head,
-            "head_write_ms": max(effects["head_write"], 0.0) if writes_wait else head,
+            "head_write_ms": max(effects["head_write"] + settling_ms, 0.0) if writes_wait else head,
+            "resettle_read_ms": settling_ms,
+            "resettle_write_ms": settling_ms,
             "settle_write_ms": max(effects["settle_write"], 0.0),
         },
-        "seek": _table(found, 0.0, 0.0),
+        "seek": _table(found, settling_ms, 0.0),
     }
     if effects["back"] or effects["back_far"]:
-        values["seek_back"] = _table(found, effects["back"], effects["back_far"])
+        values["seek_back"] = _table(
+            found, settling_ms + effects["back"], effects["back_far"]
+        )
     return values
 
 

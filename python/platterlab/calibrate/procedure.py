@@ -20,6 +20,7 @@ from platterlab.calibrate.drawn import (
     layout_overrides,
     positioning_overrides,
     spindle_overrides,
+    started_sectors,
 )
 from platterlab.calibrate.observed import Flags, Floats
 from platterlab.calibrate.overheads import overhead_overrides
@@ -33,6 +34,10 @@ Progress = Callable[[str, float], None]
 
 LATTICE_MS = 0.3
 """A request farther from the lattice does not tell when the drive was ready."""
+
+
+SETTLING_STEPS = 17
+"""In which overhead and settling are told apart."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,9 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         )  # fmt: skip
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
+    if positioning is not None and reading.writes_wait:
+        overrides |= _settling(profile, reading, positioning)
+        profile = profile.with_overrides(overrides)
     progress("done", 1.0)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
@@ -180,13 +188,29 @@ def _mechanics(
     found: dict[str, Any] = {}
     if reading.writes_wait:
         # A write's end is its last sector's, or so much later as reads have it earlier.
-        completion = reconnect_ms + angles.write_turns * angles.rotation_ms
+        sector_ms = angles.rotation_ms / float(np.median(reading.seen.first.per_track))
+        early_ms = reconnect_ms + started_sectors(reading.seen, angles) * sector_ms
+        completion = early_ms + angles.write_turns * angles.rotation_ms
         found["controller.write_completion_ms"] = max(0.0, completion)
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
     found |= bus_overrides(stated, angles, reading.hits)
     found |= spindle_overrides(angles)
     found |= positioning_overrides(positioning, reading.writes_wait)
     return found
+
+
+def _settling(profile: Profile, reading: Reading, found: Positioning) -> dict[str, Any]:
+    """How much of the time on the same track is settling: only overhead delays a write's data, and
+    only settling a change of tracks within a request."""
+    candidates = [
+        positioning_overrides(found, True, float(share) * max(found.effects["read"], 0.0))
+        for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
+    ]
+    profiles = [profile.with_overrides(candidate) for candidate in candidates]
+    runs = reading.seen.requests.service_ms(profiles, timing="issue")
+    most = reading.period.rotation_ms / 2
+    off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
+    return candidates[int(np.argmin(off))]
 
 
 def _missing(
