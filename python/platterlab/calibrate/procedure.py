@@ -7,7 +7,7 @@ buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is 
 
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from platterlab.calibrate.positioning import Positioning, find_positioning
 from platterlab.calibrate.reading import Reading, read_trace
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import find_angles
+from platterlab.calibrate.slips import find_slips
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
@@ -35,6 +36,9 @@ Progress = Callable[[str, float], None]
 LATTICE_MS = 0.3
 """A request farther from the lattice does not tell when the drive was ready."""
 
+
+SCATTERED_TURNS = 0.02
+"""Requests farther from the lattice than this, in the median, are on tracks of another layout."""
 
 SETTLING_STEPS = 17
 """In which overhead and settling are told apart."""
@@ -120,6 +124,10 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
         angles = _angles(reading, stated)
+        if angles.spread_turns > SCATTERED_TURNS:
+            progress("slipped tracks", 0.15)
+            job, stated, reading, angles, slipped = _slipped(job, stated, reading, angles)
+            overrides |= slipped
     if angles is not None and angles.known.any():
         progress("how long positioning takes", 0.25)
         positioning = _positioning(reading, angles, job.seed)
@@ -144,6 +152,23 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
         len(reading.seen),
     )  # fmt: skip
+
+
+def _slipped(
+    job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
+) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
+    """Everything again under a layout with the tracks that the drive skips, if that is better."""
+    tracks = find_slips(reading, stated)
+    if not tracks:
+        return job, stated, reading, angles, {}
+    slips = [{"kind": "slipped-track", "at": at} for at in tracks]
+    found = {"defect": [*stated.get("defect", []), *slips]}
+    profile = job.profile.with_overrides(found)
+    again = reading.under(profile)
+    better = _angles(again, stated)
+    if better.spread_turns > angles.spread_turns:
+        return job, stated, reading, angles, {}
+    return replace(job, profile=profile), tomllib.loads(profile.to_toml()), again, better, found
 
 
 def _without_cache(profile: Profile) -> Profile:

@@ -4,7 +4,7 @@ A trace may leave open whether a row's gap lies before or after its request. Onl
 reading do completions follow the platter.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,6 @@ class Reading:
         hits, reported: the lines of reads and writes that the buffer answered.
         is_hit: by request: whether it lies on its line.
         period: the best one.
-        nearby: whether it was found without the layout, from requests for nearby addresses.
     """
 
     gap: str | None
@@ -46,12 +45,16 @@ class Reading:
     reported: Floor | None
     is_hit: Flags
     period: Period
-    nearby: bool
 
     @property
     def writes_wait(self) -> bool:
         """Whether writes are complete only on the media."""
         return self.reported is None or self.reported.share < ALL_CACHED
+
+    def under(self, profile: Profile) -> "Reading":
+        """The same trace on another layout."""
+        seen = observe(profile, self.seen.requests, self.seen.surfaces)
+        return replace(self, seen=seen)
 
     def waiting(self, with_writes: bool) -> Waiting:
         """Requests on one track that waited for the platter, angles without skew."""
@@ -117,24 +120,34 @@ def _read(
     for line, some in ((hits, read), (reported, write)):
         if line:
             is_hit |= some & line.below(seen.service_ms, seen.sectors)
-    reading = Reading(gap, requests, seen, hits, reported, is_hit, Period(rotation, 0, 1), False)
-    tries = [
-        (find_period(seen, waiting, rotation, SPREAD * (2 if rough else 1)), nearby)
-        for waiting, nearby in _views(reading)
-    ]
-    period, nearby = max(tries, key=lambda one: one[0].strength - one[0].chance)
-    return Reading(gap, requests, seen, hits, reported, is_hit, period, nearby)
+    reading = Reading(gap, requests, seen, hits, reported, is_hit, Period(rotation, 0, 1))
+    spread = SPREAD * (2 if rough else 1)
+    tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
+    best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
+    return replace(reading, period=best)
 
 
-def _views(reading: Reading) -> list[tuple[Waiting, bool]]:
-    """Angles without skew, and with the profile's."""
-    seen, plain = reading.seen, reading.waiting(with_writes=False)
+def _views(reading: Reading) -> list[Waiting]:
+    """Reads by their first sector and by their last one, and writes; without skew and with the
+    profile's. Which of the sectors the completion follows depends on the drive."""
+    seen, media = reading.seen, reading.waiting(with_writes=True)
     bus_ms = reading.hits.sector_ms if reading.hits else 0.0
-    if len(plain.which) < LEAST_REQUESTS / 4 and reading.writes_wait:
-        plain = reading.waiting(with_writes=True)
-    end: Floats = plain.end_ms - bus_ms * seen.sectors[plain.which]
-    bare = Waiting(plain.which, end, plain.turns)
-    return [(bare, False), (Waiting(plain.which, end, seen.first.turns[plain.which]), False)]
+    sectors, per_track = seen.sectors[media.which], seen.first.per_track[media.which]
+    skews = seen.first.turns[media.which] - media.turns
+    write = seen.write[media.which]
+    end: Floats = media.end_ms - np.where(write, 0.0, bus_ms * sectors)
+    views = []
+    for some, turns in (
+        (~write, media.turns),
+        (~write, media.turns + sectors / per_track),
+        (write, media.turns + sectors / per_track),
+    ):
+        if some.sum() >= LEAST_REQUESTS / 4:
+            views += [
+                Waiting(media.which[some], end[some], angle[some])
+                for angle in (turns, turns + skews)
+            ]
+    return views
 
 
 def rotation_of(stated: dict[str, Any]) -> float:
