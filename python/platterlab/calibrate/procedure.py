@@ -40,6 +40,12 @@ LATTICE_MS = 0.3
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
 
+LEAST_TO_TRIM = 30
+"""Requests for a median."""
+
+SLIP_ROUNDS = 4
+"""Each looks for slipped tracks with what the one before found of the platter."""
+
 SETTLING_STEPS = 17
 """In which overhead and settling are told apart."""
 
@@ -147,6 +153,9 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     if positioning is not None and reading.writes_wait:
         overrides |= _settling(profile, reading, positioning)
         profile = profile.with_overrides(overrides)
+    if angles is not None and positioning is not None:
+        overrides |= _trimmed(profile, reading, overrides)
+        profile = profile.with_overrides(overrides)
     progress("done", 1.0)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
@@ -158,17 +167,24 @@ def _slipped(
     job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
 ) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
     """Everything again under a layout with the tracks that the drive skips, if that is better."""
-    tracks = find_slips(reading, stated)
-    if not tracks:
-        return job, stated, reading, angles, {}
-    slips = [{"kind": "slipped-track", "at": at} for at in tracks]
-    found = {"defect": [*stated.get("defect", []), *slips]}
-    profile = job.profile.with_overrides(found)
-    again = reading.under(profile)
-    better = _angles(again, stated)
-    if better.spread_turns > angles.spread_turns:
-        return job, stated, reading, angles, {}
-    return replace(job, profile=profile), tomllib.loads(profile.to_toml()), again, better, found
+    plain, known, best = reading, None, (job, stated, reading, angles, {})
+    for _ in range(SLIP_ROUNDS):
+        tracks = find_slips(plain, stated, known)
+        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
+        found = {"defect": [*stated.get("defect", []), *slips]}
+        profile = job.profile.with_overrides(found)
+        again = reading.under(profile)
+        known = _angles(again, stated)
+        if not tracks or _on_lattice(known) <= _on_lattice(best[3]):
+            break
+        laid_out = tomllib.loads(profile.to_toml())
+        best = (replace(job, profile=profile), laid_out, again, known, found)
+    return best
+
+
+def _on_lattice(angles: Angles) -> float:
+    """The share of the requests near the lattice."""
+    return float(np.mean(np.abs(angles.off_turns) < SCATTERED_TURNS))
 
 
 def _without_cache(profile: Profile) -> Profile:
@@ -236,6 +252,34 @@ def _settling(profile: Profile, reading: Reading, found: Positioning) -> dict[st
     most = reading.period.rotation_ms / 2
     off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
     return candidates[int(np.argmin(off))]
+
+
+def _trimmed(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+    """Angles and completions moved so that the median request is on time."""
+    rows = reading.seen.requests.replay(profile, timing="issue")
+    off = rows["service_ms"] - reading.seen.service_ms
+    near = (np.abs(off) < 2 * LATTICE_MS) & ~reading.is_hit & np.isfinite(off)
+    read, write = near & ~reading.seen.write, near & reading.seen.write & reading.writes_wait
+    early_ms = -float(np.median(off[read])) if read.sum() > LEAST_TO_TRIM else 0.0
+    found: dict[str, Any] = {}
+    if write.sum() > LEAST_TO_TRIM:
+        # Reads and writes that are off by unlike times differ in what comes after the media.
+        apart_ms = early_ms + float(np.median(off[write]))
+        if apart_ms > 0:
+            kept = float(overrides.get("bus.reconnect_ms", 0.0))
+            found["bus.reconnect_ms"] = kept + apart_ms
+            early_ms -= apart_ms
+        else:
+            kept = float(overrides.get("controller.write_completion_ms", 0.0))
+            found["controller.write_completion_ms"] = kept - apart_ms
+    turns = early_ms / reading.period.rotation_ms
+    zones = [
+        zone | {"first_track_skew_turns": (zone["first_track_skew_turns"] + turns) % 1.0}
+        if "first_track_skew_turns" in zone
+        else zone
+        for zone in overrides["zone"]
+    ]
+    return found | {"zone": zones}
 
 
 def _missing(

@@ -7,14 +7,14 @@ programming (Viterbi). Skews are tried in whole sectors around the profile's, as
 skews are no whole sectors the tracks can be found without this.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from platterlab.calibrate.observed import Floats, Observed, Whole
 from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import wrapped
+from platterlab.calibrate.regression import Angles, phases, wrapped
 
 MOST_SLIPS = 45
 """Of a zone."""
@@ -64,10 +64,18 @@ class _Zone:
     turns: Floats
 
 
-def find_slips(reading: Reading, stated: dict[str, Any]) -> list[list[int]]:
-    """Slipped tracks as `[cylinder, surface]`; none where the requests do not bear them out."""
+def find_slips(
+    reading: Reading, stated: dict[str, Any], angles: Angles | None = None
+) -> list[list[int]]:
+    """Slipped tracks as `[cylinder, surface]`; none where the requests do not bear them out.
+
+    Args:
+        reading: the trace on the layout without them.
+        stated: the profile as its file states it.
+        angles: as known so far: period, drift and how completions follow.
+    """
     seen, surfaces = reading.seen, reading.seen.surfaces
-    turns, rows = _turns(reading)
+    turns, rows = _turns(reading) if angles is None else _turns_after(reading, angles)
     zones = [_zone(seen, turns, rows, number) for number in range(seen.zones)]
     usable = [zone for zone in zones if len(zone.rows) >= LEAST_REQUESTS]
     if not usable:
@@ -110,6 +118,17 @@ def _turns(reading: Reading) -> tuple[Floats, Whole]:
     apart = sign * (turns[right[mixed]] - turns[left[mixed]])
     shift = float(np.angle(np.exp(2j * np.pi * apart).mean()) / (2 * np.pi))
     return np.where(write, turns, turns - shift), rows
+
+
+def _turns_after(reading: Reading, angles: Angles) -> tuple[Floats, Whole]:
+    """The same once it is known how completions follow, and how the platter drifts."""
+    waiting = reading.waiting(with_writes=True)
+    nowhere = np.zeros(reading.seen.zones)
+    bare = replace(
+        angles, offset=nowhere, head=nowhere, step=nowhere, group=nowhere,
+        surface=np.zeros(reading.seen.surfaces),
+    )  # fmt: skip
+    return phases(reading.seen, waiting, bare), waiting.which
 
 
 def _zone(seen: Observed, turns: Floats, rows: Whole, number: int) -> _Zone:
