@@ -29,7 +29,7 @@ impl Drive {
             Some(stream) => {
                 let mut stream = stream.clone();
                 stream.growth(begin, &self.layout, &self.mechanism);
-                stream.stop(begin)
+                stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
         let start = free.max(self.media_free);

@@ -2,8 +2,8 @@
 
 use crate::random_layout::layouts;
 use platterlab_drive::{
-    BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams, Latency,
-    MechanismParams, ReadAhead, SeekCurve, WriteReport,
+    BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
+    Latency, MechanismParams, ReadAhead, SeekCurve, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -142,6 +142,7 @@ fn bus() -> impl Strategy<Value = BusParams> {
                 write_delay,
                 overlap,
                 release_at_track_end,
+                hold: [BusHold::Data; 2],
             }
         },
     )

@@ -59,6 +59,21 @@ impl Sheet {
         self.set("provenance", key, origin);
     }
 
+    /// The most sectors on a track, and on a cylinder, of the zones stated so far.
+    pub(super) fn longest(&self) -> (i64, i64) {
+        let whole = |value: Option<&Value>| value.and_then(Value::as_integer).unwrap_or(0);
+        let zones = self.table.get("zone").and_then(Value::as_array);
+        let of_zone = |zone: &Value| whole(zone.get("sectors_per_track"));
+        let track = zones.into_iter().flatten().map(of_zone).max().unwrap_or(0);
+        let geometry = self.table.get("geometry");
+        (track, track * whole(geometry.and_then(|table| table.get("surfaces"))))
+    }
+
+    /// Notes what became of a parameter that has no counterpart in a profile and needs none.
+    pub(super) fn note(&mut self, spot: &Spot, parameter: &str, what: &str) {
+        self.notes.push(spot.error(format!("`{parameter}` {what}")).to_string());
+    }
+
     /// Notes that a parameter cannot be honoured, and why.
     pub(super) fn refuse(&mut self, spot: &Spot, parameter: &str, why: &str) {
         self.not_honoured.push(spot.error(format!("`{parameter}` cannot be honoured: {why}")));
