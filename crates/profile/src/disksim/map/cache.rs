@@ -43,6 +43,24 @@ const ALWAYS: [(&str, &str); 2] = [
     ("Read directly to buffer", "a profile's read goes to the buffer first"),
 ];
 
+/// What a cache has to say.
+const EXPECTED: [&str; 14] = [
+    "Allow read hits on write data",
+    "Buffer continuous read",
+    "Fast write level",
+    "Immed transfer partial hit",
+    "Immediate buffer read",
+    "Immediate buffer write",
+    "Maximum number of write segments",
+    "Maximum read-ahead (blks)",
+    "Minimum read-ahead (blks)",
+    "Read-ahead on idle hit",
+    "Read-ahead over requested",
+    "Stop prefetch in sector",
+    "Use separate write segment",
+    "High (read) water mark",
+];
+
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     read_water_mark(sheet, disk)?;
     let fast = disk.whole_or_0("Fast write level", 2)?;
@@ -58,6 +76,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
         }
         return Ok(());
     }
+    sheet.unstated(disk, &EXPECTED);
     let at = disk.spot();
     sheet.cite(("cache", "write_report"), word, (at, "Fast write level"));
     segments(sheet, disk)?;

@@ -87,7 +87,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     sheet.put("controller", controller);
     sheet.origin("controller", "published", (disk.spot(), "overheads"));
     without_counterpart(sheet, disk)?;
-    unstated(sheet, disk);
+    sheet.unstated(disk, &EXPECTED);
     Ok(())
 }
 
@@ -143,12 +143,4 @@ fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskS
         sheet.note(disk.place(least), least, what);
     }
     Ok(())
-}
-
-fn unstated(sheet: &mut Sheet, disk: &Fields<'_>) {
-    let missing = EXPECTED.iter().filter(|name| disk.get(name).is_none());
-    let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
-    if !missing.is_empty() {
-        sheet.notes.push(format!("not stated, and so taken as 0: {}", missing.join(", ")));
-    }
 }

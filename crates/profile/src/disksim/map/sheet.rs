@@ -1,4 +1,5 @@
 use super::super::error::{DiskSimError, Spot};
+use super::super::fields::Fields;
 use toml::{Table, Value};
 
 /// The profile as it is filled in.
@@ -72,6 +73,15 @@ impl Sheet {
     /// Notes what became of a parameter that has no counterpart in a profile and needs none.
     pub(super) fn note(&mut self, spot: &Spot, parameter: &str, what: &str) {
         self.notes.push(spot.error(format!("`{parameter}` {what}")).to_string());
+    }
+
+    /// Notes which of the parameters `expected` are not stated, and so taken as 0.
+    pub(super) fn unstated(&mut self, fields: &Fields<'_>, expected: &[&str]) {
+        let missing = expected.iter().filter(|name| fields.get(name).is_none());
+        let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
+        if !missing.is_empty() {
+            self.notes.push(format!("not stated, and so taken as 0: {}", missing.join(", ")));
+        }
     }
 
     /// Notes that a parameter cannot be honoured, and why.
