@@ -63,7 +63,10 @@ fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
         ("cache.segment", "must hold at least one sector")
     } else if cache.segments > 0 && cache.write_segments == 0 && cache.hits_on_written {
         ("cache.write_segments", "must be at least 1 where written data can be read back")
-    } else if cache.separate_write_segments && cache.write_segments >= cache.segments {
+    } else if cache.segments > 0
+        && cache.separate_write_segments
+        && cache.write_segments >= cache.segments
+    {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
     } else if cache.read_ahead_abandoned_millionths > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")

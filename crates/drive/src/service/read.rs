@@ -192,7 +192,11 @@ impl Drive {
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
-        (first, if whole { self.read_ahead_limit(command, end) } else { end })
+        if !whole {
+            return (first, end);
+        }
+        let track = extent::end_of_track(&self.layout, end - 1);
+        (first, self.read_ahead_limit(command, end).min(track))
     }
 
     fn after_hit(&mut self, segment: usize, end: u64) {
