@@ -72,22 +72,27 @@ def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) ->
     """Time of a sector over the bus, and when the bus starts."""
     sector_ms = hits.sector_ms if hits else angles.sector_ms
     share = water_mark(angles)
-    kept = stated.get("bus", {})
-    found = {
-        "bus.kind": "rate",
-        "bus.read_sector_ms": float(angles.sector_ms) if share else sector_ms,
-        "bus.write_sector_ms": sector_ms,
-        "cache.read_fence_share": share,
+    # What else the profile says of its bus was part of how it explained the same times.
+    bus = {
+        "kind": "rate",
+        "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
+        "write_sector_ms": sector_ms,
+        "reconnect_ms": reconnect_of(stated),
     }
-    for key in ("reconnect_ms", "write_delay_ms"):
-        if key in kept:
-            found[f"bus.{key}"] = kept[key]
-    return found
+    return {"bus": bus, "cache.read_fence_share": share}
 
 
-def spindle_overrides(angles: Angles) -> dict[str, Any]:
+def reconnect_of(stated: dict[str, Any]) -> float:
+    """What the profile has as the time to take the bus again, in milliseconds."""
+    return float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+
+
+def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:
     """The period alone: the phase lies in the zones' offsets."""
-    return {"spindle": {"rotation_ms": float(angles.rotation_ms), "phase_turns": 0.0}}
+    spindle = {"rotation_ms": float(rotation_ms), "phase_turns": 0.0}
+    if "latency" in stated["spindle"]:
+        spindle["latency"] = "tracked"
+    return {"spindle": spindle}
 
 
 def positioning_overrides(

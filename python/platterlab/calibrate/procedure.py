@@ -19,6 +19,7 @@ from platterlab.calibrate.drawn import (
     bus_overrides,
     layout_overrides,
     positioning_overrides,
+    reconnect_of,
     spindle_overrides,
     started_sectors,
 )
@@ -39,6 +40,14 @@ LATTICE_MS = 0.3
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
+
+LOST_TURNS = 0.08
+"""Beyond this they are anywhere."""
+
+WRONG_LAYOUT = (
+    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
+    "farther apart; the profile's zones or sectors per track are not the drive's"
+)
 
 LEAST_TO_TRIM = 30
 """Requests for a median."""
@@ -124,7 +133,10 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     )  # fmt: skip
     reading = readings[0]
     undetermined: list[str] = []
-    overrides: dict[str, Any] = {"controller.read_completion_ms": 0.0}
+    overrides: dict[str, Any] = {
+        "controller.read_completion_ms": 0.0,
+        "controller.write_completion_ms": 0.0,
+    }
     overrides |= overhead_overrides(reading)
     angles, positioning = None, None
     if reading.period.is_locked:
@@ -134,13 +146,18 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
             progress("slipped tracks", 0.15)
             job, stated, reading, angles, slipped = _slipped(job, stated, reading, angles)
             overrides |= slipped
-    if angles is not None and angles.known.any():
+        if angles.spread_turns > LOST_TURNS:
+            undetermined.append(WRONG_LAYOUT)
+            overrides |= spindle_overrides(stated, reading.period.rotation_ms)
+            angles = None
+    if angles is not None:
         progress("how long positioning takes", 0.25)
         positioning = _positioning(reading, angles, job.seed)
         overrides |= _mechanics(reading, angles, positioning, stated)
         undetermined += _missing(angles, positioning, reading, stated)
-    else:
+    elif not reading.period.is_locked:
         undetermined.append(_why_not_locked(reading))
+    overrides = _with_controller(overrides, stated)
     profile = job.profile.with_overrides(overrides)
     cache = None
     if reading.hits:
@@ -151,7 +168,8 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
     if positioning is not None and reading.writes_wait:
-        overrides |= _settling(profile, reading, positioning)
+        settled = _settling(profile, reading, positioning, overrides["controller"])
+        overrides |= settled
         profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
         overrides |= _trimmed(profile, reading, overrides)
@@ -170,12 +188,14 @@ def _slipped(
     plain, known, best = reading, None, (job, stated, reading, angles, {})
     for _ in range(SLIP_ROUNDS):
         tracks = find_slips(plain, stated, known)
+        if not tracks:
+            break
         slips = [{"kind": "slipped-track", "at": at} for at in tracks]
         found = {"defect": [*stated.get("defect", []), *slips]}
         profile = job.profile.with_overrides(found)
         again = reading.under(profile)
         known = _angles(again, stated)
-        if not tracks or _on_lattice(known) <= _on_lattice(best[3]):
+        if _on_lattice(known) <= _on_lattice(best[3]):
             break
         laid_out = tomllib.loads(profile.to_toml())
         best = (replace(job, profile=profile), laid_out, again, known, found)
@@ -225,7 +245,7 @@ def _mechanics(
     reading: Reading, angles: Angles, positioning: Positioning, stated: dict[str, Any]
 ) -> dict[str, Any]:
     """The drive's mechanism in the profile's keys."""
-    reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+    reconnect_ms = reconnect_of(stated)
     found: dict[str, Any] = {}
     if reading.writes_wait:
         # A write's end is its last sector's, or so much later as reads have it earlier.
@@ -235,17 +255,38 @@ def _mechanics(
         found["controller.write_completion_ms"] = max(0.0, completion)
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
     found |= bus_overrides(stated, angles, reading.hits)
-    found |= spindle_overrides(angles)
+    found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait)
     return found
 
 
-def _settling(profile: Profile, reading: Reading, found: Positioning) -> dict[str, Any]:
+def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}
+
+
+def _settling(
+    profile: Profile, reading: Reading, found: Positioning, controller: dict[str, Any]
+) -> dict[str, Any]:
     """How much of the time on the same track is settling: only overhead delays a write's data, and
     only settling a change of tracks within a request."""
-    candidates = [
-        positioning_overrides(found, True, float(share) * max(found.effects["read"], 0.0))
+    times = [
+        float(share) * max(found.effects["read"], 0.0)
         for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
+    ]
+    candidates = [
+        _with_controller(positioning_overrides(found, True, time), {"controller": controller})
+        for time in times
     ]
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
     runs = reading.seen.requests.service_ms(profiles, timing="issue")
@@ -266,12 +307,13 @@ def _trimmed(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> d
         # Reads and writes that are off by unlike times differ in what comes after the media.
         apart_ms = early_ms + float(np.median(off[write]))
         if apart_ms > 0:
-            kept = float(overrides.get("bus.reconnect_ms", 0.0))
-            found["bus.reconnect_ms"] = kept + apart_ms
+            bus = overrides["bus"]
+            found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
             early_ms -= apart_ms
         else:
-            kept = float(overrides.get("controller.write_completion_ms", 0.0))
-            found["controller.write_completion_ms"] = kept - apart_ms
+            controller = overrides["controller"]
+            kept = float(controller["write_completion_ms"])
+            found["controller"] = controller | {"write_completion_ms": kept - apart_ms}
     turns = early_ms / reading.period.rotation_ms
     zones = [
         zone | {"first_track_skew_turns": (zone["first_track_skew_turns"] + turns) % 1.0}
