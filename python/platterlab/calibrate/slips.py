@@ -148,7 +148,7 @@ def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
         if f"{name}_sectors" in zone:
             return int(zone[f"{name}_sectors"])
         turns = float(zone.get(f"{name}_turns", zone.get(f"{name}_deg", 0.0) / 360.0))
-        return round(turns * per_track)
+        return int(np.rint(turns * per_track))
 
     return sectors("track_skew"), sectors("cylinder_skew")
 
