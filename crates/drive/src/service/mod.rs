@@ -194,7 +194,9 @@ impl Drive {
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
-        self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+        if self.controller.has_rules() {
+            self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+        }
         let mut service = match operation {
             Operation::Read => self.read(issue, command, chance),
             Operation::Write => self.write(issue, command, chance),
@@ -261,6 +263,9 @@ impl Drive {
     #[inline]
     fn fill_until(&mut self, now: Time) {
         let Some(stream) = &mut self.stream else { return };
+        if stream.is_at_rest() {
+            return;
+        }
         let growth = stream.growth(now, &self.layout, &self.mechanism);
         self.segments.grow(stream.segment, &growth);
     }
