@@ -19,7 +19,8 @@ impl Drive {
     /// the head if nothing of it is cached: controller, arm and platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
-    /// a turn stands for a latency that is drawn.
+    /// a turn stands for a latency that is drawn. Written data that waits for the media is taken to
+    /// go on waiting.
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
         let situation = self.controller.situation(now, lba, operation, &self.layout);
@@ -54,6 +55,9 @@ impl Drive {
             (stream.segment, stream.clone().growth(looked_up, &self.layout, &self.mechanism))
         };
         let growing = self.stream.as_ref().map(grows);
+        if self.waits(lba, sectors) {
+            return true;
+        }
         self.segments.held(lba, growing.as_ref()) >= u64::from(sectors)
     }
 }

@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
 use crate::{Chance, OnHit, ReadAhead};
-use platterlab_units::{Angle, Operation, Span, Time};
+use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
     pub(super) fn read(
@@ -12,6 +12,10 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> Service {
         self.write_end = None;
+        if self.waits(command.lba, command.sectors) {
+            let begin = issue + self.overhead(Operation::Read, true);
+            return self.buffered(issue, begin, command);
+        }
         if self.cache.segments == 0 {
             let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
@@ -50,11 +54,15 @@ impl Drive {
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
+        self.after_hit(segment, command.lba + u64::from(command.sectors));
+        self.read_on_after_hit(segment, begin, command);
+        self.buffered(issue, begin, command)
+    }
+
+    /// A read that needs nothing but the bus.
+    fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
-        let end = command.lba + u64::from(command.sectors);
-        self.after_hit(segment, end);
-        self.read_on_after_hit(segment, begin, command);
         Service {
             completion: begin + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
@@ -209,7 +217,9 @@ impl Drive {
     /// Whether no read-ahead follows, as chance has it.
     fn abandons(&self, chance: &mut impl Chance) -> bool {
         let share = self.cache.read_ahead_abandoned_millionths;
-        share > 0 && chance.angle() < Angle::of_slots(u64::from(share), 1_000_000)
+        // An even draw from 0 to 999 999.
+        let mut draw = || (u128::from(chance.angle().raw()) * 1_000_000) >> 64;
+        share > 0 && draw() < u128::from(share)
     }
 
     /// Lets read-ahead go on from `next`, where a command's media transfer left the head.
