@@ -342,7 +342,8 @@ def _missing(
     unknown = [
         number
         for number in range(len(stated["zone"]))
-        if number >= len(angles.known) or not angles.known[number]
+        if not _is_spare(stated, number)
+        and (number >= len(angles.known) or not angles.known[number])
     ]
     if unknown:
         listed = ", ".join(str(number) for number in unknown)
@@ -358,6 +359,16 @@ def _missing(
         "media is reselection: only the sums are seen"
     )
     return missing
+
+
+def _is_spare(stated: dict[str, Any], number: int) -> bool:
+    """Whether a spare region covers all of a zone."""
+    first, last = stated["zone"][number]["cylinders"]
+    end = stated["geometry"]["surfaces"] - 1
+    return any(
+        region["first"] <= [first, 0] and [last, end] <= region["last"]
+        for region in stated.get("spare_region", [])
+    )
 
 
 def _why_not_locked(reading: Reading) -> str:
