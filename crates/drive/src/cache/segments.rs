@@ -72,6 +72,16 @@ impl Segments {
         (0..self.segments.len()).map(held).max().unwrap_or(0)
     }
 
+    /// First and end of what each segment holds, once `growing` has been extended.
+    pub(crate) fn ranges(&self, growing: Option<(usize, u64)>, ranges: &mut Vec<(u64, u64)>) {
+        let held = (0..self.segments.len()).map(|index| match growing {
+            Some((grows, end)) if grows == index => self.extended(index, end),
+            _ => self.segments[index],
+        });
+        let full = held.filter(|segment| segment.first < segment.end);
+        ranges.extend(full.map(|segment| (segment.first, segment.end)));
+    }
+
     #[inline]
     fn extended(&self, index: usize, end: u64) -> Segment {
         let segment = self.segments[index];

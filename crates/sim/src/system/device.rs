@@ -1,0 +1,119 @@
+use super::System;
+use super::io::{Active, Event, Io};
+use crate::array::Piece;
+use crate::scheduler::Waiting;
+use crate::source::{Completion, Source};
+use platterlab_units::{Operation, Span};
+
+impl<S: Source> System<S> {
+    /// Hands a command to the driver.
+    pub(super) fn queue(&mut self, active: u32, piece: Piece) {
+        let device = piece.device;
+        let id = self.ios.insert(Io::new(active, piece, self.now));
+        let waiting = self.waiting(id);
+        self.stations[device as usize].waiting.push(waiting);
+        self.dispatch(device);
+        let length = self.stations[device as usize].waiting.len();
+        let tally = &mut self.observer.devices[device as usize];
+        tally.longest_queue = tally.longest_queue.max(length);
+        if length > self.queue_limit {
+            self.full = Some(device);
+        }
+    }
+
+    /// Gives a device as many commands as it takes.
+    pub(super) fn dispatch(&mut self, device: u32) {
+        loop {
+            let station = &mut self.stations[device as usize];
+            if station.inside >= station.depth {
+                return;
+            }
+            let Some(next) = station.waiting.pop(self.now, &station.model) else { return };
+            station.inside += 1;
+            let delay = self.initiation[next.operation.index()];
+            if delay > Span::ZERO {
+                self.calendar.enter(self.now + delay, Event::Started(next.id));
+            } else {
+                self.accept(next);
+            }
+        }
+    }
+
+    /// A device gets a command.
+    pub(super) fn accept(&mut self, waiting: Waiting) {
+        let station = &mut self.stations[self.ios[waiting.id].piece.device as usize];
+        if station.busy {
+            station.taken.push(Waiting { arrival: self.now, ..waiting });
+        } else {
+            self.begin(waiting.id);
+        }
+    }
+
+    /// A command as queues see it.
+    pub(super) fn waiting(&mut self, id: u32) -> Waiting {
+        let Io { piece, active, .. } = self.ios[id];
+        let Piece { device, lba, sectors, operation } = piece;
+        let station = &self.stations[device as usize];
+        let place = if station.place_wanted { station.model.place(lba) } else { None };
+        let criticality = self.active[active].request.criticality;
+        let sequence = self.sequence;
+        self.sequence += 1;
+        Waiting { id, sequence, arrival: self.now, lba, sectors, operation, criticality, place }
+    }
+
+    /// A device starts on a command.
+    pub(super) fn begin(&mut self, id: u32) {
+        let io = &mut self.ios[id];
+        io.issue = self.now;
+        let station = &mut self.stations[io.piece.device as usize];
+        station.busy = true;
+        let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
+        if by_bus {
+            // The data comes first, so the bus does.
+            let wanted = self.now + station.model.write_overhead();
+            self.calendar.enter(wanted, Event::BusWanted(id));
+            return;
+        }
+        io.service = station.model.serve(self.now, io.command(), &mut station.chance);
+        if station.shares_bus {
+            self.calendar.enter(io.service.bus_from, Event::BusWanted(id));
+        } else {
+            io.service.bus += station.arbitration;
+            io.service.completion += station.arbitration;
+            for place in &station.buses {
+                self.buses[place.bus as usize].used(io.service.bus_span);
+            }
+            self.calendar.enter(io.service.completion, Event::Done(id));
+        }
+    }
+
+    /// A command is done: its device goes on, and so does its request.
+    pub(super) fn done(&mut self, id: u32) -> Result<(), S::Error> {
+        let io = self.ios[id];
+        self.observer.command(&io.row(self.now));
+        self.ios.remove(id);
+        let device = io.piece.device;
+        let station = &mut self.stations[device as usize];
+        station.busy = false;
+        station.inside -= 1;
+        if let Some(next) = station.taken.pop(self.now, &station.model) {
+            self.begin(next.id);
+        }
+        self.dispatch(device);
+
+        let active = &mut self.active[io.active];
+        active.left -= 1;
+        if active.left > 0 {
+            return Ok(());
+        }
+        active.phase += 1;
+        if self.start_phase(io.active) {
+            return Ok(());
+        }
+        let Active { request, arrival, .. } = self.active[io.active];
+        self.active.remove(io.active);
+        let completion = Completion { request, response: self.now.since(arrival) };
+        self.observer.served(&completion);
+        self.source.completed(self.now, &completion, &mut self.inbox)
+    }
+}
