@@ -7,6 +7,7 @@
 pub mod array;
 pub mod bus;
 pub mod drive;
+pub mod host;
 pub mod scheduler;
 pub mod source;
 pub mod system;
