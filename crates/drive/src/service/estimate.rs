@@ -53,8 +53,13 @@ impl Drive {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
+                if operation.is_read() {
+                    // What the look-up has seen pass cannot be left in its middle any more.
+                    let looked_up = now + self.controller.overhead(operation, true, &situation);
+                    stream.growth(looked_up, &self.layout, &self.mechanism);
+                }
                 stream.growth(begin, &self.layout, &self.mechanism);
-                stream.stop(begin)
+                stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
         (free.max(self.media_free), arm)

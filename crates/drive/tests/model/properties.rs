@@ -39,6 +39,8 @@ proptest! {
 
     #[test]
     fn a_hit_takes_overhead_and_bus_and_nothing_else(params in drives(), wishes in wishes()) {
+        let mut params = params;
+        params.controller.rules = vec![];
         let mut previous = Operation::Read;
         for (issue, command, service) in run(&params, &wishes) {
             if service.cache == CacheOutcome::Hit {
@@ -81,8 +83,15 @@ proptest! {
         let per_track = params.layout.zones.iter().map(|zone| zone.sectors_per_track).max();
         let turn_ps = u128::from(params.mechanism.rotation.as_ps());
         for (_, command, service) in run(&params, &wishes) {
-            let on_arrival = params.cache.read_ahead == platterlab_drive::ReadAhead::OnArrival;
-            if service.cache == CacheOutcome::Miss && !(on_arrival && command.operation.is_read()) {
+            let cache = &params.cache;
+            let on_arrival = match command.operation {
+                Operation::Read => {
+                    cache.zero_latency_read
+                        || cache.read_ahead == platterlab_drive::ReadAhead::OnArrival
+                }
+                Operation::Write => cache.zero_latency_write,
+            };
+            if service.cache == CacheOutcome::Miss && !on_arrival {
                 let sectors = u128::from(command.sectors);
                 let least_ps = turn_ps * sectors / u128::from(per_track.unwrap_or(1));
                 prop_assert!(u128::from(service.transfer.as_ps()) + sectors >= least_ps);
@@ -135,6 +144,7 @@ proptest! {
         params.mechanism.settle = [Span::ZERO; 2];
         params.controller.overhead = [[[Span::from_us(constant_us); 2]; 2]; 2];
         params.controller.completion = [Span::ZERO; 2];
+        params.controller.rules = vec![];
         params.cache.segments = 0;
         params.cache.write_report = platterlab_drive::WriteReport::Media;
         params.bus.read_sector = Span::ZERO;

@@ -2,9 +2,9 @@
 //! d ms, a head or track switch 1 ms, and the platter stands at the index mark at time zero.
 
 use platterlab_drive::{
-    BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
-    MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing, TrackOrder,
-    WriteReport, ZoneParams,
+    BusHold, BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency,
+    LayoutParams, MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing,
+    TrackOrder, WriteReport, ZoneParams,
 };
 use platterlab_units::{Angle, Operation, Span, Time};
 
@@ -91,6 +91,7 @@ pub(crate) fn drive() -> DriveParams {
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,
+            hold: [BusHold::Data; 2],
         },
     }
 }

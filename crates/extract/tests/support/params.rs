@@ -83,6 +83,7 @@ impl Spec {
                 write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,
+                hold: [BusHold::Data; 2],
             },
         }
     }
