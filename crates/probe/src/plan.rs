@@ -1,4 +1,4 @@
-use crate::{Overhead, Rotation, Seeker, Skippy, Tracks, Zoned};
+use crate::{Overhead, Recall, Rotation, Seeker, Skippy, Tracks, Zoned};
 use platterlab_units::Span;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,8 @@ pub enum Plan {
     Skippy(Skippy),
     /// The angles of chosen sectors.
     Tracks(Tracks),
+    /// What a read cache holds.
+    Recall(Recall),
     /// Positioning times.
     Seeker(Seeker),
     /// Bandwidth over position.
@@ -57,6 +59,7 @@ impl Plan {
             Self::Rotation(_) => "rotation",
             Self::Skippy(_) => "skippy",
             Self::Tracks(_) => "tracks",
+            Self::Recall(_) => "recall",
             Self::Seeker(_) => "seeker",
             Self::Zoned(_) => "zoned",
         }
@@ -70,6 +73,7 @@ impl Plan {
             Self::Rotation(probe) => probe.cost(),
             Self::Skippy(probe) => probe.cost(),
             Self::Tracks(probe) => probe.cost(),
+            Self::Recall(probe) => probe.cost(),
             Self::Seeker(probe) => probe.cost(),
             Self::Zoned(probe) => probe.cost(),
         }

@@ -10,7 +10,7 @@ use crate::cylinders::Cylinders;
 use crate::positioning::{Positioning, positioning};
 use crate::tracks::{Boundaries, Search};
 use crate::zones::changes;
-use platterlab_probe::{Plan, Samples, Seeker, Zoned};
+use platterlab_probe::{PastCache, Plan, Samples, Seeker, Zoned};
 
 /// Places at which ZONED reads.
 const PLACES: u64 = 300;
@@ -19,6 +19,9 @@ const TRACKS_PER_PLACE: u64 = 48;
 const BLOCKS: u32 = 6;
 /// Places to look for track boundaries in each zone before giving up.
 const ZONE_TRIES: usize = 3;
+
+/// How far the drive reads ahead, and how movements are timed past that.
+pub(super) type Past = (u64, Option<PastCache>);
 
 /// What was learnt about the whole drive.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,8 @@ pub(super) struct Global {
     pub(super) zones: Vec<ZoneSearch>,
     pub(super) cylinders: Option<Cylinders>,
     seeks_tried: bool,
+    /// Where the arm starts.
+    pub(super) seek_from: u64,
     /// Distances in sectors that were asked for, and the times that came out.
     pub(super) seek_targets: Vec<u64>,
     pub(super) seeks: Vec<Positioning>,
@@ -65,14 +70,14 @@ impl ZoneSearch {
         }
     }
 
-    fn next(&self, goal: &Goal) -> Option<Plan> {
+    fn next(&self, goal: &Goal, forget: &[u64]) -> Option<Plan> {
         if self.sectors_per_track().is_some() {
             return None;
         }
-        if let Some(plan) = self.search.as_ref().and_then(Boundaries::next) {
+        if let Some(plan) = self.search.as_ref().and_then(|search| search.next(forget)) {
             return Some(plan);
         }
-        self.fresh(goal)?.next()
+        self.fresh(goal)?.next(&[])
     }
 
     /// The next place to look at: the middle of the zone, then to either side.
@@ -88,7 +93,7 @@ impl ZoneSearch {
     }
 
     fn add(&mut self, run: &Samples, goal: &Goal, turn: Turn) {
-        if self.search.as_ref().and_then(Boundaries::next).is_none() {
+        if self.search.as_ref().is_none_or(Boundaries::is_over) {
             self.search = self.fresh(goal);
             self.tries += 1;
         }
@@ -100,14 +105,15 @@ impl ZoneSearch {
 }
 
 impl Global {
-    pub(super) fn next(&self, goal: &Goal, known: &Known, surfaces: Option<u64>) -> Option<Plan> {
+    pub(super) fn next(&self, goal: &Goal, known: &Known, past: Past) -> Option<Plan> {
         if !self.zoned {
             return Some(zoned(goal, known.sectors_per_track));
         }
-        if let Some(plan) = self.zones.iter().find_map(|zone| zone.next(goal)) {
+        let forget = past.1.as_ref().map_or(&[][..], |past| &past.forget_lbas);
+        if let Some(plan) = self.zones.iter().find_map(|zone| zone.next(goal, forget)) {
             return Some(plan);
         }
-        (!self.seeks_tried).then(|| self.seeker(goal, known, surfaces)).flatten()
+        (!self.seeks_tried).then(|| self.seeker(goal, known, past)).flatten()
     }
 
     pub(super) fn add(
@@ -116,6 +122,7 @@ impl Global {
         goal: &Goal,
         known: &Known,
         surfaces: Option<(u64, u64)>,
+        reach: u64,
     ) {
         match &run.plan {
             Plan::Zoned(_) => {
@@ -125,20 +132,21 @@ impl Global {
                 self.zones = self.searches(known);
             }
             Plan::Tracks(_) => {
-                let open = self.zones.iter_mut().find(|zone| zone.next(goal).is_some());
+                let open = self.zones.iter_mut().find(|zone| zone.next(goal, &[]).is_some());
                 if let Some(zone) = open {
                     zone.add(run, goal, known.turn);
                 }
             }
             Plan::Seeker(plan) => {
                 self.seeks_tried = true;
-                let distance = |target: &u64| target.saturating_sub(goal.region_lba);
+                self.seek_from = plan.anchor_lba + reach;
+                let distance = |target: &u64| target.saturating_sub(self.seek_from);
                 self.seek_targets = plan.targets.iter().map(distance).collect();
                 self.seeks = positioning(run, known.turn);
             }
             _ => {}
         }
-        if self.zoned && self.zones.iter().all(|zone| zone.next(goal).is_none()) {
+        if self.zoned && self.zones.iter().all(|zone| zone.next(goal, &[]).is_none()) {
             self.cylinders = surfaces.and_then(|(surfaces, boundary_lba)| {
                 Cylinders::new(surfaces, goal.region_lba, boundary_lba, &self.zone_list(known))
             });
@@ -232,32 +240,40 @@ impl Global {
         self.rates.get(start..end).unwrap_or_default()
     }
 
-    fn seeker(&self, goal: &Goal, known: &Known, surfaces: Option<u64>) -> Option<Plan> {
-        let unit = u64::from(goal.unit_sectors.max(1));
-        let last = goal.region_lba + goal.region_sectors.checked_sub(unit)?;
+    /// From the start of the region, or from where read-ahead that began there has its end.
+    fn seeker(&self, goal: &Goal, known: &Known, (reach, past_cache): Past) -> Option<Plan> {
+        let last = goal.region_lba + goal.region_sectors.checked_sub(goal.units(1))?;
+        let least = goal.region_lba + reach;
         let mut targets = Vec::new();
-        if let (Some(map), Some(_)) = (&self.cylinders, surfaces) {
-            let full = map.cylinder(last);
+        let mut rest = least;
+        if let Some(map) = &self.cylinders {
+            let mut first = map.cylinder(least);
+            if reach > 0 {
+                first += u32::from(goal.whole_units(map.lba(first)) < least);
+                rest = goal.whole_units(map.lba(first));
+            }
+            let full = map.cylinder(last).saturating_sub(first);
             let mut distance = 1.0_f64;
             while distance < f64::from(full) {
-                targets.push(map.lba(distance as u32) / unit * unit);
+                targets.push(goal.whole_units(map.lba(first + distance as u32)));
                 distance = (distance * 1.4).max(distance + 1.0);
             }
         } else {
             let mut distance = known.sectors_per_track * 2;
-            while distance < goal.region_sectors {
-                targets.push((goal.region_lba + distance) / unit * unit);
+            while distance < goal.region_sectors - reach.min(goal.region_sectors) {
+                targets.push(goal.whole_units(rest + distance));
                 distance = distance * 7 / 5 + 1;
             }
         }
         targets.push(last);
         targets.dedup();
         Some(Plan::Seeker(Seeker {
-            anchor_lba: goal.region_lba,
+            anchor_lba: rest - reach,
             targets,
             sectors: goal.unit_sectors,
             rotation_ps: (known.turn.period * 1e9).round() as u64,
             halvings: HALVINGS,
+            past_cache,
         }))
     }
 }

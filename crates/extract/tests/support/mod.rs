@@ -118,6 +118,20 @@ impl Spec {
         }
     }
 
+    /// The same where movements are timed by reading: data comes after the movement and hides
+    /// nothing of it, and there is no settling to write.
+    pub(crate) fn truth_reading(&self, host: &HostModel) -> Truth {
+        let cylinders = self.params().layout.cylinders;
+        let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).expect("a seek curve");
+        Truth {
+            head_switch_ms: self.head_switch_ms,
+            cylinder_switch_ms: table.time(1).as_ms().max(self.head_switch_ms),
+            seek_min_ms: table.time(1).as_ms(),
+            seek_max_ms: table.time(cylinders - 1).as_ms(),
+            ..self.truth(host)
+        }
+    }
+
     /// Reading whole cylinders one after the other.
     fn streaming(&self, zone: &ZoneSpec) -> f64 {
         let surfaces = f64::from(self.surfaces);
