@@ -41,7 +41,8 @@ pub enum Question {
 impl Recall {
     pub(crate) fn cost(&self) -> Cost {
         let requests = self.trials.iter().map(|trial| trial.lbas.len() as u64).sum();
-        Cost::accesses(requests, self.sectors, 20)
+        let rest_ps = self.trials.iter().fold(0, |sum: u64, one| sum.saturating_add(one.rest_ps));
+        Cost { rest: Span::from_ps(rest_ps), ..Cost::accesses(requests, self.sectors, 11) }
     }
 
     pub(crate) fn run<D: BlockDevice + ?Sized>(&self, bench: &mut Bench<D>) -> Result<(), End> {

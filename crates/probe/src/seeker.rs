@@ -63,8 +63,7 @@ impl Seeker {
         let movements = pairs * self.targets.len() as u64;
         let mut cost = Cost::accesses(self.requests_each() as u64 * movements, self.sectors, 17);
         let rest_ps = self.past_cache.as_ref().map_or(0, |past| past.rest_ps);
-        let rests = rest_ps.saturating_mul(movements) / self.rotation_ps.max(1);
-        cost.revolutions = cost.revolutions.saturating_add(rests);
+        cost.rest = Span::from_ps(rest_ps.saturating_mul(movements));
         cost
     }
 

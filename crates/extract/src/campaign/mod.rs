@@ -3,12 +3,15 @@
 //! No device is opened here. A caller asks for the next plan, has it run, and hands the samples
 //! in; after a restart it hands in those it kept, in their order, and goes on where it stopped.
 
+mod counting;
 mod geometry;
 mod global;
 mod local;
 mod movements;
 mod read_cache;
 mod result;
+mod zone_map;
+mod zone_runs;
 
 use crate::Extraction;
 use global::Global;
@@ -66,7 +69,12 @@ impl Campaign {
             return Some(plan);
         }
         let known = self.local.known().filter(|_| self.goal.whole)?;
-        self.global.next(&self.goal, known, self.local.past_cache(&self.goal))
+        self.global.next(
+            &self.goal,
+            known,
+            self.local.surfaces(),
+            self.local.past_cache(&self.goal),
+        )
     }
 
     /// Takes in what [`Campaign::next_plan`] asked for.

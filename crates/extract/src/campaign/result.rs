@@ -4,6 +4,7 @@ use super::Goal;
 use super::global::Global;
 use super::local::{Known, Local};
 use super::movements::Movement;
+use super::zone_map::Found;
 use crate::bandwidth::{Rate, fits, mib_s, typical};
 use crate::clock::Turn;
 use crate::pattern::Skews;
@@ -48,7 +49,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         outer_mib_s,
         inner_mib_s,
         predicted_outer_mib_s: nothing(),
-        bandwidth_fits: fits(&global.rates, &global.changes, goal.sector_bytes),
+        bandwidth_fits: fits(&global.rates, &global.changes(), goal.sector_bytes),
         rates: global.rates.clone(),
         seek_min_ms: trusted(shortest(&seeks, &global.seek_targets), goal, local),
         seek_max_ms: trusted(longest(&seeks, &global.seek_targets), goal, local),
@@ -165,41 +166,49 @@ fn switch(goal: &Goal, local: &Local, movement: Movement) -> Estimate {
     }
 }
 
-/// The zone SKIPPY ran in, and those that ZONED shows; the last search only checks the end.
+/// All zones, each with its bandwidth.
 fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
     let Some(known) = local.known().filter(|_| !global.rates.is_empty()) else {
         return Vec::new();
     };
-    let method = "sectors between track boundaries";
-    let mut zones = vec![Zone {
-        first_lba: Estimate::exact(goal.region_lba, "start of the region"),
-        sectors_per_track: Estimate::exact(known.sectors_per_track, method),
-        mib_s: typical(global.places(0), goal.sector_bytes),
-    }];
-    let mut before = known.sectors_per_track;
-    for (index, search) in global.zones.iter().enumerate() {
+    let zone = |(index, found): (usize, &Found)| {
         let places = global.places(index);
-        let count = search.sectors_per_track();
-        if count == Some(before) || (count.is_none() && (places.is_empty() || index == 0)) {
-            continue;
-        }
-        let sectors_per_track = match count {
-            Some(count) => agree(count, known.sectors_per_track, places, global.places(0)),
-            None => Estimate::unsupported(method, search.failure()),
+        let sectors_per_track = match &found.sectors_per_track {
+            // Tracks of both lengths meet in one place: neither is a mistake.
+            Ok(count) if found.first_lba.ok().is_some() && found.first_lba.half_width() == 0.0 => {
+                Estimate::exact(*count, COUNT)
+            }
+            Ok(count) => agree(*count, known.sectors_per_track, places, global.places(0)),
+            Err(why) => Estimate::unsupported(COUNT, why.clone()),
         };
-        before = count.unwrap_or(before);
-        zones.push(Zone {
-            first_lba: global.first_lba(index),
+        let inside = global.inside.inside(index);
+        let or_not = |estimate: Option<&Option<Estimate>>, method| {
+            let none = || Estimate::unsupported(method, "not measured in this zone");
+            estimate.and_then(Clone::clone).unwrap_or_else(none)
+        };
+        Zone {
+            first_lba: found.first_lba.clone(),
             sectors_per_track,
-            mib_s: typical(places, goal.sector_bytes),
-        });
-    }
-    zones
+            skippy_sectors_per_track: or_not(inside.map(|i| &i.skippy_sectors), "slope of SKIPPY"),
+            track_skew_ms: or_not(inside.map(|i| &i.track_skew_ms), "angles of many tracks"),
+            cylinder_skew_ms: or_not(inside.map(|i| &i.cylinder_skew_ms), "angles of many tracks"),
+            mib_s: bandwidth(global, index, goal.sector_bytes),
+        }
+    };
+    global.zones.iter().enumerate().map(zone).collect()
 }
+
+/// Of whole cylinders of the zone, where they were read; else of the places of ZONED in it.
+fn bandwidth(global: &Global, index: usize, sector_bytes: u32) -> Estimate {
+    let places = global.inside.inside(index).map_or(&[][..], |inside| &inside.rates);
+    typical(if places.is_empty() { global.places(index) } else { places }, sector_bytes)
+}
+
+const COUNT: &str = "sectors between track boundaries";
 
 /// A track length, doubted if it does not go with the bandwidth of its zone.
 fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estimate {
-    let estimate = Estimate::exact(count, "sectors between track boundaries");
+    let estimate = Estimate::exact(count, COUNT);
     let middle = |places: &[Rate]| {
         median(&places.iter().map(|rate| rate.sectors_per_ms).collect::<Vec<f64>>())
     };
@@ -217,10 +226,8 @@ fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estim
 
 /// Bandwidth where the drive starts and where it ends.
 fn ends(goal: &Goal, global: &Global) -> (Estimate, Estimate) {
-    let rates = &global.rates;
-    let outer = global.changes.first().copied().unwrap_or(rates.len());
-    let inner = global.changes.last().copied().unwrap_or(0);
-    (typical(&rates[..outer], goal.sector_bytes), typical(&rates[inner..], goal.sector_bytes))
+    let last = global.zones.len().saturating_sub(1);
+    (bandwidth(global, 0, goal.sector_bytes), bandwidth(global, last, goal.sector_bytes))
 }
 
 /// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.

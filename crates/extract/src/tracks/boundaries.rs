@@ -101,10 +101,6 @@ impl Boundaries {
         matches!(self.state, Search::Found { .. } | Search::Failed(_))
     }
 
-    pub(crate) fn near_lba(&self) -> u64 {
-        self.near_lba
-    }
-
     /// Gives up a count that is no part in `range` of the guess: every second boundary may be
     /// invisible.
     pub(crate) fn expect(&mut self, range: RangeInclusive<f64>) {
