@@ -59,7 +59,7 @@ impl Spec {
                 ..ControllerParams::default()
             },
             cache: CacheParams {
-                buffer_sectors: 1024,
+                buffer_sectors: self.read_ahead_sectors.max(1_024),
                 read_fence_sectors: 1,
                 read_fence_millionths: 0,
                 write_fence_sectors: 1,
