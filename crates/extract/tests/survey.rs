@@ -217,7 +217,8 @@ fn leaps_lose_no_boundary_without_noise() {
 
 #[test]
 fn defects_are_found_too() {
-    check(false, true, false, 0.0);
+    // A slip next to the end of a track may look like the end itself.
+    check(false, true, false, 0.000_1);
 }
 
 #[test]

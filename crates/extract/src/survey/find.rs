@@ -3,11 +3,14 @@
 
 use super::angles::Angles;
 use super::line::Line;
+use crate::stats::{fold, median};
 
 /// No track holds more units.
 const LONGEST: u64 = 1 << 17;
 /// Runs that may bring nothing, and boundaries that may prove wrong, before it is given up.
 const PATIENCE: u32 = 8;
+/// Neighbouring sectors that are left out for their defects.
+pub(super) const MOST_SLIPS: f64 = 3.0;
 
 /// A search from the first sector of a track on.
 #[derive(Clone, Debug)]
@@ -137,7 +140,7 @@ impl Find {
         let off = |from: u64, to: u64| {
             angles.between(lba(from), lba(to)).map(|angle| {
                 let straight = (to - from) as f64 * self.line.slope;
-                crate::stats::fold(angle - straight, angles.period()).abs()
+                fold(angle - straight, angles.period())
             })
         };
         let (before, behind): (Vec<u64>, Vec<u64>) = self
@@ -145,21 +148,29 @@ impl Find {
             .into_iter()
             .filter(|place| *place != edge)
             .partition(|place| *place < edge);
-        let jumps: Vec<bool> = before
+        let offs: Vec<f64> = before
             .iter()
             .flat_map(|from| behind.iter().filter_map(|to| off(*from, *to)).collect::<Vec<_>>())
-            .map(|off| off > angles.tolerance())
             .collect();
+        let jumps = offs.iter().filter(|off| off.abs() > angles.tolerance()).count();
         self.failures += 1;
-        if jumps.is_empty() && self.line.end > bad && self.failures <= 2 * PATIENCE {
+        if offs.is_empty() && self.line.end > bad && self.failures <= 2 * PATIENCE {
             self.confirming = Some(tries + 1);
             return Outcome::Searching;
         }
-        let real = 2 * jumps.iter().filter(|jump| **jump).count() > jumps.len();
+        let real = 2 * jumps > offs.len();
+        let jump = median(&offs).unwrap_or(0.0);
+        if real && self.is_slip(bad, jump, angles.tolerance(), expected) {
+            self.line.slip(jump);
+            self.confirming = None;
+            return Outcome::Searching;
+        }
         if real || behind.is_empty() {
             // The first sector may itself be remapped: then the length of other tracks decides.
-            let belongs =
-                behind.iter().filter_map(|to| off(edge, *to)).any(|off| off <= angles.tolerance());
+            let belongs = behind
+                .iter()
+                .filter_map(|to| off(edge, *to))
+                .any(|off| off.abs() <= angles.tolerance());
             let wanted = expected.map(|length| self.first + length);
             let next = match wanted {
                 Some(place) if place == edge + self.unit && !belongs => place,
@@ -170,6 +181,14 @@ impl Find {
         self.confirming = None;
         self.line.reject();
         if self.failures > 2 * PATIENCE { self.elsewhere() } else { Outcome::Searching }
+    }
+
+    /// Whether a jump is a sector or a few that were left out, where no track was to end.
+    fn is_slip(&self, bad: u64, jump: f64, tolerance: f64, expected: Option<u64>) -> bool {
+        let sectors = (jump / self.line.slope / self.unit as f64).round();
+        let left = jump - sectors * self.unit as f64 * self.line.slope;
+        let early = expected.is_some_and(|length| (bad + 4 * self.unit) < length);
+        early && (1.0..=MOST_SLIPS).contains(&sectors) && left.abs() <= tolerance
     }
 
     /// Starts over from the next sector: the first may be remapped.

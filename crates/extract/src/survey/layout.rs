@@ -3,7 +3,6 @@
 use super::movements::Movements;
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
-use crate::clock::Turn;
 use crate::{Estimate, Status};
 use serde::Serialize;
 
@@ -151,11 +150,8 @@ pub(super) fn guess(
     pattern: &PatternSearch,
     movements: &Movements,
     pieces: &Pieces,
-    turn: Turn,
 ) -> LayoutGuess {
-    let time = |why: Why| {
-        movements.list.iter().find(|it| it.asked.why == why).and_then(|it| it.time(turn))
-    };
+    let time = |why: Why| movements.time(why);
     if short_cycle(pattern).is_some() {
         return of_cycle(pattern, pieces, &time);
     }

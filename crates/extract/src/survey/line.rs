@@ -25,6 +25,8 @@ pub(super) struct Line {
     pub(super) good: u64,
     /// It does not hold here any more.
     pub(super) bad: Option<u64>,
+    /// What the line has jumped so far, at sectors that were slipped.
+    shift: f64,
     /// Places that belong to no line: remapped, or a moment's disturbance.
     ignored: Vec<u64>,
     /// No further than this.
@@ -34,7 +36,7 @@ pub(super) struct Line {
 impl Line {
     /// From distance 0 to `end`, a multiple of `unit`, with a slope near `slope` unless that is 0.
     pub(super) fn new(unit: u64, end: u64, slope: f64) -> Self {
-        Self { unit, slope, good: 0, bad: None, ignored: Vec::new(), end }
+        Self { unit, slope, good: 0, bad: None, shift: 0.0, ignored: Vec::new(), end }
     }
 
     /// Whether the end of the line lies between two neighbours, or beyond all that was to be seen.
@@ -107,7 +109,15 @@ impl Line {
 
     /// How far an angle is off the line.
     pub(super) fn off(&self, place: u64, angle: f64, period: f64) -> f64 {
-        fold(angle - place as f64 * self.slope, period)
+        fold(angle - place as f64 * self.slope - self.shift, period)
+    }
+
+    /// The line goes on from the bound, turned by `jump`: a sector is left out there.
+    pub(super) fn slip(&mut self, jump: f64) {
+        if let Some(bad) = self.bad.take() {
+            self.good = bad;
+            self.shift += jump;
+        }
     }
 
     /// Takes the bound back: what was seen there is no end of the line.

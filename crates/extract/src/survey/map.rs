@@ -48,11 +48,10 @@ pub struct TrackMap {
 const METHOD: &str = "first sectors of successive tracks";
 
 pub(super) fn of(survey: &Survey) -> TrackMap {
-    let rotation_ms = match (survey.turn, survey.rotations.last()) {
-        (Some(turn), _) => Estimate::new(turn.period, 1.96 * turn.error, "sectors read again"),
-        (None, Some(rotation)) => rotation.rotation_ms.clone(),
-        (None, None) => Estimate::unsupported("rotation", "not measured"),
-    };
+    let rotation_ms = survey
+        .rotation_ms
+        .clone()
+        .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
     let (track_switch_ms, other_switch_ms) = switches(survey);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
@@ -63,10 +62,8 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         (Some(why), _) => (Status::Ambiguous, why.clone()),
         (None, Status::Ok) => (Status::Ok, String::new()),
     };
-    let layout = match (&survey.pattern, &survey.movements, survey.turn) {
-        (Some(pattern), Some(movements), Some(turn)) => {
-            guess(pattern, movements, &survey.walk.pieces, turn)
-        }
+    let layout = match (&survey.pattern, &survey.movements) {
+        (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
         _ => none(),
     };
     TrackMap {
@@ -126,15 +123,13 @@ fn share(switch: &Estimate, rotation: &Estimate) -> Estimate {
 }
 
 fn seeks(survey: &Survey) -> Vec<TrackSeek> {
-    let (Some(movements), Some(turn)) = (&survey.movements, survey.turn) else {
-        return Vec::new();
-    };
+    let Some(movements) = &survey.movements else { return Vec::new() };
     movements
         .list
         .iter()
         .filter_map(|movement| {
             let Why::Profile(distance_tracks) = movement.asked.why else { return None };
-            let (time_ms, half_width_ms) = movement.time(turn)?;
+            let (time_ms, half_width_ms) = movements.time(movement.asked.why)?;
             Some(TrackSeek { distance_tracks, time_ms, half_width_ms })
         })
         .collect()

@@ -12,6 +12,7 @@ mod map;
 mod movements;
 mod pattern;
 mod pieces;
+mod turn;
 mod walk;
 
 pub use layout::{Finding, LayoutGuess};
@@ -19,22 +20,15 @@ pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
 
 use crate::Estimate;
-use crate::clock::{Turn, timed};
+use crate::clock::Turn;
 use crate::overhead::overhead;
-use crate::rotation::{Rotation, rotation};
-use crate::stats::median;
 use angles::Angles;
 use movements::Movements;
 use pattern::PatternSearch;
-use platterlab_probe::{Overhead, Pattern, Plan, Samples, Tracks, Visit};
+use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
+use turn::SPREAD;
 use walk::Walk;
 
-/// Requests of one rotation run.
-const ROTATION_REPEATS: u32 = 400;
-/// Sectors far from each other that are read in turn, too many for a cache to hold.
-const SPREAD: u64 = 31;
-/// Times each of them is read.
-const ROUNDS: u64 = 12;
 /// Sectors far away that are read for each visit that failed before.
 const FLUSH: u64 = 12;
 /// Requests of the overhead run.
@@ -57,9 +51,8 @@ pub struct SurveyGoal {
 #[derive(Clone, Debug)]
 pub struct Survey {
     goal: SurveyGoal,
-    rotations: Vec<Rotation>,
+    rotation_ms: Option<Estimate>,
     overhead_ms: Option<Estimate>,
-    /// The turn, its period known over a long time.
     turn: Option<Turn>,
     angles: Option<Angles>,
     walk: Walk,
@@ -75,7 +68,7 @@ impl Survey {
         let walk = Walk::new((goal.region_lba, goal.region_sectors), unit, goal.fast);
         Self {
             goal,
-            rotations: Vec::new(),
+            rotation_ms: None,
             overhead_ms: None,
             turn: None,
             angles: None,
@@ -88,13 +81,11 @@ impl Survey {
     /// What to measure next; `None` once there is no more to learn.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
-        if self.rotations.iter().all(|rotation| rotation.turn.is_none()) {
-            return self.next_rotation();
+        if self.rotation_ms.is_none() {
+            let lbas = turn::sequence().map(|number| self.aside(number)).collect();
+            return Some(self.visits(lbas, 0));
         }
-        if self.turn.is_none() {
-            let rounds = (0..ROUNDS * SPREAD).map(|number| self.aside(number % SPREAD)).collect();
-            return Some(self.visits(rounds, 0));
-        }
+        self.turn?;
         let Some(angles) = &self.angles else {
             return Some(Plan::Overhead(Overhead {
                 lba: self.aside(0),
@@ -118,10 +109,9 @@ impl Survey {
     /// Takes in what [`Survey::next_plan`] asked for.
     pub fn add(&mut self, run: &Samples) {
         match &run.plan {
-            Plan::Rotation(_) => self.rotations.push(rotation(run)),
             Plan::Overhead(_) => self.add_overhead(run),
             Plan::Tracks(_) => self.add_visits(run),
-            Plan::Seeker(_) | Plan::Skippy(_) | Plan::Zoned(_) => {}
+            Plan::Rotation(_) | Plan::Seeker(_) | Plan::Skippy(_) | Plan::Zoned(_) => {}
         }
     }
 
@@ -137,24 +127,14 @@ impl Survey {
         map::of(self)
     }
 
-    fn next_rotation(&self) -> Option<Plan> {
-        let patterns = [Pattern::Backwards, Pattern::TwoSectors];
-        Some(Plan::Rotation(platterlab_probe::Rotation {
-            lba: self.aside(1),
-            sectors: self.goal.unit_sectors,
-            repeats: ROTATION_REPEATS,
-            pattern: *patterns.get(self.rotations.len())?,
-        }))
-    }
-
     /// A sector far from where the walk is, a different one for each small number.
     fn aside(&self, number: u64) -> u64 {
         let unit = u64::from(self.goal.unit_sectors.max(1));
-        let room = self.goal.region_sectors.saturating_sub(4 * u64::from(ROTATION_REPEATS) * unit);
+        let room = self.goal.region_sectors.saturating_sub(unit);
         let room = room.max(1);
         let from = self.walk.at() - self.goal.region_lba;
         // From a quarter of the region beyond the walk to three quarters.
-        let place = from + room / 4 + number % SPREAD * (room / 64);
+        let place = from + room / 4 + number % SPREAD * (room / (2 * SPREAD));
         self.goal.region_lba + place % room / unit * unit
     }
 
@@ -177,8 +157,9 @@ impl Survey {
 
     fn add_visits(&mut self, run: &Samples) {
         let Some(turn) = self.turn else {
-            let rough = self.rotations.iter().find_map(|rotation| rotation.turn);
-            self.turn = rough.map(|rough| longer(run, rough));
+            let found = turn::turn(run);
+            self.turn = found.as_ref().ok().map(|(turn, _)| *turn);
+            self.rotation_ms = Some(found.map_or_else(|none| none, |(_, period)| period));
             return;
         };
         let Some(angles) = &mut self.angles else { return };
@@ -206,28 +187,4 @@ impl Survey {
             self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
         }
     }
-}
-
-/// The period from sectors that were read again and again: first from neighbouring rounds, then
-/// from rounds ever further apart, so that revolutions are never miscounted.
-fn longer(run: &Samples, rough: Turn) -> Turn {
-    let samples = timed(run);
-    let mut turn = rough;
-    for apart in [1, 2, 4, 8].map(|rounds| rounds * SPREAD as usize) {
-        let (mut times, mut turns) = (Vec::new(), Vec::new());
-        for (early, late) in samples.iter().zip(samples.iter().skip(apart)) {
-            let time = late.completed - early.completed;
-            if early.lba == late.lba && early.elapsed() > 0.0 {
-                times.push(time / (time / turn.period).round().max(1.0));
-                turns.push(time / turn.period);
-            }
-        }
-        let (Some(period), Some(count)) = (median(&times), median(&turns)) else { return turn };
-        let error = turn.jitter * std::f64::consts::SQRT_2 / count / (times.len() as f64).sqrt();
-        if (period - turn.period).abs() > turn.period / 100.0 {
-            return rough;
-        }
-        turn = Turn { period, error: 1.25 * error, ..turn };
-    }
-    turn
 }

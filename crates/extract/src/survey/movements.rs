@@ -6,7 +6,7 @@
 //! what the one before left open, to a four-thousandth. No sector is read twice, so that no cache
 //! has it.
 
-use super::layout::Asked;
+use super::layout::{Asked, Why};
 use super::pieces::Pieces;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
@@ -61,6 +61,12 @@ impl Movements {
             })
             .collect();
         Self { unit, turn, hit_ms, list }
+    }
+
+    /// Least time of a movement, and half the width of its interval.
+    pub(super) fn time(&self, why: Why) -> Option<(f64, f64)> {
+        let movement = self.list.iter().find(|it| it.asked.why == why)?;
+        movement.time(self.unit, self.turn)
     }
 
     /// Sectors to visit next, in this order: anchor and target in turn.
@@ -129,10 +135,13 @@ impl Movement {
     }
 
     /// Least time and half the width of its interval.
-    pub(super) fn time(&self, turn: Turn) -> Option<(f64, f64)> {
+    fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
         let (low, high) = self.least.filter(|_| self.rounds == ROUNDS)?;
         let width = (high - low) / 2.0;
-        (width < turn.period / 100.0).then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter))
+        // Targets are sectors: no time shows more exactly than one of them.
+        let sector = self.from.2.max(self.to.2) * unit as f64;
+        let narrow = width < (turn.period / 100.0).max(sector);
+        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter))
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::angles::Angles;
 use super::find::{Find, Outcome};
-use super::pieces::Pieces;
+use super::pieces::{Piece, Pieces};
 use crate::clock::Turn;
 use crate::pattern::{Skews, skews};
 use crate::stats::{fold, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
-const TRACKS: u64 = 200;
+const TRACKS: u64 = 400;
+/// Times that a cycle has to be seen.
+const RECURRENCES: usize = 6;
 /// Times that starts which are still unknown are visited.
 const TRIES: u32 = 6;
 /// Ends of passes looked for at most.
@@ -37,13 +39,7 @@ pub(super) struct PatternSearch {
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
     pub(super) fn new(pieces: &Pieces, turn: Turn) -> Option<Self> {
-        let longest = pieces.list.iter().max_by_key(|piece| piece.tracks())?;
-        // Where every surface has its own length, no piece is long.
-        let field = if longest.tracks() > pieces.tracks() / 8 && longest.sectors.len() == 1 {
-            (longest.first_track, longest.first_track + longest.tracks())
-        } else {
-            (0, pieces.tracks())
-        };
+        let field = field(pieces);
         (field.1 - field.0 >= 4).then_some(Self {
             turn,
             field,
@@ -140,6 +136,24 @@ impl PatternSearch {
     }
 }
 
+/// The most tracks in a row of nearly the same length: a zone, defects or not. All of them where
+/// no stretch is long, as every surface has its own length.
+fn field(pieces: &Pieces) -> (u64, u64) {
+    /// Sectors that defects take from a track.
+    const NEARLY: u64 = 4;
+    let length = |piece: &Piece| piece.sectors[0];
+    let zones = pieces.list.chunk_by(|one, other| {
+        length(one).abs_diff(length(other)) <= NEARLY && one.sectors.len() == other.sectors.len()
+    });
+    let bounds = |zone: &[Piece]| {
+        zone.first()
+            .zip(zone.last())
+            .map(|(first, last)| (first.first_track, last.first_track + last.tracks()))
+    };
+    let longest = zones.filter_map(bounds).max_by_key(|(first, end)| end - first);
+    longest.filter(|(first, end)| end - first > pieces.tracks() / 8).unwrap_or((0, pieces.tracks()))
+}
+
 /// Whether skews are those of a cycle, nearly all of them: not every second end of a long pass.
 fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
     let (Some(track), Some(cylinder)) = (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok())
@@ -151,10 +165,11 @@ fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
         fold(jump - expected, turn.period).abs() <= tolerance
     };
     let fitting = jumps.iter().enumerate().filter(|it| fits(*it)).count();
-    let cylinders = (0..jumps.len()).filter(|index| found.is_cylinder(*index) == Some(true));
+    let cylinders =
+        (0..jumps.len()).filter(|index| found.is_cylinder(*index) == Some(true)).count();
     let strays = jumps.len() - fitting;
     // One stray zone edge is no matter, a missing cylinder boundary in two is.
-    strays * 20 <= jumps.len() && strays * 3 <= cylinders.count()
+    strays * 20 <= jumps.len() && strays * 3 <= cylinders && cylinders >= RECURRENCES
 }
 
 /// First sector of a track; that of the last one for any beyond.

@@ -6,7 +6,7 @@
 //! length may put one boundary by chance where another was expected.
 
 use super::angles::Angles;
-use super::find::{Find, Outcome};
+use super::find::{Find, MOST_SLIPS, Outcome};
 use super::pieces::{Pieces, cycle, recurring};
 use std::collections::BTreeMap;
 
@@ -231,7 +231,14 @@ impl Walk {
         let jump = self.off(next - self.unit, next, *slope, angles);
         let whole = self.off(first, next - self.unit, *slope, angles);
         jump.is_some_and(|jump| jump.abs() > angles.tolerance())
-            && whole.is_some_and(|whole| whole.abs() <= angles.tolerance())
+            && whole.is_some_and(|whole| self.is_whole(whole, *slope, angles))
+    }
+
+    /// Whether an angle is that of a whole track, or of one with a few sectors left out.
+    fn is_whole(&self, off: f64, slope: f64, angles: &Angles) -> bool {
+        let sector = slope * self.unit as f64;
+        let slips = (off / sector).round().clamp(0.0, MOST_SLIPS);
+        (off - slips * sector).abs() <= angles.tolerance()
     }
 
     fn off(&self, from: u64, to: u64, slope: f64, angles: &Angles) -> Option<f64> {
@@ -244,7 +251,9 @@ impl Walk {
         let (first, length) = (self.at, next - self.at);
         let Some(slope) = self.slopes.get(&length).copied() else { return };
         let units = (length - self.unit).max(1);
-        if let Some(off) = self.off(first, next - self.unit, slope, angles) {
+        if let Some(off) = self.off(first, next - self.unit, slope, angles)
+            && off.abs() <= angles.tolerance().min(0.5 * slope * self.unit as f64)
+        {
             self.slopes.insert(length, slope + 0.25 * off / units as f64);
         }
     }
