@@ -80,7 +80,7 @@ fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
 
 /// The bounds of `P` for which most of the sorted `times` lie in `[P, P + period)`; `None` if less
 /// than four fifths do.
-fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
+pub(crate) fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
     let mut end = 0;
     for (start, first) in times.iter().enumerate() {

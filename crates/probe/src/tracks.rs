@@ -34,6 +34,8 @@ pub enum Visit {
         /// The first sector of the first track.
         first_lba: u64,
     },
+    /// To map tracks, whichever sectors that takes; read in any case.
+    Survey,
 }
 
 impl Tracks {
