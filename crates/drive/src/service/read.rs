@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
 use crate::{Chance, OnHit, ReadAhead};
-use platterlab_units::{Angle, Operation, Span, Time};
+use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
     pub(super) fn read(
@@ -209,7 +209,9 @@ impl Drive {
     /// Whether no read-ahead follows, as chance has it.
     fn abandons(&self, chance: &mut impl Chance) -> bool {
         let share = self.cache.read_ahead_abandoned_millionths;
-        share > 0 && chance.angle() < Angle::of_slots(u64::from(share), 1_000_000)
+        // An even draw from 0 to 999 999.
+        let mut draw = || (u128::from(chance.angle().raw()) * 1_000_000) >> 64;
+        share > 0 && draw() < u128::from(share)
     }
 
     /// Lets read-ahead go on from `next`, where a command's media transfer left the head.
