@@ -25,6 +25,7 @@ __all__ = [
     "positioning_ms",
     "profile_schema",
     "row_labels",
+    "runs",
     "trace_convert",
     "trace_detect",
     "trace_formats",
@@ -183,6 +184,13 @@ class Requests:
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
 
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What the trace says of each request.
+
+        They are lba, sectors, operation (0 read, 1 write), arrival_ms, queued_ms, service_ms and
+        think_ms. A time that the trace does not know is not a number.
+        """
+
     def replay(
         self, profile: Profile, *, timing: str, seed: int = 0, track_phase: bool = False
     ) -> dict[str, NDArray[Any]]:
@@ -319,6 +327,16 @@ def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
 
     They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
     angle_turns. Raises InputError beyond the capacity.
+    """
+
+def runs(
+    profile: Profile, lbas: NDArray[np.uint64], sectors: NDArray[np.uint64]
+) -> dict[str, NDArray[Any]]:
+    """Requests cut into runs of sectors under one head, as columns.
+
+    They are request, first (sectors of the request before the run), sectors, zone, cylinder,
+    surface, sector, sectors_per_track, track (its number in the zone), cylinder_steps,
+    serpentine_steps and angle_turns. Raises InputError beyond the capacity.
     """
 
 def first_lba(profile: Profile, cylinder: int) -> int:

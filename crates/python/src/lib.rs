@@ -13,6 +13,7 @@ mod figures;
 mod interrupt;
 mod layout;
 mod measure;
+mod places;
 mod profile;
 mod replay;
 mod requests;
@@ -47,6 +48,8 @@ mod _core {
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_repair};
+    #[pymodule_export]
+    use super::places::runs;
     #[pymodule_export]
     use super::profile::{Profile, library, profile_schema};
     #[pymodule_export]

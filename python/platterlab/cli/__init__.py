@@ -18,6 +18,7 @@ from platterlab._core import InputError
 from platterlab.cli import (
     archive,
     av,
+    calibrate,
     characterize,
     compare,
     profile,
@@ -40,6 +41,7 @@ app = typer.Typer(
 )
 app.command("characterize")(characterize.characterize)
 app.command("simulate")(simulate.simulate)
+app.command("calibrate")(calibrate.calibrate)
 app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("report")(report.report)
