@@ -74,6 +74,12 @@ def trace_detect(path: str) -> str:
 def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
     """What a trace holds, as JSON."""
 
+def capture_convert(folder: str, page_bytes: int, out: str) -> str:
+    """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
+
+def flow_info(path: str) -> str | None:
+    """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
+
 def trace_convert(
     source: str,
     source_format: str | None,

@@ -18,6 +18,7 @@ from platterlab._core import InputError
 from platterlab.cli import (
     archive,
     av,
+    capture,
     characterize,
     compare,
     profile,
@@ -41,6 +42,7 @@ app = typer.Typer(
 app.command("characterize")(characterize.characterize)
 app.command("simulate")(simulate.simulate)
 app.command("compare")(compare.compare)
+app.command("capture")(capture.capture)
 app.command("study")(study.study)
 app.command("report")(report.report)
 app.add_typer(archive.app, name="archive")
