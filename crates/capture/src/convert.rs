@@ -80,9 +80,11 @@ impl<'a> Conversion<'a> {
     fn take(&mut self, event: &Event) {
         self.end = event.ns;
         self.events += 1;
+        self.notice(event);
         match event.kind {
             Kind::Switch { .. }
             | Kind::Waking { .. }
+            | Kind::Runtime { .. }
             | Kind::Fork { .. }
             | Kind::InterruptEnter
             | Kind::SoftEnter
@@ -119,21 +121,43 @@ impl<'a> Conversion<'a> {
         }
     }
 
+    /// Whoever an event happened to has the CPU, even if no switch to it was seen. It got it after
+    /// the last that happened on that CPU, and not before somebody woke it.
+    fn notice(&mut self, event: &Event) {
+        let cpu = self.cpus.get(event.cpu);
+        let last = std::mem::replace(&mut cpu.last, event.ns);
+        let current = cpu.current;
+        if current == Some(event.pid) {
+            return;
+        }
+        let woken = self.tasks.get(event.pid).ready.unwrap_or(0);
+        let start = last.max(woken).min(event.ns);
+        if let Some(pid) = current {
+            self.tasks.end(pid, start);
+        }
+        let traced = current.is_some_and(|pid| self.tasks.process(pid).is_some());
+        self.cpus.switch(event.cpu, start, event.pid, traced);
+        if event.pid != 0 {
+            self.arrive(event.pid, start, true);
+        }
+    }
+
     fn scheduling(&mut self, event: &Event) {
         let (ns, cpu, pid) = (event.ns, event.cpu, event.pid);
         match event.kind {
             Kind::Switch { prev, prev_state, next, name } => {
                 let traced = self.tasks.process(prev).is_some();
                 self.cpus.switch(cpu, ns, next, traced);
-                self.tasks.stop(prev, ns);
+                self.tasks.end(prev, ns);
                 self.leave(prev, ns, prev_state & 0xff, &name);
                 if next != 0 {
-                    self.arrive(next, ns);
+                    self.arrive(next, ns, false);
                 }
             }
             Kind::Waking { pid: woken } => {
                 waits::waking(event, woken, &mut self.tasks, &mut self.cpus, &mut self.block);
             }
+            Kind::Runtime { pid, ns } => self.tasks.ran(pid, ns),
             Kind::Fork { parent, child } => {
                 if let Some(process) = self.tasks.process(parent) {
                     let child = self.tasks.trace(child, Some(process));
@@ -147,8 +171,10 @@ impl<'a> Conversion<'a> {
             }
             _ => {
                 let traced = self.tasks.process(pid).is_some();
-                if self.cpus.leave(cpu, ns, traced) && pid != 0 {
-                    self.tasks.start(pid, ns);
+                if let Some(span) = self.cpus.leave(cpu, ns, traced)
+                    && pid != 0
+                {
+                    self.tasks.resume(pid, ns, span);
                 }
             }
         }
@@ -183,13 +209,13 @@ impl<'a> Conversion<'a> {
     }
 
     /// A task gets a CPU. One that nobody was seen to wake waited for something else.
-    fn arrive(&mut self, pid: i32, ns: u64) {
+    fn arrive(&mut self, pid: i32, ns: u64, guessed: bool) {
         if let Some(wait) = self.tasks.get(pid).wait.take()
             && let Some(process) = self.tasks.process(pid)
         {
             self.tasks.pause(process, wait.start, ns, PauseKind::Other);
         }
-        self.tasks.start(pid, ns);
+        self.tasks.begin(pid, ns, guessed);
     }
 
     fn call(&mut self, event: &Event, number: u16) {

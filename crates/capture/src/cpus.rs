@@ -16,6 +16,8 @@ pub(crate) struct Cpu {
     interrupt_since: u64,
     busy_since: u64,
     idle_since: Option<u64>,
+    /// When something last happened on it.
+    pub(crate) last: u64,
 }
 
 /// All CPUs and the sums over them.
@@ -48,14 +50,14 @@ impl Cpus {
         cpu.depth == 1
     }
 
-    /// It ends; true for the last of a stack. `traced` says on whose time it ran.
-    pub(crate) fn leave(&mut self, cpu: u32, ns: u64, traced: bool) -> bool {
+    /// It ends; gives the length of a whole stack. `traced` says on whose time it ran.
+    pub(crate) fn leave(&mut self, cpu: u32, ns: u64, traced: bool) -> Option<u64> {
         let cpu = self.get(cpu);
         cpu.completion = None;
         // A trace can begin within a handler.
         if cpu.depth != 1 {
             cpu.depth = cpu.depth.saturating_sub(1);
-            return false;
+            return None;
         }
         cpu.depth = 0;
         let (span, idle) = (ns - cpu.interrupt_since, cpu.current == Some(0));
@@ -64,7 +66,7 @@ impl Cpus {
         } else if idle {
             self.other_ns += span;
         }
-        true
+        Some(span)
     }
 
     /// `next` gets the CPU from a task that is `traced` or not.

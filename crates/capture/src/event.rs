@@ -13,6 +13,7 @@ use crate::CaptureError;
 pub enum Kind {
     Switch { prev: i32, prev_state: u64, next: i32, name: [u8; 16] },
     Waking { pid: i32 },
+    Runtime { pid: i32, ns: u64 },
     Fork { parent: i32, child: i32 },
     CallEnter { number: u16 },
     CallExit,
@@ -113,6 +114,7 @@ fn wanted(name: &str) -> Option<&'static [&'static str]> {
     Some(match name {
         "sched_switch" => &["prev_pid", "prev_state", "next_pid", "prev_comm"],
         "sched_waking" => &["pid"],
+        "sched_stat_runtime" => &["pid", "runtime"],
         "sched_process_fork" => &["parent_pid", "child_pid"],
         "sys_enter" => &["id"],
         "block_bio_queue" | "block_rq_issue" | "block_rq_complete" | "block_rq_requeue" => {
@@ -236,6 +238,7 @@ impl Fields<'_> {
                 name: self.raw(3)?.try_into().ok()?,
             },
             "sched_waking" => Kind::Waking { pid: self.pid(0)? },
+            "sched_stat_runtime" => Kind::Runtime { pid: self.pid(0)?, ns: self.quad(1)? },
             "sched_process_fork" => Kind::Fork { parent: self.pid(0)?, child: self.pid(1)? },
             "sys_enter" => Kind::CallEnter { number: self.quad(0)? as u16 },
             "sys_exit" => Kind::CallExit,

@@ -54,12 +54,26 @@ pub(crate) struct Wait {
     pub(crate) deep: bool,
 }
 
+/// A stay of a task on a CPU.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// Its beginning was not in the trace.
+    guessed: bool,
+    /// What was charged to it, interrupts included, in ns.
+    charged: u64,
+    /// What the scheduler says it took so far, in ns.
+    ran: u64,
+    /// The first step of it, by its place among the records.
+    first_step: Option<usize>,
+}
+
 /// One task.
 #[derive(Debug, Default)]
 pub(crate) struct Task {
     pub(crate) role: Role,
     /// Since when it computes, if it does.
     since: Option<u64>,
+    run: Run,
     /// Computed since its last step, in ns.
     compute: u64,
     pub(crate) call: Option<u16>,
@@ -128,16 +142,57 @@ impl Tasks {
         id
     }
 
-    /// The task computes from now on.
-    pub(crate) fn start(&mut self, pid: i32, ns: u64) {
+    /// The task gets a CPU. `guessed` says that the trace does not show when: kernels leave out
+    /// switches away from the idle loop.
+    pub(crate) fn begin(&mut self, pid: i32, ns: u64, guessed: bool) {
         let task = self.get(pid);
         task.since = Some(ns);
+        task.run = Run { guessed, ..Run::default() };
         let ready = task.ready.take();
         if let Role::Traced(process) = task.role {
             self.first.get_or_insert(ns);
             if let Some(start) = ready {
                 self.pause(process, start, ns, PauseKind::Runnable);
             }
+        }
+    }
+
+    /// It computes again after an interrupt that took `interrupt` ns.
+    pub(crate) fn resume(&mut self, pid: i32, ns: u64, interrupt: u64) {
+        let task = self.get(pid);
+        task.since = Some(ns);
+        task.run.charged += interrupt;
+    }
+
+    /// The scheduler says that the task has run for `ns` more.
+    pub(crate) fn ran(&mut self, pid: i32, ns: u64) {
+        self.get(pid).run.ran += ns;
+    }
+
+    /// It loses its CPU. Where the beginning of its stay was guessed, the scheduler's account says
+    /// how long the computation before the first step really was.
+    pub(crate) fn end(&mut self, pid: i32, ns: u64) {
+        self.stop(pid, ns);
+        let Some(task) = self.tasks.get_mut(&pid) else { return };
+        let Run { guessed, charged, ran, first_step } = task.run;
+        if !guessed || ran == 0 {
+            return;
+        }
+        let correct = |compute: u64| (compute + ran).saturating_sub(charged);
+        let (before, after) = match first_step.map(|step| &mut self.records[step].1) {
+            Some(Item::Step(step)) => {
+                let before = step.compute.as_ps() / 1_000;
+                step.compute = Span::from_ns(correct(before));
+                (before, correct(before))
+            }
+            _ => {
+                let before = task.compute;
+                task.compute = correct(before);
+                (before, task.compute)
+            }
+        };
+        if matches!(task.role, Role::Traced(_)) {
+            self.compute_ns = (self.compute_ns + after).saturating_sub(before);
         }
     }
 
@@ -148,6 +203,7 @@ impl Tasks {
             let span = ns.saturating_sub(since);
             task.since = Some(ns.max(since));
             task.compute += span;
+            task.run.charged += span;
             if matches!(task.role, Role::Traced(_)) {
                 self.compute_ns += span;
             }
@@ -171,13 +227,14 @@ impl Tasks {
 
     /// The same where the task did not run up to `ns`.
     pub(crate) fn step_at(&mut self, pid: i32, ns: u64, event: Cause) {
-        let task = self.get(pid);
+        let Some(task) = self.tasks.get_mut(&pid) else { return };
         let Role::Traced(process) = task.role else { return };
         if task.ended {
             return;
         }
         task.ended = event == Cause::Exit;
         let compute = Span::from_ns(std::mem::take(&mut task.compute));
+        task.run.first_step.get_or_insert(self.records.len());
         self.last = self.last.max(ns);
         self.records.push((ns, Item::Step(Step { process, compute, event })));
     }

@@ -23,6 +23,7 @@ TREE = {
 SYSTEM = {
     "sched/sched_switch": None,
     "sched/sched_waking": None,
+    "sched/sched_stat_runtime": None,
     "sched/sched_process_fork": None,
     "block/block_bio_queue": "dev",
     "block/block_rq_issue": "dev",
