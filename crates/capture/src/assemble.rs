@@ -50,6 +50,7 @@ fn summary(snapshot: &Snapshot, trace: &mut Conversion<'_>, cut_processes: u64) 
         unattributed_requests: requests.clone().filter(|request| !request.attributed).count()
             as u64,
         unfinished_requests: requests.filter(|request| request.completion.is_none()).count() as u64,
+        empty_flushes: trace.block.empty_flushes,
         cut_processes,
         unplaced_pages: trace.cache.unplaced(),
     }

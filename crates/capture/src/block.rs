@@ -69,6 +69,8 @@ pub(crate) struct Block {
     /// Pieces that ask for the drive's cache to be emptied, and the last that did.
     flushes: VecDeque<PieceId>,
     last_flush: Option<PieceId>,
+    /// Bios that ask for a flush and nothing else.
+    pub(crate) empty_flushes: u64,
 }
 
 impl Block {
@@ -85,6 +87,9 @@ impl Block {
         if sectors > 0 {
             let end = sector.saturating_add(u64::from(sectors));
             self.waiting.push(Waiting { start: sector, end, write: flags.write, piece: id });
+        }
+        if sectors == 0 && flags.flush {
+            self.empty_flushes += 1;
         }
         if flags.flush || flags.through {
             self.flushes.push_back(id);

@@ -138,7 +138,7 @@ impl<'a> Conversion<'a> {
         let traced = current.is_some_and(|pid| self.tasks.process(pid).is_some());
         self.cpus.switch(event.cpu, start, event.pid, traced);
         if event.pid != 0 {
-            self.arrive(event.pid, start, true);
+            self.arrive(event.pid, start);
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> Conversion<'a> {
                 self.tasks.end(prev, ns);
                 self.leave(prev, ns, prev_state & 0xff, &name);
                 if next != 0 {
-                    self.arrive(next, ns, false);
+                    self.arrive(next, ns);
                 }
             }
             Kind::Waking { pid: woken } => {
@@ -209,13 +209,13 @@ impl<'a> Conversion<'a> {
     }
 
     /// A task gets a CPU. One that nobody was seen to wake waited for something else.
-    fn arrive(&mut self, pid: i32, ns: u64, guessed: bool) {
+    fn arrive(&mut self, pid: i32, ns: u64) {
         if let Some(wait) = self.tasks.get(pid).wait.take()
             && let Some(process) = self.tasks.process(pid)
         {
             self.tasks.pause(process, wait.start, ns, PauseKind::Other);
         }
-        self.tasks.begin(pid, ns, guessed);
+        self.tasks.begin(pid, ns);
     }
 
     fn call(&mut self, event: &Event, number: u16) {

@@ -57,10 +57,10 @@ pub(crate) struct Wait {
 /// A stay of a task on a CPU.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// Its beginning was not in the trace.
-    guessed: bool,
-    /// What was charged to it, interrupts included, in ns.
+    /// What was charged to it, in ns.
     charged: u64,
+    /// Interrupts on top of it, in ns.
+    interrupts: u64,
     /// What the scheduler says it took so far, in ns.
     ran: u64,
     /// The first step of it, by its place among the records.
@@ -142,12 +142,11 @@ impl Tasks {
         id
     }
 
-    /// The task gets a CPU. `guessed` says that the trace does not show when: kernels leave out
-    /// switches away from the idle loop.
-    pub(crate) fn begin(&mut self, pid: i32, ns: u64, guessed: bool) {
+    /// The task gets a CPU.
+    pub(crate) fn begin(&mut self, pid: i32, ns: u64) {
         let task = self.get(pid);
         task.since = Some(ns);
-        task.run = Run { guessed, ..Run::default() };
+        task.run = Run::default();
         let ready = task.ready.take();
         if let Role::Traced(process) = task.role {
             self.first.get_or_insert(ns);
@@ -161,7 +160,7 @@ impl Tasks {
     pub(crate) fn resume(&mut self, pid: i32, ns: u64, interrupt: u64) {
         let task = self.get(pid);
         task.since = Some(ns);
-        task.run.charged += interrupt;
+        task.run.interrupts += interrupt;
     }
 
     /// The scheduler says that the task has run for `ns` more.
@@ -169,15 +168,19 @@ impl Tasks {
         self.get(pid).run.ran += ns;
     }
 
-    /// It loses its CPU. Where the beginning of its stay was guessed, the scheduler's account says
-    /// how long the computation before the first step really was.
+    /// It loses its CPU. The scheduler's account says how long it really had it: its switches are
+    /// seen a little late, and those away from the idle loop not at all on some kernels. What is
+    /// missing came before the first step.
     pub(crate) fn end(&mut self, pid: i32, ns: u64) {
         self.stop(pid, ns);
         let Some(task) = self.tasks.get_mut(&pid) else { return };
-        let Run { guessed, charged, ran, first_step } = task.run;
-        if !guessed || ran == 0 {
+        let Run { charged, interrupts, ran, first_step } = task.run;
+        if ran == 0 {
             return;
         }
+        // Kernels differ in whether interrupts count as the task's own time.
+        let with = charged + interrupts;
+        let charged = if ran.abs_diff(with) < ran.abs_diff(charged) { with } else { charged };
         let correct = |compute: u64| (compute + ran).saturating_sub(charged);
         let (before, after) = match first_step.map(|step| &mut self.records[step].1) {
             Some(Item::Step(step)) => {

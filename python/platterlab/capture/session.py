@@ -203,7 +203,7 @@ def _become(command: Sequence[str], gate: int, failure: int, quiet_stdout: bool)
             os._exit(0)
         if quiet_stdout:
             os.dup2(2, 1)
-        os.execvp(command[0], list(command))
+        os.execvp(command[0], list(command))  # noqa: S606
     except OSError as error:
         os.write(failure, f"{command[0]}: {error.strerror}".encode())
     finally:

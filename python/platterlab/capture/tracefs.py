@@ -25,7 +25,7 @@ def mounted() -> Iterator[Path]:
     mine = not (_PLACE / "instances").is_dir()
     if mine:
         command = ["mount", "-t", "tracefs", "nodev", str(_PLACE)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode != 0:
             raise InputError(f"{_PLACE}: tracefs cannot be mounted: {done.stderr.strip()}")
     try:
@@ -33,7 +33,7 @@ def mounted() -> Iterator[Path]:
         yield _PLACE
     finally:
         if mine:
-            subprocess.run(["umount", str(_PLACE)], check=False, capture_output=True)
+            subprocess.run(["umount", str(_PLACE)], check=False, capture_output=True)  # noqa: S603, S607
 
 
 def _remove_stale(place: Path) -> None:
@@ -148,7 +148,7 @@ def page_bytes(place: Path) -> int:
 
 def scratch_place(needed: int) -> str | None:
     """Where the raw trace goes: into memory if there is room, so that the disk stays quiet."""
-    memory = Path("/dev/shm")
+    memory = Path("/dev/shm")  # noqa: S108
     if memory.is_dir() and shutil.disk_usage(memory).free > 2 * needed:
         return str(memory)
     return None
