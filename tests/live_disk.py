@@ -73,7 +73,7 @@ def _mounted(stack: ExitStack, base: Path, mib: int) -> LiveDisk:
 
 
 def _throttle(stack: ExitStack, device: str, bytes_s: int, iops: int) -> bool:
-    number = os.stat(device).st_rdev
+    number = Path(device).stat().st_rdev
     name = f"{os.major(number)}:{os.minor(number)}"
     done = False
     for group in {BLKIO, _own_group()}:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from conftest import COMMAND, Ran
 from live_disk import LiveDisk, forget_cache, live_disk, missing
 
@@ -37,7 +38,7 @@ class Task:
 
 
 def text(mount: Path) -> None:
-    dice = random.Random(1)
+    dice = random.Random(1)  # noqa: S311
     words = [dice.randbytes(6).hex() for _ in range(4096)]
     with (mount / "text").open("w") as file:
         for _ in range(120):
@@ -50,7 +51,7 @@ def packed(mount: Path) -> None:
 
 
 def tree(mount: Path) -> None:
-    dice = random.Random(2)
+    dice = random.Random(2)  # noqa: S311
     for index in range(200):
         folder = mount / "tree" / str(index % 20)
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +145,8 @@ def test_a_trace_that_lost_events_is_refused(
         "capture", "--out", out, "--path", disk.mount, "--buffer", "1", "--", "sh", "-c", busy
     )
     assert ran.code == 2
-    assert "events were lost" in ran.err and "--buffer 4" in ran.err
+    assert "events were lost" in ran.err
+    assert "--buffer 4" in ran.err
     assert not out.exists()
 
 
@@ -164,7 +166,8 @@ def test_a_command_that_is_not_there(
     disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
 ) -> None:
     ran = run("capture", "--out", tmp_path / "f", "--path", disk.mount, "--", "no-such-command")
-    assert ran.code == 2 and "no-such-command: No such file or directory" in ran.err
+    assert ran.code == 2
+    assert "no-such-command: No such file or directory" in ran.err
 
 
 def test_an_interruption_leaves_nothing_behind(disk: LiveDisk, tmp_path: Path) -> None:

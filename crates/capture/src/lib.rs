@@ -21,6 +21,7 @@ mod calls;
 mod convert;
 mod cpus;
 mod error;
+mod files;
 mod snapshot;
 mod tasks;
 mod waits;

@@ -91,7 +91,11 @@ impl Ring {
             31 => {
                 // An absolute time has 59 bits; the rest is as it was.
                 let low = u64::from(self.word(body)?) << 27 | delta;
-                self.ns = self.ns >> 59 << 59 | low;
+                let ns = self.ns >> 59 << 59 | low;
+                if ns < self.ns {
+                    return Err(self.backwards(ns));
+                }
+                self.ns = ns;
                 self.next = body + 4;
                 Ok(None)
             }
@@ -130,6 +134,12 @@ impl Ring {
         CaptureError::new(&self.path, format!("page {page}, byte {byte}: {what} beyond its page"))
     }
 
+    fn backwards(&self, now: u64) -> CaptureError {
+        let (page, last) = (self.pages, self.ns);
+        let what = format!("page {page}: the clock goes backwards, {now} ns after {last} ns");
+        CaptureError::new(&self.path, what)
+    }
+
     fn load(&mut self) -> Result<bool, CaptureError> {
         let mut have = 0;
         while have < self.page.len() {
@@ -160,9 +170,7 @@ impl Ring {
             return Err(CaptureError::new(&self.path, format!("page {page} holds {used} bytes")));
         }
         if ns < self.ns {
-            let (now, last) = (ns, self.ns);
-            let what = format!("page {page}: the clock goes backwards, {now} ns after {last} ns");
-            return Err(CaptureError::new(&self.path, what));
+            return Err(self.backwards(ns));
         }
         self.pages += 1;
         (self.ns, self.next, self.end) = (ns, HEADER_BYTES, used);
