@@ -15,11 +15,14 @@ __all__ = [
     "Requests",
     "align",
     "av_run",
+    "capture_convert",
     "demerit_ms",
     "disksim_export",
     "disksim_import",
     "error_figures",
     "first_lba",
+    "flow_info",
+    "flow_run",
     "library",
     "next_track_ms",
     "positioning_ms",
@@ -74,6 +77,22 @@ def trace_detect(path: str) -> str:
 
 def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
     """What a trace holds, as JSON."""
+
+def capture_convert(folder: str, page_bytes: int, out: str) -> str:
+    """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
+
+def flow_info(path: str) -> str | None:
+    """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
+
+def flow_run(
+    path: str,
+    access_ms: float,
+    sector_ms: float,
+    settings: dict[str, float] | None = None,
+) -> str:
+    """Runs a process flow on the computer of its header over a device that takes `access_ms` and
+    `sector_ms` for each sector; what both did, as JSON. `settings` may have `speed`,
+    `interrupt_ms`, `context_switch_ms` and `journal_sectors`. Raises InputError."""
 
 def trace_convert(
     source: str,

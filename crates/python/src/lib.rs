@@ -7,6 +7,7 @@
 
 mod align;
 mod av;
+mod capture;
 mod disksim;
 mod error;
 mod figures;
@@ -38,6 +39,8 @@ mod _core {
     use super::align::align;
     #[pymodule_export]
     use super::av::av_run;
+    #[pymodule_export]
+    use super::capture::{capture_convert, flow_info};
     #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
