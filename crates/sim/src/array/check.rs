@@ -57,7 +57,10 @@ fn layout(layout: &LayoutOptions, devices: usize, smallest: u64) -> Result<(), A
 fn parity(options: &ParityOptions, devices: usize, smallest: u64) -> Result<(), ArrayError> {
     match options.parities {
         1 if devices < 3 => {
-            return Err(ArrayError::Devices { given: devices, needed: "3 or more with one parity" });
+            return Err(ArrayError::Devices {
+                given: devices,
+                needed: "3 or more with one parity",
+            });
         }
         2 if devices < 4 => {
             return Err(ArrayError::Devices { given: devices, needed: "4 or more with two" });
@@ -100,11 +103,7 @@ fn unit(what: &'static str, given: u32, smallest: u64) -> Result<(), ArrayError>
     Ok(())
 }
 
-fn rebuild(
-    options: &VolumeOptions,
-    devices: &[Capacity],
-    needed: u64,
-) -> Result<(), ArrayError> {
+fn rebuild(options: &VolumeOptions, devices: &[Capacity], needed: u64) -> Result<(), ArrayError> {
     let Some(rebuild) = &options.rebuild else { return Ok(()) };
     if !matches!(options.layout, LayoutOptions::Mirror { .. } | LayoutOptions::Parity(_)) {
         return Err(ArrayError::NothingToRebuildFrom);

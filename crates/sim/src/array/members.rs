@@ -10,16 +10,16 @@ enum Member {
     Alive(u32),
     Dead,
     /// A spare holds its data up to `done`, and writes up to `begun` go to it.
-    Rebuilding { spare: u32, done: u64, begun: u64 },
+    Rebuilding {
+        spare: u32,
+        done: u64,
+        begun: u64,
+    },
 }
 
 impl Members {
     pub(super) fn new(devices: &[u32]) -> Self {
         Self { list: devices.iter().map(|&device| Member::Alive(device)).collect() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
     }
 
     /// The device where a member can be read up to sector `end`.

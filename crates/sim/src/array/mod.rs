@@ -14,6 +14,8 @@ mod parity;
 mod piece;
 mod rebuild;
 mod stripe;
+#[cfg(test)]
+mod tests;
 mod volume;
 
 pub use error::ArrayError;

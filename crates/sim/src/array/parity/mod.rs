@@ -1,6 +1,8 @@
 //! Striped data with one parity or two.
 
 mod place;
+#[cfg(test)]
+mod tests;
 mod update;
 
 use super::members::Members;

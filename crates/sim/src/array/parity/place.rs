@@ -45,8 +45,9 @@ impl Place {
             place.member_sectors = sectors / place.unit * place.unit;
             place.sectors = place.member_sectors * place.data();
         } else {
-            let data_rows = |member| (0..width).filter(|&row| !place.is_parity(row, member));
-            place.data_rows = (0..members).map(|member| data_rows(member).collect()).collect();
+            let data_rows =
+                |member| (0..width).filter(|&row| !place.is_parity(row, member)).collect();
+            place.data_rows = (0..members).map(data_rows).collect();
             let turn = width * place.parity_unit;
             place.member_sectors = sectors / turn * turn;
             let per_member = |rows: &Vec<u64>| {

@@ -128,9 +128,7 @@ impl Parity {
     fn choose(&self, row: &Row<'_>, members: &Members) -> Way {
         let touched = row.touched.len();
         let modify = match self.update {
-            ParityUpdate::ModifyBelow(share) => {
-                (touched as f64) < share * self.place.data() as f64
-            }
+            ParityUpdate::ModifyBelow(share) => (touched as f64) < share * self.place.data() as f64,
             ParityUpdate::FewestCommands => {
                 let number = row.number();
                 let parities = self.place.parity_members(number);
