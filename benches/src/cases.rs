@@ -1,3 +1,4 @@
+use crate::subsystem;
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_sim::{Replay, ReplayOptions, Timing};
@@ -11,6 +12,8 @@ use std::time::Instant;
 
 pub(crate) const NAMES: [&str; 2] = ["c2200a-week", "hp97560-cache"];
 
+const WEEK: &str = "hp-week/ajw.1week.srt";
+
 /// A workload in memory and the drive to replay it on, so that only the simulator is measured.
 struct Case {
     what: String,
@@ -20,12 +23,35 @@ struct Case {
     sector_bytes: u32,
 }
 
+/// What a case told.
+pub(crate) struct Figures {
+    pub(crate) what: String,
+    pub(crate) requests: usize,
+    pub(crate) served: u64,
+    pub(crate) best_s: f64,
+}
+
 /// Runs a case; its figures, or what is wrong with the call.
-pub(crate) fn run(name: &str, repeats: u32, trace: Option<&Path>) -> Result<Value, String> {
+pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Value, String> {
+    let figures = if subsystem::NAMES.contains(&name) {
+        subsystem::run(name, repeats, data)
+    } else {
+        replays(name, repeats, data)
+    }?;
+    let Figures { what, requests, served, best_s } = figures;
+    let per_s = (repeats > 0).then_some(served as f64 / best_s);
+    let id = name;
+    Ok(json!({ "id": id, "what": what, "requests": requests, "served": served, "per_s": per_s }))
+}
+
+fn replays(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figures, String> {
     let case = match name {
-        "c2200a-week" => c2200a_week(trace)?,
+        "c2200a-week" => c2200a_week(data)?,
         "hp97560-cache" => hp97560_cache()?,
-        _ => return Err(format!("there is no case {name}; there are {NAMES:?}")),
+        _ => {
+            let systems = subsystem::NAMES;
+            return Err(format!("there is no case {name}; there are {NAMES:?} and {systems:?}"));
+        }
     };
     let mut best_s = f64::INFINITY;
     let mut served = 0;
@@ -34,13 +60,7 @@ pub(crate) fn run(name: &str, repeats: u32, trace: Option<&Path>) -> Result<Valu
         served = replay(&case)?;
         best_s = best_s.min(started.elapsed().as_secs_f64());
     }
-    Ok(json!({
-        "id": name,
-        "what": case.what,
-        "requests": case.records.len(),
-        "served": served,
-        "per_s": if repeats > 0 { Some(served as f64 / best_s) } else { None },
-    }))
+    Ok(Figures { what: case.what, requests: case.records.len(), served, best_s })
 }
 
 fn replay(case: &Case) -> Result<u64, String> {
@@ -58,7 +78,7 @@ fn replay(case: &Case) -> Result<u64, String> {
     Ok(replay.summary().served)
 }
 
-fn drive(profile: &str) -> Result<Drive, String> {
+pub(crate) fn library(profile: &str) -> Result<Drive, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles").join(profile);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let profile =
@@ -67,12 +87,13 @@ fn drive(profile: &str) -> Result<Drive, String> {
 }
 
 /// The week of the HP trace, or where it is not at hand a workload of the same size and mix.
-fn c2200a_week(trace: Option<&Path>) -> Result<Case, String> {
-    let drive = drive("hp/c2200a.toml")?;
+fn c2200a_week(data: Option<&Path>) -> Result<Case, String> {
+    let drive = library("hp/c2200a.toml")?;
     let sector_bytes = drive.layout().sector_bytes();
-    let (what, records) = match trace {
+    let week = data.map(|folder| folder.join(WEEK)).filter(|path| path.is_file());
+    let (what, records) = match week {
         Some(path) => {
-            let reader = open(path, None, &Options::default()).map_err(|e| e.to_string())?;
+            let reader = open(&path, None, &Options::default()).map_err(|e| e.to_string())?;
             let records: Result<Vec<_>, _> = reader.collect();
             ("HP C2200A, full model, the HP week", records.map_err(|error| error.to_string())?)
         }
@@ -85,7 +106,7 @@ fn c2200a_week(trace: Option<&Path>) -> Result<Case, String> {
 }
 
 fn hp97560_cache() -> Result<Case, String> {
-    let drive = drive("hp/97560.toml")?;
+    let drive = library("hp/97560.toml")?;
     let records = mixed(500_000, drive.layout().capacity(), 16, Span::from_us(5_000))?;
     let what = "HP 97560, full model with its cache, half of the requests sequential".to_owned();
     Ok(Case { what, drive, records, timing: Timing::Closed, sector_bytes: 512 })
