@@ -18,7 +18,11 @@ fn main() -> ExitCode {
             repeats.parse().map(|repeats| cases::run(case, repeats, Some(data.as_ref())))
         }
         _ => {
-            eprintln!("usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?}", cases::NAMES, subsystem::NAMES);
+            eprintln!(
+                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?}",
+                cases::NAMES,
+                subsystem::NAMES
+            );
             return ExitCode::from(2);
         }
     };

@@ -65,7 +65,10 @@ pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figur
     Ok(Figures { what: case.what, requests: case.records.len(), served, best_s })
 }
 
-fn simulate(options: SystemOptions, source: impl Source<Error = Infallible>) -> Result<u64, String> {
+fn simulate(
+    options: SystemOptions,
+    source: impl Source<Error = Infallible>,
+) -> Result<u64, String> {
     let mut system = System::new(options, source);
     let Ok(outcome) = system.run();
     let report = system.report();
@@ -142,8 +145,7 @@ fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
 
 /// DiskSim's trace of a large system: eighteen drives, each on a bus of its own below a shared one.
 fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
-    const DEVICES: [u32; 18] =
-        [14, 18, 10, 11, 20, 0, 16, 30, 17, 5, 7, 101, 6, 3, 4, 103, 1, 2];
+    const DEVICES: [u32; 18] = [14, 18, 10, 11, 20, 0, 16, 30, 17, 5, 7, 101, 6, 3, 4, 103, 1, 2];
     let (drive, name) = drive(data, "hp_c2249a.diskspecs", "hp/c2200a.toml")?;
     let path = data.map(|folder| folder.join("disksim/ascii.trace")).filter(|path| path.is_file());
     let (records, trace) = match path {
