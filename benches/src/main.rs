@@ -5,6 +5,7 @@
 //! instructions can subtract the set-up.
 
 mod cases;
+mod cpu;
 mod subsystem;
 
 use std::process::ExitCode;

@@ -1,9 +1,10 @@
 //! Whole systems: the workloads that DiskSim's speed was measured with, and many drives.
 
 use crate::cases::{Figures, library};
+use crate::cpu::CpuTime;
 use platterlab_drive::Drive;
 use platterlab_profile::disksim::{ImportOptions, load};
-use platterlab_sim::array::{Concat, Volume};
+use platterlab_sim::array::{LayoutOptions, ParityOptions, ParityUpdate, Rotation, VolumeOptions};
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
@@ -16,9 +17,8 @@ use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{Options, open};
 use std::convert::Infallible;
 use std::path::Path;
-use std::time::Instant;
 
-pub(crate) const NAMES: [&str; 9] = [
+pub(crate) const NAMES: [&str; 10] = [
     "ascii-trace",
     "mixed-single",
     "burst64-fcfs",
@@ -26,6 +26,7 @@ pub(crate) const NAMES: [&str; 9] = [
     "burst64-sptf",
     "overload5000-look",
     "overload5000-sptf",
+    "raid5",
     "drives-1",
     "drives-1000",
 ];
@@ -54,13 +55,13 @@ pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figur
     let mut served = 0;
     for _ in 0..repeats {
         let options = case.options.clone();
-        let started = Instant::now();
+        let started = CpuTime::now();
         let records = case.records.iter().map(|record| Ok::<_, Infallible>(*record));
         served = match case.coming {
             Coming::AsRecorded => simulate(options, Open::new(records, 1.0)),
             Coming::Outstanding(population) => simulate(options, Closed::new(records, population)),
         }?;
-        best_s = best_s.min(started.elapsed().as_secs_f64());
+        best_s = best_s.min(started.elapsed_s());
     }
     Ok(Figures { what: case.what, requests: case.records.len(), served, best_s })
 }
@@ -69,7 +70,7 @@ fn simulate(
     options: SystemOptions,
     source: impl Source<Error = Infallible>,
 ) -> Result<u64, String> {
-    let mut system = System::new(options, source);
+    let mut system = System::new(options, source).map_err(|error| error.to_string())?;
     let Ok(outcome) = system.run();
     let report = system.report();
     if outcome != Outcome::Finished || report.offered != report.served + report.refused {
@@ -88,6 +89,7 @@ fn case(name: &str, data: Option<&Path>) -> Result<Case, String> {
         "burst64-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::AsRecorded),
         "overload5000-look" => mixed_case(data, look, Coming::Outstanding(5_000)),
         "overload5000-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::Outstanding(5_000)),
+        "raid5" => raid5(data),
         "drives-1" => drives(data, 1),
         "drives-1000" => drives(data, 1_000),
         _ => Err(format!("there is no case {name}")),
@@ -143,6 +145,35 @@ fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
     Ok(Case { what, records, coming: Coming::AsRecorded, options })
 }
 
+/// DiskSim's check of RAID 5: nine drives, rotated parity, requests of eight sectors and multiples.
+fn raid5(data: Option<&Path>) -> Result<Case, String> {
+    const DRIVES: u32 = 9;
+    let (drive, name) = atlas(data)?;
+    let unit_sectors = 64;
+    let parity = ParityOptions {
+        parities: 1,
+        rotation: Rotation::LeftSymmetric,
+        unit_sectors,
+        parity_unit_sectors: unit_sectors,
+        update: ParityUpdate::ModifyBelow(0.5),
+        synch_writes: false,
+    };
+    let capacity = drive.layout().capacity() / u64::from(unit_sectors) * 512;
+    let workload = Mixed {
+        read_share: 0.66,
+        sequential_share: 0.2,
+        local_share: 0.375,
+        local_distance_sectors: 40_000,
+        mean_sectors: 8.0,
+        align_sectors: 8,
+        ..workload(capacity, Span::from_us(10_000))
+    };
+    let mut options = options(&drive, DRIVES, PolicyKind::CLook(Key::Lba));
+    options.volumes = vec![volume(LayoutOptions::Parity(parity), (0..DRIVES).collect())];
+    let what = format!("{name}, {DRIVES} of them, rotated parity, two thirds reads");
+    Ok(Case { what, records: generate(workload)?, coming: Coming::Outstanding(5), options })
+}
+
 /// DiskSim's trace of a large system: eighteen drives, each on a bus of its own below a shared one.
 fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
     const DEVICES: [u32; 18] = [14, 18, 10, 11, 20, 0, 16, 30, 17, 5, 7, 101, 6, 3, 4, 103, 1, 2];
@@ -178,17 +209,19 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
 }
 
 fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
-    let sectors = drive.layout().capacity();
     let device = |_| DeviceOptions {
         model: Model::Drive(Box::new(drive.clone())),
         queue: QueueOptions::of(PolicyKind::Fcfs),
         depth: 1,
         buses: Vec::new(),
+        controllers: Vec::new(),
     };
     SystemOptions {
-        volumes: (0..count).map(|at| Volume::Concat(Concat::new(&[(at, sectors)]))).collect(),
+        volumes: (0..count).map(|at| volume(LayoutOptions::Concat, vec![at])).collect(),
         driver: DriverOptions { queue: QueueOptions::of(policy), initiation: [Span::ZERO; 2] },
         buses: Vec::new(),
+        controllers: Vec::new(),
+        faults: Vec::new(),
         devices: (0..count).map(device).collect(),
         warm_up: 0,
         seed: 1,
@@ -197,8 +230,16 @@ fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
     }
 }
 
+fn volume(layout: LayoutOptions, devices: Vec<u32>) -> VolumeOptions {
+    VolumeOptions { layout, devices, accept_uneven: false, rebuild: None }
+}
+
 fn mixed(capacity_sectors: u64, gap: Span) -> Result<Vec<Record>, String> {
-    let workload = Mixed {
+    generate(workload(capacity_sectors, gap))
+}
+
+fn workload(capacity_sectors: u64, gap: Span) -> Mixed {
+    Mixed {
         requests: REQUESTS,
         capacity_sectors,
         read_share: 0.66,
@@ -210,6 +251,9 @@ fn mixed(capacity_sectors: u64, gap: Span) -> Result<Vec<Record>, String> {
         align_sectors: 2,
         arrival: Arrival::Open { law: ArrivalLaw::Exponential, gap },
         seed: 1,
-    };
+    }
+}
+
+fn generate(workload: Mixed) -> Result<Vec<Record>, String> {
     workload.requests().map(Iterator::collect).map_err(|error| error.to_string())
 }
