@@ -6,6 +6,7 @@
 
 pub mod array;
 pub mod bus;
+pub mod controller;
 pub mod drive;
 pub mod host;
 pub mod scheduler;
@@ -24,6 +25,6 @@ mod replay;
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
 };
-pub use observe::{BusReport, DeviceReport, Report};
+pub use observe::{BusReport, DeviceReport, Report, VolumeReport};
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing};
-pub use system::{Outcome, System, SystemOptions};
+pub use system::{Outcome, System, SystemError, SystemOptions};

@@ -1,19 +1,35 @@
 //! What is in flight.
 
-use crate::array::Piece;
+use crate::array::{Piece, Step};
 use crate::source::Request;
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
 use platterlab_units::{Span, Stamp, Time};
 
-/// A request under way.
+/// No command.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A request under way, or a piece of work of the system's own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Active {
     pub(super) request: Request,
+    pub(super) owner: Owner,
     pub(super) arrival: Time,
-    /// Commands of this phase that are not done.
+    /// Commands of this stage that are not done.
     pub(super) left: u32,
-    pub(super) phase: u8,
+    /// The first command of later stages.
+    pub(super) later: u32,
+    /// Whether a device failed under one of its commands.
+    pub(super) flawed: bool,
+}
+
+/// Who hears that it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The source.
+    Source,
+    /// A volume that is rebuilt.
+    Rebuild(Step),
 }
 
 /// A command under way.
@@ -26,17 +42,36 @@ pub(super) struct Io {
     pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
+    /// The next command that is not begun yet.
+    pub(super) later: u32,
+    /// What the device is asked: more than the piece where others ride along.
+    pub(super) lba: u64,
+    pub(super) sectors: u32,
+    /// The next command that is served with this one.
+    pub(super) rider: u32,
 }
 
 impl Io {
     /// A command that comes to the driver at `now`.
     pub(super) fn new(active: u32, piece: Piece, now: Time) -> Self {
-        Self { active, piece, arrival: now, issue: now, service: IDLE, buses: 0 }
+        let Piece { lba, sectors, .. } = piece;
+        Self {
+            active,
+            piece,
+            arrival: now,
+            issue: now,
+            service: IDLE,
+            buses: 0,
+            later: NONE,
+            lba,
+            sectors,
+            rider: NONE,
+        }
     }
 
     /// What the device is asked.
     pub(super) fn command(&self) -> Command {
-        let Piece { lba, sectors, operation, .. } = self.piece;
+        let Self { lba, sectors, piece: Piece { operation, .. }, .. } = *self;
         Command { lba, sectors, operation, may_report_early: true }
     }
 
@@ -49,8 +84,8 @@ impl Io {
             issue: stamp(self.issue),
             completion: stamp(now),
             parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-            lba: self.piece.lba,
-            sectors: self.piece.sectors,
+            lba: self.lba,
+            sectors: self.sectors,
             device: self.piece.device,
             operation: self.piece.operation,
             cache: self.service.cache as u8,
@@ -72,6 +107,8 @@ pub(super) enum Event {
     DataDone(u32),
     /// A command is done.
     Done(u32),
+    /// A volume takes the next step of its rebuild.
+    Rebuild(u32),
 }
 
 /// What stands in a command's place for its service before there is one.
