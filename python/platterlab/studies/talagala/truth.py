@@ -93,7 +93,7 @@ def streaming_mib_s(values: dict[str, Any], rotation_ms: float, zone: int) -> fl
         track_ms = max(track_ms, head_ms)
 
     def turns(skew: str, switch_ms: float) -> float:
-        part = float(values[f"zone[{zone}].{skew}"]) / count
+        part = float(values[f"zone[{zone}].{skew}"] / count)
         return part + max(math.ceil(switch_ms / rotation_ms - part), 0)
 
     skews = (surfaces - 1) * turns("track_skew_sectors", head_ms)
