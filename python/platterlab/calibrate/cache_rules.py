@@ -127,11 +127,14 @@ def choose_cache(
     starts = [PLAIN | kind for kind in KINDS]
     scores = search.scores(starts)
     best = sorted(range(len(starts)), key=lambda number: scores[number])[:2]
-    found = [
-        search.descend(starts[number], lambda share, part=part: progress((part + share) / 2))
-        for part, number in enumerate(best)
-    ]
-    rules, score = min(found, key=lambda one: one[1])
+    found = []
+    for part, number in enumerate(best):
+
+        def within(share: float, part: int = part) -> None:
+            progress((part + share) / len(best))
+
+        found.append(search.descend(starts[number], within))
+    rules, _ = min(found, key=lambda one: one[1])
     return Chosen(_overrides(rules, reading.writes_wait), search.right(rules), len(search.known))
 
 
@@ -168,9 +171,7 @@ class _Search:
         hit, _ = self._served(rules)
         return float(np.mean((hit == self.reading.is_hit)[self.reads]))
 
-    def descend(
-        self, rules: Rules, progress: Callable[[float], None]
-    ) -> tuple[Rules, float]:
+    def descend(self, rules: Rules, progress: Callable[[float], None]) -> tuple[Rules, float]:
         """From `rules` on, one policy at a time."""
         (score,) = self.scores([rules])
         for sweep in range(SWEEPS):

@@ -89,7 +89,7 @@ def reconnect_of(stated: dict[str, Any]) -> float:
 
 def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:
     """The period alone: the phase lies in the zones' offsets."""
-    spindle = {"rotation_ms": float(rotation_ms), "phase_turns": 0.0}
+    spindle: dict[str, Any] = {"rotation_ms": float(rotation_ms), "phase_turns": 0.0}
     if "latency" in stated["spindle"]:
         spindle["latency"] = "tracked"
     return {"spindle": spindle}
@@ -125,9 +125,7 @@ def positioning_overrides(
         "seek": _table(found, settling_ms, 0.0),
     }
     if effects["back"] or effects["back_far"]:
-        values["seek_back"] = _table(
-            found, settling_ms + effects["back"], effects["back_far"]
-        )
+        values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
     return values
 
 

@@ -50,7 +50,8 @@ def find_floor(
     """The line of requests that the buffer answered; None where there is none.
 
     Args:
-        service_ms, sectors: of the requests of one operation.
+        service_ms: of the requests of one operation.
+        sectors: of each.
         rotation_ms: roughly.
         sector_ms: the slope where it is known.
     """

@@ -2,9 +2,9 @@
 
 A request that waits for the platter is complete when its last sector has passed, so
 `completion / period - angle` has the same fraction for all of them. The angle is that of the sector
-on its track plus what the track's head step `h` and cylinder step `c` turn it by. As `h` and `c` are
-whole numbers, the skews of a set of requests are the peak of a two-dimensional discrete Fourier
-transform of exp(2 pi i (completion / period - sector angle)) placed at (h, c), and the height of the
+on its track plus what the track's head step `h` and cylinder step `c` turn it by. As `h` and `c`
+are whole numbers, the skews of a set of requests are the peak of a two-dimensional discrete Fourier
+transform of exp(2 pi i (completion / period - sector angle)) placed at (h, c). The height of the
 peak says how well the requests agree: 1 if all do, about sqrt(ln(cells) / requests) by chance.
 """
 
@@ -111,15 +111,13 @@ def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: floa
         step = 0.08 * found.rotation_ms / float(np.percentile(lags, 90))
         half = int(min(200, max(4, np.ceil(width / step))))
         candidates = found.rotation_ms * (1 + step * np.arange(-half, half + 1))
-        best = _best_period(seen, waiting, pairs, candidates)
+        best = _best_period(seen, waiting, pairs, np.asarray(candidates, dtype=np.float64))
         near = near or best
         found, width = Period(best.rotation_ms, near.strength, near.chance), 2 * step
     return found
 
 
-def _best_period(
-    seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats
-) -> Period:
+def _best_period(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> Period:
     first, second = pairs
     lag = waiting.end_ms[second] - waiting.end_ms[first]
     turns = waiting.turns[second] - waiting.turns[first]

@@ -1,5 +1,8 @@
-"""What a calibration found, in the words of its users: values with their uncertainty, choices, what
-stays open, and how good the result is on requests it has not seen."""
+"""What a calibration found, in the words of its users.
+
+Values with their uncertainty, choices, what stays open, and how good the result is on requests it
+has not seen.
+"""
 
 import json
 from dataclasses import asdict, dataclass

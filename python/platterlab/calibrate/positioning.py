@@ -2,9 +2,9 @@
 
 The platter comes by once a turn. A request that was served at the time T after its issue was ready
 before T and, had it been ready a turn earlier, would have been served then: so the time it needed
-lies between T less one turn, and T. Many such intervals pin the time down to the noise of the seeks,
-as an edge. The sum of smooth penalties on both sides finds it, first with a wide and then with an
-ever narrower transition.
+lies between T less one turn, and T. Many such intervals pin the time down to the noise of the
+seeks, as an edge. The sum of smooth penalties on both sides finds it, first with a wide and then
+with an ever narrower transition.
 """
 
 from dataclasses import dataclass
@@ -81,13 +81,15 @@ def find_positioning(
     design = _design(seen, which, knots)
     told = design != 0
     usable = told.sum(axis=0) >= 4
-    start = _start(design, knots, waited_ms)
+    start = _start(knots, waited_ms)
     full = _fit(design, waited_ms, rotation_ms, knots, start, usable)
     rng = np.random.default_rng(seed)
     draws = []
     for _ in range(8):
         rows = rng.integers(0, len(which), len(which))
-        draws.append(_fit(design[rows], waited_ms[rows], rotation_ms, knots, full, usable, WIDTHS_MS[2:]))
+        draws.append(
+            _fit(design[rows], waited_ms[rows], rotation_ms, knots, full, usable, WIDTHS_MS[2:])
+        )
     ready = design @ full
     slips = np.floor((waited_ms - ready) / rotation_ms)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
@@ -120,7 +122,7 @@ def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
     distance = np.abs(moved)
     far = distance > 0
     switch = ~far & ~same
-    root = np.sqrt(distance)
+    root = np.sqrt(distance.astype(np.float64))
     columns: list[Flags | Floats] = [
         np.ones(len(which)),
         ~write & after,
@@ -129,15 +131,17 @@ def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
         switch & ~write,
         switch & write,
         far & write,
-        (moved < 0) * 1.0 * far,
-        (moved < 0) * root / 50.0,
+        far & (moved < 0),
+        np.asarray((moved < 0) * root / 50.0, dtype=np.float64),
     ]
     curve = np.zeros((len(which), len(knots)))
-    curve[far] = np.array([np.interp(root[far], np.sqrt(knots), one) for one in np.eye(len(knots))]).T
+    curve[far] = np.array(
+        [np.interp(root[far], np.sqrt(knots), one) for one in np.eye(len(knots))]
+    ).T
     return np.column_stack([np.array(column, dtype=float) for column in columns] + [curve])
 
 
-def _start(design: Floats, knots: Whole, waited_ms: Floats) -> Floats:
+def _start(knots: Whole, waited_ms: Floats) -> Floats:
     """A tenth of the shortest waits lie near the edge."""
     base = float(np.quantile(waited_ms, 0.005))
     longest = float(np.quantile(waited_ms, 0.5))
@@ -192,4 +196,6 @@ def _penalty(over: Floats) -> tuple[float, Floats]:
     """Nothing below 0, rising smoothly to a cap; the sum, and the slope of each."""
     soft = np.logaddexp(0.0, np.minimum(over, 40.0))
     inside = soft < CAP
-    return float(np.minimum(soft, CAP).sum()), np.where(inside, 1 / (1 + np.exp(-np.clip(over, -40, 40))), 0.0)
+    return float(np.minimum(soft, CAP).sum()), np.where(
+        inside, 1 / (1 + np.exp(-np.clip(over, -40, 40))), 0.0
+    )

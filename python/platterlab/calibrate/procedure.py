@@ -41,7 +41,7 @@ LATTICE_MS = 0.3
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
 
-LOST_TURNS = 0.08
+LOST_TURNS = 0.05
 """Beyond this they are anywhere."""
 
 WRONG_LAYOUT = (
@@ -185,7 +185,10 @@ def _slipped(
     job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
 ) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
     """Everything again under a layout with the tracks that the drive skips, if that is better."""
-    plain, known, best = reading, None, (job, stated, reading, angles, {})
+    plain = reading
+    known: Angles | None = None
+    best: tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]
+    best = (job, stated, reading, angles, {})
     for _ in range(SLIP_ROUNDS):
         tracks = find_slips(plain, stated, known)
         if not tracks:
@@ -211,9 +214,7 @@ def _without_cache(profile: Profile) -> Profile:
     """The profile with its speed-matching buffer alone."""
     kept = tomllib.loads(profile.to_toml()).get("cache", {})
     names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
-    return profile.with_overrides(
-        {"cache": {name: kept[name] for name in names if name in kept}}
-    )
+    return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 
 
 def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
@@ -278,8 +279,10 @@ def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[
 def _settling(
     profile: Profile, reading: Reading, found: Positioning, controller: dict[str, Any]
 ) -> dict[str, Any]:
-    """How much of the time on the same track is settling: only overhead delays a write's data, and
-    only settling a change of tracks within a request."""
+    """How much of the time on the same track is settling.
+
+    Only overhead delays a write's data, and only settling a change of tracks within a request.
+    """
     times = [
         float(share) * max(found.effects["read"], 0.0)
         for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
@@ -352,6 +355,7 @@ def _missing(
 def _why_not_locked(reading: Reading) -> str:
     strength, chance = reading.period.strength, reading.period.chance
     return (
-        f"rotation, skews, seek curve: completions do not follow the platter (strength {strength:.2f},"
-        f" chance {chance:.2f}); zones that are not the drive's or a coarse clock do that"
+        "rotation, skews, seek curve: completions do not follow the platter (strength "
+        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
+        "do that"
     )

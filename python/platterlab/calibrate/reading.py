@@ -63,7 +63,9 @@ class Reading:
         if not (with_writes and self.writes_wait):
             media &= ~seen.write
         rows = np.flatnonzero(media)
-        return Waiting(rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows])
+        return Waiting(
+            rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows]
+        )
 
 
 def read_trace(
@@ -128,8 +130,11 @@ def _read(
 
 
 def _views(reading: Reading) -> list[Waiting]:
-    """Reads by their first sector and by their last one, and writes; without skew and with the
-    profile's. Which of the sectors the completion follows depends on the drive."""
+    """Reads by their first sector and by their last one, and writes.
+
+    Each with the profile's skews and without. Which of the sectors the completion follows depends
+    on the drive.
+    """
     seen, media = reading.seen, reading.waiting(with_writes=True)
     bus_ms = reading.hits.sector_ms if reading.hits else 0.0
     sectors, per_track = seen.sectors[media.which], seen.first.per_track[media.which]

@@ -106,10 +106,10 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
         step = np.linalg.solve(normal, design.T @ (weight * late))
         inverse = np.linalg.inv(normal)
-        angles = _moved(seen, waiting, angles, step, turn >= 2)
+        angles = _moved(waiting, angles, np.asarray(step), turn >= 2)
     angles = _levelled(angles)
     late = phases(seen, waiting, angles)
-    errors = _errors(angles, late, weight, inverse)
+    errors = _errors(angles, late, weight, np.asarray(inverse))
     # The drift's knots share the period's work; over the whole trace it is known this well.
     sigma_ms = 1.4826 * float(np.median(np.abs(late))) * angles.rotation_ms
     spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
@@ -171,9 +171,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
     return np.concatenate(parts, axis=1)
 
 
-def _moved(
-    seen: Observed, waiting: Waiting, angles: Angles, step: Floats, with_drift: bool
-) -> Angles:
+def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> Angles:
     """The angles after a step of the regression."""
     at, part = 0, {}
     for name, width in _columns(angles).items():

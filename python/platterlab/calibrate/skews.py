@@ -1,7 +1,7 @@
 """Where each track begins: skews as angles, by zone, surface and sparing range.
 
-The peak of the Fourier transform of each zone (see `lattice`) says which whole turns are meant; from
-there `regression` finds all angles at once.
+The peak of the Fourier transform of each zone (see `lattice`) says which whole turns are meant;
+from there `regression` finds all angles at once.
 """
 
 from dataclasses import replace
@@ -56,7 +56,7 @@ def _start(
 ) -> Angles:
     """Each zone by the transform of its reads, or of its writes where there are more."""
     rows, places = waiting.which, seen.first
-    write, sectors = seen.write[rows], seen.sectors[rows]
+    write = seen.write[rows]
     zeros = np.zeros(seen.zones)
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
@@ -72,7 +72,9 @@ def _start(
         here &= write == (np.sum(here & write) > np.sum(here & ~write))
         if here.sum() < LEAST_IN_ZONE:
             continue
-        peak, group = _peak(late[here], places.head[rows[here]], places.step[rows[here]], group_steps)
+        peak, group = _peak(
+            late[here], places.head[rows[here]], places.step[rows[here]], group_steps
+        )
         known[zone] = peak.strength > LEAST_STRENGTH
         found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group)
     first = replace(
@@ -107,8 +109,10 @@ def _peak(
 
 
 def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:
-    """One head angle and one cylinder angle for all zones: those of the zone that all agree best
-    with, each zone keeping its offset."""
+    """One head angle and one cylinder angle for all zones, each of which keeps its offset.
+
+    They are those of the zone that all agree best with.
+    """
     best = min(
         (_shared(seen, waiting, single, int(zone)) for zone in np.flatnonzero(single.known)),
         key=lambda shared: float(np.median(np.abs(phases(seen, waiting, shared)))),

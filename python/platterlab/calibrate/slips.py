@@ -95,8 +95,10 @@ def find_slips(
 
 
 def _turns(reading: Reading) -> tuple[Floats, Whole]:
-    """Completions in turns, less the angle of the last sector's end: of writes, and of reads moved
-    to agree with the writes near them."""
+    """Completions in turns, less the angle of the last sector's end.
+
+    Reads are moved to agree with the writes near them.
+    """
     seen, rotation = reading.seen, reading.period.rotation_ms
     rows = reading.waiting(with_writes=True).which
     first = seen.first
@@ -145,8 +147,8 @@ def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
     def sectors(name: str) -> int:
         if f"{name}_sectors" in zone:
             return int(zone[f"{name}_sectors"])
-        turns = zone.get(f"{name}_turns", zone.get(f"{name}_deg", 0.0) / 360.0)
-        return round(turns * per_track)
+        turns = float(zone.get(f"{name}_turns", zone.get(f"{name}_deg", 0.0) / 360.0))
+        return int(np.rint(turns * per_track))
 
     return sectors("track_skew"), sectors("cylinder_skew")
 
@@ -162,7 +164,9 @@ def _angles(
 def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int, int], Track]:
     """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it."""
     strengths = {
-        (head, cylinder): _near_strength(zone, *_angles(zone, plan, (head, cylinder), surfaces), surfaces)
+        (head, cylinder): _near_strength(
+            zone, *_angles(zone, plan, (head, cylinder), surfaces), surfaces
+        )
         for head in REACH_SECTORS
         for cylinder in REACH_SECTORS
     }
@@ -235,9 +239,7 @@ def _path(zone: _Zone, late: Floats, numbers: Whole, keep: bool) -> tuple[float,
     return float(best.max()), counts
 
 
-def _places(
-    zone: _Zone, track: Track, stated: dict[str, Any], surfaces: int
-) -> list[list[int]]:
+def _places(zone: _Zone, track: Track, stated: dict[str, Any], surfaces: int) -> list[list[int]]:
     """Where the slipped tracks are: half-way between the requests that tell of them."""
     spare = stated.get("sparing", {})
     if spare.get("kind") != "tracks" or stated.get("order", "traditional") != "traditional":

@@ -63,7 +63,7 @@ def _way_rows(drive: Drive, way: str, run: Run, rotation_ms: float) -> list[Row]
         limits["slipped_revolution"] = (MOST_SLIPS, "at-most")
     rows = []
     for name, value in ours.items():
-        target, bound = limits.get(name, (None, "about"))
+        target, bound = limits.get(name, (None, None))
         # Where nothing is asked, DiskSim's figure stands beside ours and is no target.
         rows.append(
             Row(
@@ -73,7 +73,7 @@ def _way_rows(drive: Drive, way: str, run: Run, rotation_ms: float) -> list[Row]
                 ours=value,
                 unit=_WORDS[name][1],
                 target=target,
-                bound=bound,
+                bound=bound or "about",
                 group=f"{drive.which.what}: {WAYS[way]}",
                 extra={"disksim": theirs[name]},
             )
