@@ -6,6 +6,7 @@ before they count as issued. Whatever was set up is taken down again, also after
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -55,14 +56,64 @@ def live_disk(folder: Path, mib: int = 384, mib_s: int = 60, iops: int = 400) ->
         yield LiveDisk(inner.mount, inner.device, throttled)
 
 
+@dataclass(frozen=True)
+class SlowDisk:
+    """A mounted file system on a device of which every request takes a known time."""
+
+    mount: Path
+    device: str
+    server: subprocess.Popen[str]
+
+    def set_speed(self, access_ms: float, sector_ms: float) -> None:
+        """From now on a request takes `access_ms`, and `sector_ms` for each sector."""
+        assert self.server.stdin is not None
+        assert self.server.stdout is not None
+        self.server.stdin.write(f"{access_ms} {sector_ms}\n")
+        self.server.stdin.flush()
+        assert self.server.stdout.readline() == "set\n"
+
+
+@contextmanager
+def slow_disk(folder: Path, mib: int = 384, request_kib: int = 128) -> Iterator[SlowDisk]:
+    """An ext4 of `mib` on a device that serves one request of up to `request_kib` at a time."""
+    with ExitStack() as stack:
+        place = folder / "slow"
+        place.mkdir()
+        stack.callback(place.rmdir)
+        program = [sys.executable, str(Path(__file__).with_name("slow_file.py"))]
+        server = stack.enter_context(
+            subprocess.Popen(
+                [*program, str(place), str(mib << 20)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+        stack.callback(server.kill)
+        assert server.stdout is not None
+        image = Path(server.stdout.readline().strip())
+        stack.callback(subprocess.run, ["umount", "--lazy", str(place)], check=False)
+        disk = _file_system(stack, image, folder / "slow.mount")
+        queue = Path("/sys/block", Path(disk.device).name, "queue")
+        (queue / "max_sectors_kb").write_text(str(request_kib))
+        (queue / "read_ahead_kb").write_text(str(request_kib))
+        # The kernel's own throttling of writers by latency is nothing that a disk does.
+        (queue / "wbt_lat_usec").write_text("0")
+        yield SlowDisk(disk.mount, disk.device, server)
+
+
 def _mounted(stack: ExitStack, base: Path, mib: int) -> LiveDisk:
-    image, mount = base.with_suffix(".img"), base.with_suffix(".mount")
+    image = base.with_suffix(".img")
     with image.open("wb") as file:
         file.truncate(mib << 20)
     stack.callback(image.unlink, missing_ok=True)
+    return _file_system(stack, image, base.with_suffix(".mount"))
+
+
+def _file_system(stack: ExitStack, image: Path, mount: Path) -> LiveDisk:
     # The kernel must not go on making the file system while it is traced.
     now = "lazy_itable_init=0,lazy_journal_init=0"
-    call("mkfs.ext4", "-q", "-E", now, image)
+    call("mkfs.ext4", "-q", "-b", 4096, "-E", now, image)
     device = call("losetup", "--direct-io=on", "--find", "--show", image)
     stack.callback(subprocess.run, ["losetup", "--detach", device], check=False)
     mount.mkdir()

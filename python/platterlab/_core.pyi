@@ -90,9 +90,11 @@ def flow_run(
     sector_ms: float,
     settings: dict[str, float] | None = None,
 ) -> str:
-    """Runs a process flow on the computer of its header over a device that takes `access_ms` and
-    `sector_ms` for each sector; what both did, as JSON. `settings` may have `speed`,
-    `interrupt_ms`, `context_switch_ms` and `journal_sectors`. Raises InputError."""
+    """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
+
+    The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
+    have `speed`, `interrupt_ms` and `context_switch_ms`. Raises InputError.
+    """
 
 def trace_convert(
     source: str,

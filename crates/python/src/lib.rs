@@ -11,6 +11,7 @@ mod capture;
 mod disksim;
 mod error;
 mod figures;
+mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
@@ -47,6 +48,8 @@ mod _core {
     use super::error::InputError;
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
+    #[pymodule_export]
+    use super::flow_run::flow_run;
     #[pymodule_export]
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]

@@ -11,6 +11,7 @@ mod cpu;
 mod daemon;
 mod deadlock;
 mod events;
+mod of_flow;
 mod options;
 mod pages;
 mod process;
@@ -23,6 +24,7 @@ mod sync;
 mod transfers;
 
 pub use cpu::CpuTimes;
+pub use of_flow::FlowTraits;
 pub use options::{FileReadAhead, HostOptions, Journal, Syncer};
 pub use report::HostReport;
 pub use transfers::{ClassReport, LimitReport};
