@@ -80,7 +80,7 @@ impl HostOptions {
             request_pages: (header.device.max_request_sectors / page_sectors).max(1),
             read_ahead: match cache.read_ahead_pages {
                 0 => FileReadAhead::Off,
-                1 => FileReadAhead::Next,
+                1 => FileReadAhead::Next { cluster_pages: u32::MAX },
                 pages => FileReadAhead::Window(pages),
             },
             syncer: Syncer::Expire {
