@@ -29,6 +29,8 @@ __all__ = [
     "profile_schema",
     "row_labels",
     "runs",
+    "storage_run",
+    "task_run",
     "trace_convert",
     "trace_detect",
     "trace_formats",
@@ -89,11 +91,44 @@ def flow_run(
     access_ms: float,
     sector_ms: float,
     settings: dict[str, float] | None = None,
+    *,
+    scheduler: str = "fcfs",
+    two_lists: bool = False,
 ) -> str:
     """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
 
     The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
     have `speed`, `interrupt_ms` and `context_switch_ms`. Raises InputError.
+    """
+
+def task_run(
+    task: str,
+    profile: Profile,
+    *,
+    seed: int,
+    scheduler: str,
+    two_lists: bool = False,
+    settings: dict[str, float] | None = None,
+) -> tuple[str, Requests]:
+    """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
+
+    `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
+    `settings` as for `flow_run`. Raises InputError.
+    """
+
+def storage_run(
+    requests: Requests,
+    profile: Profile,
+    *,
+    scheduler: str,
+    two_lists: bool = False,
+    population: int | None = None,
+    time_scale: float = 1.0,
+) -> str:
+    """Runs requests on a drive behind a driver's queue; what it did, as JSON.
+
+    Open, arrivals times `time_scale`; closed with a `population` that is always outstanding
+    (Ganger-Patt 1998, section 6.1). Raises InputError.
     """
 
 def trace_convert(

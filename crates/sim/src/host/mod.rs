@@ -20,6 +20,7 @@ mod report;
 mod run;
 mod script;
 mod storage;
+mod svr4;
 mod sync;
 mod transfers;
 

@@ -2,9 +2,11 @@
 
 mod closed;
 mod open;
+mod recorded;
 
 pub use closed::Closed;
 pub use open::Open;
+pub use recorded::Recorded;
 
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::Criticality;
