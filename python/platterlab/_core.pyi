@@ -15,17 +15,22 @@ __all__ = [
     "Requests",
     "align",
     "av_run",
+    "capture_convert",
     "demerit_ms",
     "disksim_export",
     "disksim_import",
     "error_figures",
     "first_lba",
+    "flow_info",
+    "flow_run",
     "library",
     "next_track_ms",
     "positioning_ms",
     "profile_schema",
     "row_labels",
     "runs",
+    "storage_run",
+    "task_run",
     "trace_convert",
     "trace_detect",
     "trace_formats",
@@ -74,6 +79,57 @@ def trace_detect(path: str) -> str:
 
 def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
     """What a trace holds, as JSON."""
+
+def capture_convert(folder: str, page_bytes: int, out: str) -> str:
+    """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
+
+def flow_info(path: str) -> str | None:
+    """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
+
+def flow_run(
+    path: str,
+    access_ms: float,
+    sector_ms: float,
+    settings: dict[str, float] | None = None,
+    *,
+    scheduler: str = "fcfs",
+    two_lists: bool = False,
+) -> str:
+    """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
+
+    The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
+    have `speed`, `interrupt_ms` and `context_switch_ms`. Raises InputError.
+    """
+
+def task_run(
+    task: str,
+    profile: Profile,
+    *,
+    seed: int,
+    scheduler: str,
+    two_lists: bool = False,
+    settings: dict[str, float] | None = None,
+) -> tuple[str, Requests]:
+    """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
+
+    `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
+    `settings` as for `flow_run`. Raises InputError.
+    """
+
+def storage_run(
+    requests: Requests,
+    profile: Profile,
+    *,
+    scheduler: str,
+    two_lists: bool = False,
+    population: int | None = None,
+    time_scale: float = 1.0,
+) -> str:
+    """Runs requests on a drive behind a driver's queue; what it did, as JSON.
+
+    Open, arrivals times `time_scale`; closed with a `population` that is always outstanding
+    (Ganger-Patt 1998, section 6.1). Raises InputError.
+    """
 
 def trace_convert(
     source: str,
@@ -245,15 +301,21 @@ class Measurement:
         writes: bool = True,
         whole: bool = True,
         faults: dict[str, Any] | None = None,
+        tracks: str | None = None,
     ) -> Measurement:
         """A simulated drive behind a host that is `typical` or costs nothing (`off`).
 
-        `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. Raises InputError.
+        `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. `tracks`, `every` or
+        `fast`, maps tracks instead of measuring the drive. Raises InputError.
         """
 
     @staticmethod
     def linux(
-        path: str, *, region: tuple[int, int] | None = None, whole: bool = True
+        path: str,
+        *,
+        region: tuple[int, int] | None = None,
+        whole: bool = True,
+        tracks: str | None = None,
     ) -> Measurement:
         """A block device or file, read-only. Raises InputError."""
 
@@ -287,6 +349,9 @@ class Measurement:
         A complete run is taken in. A signal ends it early; its samples are returned. `progress`
         gets requests done, requests planned and ms of drive time; it must not use the measurement.
         """
+
+    def mapped(self) -> tuple[int, int] | None:
+        """Sectors done with and sectors there are, where tracks are mapped."""
 
     def feed(self, plan: str, columns: dict[str, NDArray[Any]]) -> None:
         """Takes in a complete run measured earlier. Raises InputError."""

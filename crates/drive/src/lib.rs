@@ -19,4 +19,4 @@ mod transfer;
 pub use chance::{Chance, NoChance};
 pub use error::ParamError;
 pub use params::*;
-pub use service::{CacheOutcome, Command, Drive, Refusal, Service};
+pub use service::{CacheOutcome, Command, Departure, Drive, Refusal, Service};

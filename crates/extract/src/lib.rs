@@ -23,6 +23,8 @@ mod positioning;
 mod rotation;
 mod sawtooth;
 mod seek;
+mod seek_fit;
+mod survey;
 mod tracks;
 mod zones;
 
@@ -31,4 +33,6 @@ pub use campaign::{Campaign, Goal};
 pub use estimate::{Estimate, Status};
 pub use extraction::Extraction;
 pub use seek::SeekPoint;
+pub use seek_fit::{SeekFit, Unit};
+pub use survey::{Finding, LayoutGuess, Piece, Survey, SurveyGoal, TrackMap, TrackSeek};
 pub use zones::Zone;

@@ -7,9 +7,11 @@
 
 mod align;
 mod av;
+mod capture;
 mod disksim;
 mod error;
 mod figures;
+mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
@@ -39,11 +41,15 @@ mod _core {
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]
+    use super::capture::{capture_convert, flow_info};
+    #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
+    #[pymodule_export]
+    use super::flow_run::{flow_run, storage_run, task_run};
     #[pymodule_export]
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]

@@ -25,6 +25,16 @@ pub(crate) struct Requests {
     path: String,
 }
 
+impl Requests {
+    pub(crate) fn new(records: Vec<Record>, sector_bytes: u32, path: &str) -> Self {
+        Self { records, sector_bytes, path: path.to_owned() }
+    }
+
+    pub(crate) fn records(&self) -> &[Record] {
+        &self.records
+    }
+}
+
 #[pymethods]
 impl Requests {
     /// The requests of a trace for one device, in the order in which the drive got them.

@@ -1,5 +1,5 @@
 use platterlab_drive::Chance;
-use platterlab_units::Angle;
+use platterlab_units::{Angle, Span};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -22,6 +22,20 @@ impl LatencyStream {
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(name);
         Self(generator)
+    }
+}
+
+impl LatencyStream {
+    /// An exponential variate of this mean, by its inverse distribution. `libm`'s logarithm is
+    /// software, so it has the same bits on every machine.
+    pub(crate) fn exponential(&mut self, mean: Span) -> Span {
+        let unit = (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        Span::from_ps((-(mean.as_ps() as f64) * libm::log(1.0 - unit)) as u64)
+    }
+
+    /// A number below `count`.
+    pub(crate) fn below(&mut self, count: u32) -> u32 {
+        ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::by_issue::ByIssue;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
+use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal, Service};
 use platterlab_results::{Columns, Parts, Row, Summary, SummaryBuilder};
@@ -70,16 +71,6 @@ impl From<TraceError> for ReplayError {
         Self::Trace(error)
     }
 }
-
-const OUTCOMES: [&str; CacheOutcome::ALL.len()] = {
-    let mut names = [""; CacheOutcome::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = CacheOutcome::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// A replay under way.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ from platterlab.cli import (
     archive,
     av,
     calibrate,
+    capture,
     characterize,
     compare,
     profile,
@@ -43,6 +44,7 @@ app.command("characterize")(characterize.characterize)
 app.command("simulate")(simulate.simulate)
 app.command("calibrate")(calibrate.calibrate)
 app.command("compare")(compare.compare)
+app.command("capture")(capture.capture)
 app.command("study")(study.study)
 app.command("report")(report.report)
 app.add_typer(archive.app, name="archive")

@@ -117,13 +117,24 @@ impl Segments {
     /// The most sectors that any segment holds from `lba` on, once `growing` has grown.
     pub(crate) fn held(&self, lba: u64, growing: Option<&(usize, Growth)>) -> u64 {
         let held = |index| {
-            let segment = match growing {
-                Some((grows, growth)) if *grows == index => self.grown(index, growth),
-                _ => self.segments[index],
-            };
+            let segment = self.once_grown(index, growing);
             if (segment.first..segment.end).contains(&lba) { segment.end - lba } else { 0 }
         };
         (0..self.segments.len()).map(held).max().unwrap_or(0)
+    }
+
+    /// First and end of what each segment holds, once `growing` has grown.
+    pub(crate) fn ranges(&self, growing: Option<&(usize, Growth)>, ranges: &mut Vec<(u64, u64)>) {
+        let held = (0..self.segments.len()).map(|index| self.once_grown(index, growing));
+        let full = held.filter(|segment| segment.first < segment.end);
+        ranges.extend(full.map(|segment| (segment.first, segment.end)));
+    }
+
+    fn once_grown(&self, index: usize, growing: Option<&(usize, Growth)>) -> Segment {
+        match growing {
+            Some((grows, growth)) if *grows == index => self.grown(index, growth),
+            _ => self.segments[index],
+        }
     }
 
     #[inline]

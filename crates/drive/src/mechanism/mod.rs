@@ -26,6 +26,7 @@ pub struct Mechanism {
     latency: Latency,
     /// To higher and to lower cylinders.
     seek: [SeekTable; 2],
+    seek_floor: SeekTable,
     resettle: [Span; 2],
     head_switch: [Span; 2],
     track_switch: Span,
@@ -51,6 +52,7 @@ impl Mechanism {
         Ok(Self {
             rotation: Rotation::new(params.rotation, params.phase),
             latency: params.latency,
+            seek_floor: seek.floor(&seek_back),
             seek: [seek, seek_back],
             resettle: params.resettle,
             head_switch: params.head_switch,
@@ -114,6 +116,13 @@ impl Mechanism {
         let steps = [seek, self.head_switch[operation], self.track_switch];
         let extra = [self.settle[operation], self.resettle[operation]];
         steps.into_iter().chain(extra).map(|time| u128::from(time.as_ps())).sum()
+    }
+
+    /// Moving the arm over `cylinders` or more takes no less than this; none is beyond the drive's.
+    #[must_use]
+    #[inline]
+    pub fn seek_floor(&self, cylinders: u32) -> Span {
+        self.seek_floor.time(cylinders)
     }
 
     #[inline]

@@ -2,11 +2,12 @@
 
 use crate::{ParamError, SeekCurve};
 use platterlab_units::Span;
+use std::sync::Arc;
 
 /// A seek curve as one time per distance.
 #[derive(Clone, Debug)]
 pub struct SeekTable {
-    by_distance: Box<[Span]>,
+    by_distance: Arc<[Span]>,
 }
 
 impl SeekTable {
@@ -32,6 +33,16 @@ impl SeekTable {
     /// No seek takes longer.
     pub(crate) fn longest(&self) -> Span {
         self.by_distance.iter().copied().max().unwrap_or_default()
+    }
+
+    /// For each distance, a time that no seek this far or farther beats in either table.
+    pub(crate) fn floor(&self, other: &Self) -> Self {
+        let mut floor: Vec<Span> =
+            self.by_distance.iter().zip(other.by_distance.iter()).map(|(a, b)| *a.min(b)).collect();
+        for distance in (1..floor.len()).rev() {
+            floor[distance - 1] = floor[distance - 1].min(floor[distance]);
+        }
+        Self { by_distance: floor.into() }
     }
 
     /// The time to move by `distance` cylinders, which is less than the drive has.

@@ -2,7 +2,11 @@
 
 use super::Drive;
 use crate::Chance;
+use crate::cache::Growth;
 use crate::cache::Stream;
+use crate::controller::Situation;
+use crate::layout::Run;
+use crate::mechanism::Arm;
 use platterlab_units::{Angle, Operation, Span, Time};
 
 /// The middle of what chance can draw.
@@ -14,35 +18,90 @@ impl Chance for HalfTurn {
     }
 }
 
-impl Drive {
-    /// From `now`, when a command for `lba` would be handed over, until its first sector comes under
-    /// the head if nothing of it is cached: controller, arm and platter.
-    ///
-    /// Exact where the platter is tracked, except for a write whose data comes later than that; half
-    /// a turn stands for a latency that is drawn. Written data that waits for the media is taken to
-    /// go on waiting.
+/// Where the arm stands and when it can leave, for a command handed over at a given time: what the
+/// positioning times of all waiting commands have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Departure {
+    now: Time,
+    /// For a read, for a write.
+    start: [Time; 2],
+    arm: [Arm; 2],
+}
+
+impl Departure {
+    /// Where the arm is.
     #[must_use]
-    pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
-        let situation = self.controller.situation(now, lba, operation, &self.layout);
-        let begin = now + self.controller.overhead(operation, false, &situation);
+    #[inline]
+    pub fn cylinder(&self) -> u32 {
+        self.arm[0].cylinder
+    }
+}
+
+impl Drive {
+    /// The departure to a command that is handed over at `now` and finds nothing cached. Overheads
+    /// that depend on its address are left out.
+    #[must_use]
+    pub fn depart(&self, now: Time) -> Departure {
+        let leave = |operation| self.leave(now, operation, &Situation::default());
+        let (read, write) = (leave(Operation::Read), leave(Operation::Write));
+        Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
+    }
+
+    /// When the mechanism can leave for a command handed over at `now`, and from where.
+    fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
+        let begin = now + self.controller.overhead(operation, false, situation);
         let (free, arm) = match &self.stream {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
                 if operation.is_read() {
                     // What the look-up has seen pass cannot be left in its middle any more.
-                    let looked_up = now + self.controller.overhead(operation, true, &situation);
+                    let looked_up = now + self.controller.overhead(operation, true, situation);
                     stream.growth(looked_up, &self.layout, &self.mechanism);
                 }
                 stream.growth(begin, &self.layout, &self.mechanism);
                 stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
-        let start = free.max(self.media_free);
-        let run = self.layout.run(lba, 1);
-        let positioned = start + self.mechanism.position(arm, run.cylinder, run.surface, operation);
-        let first = positioned + self.mechanism.first_latency(positioned, &run, &mut HalfTurn);
-        first - now
+        (free.max(self.media_free), arm)
+    }
+
+    /// From the hand-over until the first sector of `run` comes under the head: controller, arm and
+    /// platter.
+    ///
+    /// Exact where the platter is tracked, except for a write whose data comes later than that; half
+    /// a turn stands for a latency that is drawn. Written data that waits for the media is taken to
+    /// go on waiting.
+    #[must_use]
+    #[inline]
+    pub fn positioning_from(&self, departure: &Departure, run: &Run, operation: Operation) -> Span {
+        let from = operation.index();
+        let arm = departure.arm[from];
+        let positioned = departure.start[from]
+            + self.mechanism.position(arm, run.cylinder, run.surface, operation);
+        let first = positioned + self.mechanism.first_latency(positioned, run, &mut HalfTurn);
+        first - departure.now
+    }
+
+    /// As [`Drive::positioning_from`], for one command for `lba` alone, with all its overheads.
+    #[must_use]
+    pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
+        let situation = self.controller.situation(now, lba, operation, &self.layout);
+        let (start, arm) = self.leave(now, operation, &situation);
+        let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
+        self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
+    }
+
+    /// What the controller takes before a command of `operation` that finds nothing cached, as far as
+    /// it does not depend on the address.
+    #[must_use]
+    pub fn usual_overhead(&self, operation: Operation) -> Span {
+        self.controller.overhead(operation, false, &Situation::default())
+    }
+
+    /// The ranges of sectors in the buffer at `now`: first and end of each.
+    pub fn cached_ranges(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
+        self.segments.ranges(self.growing(now).as_ref(), ranges);
     }
 
     /// Whether a read of `sectors` at `lba` that is handed over at `now` would find all of them in the
@@ -51,13 +110,15 @@ impl Drive {
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
         let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
         let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
+        self.waits(lba, sectors)
+            || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
+    }
+
+    /// The segment that read-ahead fills, and what it has added by then.
+    fn growing(&self, by: Time) -> Option<(usize, Growth)> {
         let grows = |stream: &Stream| {
-            (stream.segment, stream.clone().growth(looked_up, &self.layout, &self.mechanism))
+            (stream.segment, stream.clone().growth(by, &self.layout, &self.mechanism))
         };
-        let growing = self.stream.as_ref().map(grows);
-        if self.waits(lba, sectors) {
-            return true;
-        }
-        self.segments.held(lba, growing.as_ref()) >= u64::from(sectors)
+        self.stream.as_ref().map(grows)
     }
 }

@@ -12,7 +12,9 @@ use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
 use crate::{BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError};
+pub use estimate::Departure;
 use platterlab_units::{Operation, Span, Time};
+use std::sync::Arc;
 
 /// What the host asks of the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +113,8 @@ pub enum Refusal {
 /// One drive and its state.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    layout: Layout,
+    /// Shared, as it never changes: a thousand drives of one kind have one layout.
+    layout: Arc<Layout>,
     mechanism: Mechanism,
     controller: Controller,
     cache: CacheParams,
@@ -149,7 +152,7 @@ impl Drive {
         limits::check_longest_command(params, &layout, &mechanism)?;
         Ok(Self {
             mechanism,
-            layout,
+            layout: Arc::new(layout),
             controller: Controller::new(&params.controller),
             cache: params.cache.clone(),
             bus: params.bus.clone(),

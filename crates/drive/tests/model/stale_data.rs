@@ -2,6 +2,7 @@
 //! head has not passed yet.
 
 use crate::random_drive::{Dice, commands, drives, wishes};
+use crate::round::densest;
 use platterlab_drive::{
     CacheOutcome, Command, Drive, DriveParams, Latency, OnHit, Overwritten, ReadAhead, Service,
 };
@@ -26,7 +27,7 @@ struct Oracle {
 
 impl Oracle {
     fn new(params: &DriveParams, drive: &Drive) -> Self {
-        let per_track = params.layout.zones.iter().map(|zone| zone.sectors_per_track).max();
+        let per_track = params.layout.zones.iter().map(densest).max();
         let sector_ps = params.mechanism.rotation.as_ps() / u64::from(per_track.unwrap_or(1));
         let tracked = params.mechanism.latency == Latency::Tracked;
         Self {

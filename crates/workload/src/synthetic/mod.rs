@@ -5,6 +5,8 @@
 mod av;
 mod mixed;
 mod stream;
+mod tasks;
 
 pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation};
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
+pub use tasks::Task;

@@ -104,7 +104,7 @@ impl Source {
     }
 
     /// The first bytes of what is left, at most 64 KiB, without consuming them.
-    pub(super) fn peek(&mut self) -> Result<&[u8], TraceError> {
+    pub(crate) fn peek(&mut self) -> Result<&[u8], TraceError> {
         let have = self.fill(PEEK)?.min(PEEK);
         Ok(&self.buffer[self.start..self.start + have])
     }
@@ -113,7 +113,7 @@ impl Source {
     ///
     /// `name` says what they are, for the message when the file stops among them.
     #[inline]
-    pub(super) fn take(&mut self, length: usize, name: &str) -> Result<Option<&[u8]>, TraceError> {
+    pub(crate) fn take(&mut self, length: usize, name: &str) -> Result<Option<&[u8]>, TraceError> {
         if self.end - self.start < length {
             let have = self.fill(length)?;
             if have < length {
@@ -170,7 +170,7 @@ impl Source {
 
     /// The offset of the next byte, in the decompressed bytes.
     #[inline]
-    pub(super) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 

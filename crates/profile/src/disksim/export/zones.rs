@@ -44,11 +44,17 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
             lost.push(format!("zone[{index}].sparing: DiskSim has one scheme for all zones"));
         }
         let ranges = [zone.range_skew_turns, zone.range_skew_deg];
-        let turned = ranges.iter().flatten().any(|turn| *turn != 0.0);
-        if turned || zone.range_skew_sectors.is_some_and(|sectors| sectors > 0) {
-            lost.push(format!(
-                "zone[{index}]: DiskSim has no skew from one sparing range to the next"
-            ));
+        let turned = ranges.iter().flatten().any(|turn| *turn != 0.0)
+            || zone.range_skew_sectors.is_some_and(|sectors| sectors > 0);
+        for (stated, key) in [
+            (turned, "range_skew"),
+            (zone.surface_sectors_per_track.is_some(), "surface_sectors_per_track"),
+            (zone.surface_data_sectors.is_some(), "surface_data_sectors"),
+            (zone.skew_from_data_end, "skew_from_data_end"),
+        ] {
+            if stated {
+                lost.push(format!("zone[{index}].{key}: DiskSim has no such parameter"));
+            }
         }
         if zone.skip_last_sectors > 0 {
             lost.push(format!("zone[{index}].skip_last_sectors: DiskSim has no such parameter"));

@@ -1,0 +1,101 @@
+//! Buses: who may move data, and who waits.
+//!
+//! A transfer holds every bus on its way to the host for as long as it lasts. Transfers that find a
+//! bus taken wait for it in the order of arrival or of their place on the bus.
+
+use platterlab_units::{Span, Time};
+use std::collections::VecDeque;
+
+/// Who is next when a bus becomes free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arbitration {
+    /// The one that waits longest.
+    Fcfs,
+    /// The one with the lowest place on the bus.
+    Slot,
+}
+
+/// One bus.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BusOptions {
+    /// Who is next.
+    pub arbitration: Arbitration,
+    /// What each arbitration takes.
+    pub arbitration_time: Span,
+    /// Whether transfers share the bus sector by sector instead of holding it: then nobody waits.
+    pub interleaved: bool,
+}
+
+/// Who waits: a request in flight, and its device's place on the bus.
+#[derive(Clone, Copy, Debug)]
+struct Waiter {
+    io: u32,
+    slot: u32,
+}
+
+/// A bus and who has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Bus {
+    options: BusOptions,
+    taken: bool,
+    waiting: VecDeque<Waiter>,
+    since: Time,
+    /// How long it has been taken.
+    pub(crate) busy: Span,
+    /// Transfers that had to wait.
+    pub(crate) waited: u64,
+}
+
+impl Bus {
+    pub(crate) fn new(options: BusOptions) -> Self {
+        Self {
+            options,
+            taken: false,
+            waiting: VecDeque::new(),
+            since: Time::ZERO,
+            busy: Span::ZERO,
+            waited: 0,
+        }
+    }
+
+    pub(crate) fn interleaved(&self) -> bool {
+        self.options.interleaved
+    }
+
+    pub(crate) fn arbitration_time(&self) -> Span {
+        self.options.arbitration_time
+    }
+
+    /// Takes the bus for `io` if it is free; else `io` waits for it.
+    pub(crate) fn ask(&mut self, now: Time, io: u32, slot: u32) -> bool {
+        if self.taken {
+            self.waiting.push_back(Waiter { io, slot });
+            self.waited += 1;
+            return false;
+        }
+        self.taken = true;
+        self.since = now;
+        true
+    }
+
+    /// Gives the bus back; whoever is returned has it now.
+    pub(crate) fn release(&mut self, now: Time) -> Option<u32> {
+        self.busy += now.since(self.since);
+        let next = match self.options.arbitration {
+            Arbitration::Fcfs => 0,
+            Arbitration::Slot => {
+                (0..self.waiting.len()).min_by_key(|&index| self.waiting[index].slot).unwrap_or(0)
+            }
+        };
+        let next = self.waiting.remove(next);
+        self.taken = next.is_some();
+        self.since = now;
+        next.map(|waiter| waiter.io)
+    }
+
+    /// Counts a transfer on a bus that nobody else uses.
+    #[inline]
+    pub(crate) fn used(&mut self, time: Span) {
+        self.busy += time;
+    }
+}

@@ -1,0 +1,115 @@
+//! A device at the end of its buses: the drive model or a simple stand-in, with a queue of its own.
+
+mod simple;
+
+pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
+
+use crate::chance::LatencyStream;
+use crate::scheduler::DeviceView;
+use platterlab_drive::layout::Run;
+use platterlab_drive::{Command, Departure, Drive, Service};
+use platterlab_units::{Operation, Span, Time};
+
+/// What serves the commands.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// The drive model.
+    Drive(Box<Drive>),
+    /// A device without mechanics.
+    Simple(Box<SimpleDevice>),
+}
+
+impl Model {
+    /// Sectors it holds.
+    #[must_use]
+    pub fn sectors(&self) -> u64 {
+        match self {
+            Self::Drive(drive) => drive.layout().capacity(),
+            Self::Simple(device) => device.sectors(),
+        }
+    }
+
+    /// Cylinders it has.
+    #[must_use]
+    pub fn cylinders(&self) -> u32 {
+        match self {
+            Self::Drive(drive) => drive.layout().cylinders(),
+            Self::Simple(_) => 1,
+        }
+    }
+
+    /// Bytes in its sectors.
+    #[must_use]
+    pub fn sector_bytes(&self) -> u32 {
+        match self {
+            Self::Drive(drive) => drive.layout().sector_bytes(),
+            Self::Simple(device) => device.sector_bytes(),
+        }
+    }
+
+    pub(crate) fn place(&self, lba: u64) -> Option<Run> {
+        match self {
+            Self::Drive(drive) => Some(drive.layout().run(lba, 1)),
+            Self::Simple(_) => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn serve(
+        &mut self,
+        issue: Time,
+        command: Command,
+        chance: &mut LatencyStream,
+    ) -> Service {
+        match self {
+            Self::Drive(drive) => drive.serve(issue, command, chance),
+            Self::Simple(device) => device.serve(issue, command),
+        }
+    }
+
+    /// How long after a command for a write is handed over its data is wanted.
+    pub(crate) fn write_overhead(&self) -> Span {
+        match self {
+            Self::Drive(drive) => drive.usual_overhead(Operation::Write),
+            Self::Simple(_) => Span::ZERO,
+        }
+    }
+}
+
+impl DeviceView for Model {
+    fn depart(&self, now: Time) -> Departure {
+        match self {
+            Self::Drive(drive) => drive.depart(now),
+            Self::Simple(_) => Departure::default(),
+        }
+    }
+
+    #[inline]
+    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span {
+        match self {
+            Self::Drive(drive) => drive.positioning_from(departure, place, operation),
+            Self::Simple(_) => Span::ZERO,
+        }
+    }
+
+    #[inline]
+    fn seek_floor(&self, cylinders: u32) -> Span {
+        match self {
+            Self::Drive(drive) => drive.mechanism().seek_floor(cylinders),
+            Self::Simple(_) => Span::ZERO,
+        }
+    }
+
+    fn revolution(&self) -> Span {
+        match self {
+            Self::Drive(drive) => drive.mechanism().rotation().period(),
+            Self::Simple(_) => Span::ZERO,
+        }
+    }
+
+    fn cached(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
+        if let Self::Drive(drive) = self {
+            drive.cached_ranges(now, ranges);
+        }
+    }
+}

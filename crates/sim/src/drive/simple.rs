@@ -1,0 +1,78 @@
+use crate::chance::LatencyStream;
+use platterlab_drive::{CacheOutcome, Command, Service};
+use platterlab_units::{Span, Time};
+
+/// How long a device without mechanics takes to reach data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AccessLaw {
+    /// Always the same.
+    Constant(Span),
+    /// Exponentially distributed around this mean, as queueing theory has it.
+    Exponential(Span),
+}
+
+/// A device without mechanics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimpleParams {
+    /// Sectors it holds.
+    pub sectors: u64,
+    /// Bytes in a sector.
+    pub sector_bytes: u32,
+    /// Before each command.
+    pub overhead: Span,
+    /// From command to data.
+    pub access: AccessLaw,
+    /// For each sector, on the bus.
+    pub sector_time: Span,
+}
+
+/// A simple device and its random stream.
+#[derive(Clone, Debug)]
+pub struct SimpleDevice {
+    params: SimpleParams,
+    access: LatencyStream,
+}
+
+impl SimpleDevice {
+    const STREAM: u64 = u64::from_le_bytes(*b"access  ");
+
+    /// A device of these parameters.
+    #[must_use]
+    pub fn new(params: SimpleParams, seed: u64) -> Self {
+        Self { params, access: LatencyStream::named(seed, Self::STREAM) }
+    }
+
+    pub(super) fn sectors(&self) -> u64 {
+        self.params.sectors
+    }
+
+    pub(super) fn sector_bytes(&self) -> u32 {
+        self.params.sector_bytes
+    }
+
+    pub(super) fn serve(&mut self, issue: Time, command: Command) -> Service {
+        let access = match self.params.access {
+            AccessLaw::Constant(time) => time,
+            AccessLaw::Exponential(mean) => self.access.exponential(mean),
+        };
+        let bus = self.params.sector_time * u64::from(command.sectors);
+        let bus_from = issue + self.params.overhead + access;
+        Service {
+            completion: bus_from + bus,
+            overhead: self.params.overhead,
+            wait: access,
+            seek: Span::ZERO,
+            rotation: Span::ZERO,
+            transfer: Span::ZERO,
+            bus,
+            bus_from,
+            bus_span: bus,
+            bus_held: bus,
+            bus_rest: Span::ZERO,
+            media_end: bus_from,
+            cache: CacheOutcome::Miss,
+            cylinder: 0,
+            seek_distance: 0,
+        }
+    }
+}

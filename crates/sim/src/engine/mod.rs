@@ -1,0 +1,7 @@
+//! What every simulation stands on: the calendar of events and the store of what is in flight.
+
+mod calendar;
+mod slab;
+
+pub(crate) use calendar::Calendar;
+pub(crate) use slab::Slab;

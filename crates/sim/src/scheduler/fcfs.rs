@@ -1,0 +1,25 @@
+use super::Waiting;
+use std::collections::VecDeque;
+
+/// First come, first served.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fcfs(VecDeque<Waiting>);
+
+impl Fcfs {
+    pub(crate) fn push(&mut self, waiting: Waiting) {
+        self.0.push_back(waiting);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Waiting> {
+        self.0.pop_front()
+    }
+
+    pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
+        let at = self.0.iter().position(|held| held.sequence == waiting.sequence)?;
+        self.0.remove(at)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}

@@ -1,0 +1,58 @@
+use super::sorted::Sorted;
+use super::{Key, Waiting};
+
+/// LOOK (the elevator): on in the same direction, and back where nothing is left in it.
+///
+/// C-LOOK serves upwards only, and goes back to the lowest.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    waiting: Sorted,
+    circular: bool,
+    upwards: bool,
+    /// Where the last request chosen was.
+    last: u64,
+}
+
+impl Look {
+    pub(crate) fn new(key: Key, circular: bool) -> Self {
+        Self { waiting: Sorted::new(key), circular, upwards: true, last: 0 }
+    }
+
+    pub(crate) fn push(&mut self, waiting: Waiting) {
+        self.waiting.push(waiting);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Waiting> {
+        let next = self.next()?;
+        self.last = self.waiting.key_of(&next);
+        self.waiting.remove(&next)
+    }
+
+    fn next(&mut self) -> Option<Waiting> {
+        if self.circular {
+            return self.waiting.at_or_above(self.last).or_else(|| self.waiting.lowest()).copied();
+        }
+        let ahead = self.ahead();
+        if ahead.is_some() {
+            return ahead;
+        }
+        self.upwards = !self.upwards;
+        self.ahead()
+    }
+
+    fn ahead(&self) -> Option<Waiting> {
+        if self.upwards {
+            self.waiting.at_or_above(self.last).copied()
+        } else {
+            self.waiting.at_or_below(self.last).copied()
+        }
+    }
+
+    pub(crate) fn sorted(&self) -> &Sorted {
+        &self.waiting
+    }
+
+    pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
+        self.waiting.remove(waiting)
+    }
+}

@@ -1,0 +1,73 @@
+//! Which of the waiting requests comes next. One file per policy; all keep the contract of
+//! [`Queue`], at the driver, in a controller and in the drive alike.
+//!
+//! To add a policy: a file with a type that has `push`, `pop` and `len`, and a line for it in
+//! `policy.rs`.
+//!
+//! What goes before policies: lists by criticality and age (`lists`, `late`), streams (`together`),
+//! requests that become one command (`combine`), requests for the same sectors (`overlap`), and the
+//! tags of a drive's own queue (`tags`). [`Queue`] puts them together.
+
+mod batch;
+mod combine;
+mod fcfs;
+mod late;
+mod lists;
+mod look;
+mod neighbours;
+mod options;
+mod overlap;
+mod policy;
+mod queue;
+mod sorted;
+mod sptf;
+mod tags;
+mod together;
+mod view;
+mod vscan;
+
+pub use options::{Combine, Overlap, QueueOptions, Tag, TagRule, TimeoutRule, Together};
+
+use policy::Policy;
+pub use policy::{Key, PolicyKind};
+pub use queue::Queue;
+pub use view::DeviceView;
+
+use platterlab_drive::layout::Run;
+use platterlab_units::{Operation, Time};
+use platterlab_workload::Criticality;
+
+/// A waiting request, as policies see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// The caller's name for it.
+    pub id: u32,
+    /// Its number in the order of arrival; no two are alike.
+    pub sequence: u64,
+    /// When it came to this queue.
+    pub arrival: Time,
+    /// First sector on the device.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Who waits for it.
+    pub criticality: Criticality,
+    /// Where it lies on the media; only there if [`PolicyKind::needs_place`].
+    pub place: Option<Run>,
+}
+
+impl Waiting {
+    /// The first sector after it.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.lba + u64::from(self.sectors)
+    }
+
+    /// Its cylinder, or 0 where there is none.
+    #[must_use]
+    pub fn cylinder(&self) -> u32 {
+        self.place.as_ref().map_or(0, |place| place.cylinder)
+    }
+}

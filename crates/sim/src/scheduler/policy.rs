@@ -1,0 +1,171 @@
+use super::batch::Batch;
+use super::fcfs::Fcfs;
+use super::look::Look;
+use super::sptf::{Aging, Sptf, Weights};
+use super::vscan::Vscan;
+use super::{DeviceView, Waiting};
+use platterlab_units::{Span, Time};
+
+/// What policies of place compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// First sectors.
+    Lba,
+    /// Cylinders of first sectors.
+    Cylinder,
+}
+
+/// A policy and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PolicyKind {
+    /// First come, first served.
+    Fcfs,
+    /// Up, then down, then up (the elevator).
+    Look(Key),
+    /// Up only, then back to the lowest.
+    CLook(Key),
+    /// The nearest.
+    Sstf(Key),
+    /// The nearest, turning back at the cost of this share of the range (Geist–Daniel 1987).
+    Vscan(Key, f64),
+    /// What waits when a batch begins, before what comes later.
+    Batch(Key),
+    /// Shortest positioning time.
+    Sptf,
+    /// Shortest positioning time, none for what is cached.
+    Spctf,
+    /// Shortest time at the media.
+    Satf,
+    /// Shortest positioning time less `weight` of the time waited.
+    AgedSptf {
+        /// Time forgiven per time waited.
+        weight: f64,
+        /// None for what is cached.
+        cache_aware: bool,
+        /// Until the last sector rather than the first.
+        with_transfer: bool,
+    },
+    /// Shortest positioning time, scaled down to nothing as the wait nears `limit`.
+    WeightedSptf {
+        /// The wait after which a request goes first.
+        limit: Span,
+        /// None for what is cached.
+        cache_aware: bool,
+        /// Until the last sector rather than the first.
+        with_transfer: bool,
+    },
+}
+
+impl PolicyKind {
+    /// Whether requests must know where they lie on the media.
+    #[must_use]
+    pub fn needs_place(self) -> bool {
+        !matches!(
+            self,
+            Self::Fcfs
+                | Self::Look(Key::Lba)
+                | Self::CLook(Key::Lba)
+                | Self::Sstf(Key::Lba)
+                | Self::Vscan(Key::Lba, _)
+                | Self::Batch(Key::Lba)
+        )
+    }
+}
+
+/// Waiting requests and the rule that chooses.
+///
+/// Contract: what was pushed is popped or removed exactly once; `pop` gives `None` only when
+/// nothing waits; the same pushes, pops and device states give the same choices.
+#[derive(Clone, Debug)]
+pub(crate) enum Policy {
+    /// See [`PolicyKind::Fcfs`].
+    Fcfs(Fcfs),
+    /// See [`PolicyKind::Look`] and [`PolicyKind::CLook`].
+    Look(Look),
+    /// See [`PolicyKind::Vscan`] and [`PolicyKind::Sstf`].
+    Vscan(Vscan),
+    /// See [`PolicyKind::Batch`].
+    Batch(Batch),
+    /// See [`PolicyKind::Sptf`] and those after it.
+    Sptf(Box<Sptf>),
+}
+
+impl Policy {
+    /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
+    pub(crate) fn new(kind: PolicyKind, sectors: u64, cylinders: u32) -> Self {
+        let sptf = |cache_aware, with_transfer, aging| {
+            Self::Sptf(Box::new(Sptf::new(Weights { cache_aware, with_transfer, aging })))
+        };
+        match kind {
+            PolicyKind::Fcfs => Self::Fcfs(Fcfs::default()),
+            PolicyKind::Look(key) => Self::Look(Look::new(key, false)),
+            PolicyKind::CLook(key) => Self::Look(Look::new(key, true)),
+            PolicyKind::Sstf(key) => Self::Vscan(Vscan::new(key, 0)),
+            PolicyKind::Vscan(key, weight) => {
+                let range = match key {
+                    Key::Lba => sectors,
+                    Key::Cylinder => u64::from(cylinders),
+                };
+                Self::Vscan(Vscan::new(key, (range as f64 * weight) as u64))
+            }
+            PolicyKind::Batch(key) => Self::Batch(Batch::new(key)),
+            PolicyKind::Sptf => sptf(false, false, Aging::Off),
+            PolicyKind::Spctf => sptf(true, false, Aging::Off),
+            PolicyKind::Satf => sptf(false, true, Aging::Off),
+            PolicyKind::AgedSptf { weight, cache_aware, with_transfer } => {
+                let parts = (weight * f64::from(1_u32 << 20)) as u64;
+                sptf(cache_aware, with_transfer, Aging::Added(parts))
+            }
+            PolicyKind::WeightedSptf { limit, cache_aware, with_transfer } => {
+                sptf(cache_aware, with_transfer, Aging::Scaled(limit))
+            }
+        }
+    }
+
+    /// Takes a request in.
+    #[inline]
+    pub(crate) fn push(&mut self, waiting: Waiting) {
+        match self {
+            Self::Fcfs(policy) => policy.push(waiting),
+            Self::Look(policy) => policy.push(waiting),
+            Self::Vscan(policy) => policy.push(waiting),
+            Self::Batch(policy) => policy.push(waiting),
+            Self::Sptf(policy) => policy.push(waiting),
+        }
+    }
+
+    /// The request that comes next, for a device that is free at `now`.
+    #[inline]
+    pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+        match self {
+            Self::Fcfs(policy) => policy.pop(),
+            Self::Look(policy) => policy.pop(),
+            Self::Vscan(policy) => policy.pop(),
+            Self::Batch(policy) => policy.pop(),
+            Self::Sptf(policy) => policy.pop(now, device),
+        }
+    }
+
+    /// Takes a request out again.
+    pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
+        match self {
+            Self::Fcfs(policy) => policy.remove(waiting),
+            Self::Look(policy) => policy.remove(waiting),
+            Self::Vscan(policy) => policy.remove(waiting),
+            Self::Batch(policy) => policy.remove(waiting),
+            Self::Sptf(policy) => policy.remove(waiting),
+        }
+    }
+
+    /// How many wait.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Fcfs(policy) => policy.len(),
+            Self::Look(policy) => policy.sorted().len(),
+            Self::Vscan(policy) => policy.sorted().len(),
+            Self::Batch(policy) => policy.len(),
+            Self::Sptf(policy) => policy.sorted().len(),
+        }
+    }
+}

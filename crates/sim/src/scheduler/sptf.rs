@@ -1,0 +1,174 @@
+use super::sorted::Sorted;
+use super::{DeviceView, Key, Waiting};
+use platterlab_drive::Departure;
+use platterlab_units::{Span, Time};
+use std::collections::BTreeSet;
+
+/// What makes a long wait count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Aging {
+    /// Nothing does.
+    Off,
+    /// Positioning time forgiven for each time waited, in parts of 2^20 (aged SPTF).
+    Added(u64),
+    /// Positioning time times what is left of this span (weighted SPTF).
+    Scaled(Span),
+}
+
+/// What a positioning-time policy compares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// A read that the device's cache holds needs no positioning at all (SPCTF).
+    pub(crate) cache_aware: bool,
+    /// Time at the media until the last sector counts, not only until the first (SATF).
+    pub(crate) with_transfer: bool,
+    pub(crate) aging: Aging,
+}
+
+/// Shortest positioning time first, and its relations.
+///
+/// Not the whole queue is looked at: requests are taken from the arm outwards, and no further than
+/// where the seek alone costs more than the best found so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Sptf {
+    waiting: Sorted,
+    by_lba: Sorted,
+    by_age: BTreeSet<(Time, u64)>,
+    cached: Vec<(u64, u64)>,
+    weights: Weights,
+}
+
+/// A cost and the number of arrival that decides between equals.
+type Rank = (i128, u64);
+
+impl Sptf {
+    pub(crate) fn new(weights: Weights) -> Self {
+        Self {
+            waiting: Sorted::new(Key::Cylinder),
+            by_lba: Sorted::new(Key::Lba),
+            by_age: BTreeSet::new(),
+            cached: Vec::new(),
+            weights,
+        }
+    }
+
+    pub(crate) fn push(&mut self, waiting: Waiting) {
+        self.waiting.push(waiting);
+        if self.weights.cache_aware {
+            self.by_lba.push(waiting);
+        }
+        if self.weights.aging != Aging::Off {
+            self.by_age.insert((waiting.arrival, waiting.sequence));
+        }
+    }
+
+    pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+        let chosen = if self.waiting.len() == 1 {
+            *self.waiting.lowest()?
+        } else {
+            let nearest = self.nearest(now, device);
+            let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
+            match (nearest, cached) {
+                (Some(near), Some(held)) => {
+                    if held.0 <= near.0 {
+                        held.1
+                    } else {
+                        near.1
+                    }
+                }
+                (near, held) => near.or(held)?.1,
+            }
+        };
+        self.remove(&chosen)
+    }
+
+    /// The best of those on the media.
+    fn nearest(&self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
+        let departure = device.depart(now);
+        let arm = departure.cylinder();
+        let longest_wait =
+            self.by_age.first().map_or(Span::ZERO, |(arrival, _)| now.since(*arrival));
+        let mut above = self.waiting.upwards(u64::from(arm)).peekable();
+        let mut below = self.waiting.downwards(u64::from(arm)).peekable();
+        let mut best: Option<(Rank, Waiting)> = None;
+        loop {
+            let up = above.peek().map(|waiting| waiting.cylinder() - arm);
+            let down = below.peek().map(|waiting| arm - waiting.cylinder());
+            let (distance, next) = match (up, down) {
+                (Some(up), Some(down)) if down < up => (down, below.next()),
+                (Some(up), _) => (up, above.next()),
+                (None, Some(down)) => (down, below.next()),
+                (None, None) => return best,
+            };
+            let floor = self.aged(device.seek_floor(distance), longest_wait);
+            if best.is_some_and(|((cost, _), _)| floor > cost) {
+                return best;
+            }
+            if let Some(waiting) = next {
+                let rank = (self.cost(waiting, now, device, &departure), waiting.sequence);
+                if best.is_none_or(|(least, _)| rank < least) {
+                    best = Some((rank, *waiting));
+                }
+            }
+        }
+    }
+
+    fn cost(
+        &self,
+        waiting: &Waiting,
+        now: Time,
+        device: &impl DeviceView,
+        departure: &Departure,
+    ) -> i128 {
+        let Some(place) = &waiting.place else { return 0 };
+        let mut time = device.positioning(departure, place, waiting.operation);
+        if self.weights.with_transfer {
+            time += device.revolution() / u64::from(place.sectors_per_track)
+                * u64::from(waiting.sectors);
+        }
+        self.aged(time, now.since(waiting.arrival))
+    }
+
+    fn aged(&self, time: Span, waited: Span) -> i128 {
+        let (time, waited) = (i128::from(time.as_ps()), i128::from(waited.as_ps()));
+        match self.weights.aging {
+            Aging::Off => time,
+            Aging::Added(weight) => time - ((waited * i128::from(weight)) >> 20),
+            Aging::Scaled(limit) => {
+                let limit = i128::from(limit.as_ps().max(1));
+                time * (limit - waited.min(limit)) / limit
+            }
+        }
+    }
+
+    /// The longest-waiting read that the device's cache holds.
+    fn cached(&mut self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
+        self.cached.clear();
+        device.cached(now, &mut self.cached);
+        let held = self.cached.iter().flat_map(|&(first, end)| {
+            let inside = move |waiting: &&Waiting| waiting.lba < end;
+            self.by_lba
+                .upwards(first)
+                .take_while(inside)
+                .filter(move |waiting| waiting.operation.is_read() && waiting.end() <= end)
+        });
+        let oldest = held.min_by_key(|waiting| waiting.sequence)?;
+        let cost = self.aged(Span::ZERO, now.since(oldest.arrival));
+        Some(((cost, oldest.sequence), *oldest))
+    }
+
+    pub(crate) fn sorted(&self) -> &Sorted {
+        &self.waiting
+    }
+
+    pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
+        let removed = self.waiting.remove(waiting)?;
+        if self.weights.cache_aware {
+            self.by_lba.remove(&removed);
+        }
+        if self.weights.aging != Aging::Off {
+            self.by_age.remove(&(removed.arrival, removed.sequence));
+        }
+        Some(removed)
+    }
+}

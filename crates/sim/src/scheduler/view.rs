@@ -1,0 +1,21 @@
+use platterlab_drive::Departure;
+use platterlab_drive::layout::Run;
+use platterlab_units::{Operation, Span, Time};
+
+/// What a policy may ask of the device it chooses for.
+pub trait DeviceView {
+    /// Where the arm is and when it can leave, if the next request is handed over at `now`.
+    fn depart(&self, now: Time) -> Departure;
+
+    /// From hand-over until the first sector comes under the head.
+    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span;
+
+    /// Moving the arm over `cylinders` takes no less than this.
+    fn seek_floor(&self, cylinders: u32) -> Span;
+
+    /// One turn of the platter.
+    fn revolution(&self) -> Span;
+
+    /// The ranges of sectors that the device's cache holds at `now`, first and end of each.
+    fn cached(&self, now: Time, ranges: &mut Vec<(u64, u64)>);
+}

@@ -1,0 +1,79 @@
+//! Where requests come from: a trace, a generator, processes. One file per kind behind one contract.
+
+mod closed;
+mod open;
+mod recorded;
+
+pub use closed::Closed;
+pub use open::Open;
+pub use recorded::Recorded;
+
+use platterlab_units::{Operation, Span, Time};
+use platterlab_workload::Criticality;
+
+/// A request to a volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The volume, by its place in the system.
+    pub volume: u32,
+    /// First sector.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Who waits for it.
+    pub criticality: Criticality,
+    /// The source's own mark on it, given back with the completion.
+    pub tag: u64,
+}
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The request.
+    pub request: Request,
+    /// From its arrival until now.
+    pub response: Span,
+}
+
+/// A source of requests: a state machine that never looks at a clock of its own.
+///
+/// Contract: [`Source::act`] is called at [`Source::next`] and no earlier; every request put out is
+/// heard of again through [`Source::completed`] or [`Source::refused`], once. A source is at its end
+/// when it has no next instant and nothing of it is in flight.
+pub trait Source {
+    /// What can go wrong: a trace that cannot be read, a process that can never go on.
+    type Error;
+
+    /// The next instant at which the source does something by itself.
+    fn next(&mut self) -> Option<Time>;
+
+    /// Does it; requests that start now go to `out`.
+    ///
+    /// # Errors
+    /// What makes it impossible to go on.
+    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), Self::Error>;
+
+    /// Hears of a completion; requests that start now go to `out`.
+    ///
+    /// # Errors
+    /// As [`Source::act`].
+    fn completed(
+        &mut self,
+        now: Time,
+        completion: &Completion,
+        out: &mut Vec<Request>,
+    ) -> Result<(), Self::Error>;
+
+    /// Hears that a request did not fit its volume or that its data is lost; requests that start now go to `out`.
+    ///
+    /// # Errors
+    /// As [`Source::act`].
+    fn refused(
+        &mut self,
+        now: Time,
+        request: &Request,
+        out: &mut Vec<Request>,
+    ) -> Result<(), Self::Error>;
+}

@@ -1,0 +1,68 @@
+use super::{Completion, Request, Source};
+use platterlab_units::{Stamp, Time};
+use platterlab_workload::Record;
+
+/// An open source: requests arrive when they are recorded to, whatever the system makes of them.
+#[derive(Debug)]
+pub struct Open<I, E> {
+    records: I,
+    /// The next record, if it has been read.
+    ahead: Option<Result<Record, E>>,
+    /// Interarrival times are multiplied by this, in parts of 2^20.
+    stretch: u64,
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Open<I, E> {
+    /// Records at their arrivals, all times multiplied by `time_scale`.
+    pub fn new(records: I, time_scale: f64) -> Self {
+        let stretch = (time_scale * f64::from(1_u32 << 20)).round() as u64;
+        Self { records, ahead: None, stretch }
+    }
+
+    fn time(&self, arrival: Stamp) -> Time {
+        let ps = (arrival.as_ps() * u128::from(self.stretch)) >> 20;
+        Time::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+    }
+}
+
+/// The request a record asks for.
+pub(super) fn request(record: &Record) -> Request {
+    Request {
+        volume: record.device,
+        lba: record.lba,
+        sectors: record.sectors,
+        operation: record.operation,
+        criticality: record.criticality,
+        tag: 0,
+    }
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Source for Open<I, E> {
+    type Error = E;
+
+    fn next(&mut self) -> Option<Time> {
+        if self.ahead.is_none() {
+            self.ahead = self.records.next();
+        }
+        match self.ahead.as_ref()? {
+            Ok(record) => Some(self.time(record.arrival)),
+            // At once: nothing that comes after a wrong record can be relied on.
+            Err(_) => Some(Time::ZERO),
+        }
+    }
+
+    fn act(&mut self, _: Time, out: &mut Vec<Request>) -> Result<(), E> {
+        if let Some(record) = self.ahead.take() {
+            out.push(request(&record?));
+        }
+        Ok(())
+    }
+
+    fn completed(&mut self, _: Time, _: &Completion, _: &mut Vec<Request>) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn refused(&mut self, _: Time, _: &Request, _: &mut Vec<Request>) -> Result<(), E> {
+        Ok(())
+    }
+}

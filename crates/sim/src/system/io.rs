@@ -1,0 +1,131 @@
+//! What is in flight.
+
+use crate::array::{Piece, Step};
+use crate::source::Request;
+use platterlab_drive::{CacheOutcome, Command, Service};
+use platterlab_results::{Parts, Row};
+use platterlab_units::{Span, Stamp, Time};
+
+/// No command.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A request under way, or a piece of work of the system's own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Active {
+    pub(super) request: Request,
+    pub(super) owner: Owner,
+    pub(super) arrival: Time,
+    /// Commands of this stage that are not done.
+    pub(super) left: u32,
+    /// The first command of later stages.
+    pub(super) later: u32,
+    /// Whether a device failed under one of its commands.
+    pub(super) flawed: bool,
+}
+
+/// Who hears that it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The source.
+    Source,
+    /// A volume that is rebuilt.
+    Rebuild(Step),
+}
+
+/// A command under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Io {
+    pub(super) active: u32,
+    pub(super) piece: Piece,
+    pub(super) arrival: Time,
+    pub(super) issue: Time,
+    pub(super) service: Service,
+    /// Buses it has.
+    pub(super) buses: u32,
+    /// The next command that is not begun yet.
+    pub(super) later: u32,
+    /// What the device is asked: more than the piece where others ride along.
+    pub(super) lba: u64,
+    pub(super) sectors: u32,
+    /// The next command that is served with this one.
+    pub(super) rider: u32,
+}
+
+impl Io {
+    /// A command that comes to the driver at `now`.
+    pub(super) fn new(active: u32, piece: Piece, now: Time) -> Self {
+        let Piece { lba, sectors, .. } = piece;
+        Self {
+            active,
+            piece,
+            arrival: now,
+            issue: now,
+            service: IDLE,
+            buses: 0,
+            later: NONE,
+            lba,
+            sectors,
+            rider: NONE,
+        }
+    }
+
+    /// What the device is asked.
+    pub(super) fn command(&self) -> Command {
+        let Self { lba, sectors, piece: Piece { operation, .. }, .. } = *self;
+        Command { lba, sectors, operation, may_report_early: true }
+    }
+
+    /// The row it leaves, done at `now`.
+    pub(super) fn row(&self, now: Time) -> Row {
+        let stamp = |time: Time| Stamp::from_ps(u128::from(time.as_ps()));
+        let Service { overhead, wait, seek, rotation, transfer, bus, .. } = self.service;
+        Row {
+            arrival: stamp(self.arrival),
+            issue: stamp(self.issue),
+            completion: stamp(now),
+            parts: Parts { overhead, wait, seek, rotation, transfer, bus },
+            lba: self.lba,
+            sectors: self.sectors,
+            device: self.piece.device,
+            operation: self.piece.operation,
+            cache: self.service.cache as u8,
+            cylinder: self.service.cylinder,
+            seek_distance: self.service.seek_distance,
+            measured: None,
+        }
+    }
+}
+
+/// What happens to a command.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    /// The driver has started a command.
+    Started(u32),
+    /// The data of a command wants its way to the host.
+    BusWanted(u32),
+    /// The data of a command is off the buses.
+    DataDone(u32),
+    /// A command is done.
+    Done(u32),
+    /// A volume takes the next step of its rebuild.
+    Rebuild(u32),
+}
+
+/// What stands in a command's place for its service before there is one.
+const IDLE: Service = Service {
+    completion: Time::ZERO,
+    overhead: Span::ZERO,
+    wait: Span::ZERO,
+    seek: Span::ZERO,
+    rotation: Span::ZERO,
+    transfer: Span::ZERO,
+    bus: Span::ZERO,
+    bus_from: Time::ZERO,
+    bus_span: Span::ZERO,
+    bus_held: Span::ZERO,
+    bus_rest: Span::ZERO,
+    media_end: Time::ZERO,
+    cache: CacheOutcome::Miss,
+    cylinder: 0,
+    seek_distance: 0,
+};

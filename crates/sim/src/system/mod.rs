@@ -1,0 +1,61 @@
+//! A whole storage subsystem: its parts, the way of a request through them, and the loop.
+//!
+//! `options` says what is built, `build` builds it; `run` has the loop, `request` a request's
+//! commands from plan to end, `device` the way of a command to its device and through it, `transfer`
+//! the data's way over the buses, `fault` what goes wrong and is made good again.
+
+mod build;
+mod device;
+mod error;
+mod fault;
+mod io;
+mod options;
+mod request;
+mod run;
+mod station;
+mod transfer;
+
+pub use error::SystemError;
+pub use options::{BusPlace, DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptions};
+pub use run::Outcome;
+
+use crate::array::{Piece, Volume};
+use crate::bus::Bus;
+use crate::engine::{Calendar, Slab};
+use crate::observe::Observer;
+use crate::source::{Completion, Request};
+use io::{Active, Event, Io};
+use platterlab_units::{Span, Time};
+use station::Station;
+
+/// A storage subsystem at work.
+#[derive(Debug)]
+pub struct System<S> {
+    now: Time,
+    calendar: Calendar<Event>,
+    source: S,
+    active: Slab<Active>,
+    ios: Slab<Io>,
+    volumes: Vec<Volume>,
+    stations: Vec<Station>,
+    buses: Vec<Bus>,
+    initiation: [Span; 2],
+    queue_limit: usize,
+    full: Option<u32>,
+    sequence: u64,
+    acts: u64,
+    observer: Observer,
+    /// Requests that came and have not been looked at.
+    inbox: Vec<Request>,
+    news: Vec<News>,
+    pieces: Vec<Piece>,
+    /// What is to go wrong, the first at the end.
+    faults: Vec<FaultOptions>,
+}
+
+/// What the source has not heard yet.
+#[derive(Clone, Copy, Debug)]
+enum News {
+    Completed(Completion),
+    Lost(Request),
+}

@@ -1,0 +1,83 @@
+use crate::array::VolumeOptions;
+use crate::bus::BusOptions;
+use crate::controller::ControllerOptions;
+use crate::drive::Model;
+use crate::scheduler::QueueOptions;
+use platterlab_units::{Span, Time};
+
+/// The host's driver: a queue for each device.
+#[derive(Clone, Debug)]
+pub struct DriverOptions {
+    /// How it chooses.
+    pub queue: QueueOptions,
+    /// What it takes to start a read, and a write.
+    pub initiation: [Span; 2],
+}
+
+/// A device and its way to the host.
+#[derive(Clone, Debug)]
+pub struct DeviceOptions {
+    /// What serves the commands.
+    pub model: Model,
+    /// The device's own queue.
+    pub queue: QueueOptions,
+    /// Commands it takes at a time, the one under way included.
+    pub depth: u32,
+    /// Buses from the device to the host, or to its caching controller, and its place on each.
+    pub buses: Vec<BusPlace>,
+    /// Controllers from the device to the host, by their places in the system; one of them may have
+    /// a cache.
+    pub controllers: Vec<u32>,
+}
+
+/// A place on a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BusPlace {
+    /// The bus, by its place in the system.
+    pub bus: u32,
+    /// The place on it; lower goes first where places count.
+    pub slot: u32,
+}
+
+/// Something that goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultOptions {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub fault: Fault,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A device does not answer any more.
+    Device(u32),
+    /// A controller loses its memory; what is dirty in it is lost unless a battery keeps it.
+    CacheLoss(u32),
+}
+
+/// A system to be built.
+#[derive(Clone, Debug)]
+pub struct SystemOptions {
+    /// What requests are for.
+    pub volumes: Vec<VolumeOptions>,
+    /// The host's driver.
+    pub driver: DriverOptions,
+    /// All buses.
+    pub buses: Vec<BusOptions>,
+    /// All controllers.
+    pub controllers: Vec<ControllerOptions>,
+    /// All devices.
+    pub devices: Vec<DeviceOptions>,
+    /// What goes wrong in the course of the run.
+    pub faults: Vec<FaultOptions>,
+    /// Requests served before figures are kept.
+    pub warm_up: u64,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// The run is broken off when more than this wait for one device.
+    pub queue_limit: usize,
+    /// Whether a row is kept of each command.
+    pub keep_rows: bool,
+}

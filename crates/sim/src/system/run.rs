@@ -1,0 +1,164 @@
+use super::io::Event;
+use super::{News, System};
+use crate::array::Volume;
+use crate::observe::Report;
+use crate::source::Source;
+use platterlab_results::Columns;
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The source is at its end and everything is served.
+    Finished,
+    /// Too many requests wait for a device.
+    QueueFull {
+        /// The device.
+        device: u32,
+    },
+}
+
+impl<S: Source> System<S> {
+    /// Runs to the end.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn run(&mut self) -> Result<Outcome, S::Error> {
+        while self.step()? {}
+        Ok(self.outcome())
+    }
+
+    /// Runs until `rows` rows are held or the end is there; whether there is more.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn run_for(&mut self, rows: usize) -> Result<bool, S::Error> {
+        while self.observer.rows.as_ref().is_some_and(|held| held.len() < rows) {
+            if !self.step()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Why the run ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.full.map_or(Outcome::Finished, |device| Outcome::QueueFull { device })
+    }
+
+    /// The rows held so far, which are given away.
+    pub fn take_rows(&mut self) -> Columns {
+        self.observer.rows.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The figures so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let buses: Vec<_> = self.buses.iter().map(|bus| (bus.busy, bus.waited)).collect();
+        let events = self.calendar.entered() + self.acts;
+        self.observer.report(self.now, events, &buses, &self.volumes)
+    }
+
+    /// The source.
+    #[must_use]
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// The source, to be asked for what it only finds out at the end.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
+    /// One event; whether there is another.
+    fn step(&mut self) -> Result<bool, S::Error> {
+        if self.full.is_some() {
+            return Ok(false);
+        }
+        let due = self.calendar.next_time();
+        let arrival = self.source.next();
+        let earliest = due.into_iter().chain(arrival).min();
+        match (earliest, self.faults.last()) {
+            (None, _) => return Ok(false),
+            (Some(at), Some(fault)) if fault.at <= at => self.fault(),
+            // What is due at the same time goes first: it makes room for what comes.
+            (Some(at), _) if due.is_none_or(|due| at < due) => {
+                self.now = self.now.max(at);
+                self.acts += 1;
+                self.source.act(self.now, &mut self.inbox)?;
+            }
+            _ => {
+                let Some((at, event)) = self.calendar.take() else { return Ok(false) };
+                self.now = at;
+                self.handle(event);
+            }
+        }
+        self.tell()?;
+        Ok(true)
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Started(io) => {
+                let waiting = self.waiting(io);
+                self.accept(waiting);
+            }
+            Event::BusWanted(io) => self.ask_for_buses(io),
+            Event::DataDone(io) => {
+                self.release_buses(io);
+                let completion = self.ios[io].service.completion;
+                if completion == self.now {
+                    self.done(io);
+                } else {
+                    self.calendar.enter(completion, Event::Done(io));
+                }
+            }
+            Event::Done(io) => self.done(io),
+            Event::Rebuild(volume) => self.rebuild(volume),
+        }
+    }
+
+    /// Takes in what the source put out, until nothing comes of it at once.
+    fn take_in(&mut self) -> Result<(), S::Error> {
+        let mut index = 0;
+        while let Some(&request) = self.inbox.get(index) {
+            index += 1;
+            self.observer.offered();
+            let volume = self.volumes.get(request.volume as usize);
+            let sectors = volume.map_or(0, Volume::sectors);
+            let fits = request.sectors > 0
+                && request.lba < sectors
+                && sectors - request.lba >= u64::from(request.sectors);
+            if fits {
+                self.admit(request);
+            } else {
+                self.observer.refused();
+                self.source.refused(self.now, &request, &mut self.inbox)?;
+            }
+        }
+        self.inbox.clear();
+        Ok(())
+    }
+
+    /// Tells the source what became of its requests, and takes in what it makes of that.
+    fn tell(&mut self) -> Result<(), S::Error> {
+        loop {
+            self.take_in()?;
+            if self.news.is_empty() {
+                return Ok(());
+            }
+            let mut news = std::mem::take(&mut self.news);
+            for one in news.drain(..) {
+                match one {
+                    News::Completed(completion) => {
+                        self.source.completed(self.now, &completion, &mut self.inbox)?;
+                    }
+                    News::Lost(request) => {
+                        self.source.refused(self.now, &request, &mut self.inbox)?;
+                    }
+                }
+            }
+            self.news = news;
+        }
+    }
+}

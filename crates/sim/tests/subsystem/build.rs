@@ -1,0 +1,93 @@
+//! Systems and requests for the tests.
+
+use platterlab_drive::Drive;
+use platterlab_profile::Profile;
+use platterlab_sim::array::{LayoutOptions, VolumeOptions};
+use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
+use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::source::{Open, Source};
+use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::{Outcome, Report, System, SystemOptions};
+use platterlab_units::{Operation, Span, Stamp};
+use platterlab_workload::{Criticality, Record};
+use std::convert::Infallible;
+
+pub(crate) const SECTORS: u64 = 1_000_000;
+
+pub(crate) fn simple(access: AccessLaw, seed: u64) -> Model {
+    let params = SimpleParams {
+        sectors: SECTORS,
+        sector_bytes: 512,
+        overhead: Span::ZERO,
+        access,
+        sector_time: Span::ZERO,
+    };
+    Model::Simple(Box::new(SimpleDevice::new(params, seed)))
+}
+
+/// 15 surfaces, 150 sectors a track, 7200 rpm.
+pub(crate) fn mock() -> Model {
+    let profile = Profile::from_library("mock").expect("the library has it");
+    Model::Drive(Box::new(Drive::new(profile.params()).expect("it makes sense")))
+}
+
+/// Devices behind the driver, one volume each.
+pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
+    let volume = |(index, _): (usize, &Model)| plain(vec![index as u32]);
+    let device = |model| DeviceOptions {
+        model,
+        queue: QueueOptions::of(PolicyKind::Fcfs),
+        depth: 1,
+        buses: Vec::new(),
+        controllers: Vec::new(),
+    };
+    SystemOptions {
+        volumes: models.iter().enumerate().map(volume).collect(),
+        driver: DriverOptions { queue: QueueOptions::of(policy), initiation: [Span::ZERO; 2] },
+        buses: Vec::new(),
+        controllers: Vec::new(),
+        devices: models.into_iter().map(device).collect(),
+        faults: Vec::new(),
+        warm_up: 0,
+        seed: 1,
+        queue_limit: 1_000_000,
+        keep_rows: false,
+    }
+}
+
+/// Devices one after the other.
+pub(crate) fn plain(devices: Vec<u32>) -> VolumeOptions {
+    VolumeOptions { layout: LayoutOptions::Concat, devices, accept_uneven: false, rebuild: None }
+}
+
+pub(crate) fn record(arrival_us: u64, lba: u64, sectors: u32) -> Record {
+    Record {
+        arrival: Stamp::from_us(arrival_us),
+        queued: None,
+        service: None,
+        think: None,
+        lba,
+        sectors,
+        device: 0,
+        operation: Operation::Read,
+        criticality: Criticality::Unknown,
+    }
+}
+
+pub(crate) fn open(records: Vec<Record>) -> impl Source<Error = Infallible> {
+    Open::new(records.into_iter().map(Ok), 1.0)
+}
+
+pub(crate) fn run(options: SystemOptions, source: impl Source<Error = Infallible>) -> Report {
+    let mut system = System::new(options, source).expect("it makes sense");
+    let outcome = system.run().expect("the source cannot fail");
+    assert_eq!(outcome, Outcome::Finished);
+    let report = system.report();
+    assert_eq!(
+        report.offered,
+        report.served + report.refused + report.lost,
+        "requests are conserved"
+    );
+    assert_eq!(report.in_flight, 0);
+    report
+}

@@ -1,0 +1,166 @@
+//! Every policy against a plain search through the whole queue, and conservation under all of them.
+
+use super::build::{mock, open, options, record, run};
+use platterlab_sim::drive::Model;
+use platterlab_sim::scheduler::{
+    DeviceView, Key, PolicyKind, Queue, QueueOptions, TimeoutRule, Waiting,
+};
+use platterlab_units::{Operation, Span, Time};
+use platterlab_workload::{Criticality, Record};
+use proptest::prelude::*;
+
+fn all() -> Vec<PolicyKind> {
+    let mut all = vec![PolicyKind::Fcfs, PolicyKind::Sptf, PolicyKind::Spctf, PolicyKind::Satf];
+    for key in [Key::Lba, Key::Cylinder] {
+        all.extend([PolicyKind::Look(key), PolicyKind::CLook(key), PolicyKind::Sstf(key)]);
+        all.extend([PolicyKind::Vscan(key, 0.2), PolicyKind::Batch(key)]);
+    }
+    let limit = Span::from_us(50_000);
+    for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
+        all.push(PolicyKind::AgedSptf { weight: 0.1, cache_aware, with_transfer });
+        all.push(PolicyKind::WeightedSptf { limit, cache_aware, with_transfer });
+    }
+    all
+}
+
+fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
+    let Model::Drive(drive) = model else { unreachable!("the mock is a drive") };
+    Waiting {
+        id: sequence as u32,
+        sequence,
+        arrival: Time::ZERO + Span::from_us(arrival_us),
+        lba,
+        sectors: 8,
+        operation: Operation::Read,
+        criticality: Criticality::Unknown,
+        place: Some(drive.layout().run(lba, 1)),
+    }
+}
+
+/// The number of the request that `cost` likes best, by looking at all of them.
+fn search(left: &[Waiting], cost: impl Fn(&Waiting) -> i128) -> Option<u64> {
+    left.iter().min_by_key(|waiting| (cost(waiting), waiting.sequence)).map(|best| best.sequence)
+}
+
+/// Pops everything at growing times and compares each choice with the search.
+fn compare(
+    kind: PolicyKind,
+    lbas: &[u64],
+    cost: impl Fn(&Model, Time, &Waiting) -> i128,
+) -> Result<(), TestCaseError> {
+    let model = mock();
+    let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
+    let mut left = Vec::new();
+    for (sequence, lba) in (0..).zip(lbas) {
+        let one = waiting(&model, sequence, lba % (model.sectors() - 8), sequence * 700);
+        left.push(one);
+        queue.push(one);
+    }
+    let mut now = Time::ZERO + Span::from_us(lbas.len() as u64 * 700);
+    while let Some(next) = queue.pop(now, &model) {
+        let best = search(&left, |waiting| cost(&model, now, waiting));
+        prop_assert_eq!(Some(next.sequence), best);
+        left.retain(|waiting| waiting.sequence != next.sequence);
+        now += Span::from_us(3_141);
+    }
+    prop_assert!(left.is_empty() && queue.is_empty());
+    Ok(())
+}
+
+fn positioning(model: &Model, now: Time, waiting: &Waiting) -> i128 {
+    let place = waiting.place.expect("it was given one");
+    i128::from(model.positioning(&model.depart(now), &place, waiting.operation).as_ps())
+}
+
+proptest! {
+    #[test]
+    fn sptf_finds_what_a_full_search_finds(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
+        compare(PolicyKind::Sptf, &lbas, positioning)?;
+    }
+
+    #[test]
+    fn aged_and_weighted_sptf_too(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
+        let aged = PolicyKind::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false };
+        compare(aged, &lbas, |model, now, waiting| {
+            let waited = i128::from(now.since(waiting.arrival).as_ps());
+            positioning(model, now, waiting) - waited / 4
+        })?;
+        let limit = Span::from_us(40_000);
+        let weighted =
+            PolicyKind::WeightedSptf { limit, cache_aware: false, with_transfer: false };
+        compare(weighted, &lbas, |model, now, waiting| {
+            let waited = now.since(waiting.arrival).min(limit);
+            let part = i128::from(limit.as_ps() - waited.as_ps());
+            positioning(model, now, waiting) * part / i128::from(limit.as_ps())
+        })?;
+    }
+
+    #[test]
+    fn every_policy_serves_everything_once(
+        arrivals in prop::collection::vec((0_u64..400_000, any::<u64>(), 1_u32..300), 1..120),
+        which in 0..all().len(),
+        lists in 0..4_u32,
+    ) {
+        let policy = all()[which];
+        let model = mock();
+        let sectors = model.sectors();
+        let mut options = options(vec![model], policy);
+        options.driver.queue.critical = (lists & 1 > 0).then_some(PolicyKind::Fcfs);
+        let after = Span::from_us(30_000);
+        options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, policy, halves: false });
+        let mut records: Vec<Record> = arrivals
+            .iter()
+            .map(|&(at, lba, size)| record(at, lba % (sectors + 100), size))
+            .collect();
+        records.sort_by_key(|record| record.arrival);
+        for (index, record) in records.iter_mut().enumerate() {
+            if index % 3 == 0 {
+                record.criticality = Criticality::Critical;
+            }
+        }
+        let report = run(options, open(records));
+        prop_assert_eq!(report.offered, arrivals.len() as u64);
+    }
+}
+
+#[test]
+fn look_goes_up_and_down_and_c_look_up_only() {
+    let model = mock();
+    let order = |kind| {
+        let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
+        let start = waiting(&model, 0, 500, 0);
+        queue.push(start);
+        assert_eq!(queue.pop(Time::ZERO, &model).map(|first| first.lba), Some(500));
+        for (sequence, lba) in [(1, 900), (2, 100), (3, 700), (4, 300)] {
+            queue.push(waiting(&model, sequence, lba, 0));
+        }
+        std::iter::from_fn(|| queue.pop(Time::ZERO, &model))
+            .map(|next| next.lba)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(order(PolicyKind::Look(Key::Lba)), [700, 900, 300, 100]);
+    assert_eq!(order(PolicyKind::CLook(Key::Lba)), [700, 900, 100, 300]);
+    assert_eq!(order(PolicyKind::Sstf(Key::Lba)), [700, 900, 300, 100]);
+    assert_eq!(order(PolicyKind::Batch(Key::Lba)), [100, 300, 700, 900]);
+}
+
+#[test]
+fn what_has_waited_too_long_and_what_a_process_waits_for_goes_first() {
+    let model = mock();
+    let mut rule = QueueOptions::of(PolicyKind::Sstf(Key::Lba));
+    rule.timeout =
+        Some(TimeoutRule { after: Span::from_us(10_000), policy: PolicyKind::Fcfs, halves: false });
+    rule.critical = Some(PolicyKind::CLook(Key::Lba));
+    let mut queue = Queue::new(&rule, model.sectors(), model.cylinders());
+    queue.push(waiting(&model, 0, 90_000, 0));
+    queue.push(waiting(&model, 1, 10, 5_000));
+    queue.push(waiting(&model, 2, 20, 5_000));
+    let critical =
+        Waiting { criticality: Criticality::Critical, ..waiting(&model, 3, 70_000, 6_000) };
+    queue.push(critical);
+    let mut pop = |us| queue.pop(Time::ZERO + Span::from_us(us), &model).map(|next| next.sequence);
+    assert_eq!(
+        [pop(9_999), pop(10_000), pop(10_000), pop(10_000)],
+        [Some(3), Some(0), Some(1), Some(2)]
+    );
+}

@@ -1,0 +1,68 @@
+//! What queueing theory says.
+
+use super::build::{SECTORS, open, options, run, simple};
+use platterlab_sim::drive::AccessLaw;
+use platterlab_sim::scheduler::PolicyKind;
+use platterlab_units::Span;
+use platterlab_workload::Record;
+use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
+
+/// Arrivals with exponential gaps.
+fn poisson(requests: u64, gap_ms: f64, seed: u64) -> Vec<Record> {
+    let mixed = Mixed {
+        requests,
+        capacity_sectors: SECTORS,
+        read_share: 0.5,
+        sequential_share: 0.0,
+        local_share: 0.0,
+        local_distance_sectors: 1,
+        mean_sectors: 1.0,
+        max_sectors: 1,
+        align_sectors: 1,
+        arrival: Arrival::Open {
+            law: ArrivalLaw::Exponential,
+            gap: Span::from_ms(gap_ms).expect("a gap"),
+        },
+        seed,
+    };
+    mixed.requests().expect("parameters in range").collect()
+}
+
+/// The mean response of `runs` independent runs and half its 99 % confidence interval.
+fn response(law: AccessLaw, gap_ms: f64) -> (f64, f64) {
+    let runs: u32 = 20;
+    let one = |seed| {
+        let requests = poisson(50_000, gap_ms, u64::from(seed));
+        let mut options = options(vec![simple(law, u64::from(seed))], PolicyKind::Fcfs);
+        options.warm_up = 2_000;
+        run(options, open(requests)).response_ms.expect("requests were served").mean_ms
+    };
+    let means: Vec<f64> = (0..runs).map(one).collect();
+    let n = f64::from(runs);
+    let mean = means.iter().sum::<f64>() / n;
+    let variance = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
+    // Student's t for 19 degrees of freedom.
+    (mean, 2.861 * (variance / n).sqrt())
+}
+
+#[test]
+fn m_m_1_and_m_d_1_respond_as_theory_says() {
+    let service = Span::from_us(10_000);
+    for load in [0.3, 0.7] {
+        // Pollaczek–Khinchine: E[R] = s + rho s (1 + c²) / (2 (1 - rho)).
+        for (law, c2) in
+            [(AccessLaw::Exponential(service), 1.0), (AccessLaw::Constant(service), 0.0)]
+        {
+            let expected = 10.0 + load * 10.0 * (1.0 + c2) / (2.0 * (1.0 - load));
+            let (mean, half) = response(law, 10.0 / load);
+            assert!(
+                (mean - expected).abs() < half,
+                "{law:?} at {load}: {mean} ± {half}, {expected}"
+            );
+            assert!(
+                half < 0.05 * expected,
+                "the interval is narrow enough to say something: {half}"
+            );
+        }
+    }
+}
