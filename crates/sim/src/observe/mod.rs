@@ -1,6 +1,7 @@
 //! What is kept of a run: figures of requests and of devices, and rows on request.
 
 use crate::array::{RebuildReport, Volume};
+use crate::controller::CacheReport;
 use crate::source::Completion;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
@@ -76,6 +77,8 @@ pub struct Report {
     pub devices: Vec<DeviceReport>,
     /// Each bus.
     pub buses: Vec<BusReport>,
+    /// The cache of each controller.
+    pub caches: Vec<Option<CacheReport>>,
     /// Each volume.
     pub volumes: Vec<VolumeReport>,
 }
@@ -177,7 +180,7 @@ impl Observer {
         now: Time,
         events: u64,
         buses: &[(Span, u64)],
-        volumes: &[Volume],
+        (volumes, caches): (&[Volume], Vec<Option<CacheReport>>),
     ) -> Report {
         let elapsed = now.since(Time::ZERO).as_ms();
         let share = |time: Span| if elapsed > 0.0 { time.as_ms() / elapsed } else { 0.0 };
@@ -210,6 +213,7 @@ impl Observer {
                 .iter()
                 .map(|&(busy, waited)| BusReport { utilisation: share(busy), waited })
                 .collect(),
+            caches,
             volumes: volumes
                 .iter()
                 .map(|volume| VolumeReport {

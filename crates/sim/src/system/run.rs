@@ -1,3 +1,4 @@
+use super::controller::Controller;
 use super::io::Event;
 use super::{News, System};
 use crate::array::Volume;
@@ -56,7 +57,8 @@ impl<S: Source> System<S> {
     pub fn report(&self) -> Report {
         let buses: Vec<_> = self.buses.iter().map(|bus| (bus.busy, bus.waited)).collect();
         let events = self.calendar.entered() + self.acts;
-        self.observer.report(self.now, events, &buses, &self.volumes)
+        let caches = self.controllers.iter().map(Controller::report).collect();
+        self.observer.report(self.now, events, &buses, (&self.volumes, caches))
     }
 
     /// The source.
@@ -106,6 +108,9 @@ impl<S: Source> System<S> {
             Event::BusWanted(io) => self.ask_for_buses(io),
             Event::DataDone(io) => {
                 self.release_buses(io);
+                if self.ios[io].front {
+                    return self.front_transferred(io);
+                }
                 let completion = self.ios[io].service.completion;
                 if completion == self.now {
                     self.done(io);
@@ -115,6 +120,8 @@ impl<S: Source> System<S> {
             }
             Event::Done(io) => self.done(io),
             Event::Rebuild(volume) => self.rebuild(volume),
+            Event::Flush(controller) => self.flush(controller),
+            Event::Idle(controller) => self.idle(controller),
         }
     }
 
