@@ -2,6 +2,8 @@
 
 #[path = "subsystem/build.rs"]
 mod build;
+#[path = "subsystem/networks.rs"]
+mod networks;
 #[path = "subsystem/rules.rs"]
 mod rules;
 #[path = "subsystem/schedulers.rs"]

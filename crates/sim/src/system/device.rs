@@ -15,7 +15,11 @@ impl<S: Source> System<S> {
         }
         self.ios[id].arrival = self.now;
         let waiting = self.waiting(id);
-        self.stations[device as usize].waiting.push(waiting);
+        let station = &mut self.stations[device as usize];
+        if station.inside < station.depth && station.waiting.pass(&waiting) {
+            return self.hand_over(waiting);
+        }
+        station.waiting.push(waiting);
         self.dispatch(device);
         let length = self.stations[device as usize].waiting.len();
         let tally = &mut self.observer.devices[device as usize];
@@ -36,13 +40,18 @@ impl<S: Source> System<S> {
             if !station.waiting.riders().is_empty() {
                 ride(&mut self.ios, &next, station.waiting.riders());
             }
-            station.inside += 1;
-            let delay = self.initiation[next.operation.index()];
-            if delay > Span::ZERO {
-                self.calendar.enter(self.now + delay, Event::Started(next.id));
-            } else {
-                self.accept(next);
-            }
+            self.hand_over(next);
+        }
+    }
+
+    /// The driver starts a command that a device has room for.
+    fn hand_over(&mut self, next: Waiting) {
+        self.stations[self.ios[next.id].piece.device as usize].inside += 1;
+        let delay = self.initiation[next.operation.index()];
+        if delay > Span::ZERO {
+            self.calendar.enter(self.now + delay, Event::Started(next.id));
+        } else {
+            self.accept(next);
         }
     }
 
@@ -111,7 +120,9 @@ impl<S: Source> System<S> {
         }
         let io = &self.ios[id];
         self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
-        if let Some(next) = station.taken.pop(self.now, &station.model) {
+        if station.inside > 0
+            && let Some(next) = station.taken.pop(self.now, &station.model)
+        {
             let riders = station.taken.riders();
             if !riders.is_empty() {
                 station.inside -= riders.len() as u32;
