@@ -23,8 +23,32 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
 WEEK = "hp-week/ajw.1week.srt"
-REPEATS = {"c2200a-week": 200, "hp97560-cache": 15}
+REPEATS = {
+    "c2200a-week": 200,
+    "hp97560-cache": 15,
+    "ascii-trace": 40,
+    "mixed-single": 8,
+    "burst64-fcfs": 8,
+    "burst64-look": 8,
+    "burst64-sptf": 8,
+    "overload5000-look": 8,
+    "overload5000-sptf": 3,
+    "raid5": 8,
+    "drives-1": 8,
+    "drives-1000": 8,
+}
 """The fastest repeat counts: it is the one that other work on the machine disturbed least."""
+DISKSIM_PER_S = {
+    "ascii-trace": 172_000,
+    "mixed-single": 86_000,
+    "burst64-fcfs": 118_000,
+    "burst64-look": 109_000,
+    "burst64-sptf": 54_000,
+    "overload5000-look": 12_000,
+    "overload5000-sptf": 800,
+    "raid5": 31_000,
+}
+"""What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
 LONG_REQUESTS = 10_000_000
 DATA = "from platterlab import data; print(data.folder() or '')"
 
@@ -36,7 +60,9 @@ class Row:
     id: str
     what: str
     per_s: float
-    """Requests per second."""
+    """Requests per second of processor time; of the long trace, by the clock."""
+    disksim_per_s: float | None
+    """The same of DiskSim on the same workload, where it was measured."""
     peak_rss_mib: float
     instructions_per_request: float | None
     """None where nothing counts them."""
@@ -57,8 +83,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _terminate)
     build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", "platterlab-bench"]
     subprocess.run(build, cwd=ROOT, check=True)
-    week = the_week()
-    rows = [case(name, week) for name in REPEATS]
+    folder = data_folder()
+    week = folder / WEEK if folder else None
+    week = week if week and week.is_file() else None
+    rows = [case(name, folder) for name in REPEATS]
     rows.append(long_trace(week))
     TARGET.mkdir(exist_ok=True)
     document = {"schema_version": 1, "rows": [asdict(row) for row in rows]}
@@ -67,37 +95,37 @@ def main() -> int:
     return 0
 
 
-def the_week() -> Path | None:
-    """The HP week, if it is at hand."""
+def data_folder() -> Path | None:
+    """Where measured traces and drives are, if anywhere."""
     folder = run(sys.executable, "-c", DATA).out.strip()
-    week = Path(folder) / WEEK
-    return week if folder and week.is_file() else None
+    return Path(folder) if folder else None
 
 
-def case(name: str, week: Path | None) -> Row:
+def case(name: str, folder: Path | None) -> Row:
     """A case of the runner: the simulator alone, its requests in memory."""
     say(f"{name} ...")
-    trace = [str(week)] if week and name == "c2200a-week" else []
-    ran = run(RUNNER, name, REPEATS[name], *trace)
+    data = [str(folder)] if folder else []
+    ran = run(RUNNER, name, REPEATS[name], *data)
     told: dict[str, Any] = json.loads(ran.out)
-    with_one, without = (instructions(name, repeats, trace) for repeats in (1, 0))
+    with_one, without = (instructions(name, repeats, data) for repeats in (1, 0))
     counted = with_one is not None and without is not None
     return Row(
         id=name,
         what=told["what"],
         per_s=told["per_s"],
+        disksim_per_s=DISKSIM_PER_S.get(name),
         peak_rss_mib=ran.peak_rss_mib,
         instructions_per_request=(with_one - without) / told["served"] if counted else None,
     )
 
 
-def instructions(name: str, repeats: int, trace: list[str]) -> int | None:
+def instructions(name: str, repeats: int, data: list[str]) -> int | None:
     """How many instructions the runner takes, set-up included."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         return None
     count = ("--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
-    ran = run(valgrind, *count, RUNNER, name, repeats, *trace)
+    ran = run(valgrind, *count, RUNNER, name, repeats, *data)
     found = re.search(r"I\s+refs:\s+([\d,]+)", ran.err)
     return int(found[1].replace(",", "")) if found else None
 
@@ -124,6 +152,7 @@ def long_trace(week: Path | None) -> Row:
         id="week-10m",
         what=f"{what}, {written['years']:.1f} years of it, from disk to Parquet",
         per_s=served / ran.wall_s,
+        disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
         instructions_per_request=None,
     )
@@ -158,7 +187,7 @@ def show(rows: list[Row], week: Path | None) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("case", no_wrap=True)
     table.add_column("what")
-    for heading in ("requests/s", "peak MiB", "instructions"):
+    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         per_request = row.instructions_per_request
@@ -166,6 +195,7 @@ def show(rows: list[Row], week: Path | None) -> None:
             row.id,
             row.what,
             f"{row.per_s:,.0f}",
+            "–" if row.disksim_per_s is None else f"{row.disksim_per_s:,.0f}",
             f"{row.peak_rss_mib:,.0f}",
             "–" if per_request is None else f"{per_request:,.0f}",
         )
