@@ -274,7 +274,9 @@ impl Fields<'_> {
         let (device, inode) = (self.word(0)?, self.quad(1)?);
         Some(match self.layout.name.as_str() {
             "mm_filemap_get_pages" => {
-                Kind::GetPages { device, inode, first: self.quad(2)?, end: self.quad(3)? }
+                // The kernel's last page belongs to the access.
+                let end = self.quad(3)?.saturating_add(1);
+                Kind::GetPages { device, inode, first: self.quad(2)?, end }
             }
             "mm_filemap_add_to_page_cache" => {
                 Kind::AddPage { device, inode, page: self.quad(2)?, order: self.quad(3)? as u8 }
