@@ -1,7 +1,7 @@
-"""A file whose reads and writes take a known time: a FUSE server of one file, one request at a time.
+"""A file whose reads and writes take a known time: a FUSE server of one file, one by one.
 
-Run as a program it serves until it is unmounted: `slow_file.py FOLDER BYTES`. A line on its
-standard input sets the time of a request and of a sector, in ms; it begins with none.
+`slow_file.py FOLDER BYTES` serves until it is unmounted. A line on its standard input sets the time
+of a request and of a sector, in ms; it begins with none.
 """
 
 import ctypes
