@@ -92,7 +92,9 @@ impl NameRange {
         let Some(last) = &self.last else { return vec![self.first.clone()] };
         let (stem, from) = split_number(&self.first);
         match (from, split_number(last)) {
-            (Some(from), (last_stem, Some(to))) if stem == last_stem && to - from.min(to) < 65_536 => {
+            (Some(from), (last_stem, Some(to)))
+                if stem == last_stem && to - from.min(to) < 65_536 =>
+            {
                 (from..=to).map(|number| format!("{stem}{number}")).collect()
             }
             _ => Vec::new(),
