@@ -6,6 +6,7 @@
 
 pub mod array;
 pub mod bus;
+pub mod controller;
 pub mod drive;
 pub mod scheduler;
 pub mod source;

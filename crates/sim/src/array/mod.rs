@@ -1,9 +1,14 @@
 //! Volumes: how a request to a volume becomes commands to devices.
 
 mod concat;
+mod options;
 mod stripe;
 
 pub use concat::Concat;
+pub use options::{
+    Balance, LayoutOptions, ParityOptions, ParityUpdate, ReadChoice, RebuildOptions, RebuildRate,
+    Rotation, VolumeOptions,
+};
 pub use stripe::Stripe;
 
 use crate::source::Request;

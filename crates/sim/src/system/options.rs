@@ -1,8 +1,9 @@
-use crate::array::Volume;
+use crate::array::VolumeOptions;
 use crate::bus::BusOptions;
+use crate::controller::ControllerOptions;
 use crate::drive::Model;
 use crate::scheduler::QueueOptions;
-use platterlab_units::Span;
+use platterlab_units::{Span, Time};
 
 /// The host's driver: a queue for each device.
 #[derive(Clone, Debug)]
@@ -22,8 +23,11 @@ pub struct DeviceOptions {
     pub queue: QueueOptions,
     /// Commands it takes at a time, the one under way included.
     pub depth: u32,
-    /// Buses from the device to the host, and its place on each.
+    /// Buses from the device to the host, or to its caching controller, and its place on each.
     pub buses: Vec<BusPlace>,
+    /// Controllers from the device to the host, by their places in the system; one of them may have
+    /// a cache.
+    pub controllers: Vec<u32>,
 }
 
 /// A place on a bus.
@@ -35,17 +39,39 @@ pub struct BusPlace {
     pub slot: u32,
 }
 
+/// Something that goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultOptions {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub fault: Fault,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A device does not answer any more.
+    Device(u32),
+    /// A controller loses its memory; what is dirty in it is lost unless a battery keeps it.
+    CacheLoss(u32),
+}
+
 /// A system to be built.
 #[derive(Clone, Debug)]
 pub struct SystemOptions {
     /// What requests are for.
-    pub volumes: Vec<Volume>,
+    pub volumes: Vec<VolumeOptions>,
     /// The host's driver.
     pub driver: DriverOptions,
     /// All buses.
     pub buses: Vec<BusOptions>,
+    /// All controllers.
+    pub controllers: Vec<ControllerOptions>,
     /// All devices.
     pub devices: Vec<DeviceOptions>,
+    /// What goes wrong in the course of the run.
+    pub faults: Vec<FaultOptions>,
     /// Requests served before figures are kept.
     pub warm_up: u64,
     /// Seed of all random streams.

@@ -1,0 +1,9 @@
+//! Controllers between the host and its devices: passing through, or with a cache.
+//!
+//! To add a replacement policy: a file in `replacement/` and a line in its list.
+
+mod options;
+mod replacement;
+
+pub use options::{CacheOptions, ControllerOptions, FlushOptions, Prefetch, Store, WriteScheme};
+pub use replacement::Replacement;
