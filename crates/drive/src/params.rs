@@ -2,6 +2,10 @@
 //!
 //! A profile file resolves to these; [`crate::Drive::new`] checks them all, once.
 
+mod electronics;
+
+pub use electronics::*;
+
 use platterlab_units::{Angle, Span};
 
 /// One drive.
@@ -290,83 +294,4 @@ pub enum SeekCurve {
         /// Distance in cylinders and time, both rising.
         points: Vec<(u32, Span)>,
     },
-}
-
-/// What the controller's processor costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ControllerParams {
-    /// From the command's arrival until the mechanism or the buffer is set to work:
-    /// `[operation][cache hit][previous operation]`, each indexed 0 = read / no, 1 = write / yes.
-    pub overhead: [[[Span; 2]; 2]; 2],
-    /// From the last byte until the host sees the completion, by operation.
-    pub completion: [Span; 2],
-}
-
-/// What the buffer memory does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CacheParams {
-    /// Sectors of speed-matching buffer a single transfer can use.
-    pub buffer_sectors: u32,
-    /// Sectors in the buffer before a read's bus transfer starts.
-    pub read_fence_sectors: u32,
-    /// The same as a share of the request in millionths, rounded down; the larger of both holds.
-    pub read_fence_millionths: u32,
-    /// Sectors in the buffer before a write's first sector goes to the media.
-    pub write_fence_sectors: u32,
-    /// Cache segments that keep data between requests; 0 is no cache.
-    pub segments: u32,
-    /// Sectors in one segment.
-    pub segment_sectors: u32,
-    /// What is read beyond the request.
-    pub read_ahead: ReadAhead,
-    /// Whether data stays in its segment after it was read from there.
-    pub keep_after_hit: bool,
-    /// Whether a read whose first part only is cached uses that part.
-    pub partial_hits: bool,
-    /// When a write is reported as complete.
-    pub write_report: WriteReport,
-    /// Whether data that was written can be read back from the buffer.
-    pub hits_on_written: bool,
-}
-
-/// What a drive reads beyond the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReadAhead {
-    /// Nothing.
-    None,
-    /// On to the end of the track.
-    Track,
-    /// On over tracks and cylinders until the segment is full.
-    Aggressive,
-    /// The whole track, starting wherever the head arrives on it.
-    OnArrival,
-}
-
-/// When a write is reported as complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WriteReport {
-    /// When its last sector is on the media.
-    Media,
-    /// When it is in the buffer, if it is the first write since a read or a sequential extension
-    /// of the last write; else as `Media` (Ruemmler–Wilkes 1994, "Write caching").
-    Immediate,
-    /// When it is in the buffer.
-    Buffer,
-}
-
-/// The way between buffer and host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BusParams {
-    /// Time of one sector to the host.
-    pub read_sector: Span,
-    /// Time of one sector from the host.
-    pub write_sector: Span,
-    /// To take the bus again, after a disconnect, for the data of a read.
-    pub reconnect: Span,
-    /// From the start of the mechanism until a write's first sector comes over the bus.
-    pub write_delay: Span,
-    /// Whether bus and mechanism work at the same time.
-    pub overlap: bool,
-    /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.
-    pub release_at_track_end: bool,
 }

@@ -8,6 +8,7 @@ pub mod array;
 pub mod bus;
 pub mod controller;
 pub mod drive;
+pub mod host;
 pub mod scheduler;
 pub mod source;
 pub mod system;

@@ -1,10 +1,13 @@
 //! What the buffer memory keeps between requests.
 //!
-//! [`segments`] says which addresses are there; [`read_ahead`] is the mechanism's work between
+//! [`segments`] says which addresses are there, [`overwrite`] what a write leaves of them; [`extent`]
+//! says how far is read beyond a request, and [`read_ahead`] is that work of the mechanism between
 //! requests, computed only when the next request asks how far it came.
 
+pub(crate) mod extent;
+mod overwrite;
 mod read_ahead;
 mod segments;
 
-pub(crate) use read_ahead::Stream;
+pub(crate) use read_ahead::{Behind, Growth, Stream};
 pub(crate) use segments::Segments;

@@ -23,6 +23,28 @@ pub(crate) struct Stream {
     switch: Switch,
     /// When the last sector read had passed.
     idle_since: Time,
+    /// The part of the track before the request, which passes last.
+    behind: Option<Behind>,
+}
+
+/// What read-ahead has added to its segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growth {
+    /// All addresses up to here are in the buffer.
+    pub(crate) end: u64,
+    /// And these.
+    pub(crate) behind: Option<Behind>,
+}
+
+/// The beginning of a track, read after its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Behind {
+    /// Its first address.
+    pub(crate) first: u64,
+    /// The address after its last, where the request began.
+    pub(crate) end: u64,
+    /// When all of it has passed.
+    pub(crate) at: Time,
 }
 
 /// A change of tracks.
@@ -47,7 +69,13 @@ impl Stream {
     /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
     pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
         let switch = Switch { from: arm, begun: Time::ZERO, settled: Time::ZERO };
-        Self { segment, next, limit: next, run: None, arm, switch, idle_since: at }
+        let (limit, run, idle_since, behind) = (next, None, at, None);
+        Self { segment, next, limit, run, arm, switch, idle_since, behind }
+    }
+
+    /// Has the beginning of the track read too.
+    pub(crate) fn wrap(&mut self, behind: Behind) {
+        self.behind = Some(behind);
     }
 
     /// Moves the limit, and goes on from `now` if the stream rested at the old one.
@@ -59,7 +87,7 @@ impl Stream {
     }
 
     /// Reads on until `now`, and says how far it came: all addresses below are in the buffer.
-    pub(crate) fn advance(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> u64 {
+    fn advance(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> u64 {
         while let Some(reading) = &mut self.run {
             if reading.next_at > now {
                 break;
@@ -80,6 +108,13 @@ impl Stream {
             }
         }
         self.next
+    }
+
+    /// Reads on until `now`, and says what the segment has got by then.
+    #[inline]
+    pub(crate) fn growth(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> Growth {
+        let end = self.advance(now, layout, mechanism);
+        Growth { end, behind: self.behind.take_if(|behind| behind.at <= now) }
     }
 
     /// Whether `lba` is what the head is reading now or will pass next on this track.
@@ -129,12 +164,18 @@ impl Stream {
         if let Some(reading) = &mut self.run {
             reading.next_at = rotation.turned(reading.next_at, by, backwards);
         }
+        if let Some(behind) = &mut self.behind {
+            behind.at = rotation.turned(behind.at, by, backwards);
+        }
     }
 
     pub(crate) fn rebase(&mut self, by: Span) {
         self.switch.begun = self.switch.begun.rebased(by);
         self.switch.settled = self.switch.settled.rebased(by);
         self.idle_since = self.idle_since.rebased(by);
+        if let Some(behind) = &mut self.behind {
+            behind.at = behind.at.rebased(by);
+        }
         if let Some(reading) = &mut self.run {
             reading.next_at = reading.next_at.rebased(by);
         }

@@ -1,12 +1,19 @@
 //! Cache segments: runs of consecutive addresses, the least recently used given up first.
 
+use super::Growth;
+use super::overwrite::left;
+use crate::{CacheParams, Overwritten};
+use std::ops::Range;
+
 /// One run of cached addresses, `first..end`.
 #[derive(Clone, Copy, Debug, Default)]
-struct Segment {
-    first: u64,
-    end: u64,
+pub(super) struct Segment {
+    pub(super) first: u64,
+    pub(super) end: u64,
     /// Larger is more recent.
     used: u64,
+    /// Whether it was filled by a write.
+    written: bool,
 }
 
 /// All segments of one drive.
@@ -15,14 +22,22 @@ pub(crate) struct Segments {
     segments: Vec<Segment>,
     capacity: u64,
     uses: u64,
+    /// Segments with written data, at most.
+    most_written: usize,
+    /// Whether the last of the segments are for written data, and only they.
+    separate: bool,
+    overwritten: Overwritten,
 }
 
 impl Segments {
-    pub(crate) fn new(count: u32, capacity_sectors: u32) -> Self {
+    pub(crate) fn new(cache: &CacheParams) -> Self {
         Self {
-            segments: vec![Segment::default(); count as usize],
-            capacity: u64::from(capacity_sectors),
+            segments: vec![Segment::default(); cache.segments as usize],
+            capacity: u64::from(cache.segment_sectors),
             uses: 0,
+            most_written: cache.write_segments as usize,
+            separate: cache.separate_write_segments,
+            overwritten: cache.overwritten,
         }
     }
 
@@ -42,52 +57,96 @@ impl Segments {
         self.segments[index].used = self.uses;
     }
 
-    /// Gives the least recently used segment to `lba..end`, of which its capacity is kept; `None`
-    /// if the drive has no segments. Overlapping data in other segments is given up.
+    /// Gives the least recently used segment to read data `lba..end`, of which its capacity is
+    /// kept; `None` if there is no segment for it. The same data in other segments is given up.
     pub(crate) fn take(&mut self, lba: u64, end: u64) -> Option<usize> {
-        self.forget(lba, end);
-        let oldest = |index: &usize| self.segments[*index].used;
-        let index = (0..self.segments.len()).min_by_key(oldest)?;
+        self.change(Overwritten::KeepsEarlier, lba, end);
+        let readable = self.segments.len() - if self.separate { self.for_written() } else { 0 };
+        let index = self.oldest(0..readable, |_| true)?;
+        self.fill(index, lba, end, false)
+    }
+
+    /// The same for data that was written. Segments with written data make room first, once they
+    /// are as many as can be.
+    pub(crate) fn take_written(&mut self, lba: u64, end: u64) -> Option<usize> {
+        let all = self.segments.len();
+        let index = if self.separate {
+            self.oldest(all - self.for_written()..all, |_| true)?
+        } else {
+            let written = self.segments.iter().filter(|segment| segment.written).count();
+            let full = written >= self.for_written();
+            self.oldest(0..all, |segment| segment.written || !full)?
+        };
+        self.fill(index, lba, end, true)
+    }
+
+    fn for_written(&self) -> usize {
+        self.most_written.min(self.segments.len())
+    }
+
+    fn oldest(&self, among: Range<usize>, fits: impl Fn(&Segment) -> bool) -> Option<usize> {
+        let fitting = among.filter(|index| fits(&self.segments[*index]));
+        fitting.min_by_key(|index| self.segments[*index].used)
+    }
+
+    fn fill(&mut self, index: usize, lba: u64, end: u64, written: bool) -> Option<usize> {
         let first = lba.max(end.saturating_sub(self.capacity));
-        self.segments[index] = Segment { first, end, used: 0 };
+        self.segments[index] = Segment { first, end, used: 0, written };
         self.touch(index);
         Some(index)
+    }
+
+    /// The addresses a segment holds, and whether a write filled it.
+    pub(crate) fn holds(&self, index: usize) -> (Range<u64>, bool) {
+        let segment = &self.segments[index];
+        (segment.first..segment.end, segment.written)
     }
 
     /// Extends a segment to `end`; its oldest data makes room.
     #[inline]
     pub(crate) fn extend(&mut self, index: usize, end: u64) {
-        self.segments[index] = self.extended(index, end);
+        self.grow(index, &Growth { end, behind: None });
     }
 
-    /// The most sectors that any segment holds from `lba` on, once `growing` has been extended.
-    pub(crate) fn held(&self, lba: u64, growing: Option<(usize, u64)>) -> u64 {
+    /// Adds to a segment what read-ahead has read.
+    #[inline]
+    pub(crate) fn grow(&mut self, index: usize, growth: &Growth) {
+        self.segments[index] = self.grown(index, growth);
+    }
+
+    /// The most sectors that any segment holds from `lba` on, once `growing` has grown.
+    pub(crate) fn held(&self, lba: u64, growing: Option<&(usize, Growth)>) -> u64 {
         let held = |index| {
-            let segment = match growing {
-                Some((grows, end)) if grows == index => self.extended(index, end),
-                _ => self.segments[index],
-            };
+            let segment = self.once_grown(index, growing);
             if (segment.first..segment.end).contains(&lba) { segment.end - lba } else { 0 }
         };
         (0..self.segments.len()).map(held).max().unwrap_or(0)
     }
 
-    /// First and end of what each segment holds, once `growing` has been extended.
-    pub(crate) fn ranges(&self, growing: Option<(usize, u64)>, ranges: &mut Vec<(u64, u64)>) {
-        let held = (0..self.segments.len()).map(|index| match growing {
-            Some((grows, end)) if grows == index => self.extended(index, end),
-            _ => self.segments[index],
-        });
+    /// First and end of what each segment holds, once `growing` has grown.
+    pub(crate) fn ranges(&self, growing: Option<&(usize, Growth)>, ranges: &mut Vec<(u64, u64)>) {
+        let held = (0..self.segments.len()).map(|index| self.once_grown(index, growing));
         let full = held.filter(|segment| segment.first < segment.end);
         ranges.extend(full.map(|segment| (segment.first, segment.end)));
     }
 
+    fn once_grown(&self, index: usize, growing: Option<&(usize, Growth)>) -> Segment {
+        match growing {
+            Some((grows, growth)) if *grows == index => self.grown(index, growth),
+            _ => self.segments[index],
+        }
+    }
+
     #[inline]
-    fn extended(&self, index: usize, end: u64) -> Segment {
+    fn grown(&self, index: usize, growth: &Growth) -> Segment {
         let segment = self.segments[index];
-        let end = segment.end.max(end);
-        let first = segment.first.max(end.saturating_sub(self.capacity));
-        Segment { first, end, ..segment }
+        let end = segment.end.max(growth.end);
+        let first = match growth.behind {
+            // What the host has taken since is not read again.
+            Some(behind) if behind.end == segment.first && segment.first < end => behind.first,
+            _ => segment.first,
+        };
+        Segment { first: first.max(end.saturating_sub(self.capacity)), end, ..segment }
     }
 
     /// Gives up a segment's data before `lba`.
@@ -97,15 +156,16 @@ impl Segments {
         segment.first = segment.first.max(lba).min(segment.end);
     }
 
-    /// Gives up what overlaps `lba..end`: of a segment cut in two, the earlier part stays.
-    pub(crate) fn forget(&mut self, lba: u64, end: u64) {
+    /// Does to segments what a write of `lba..end` does to them.
+    pub(crate) fn overwrite(&mut self, lba: u64, end: u64) {
+        self.change(self.overwritten, lba, end);
+    }
+
+    #[inline]
+    fn change(&mut self, policy: Overwritten, lba: u64, end: u64) {
         for segment in &mut self.segments {
             if segment.first < end && lba < segment.end {
-                if segment.first < lba {
-                    segment.end = lba;
-                } else {
-                    segment.first = end.min(segment.end);
-                }
+                *segment = left(policy, *segment, lba, end);
             }
         }
     }
@@ -115,9 +175,14 @@ impl Segments {
 mod tests {
     use super::*;
 
+    fn segments(count: u32) -> Segments {
+        let cache = CacheParams { segments: count, segment_sectors: 100, ..CacheParams::default() };
+        Segments::new(&cache)
+    }
+
     #[test]
     fn the_least_recently_used_segment_is_given_up() {
-        let mut segments = Segments::new(2, 100);
+        let mut segments = segments(2);
         segments.take(0, 10);
         segments.take(1000, 1010);
         segments.touch(segments.find(5).unwrap().0);
@@ -129,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_segment_keeps_its_newest_data() {
-        let mut segments = Segments::new(1, 100);
+        let mut segments = segments(1);
         let index = segments.take(0, 80).unwrap();
         segments.extend(index, 150);
         assert_eq!(segments.find(49), None);
@@ -142,9 +207,9 @@ mod tests {
     #[test]
     fn what_is_overwritten_is_given_up() {
         for (lba, end, kept, lost) in [(20, 30, 19, 20), (0, 10, 10, 9), (90, 200, 89, 90)] {
-            let mut segments = Segments::new(1, 100);
+            let mut segments = segments(1);
             segments.take(0, 100);
-            segments.forget(lba, end);
+            segments.overwrite(lba, end);
             assert!(segments.find(kept).is_some(), "{lba}..{end} should keep {kept}");
             assert!(segments.find(lost).is_none(), "{lba}..{end} should lose {lost}");
         }
@@ -152,7 +217,7 @@ mod tests {
 
     #[test]
     fn no_segments_cache_nothing() {
-        let mut segments = Segments::new(0, 100);
+        let mut segments = segments(0);
         assert_eq!(segments.take(0, 10), None);
         assert_eq!(segments.find(0), None);
     }

@@ -1,27 +1,57 @@
 //! What the controller's processor costs, by kind of command, cache outcome and what came before.
 
+mod rules;
+
+pub(crate) use rules::Situation;
+
 use crate::ControllerParams;
-use platterlab_units::{Operation, Span};
+use crate::layout::Layout;
+use platterlab_units::{Operation, Span, Time};
+use rules::History;
 
 /// The controller of one drive.
 #[derive(Clone, Debug)]
 pub struct Controller {
     params: ControllerParams,
     previous: Option<Operation>,
+    history: History,
 }
 
 impl Controller {
     pub(crate) fn new(params: &ControllerParams) -> Self {
-        Self { params: params.clone(), previous: None }
+        Self { params: params.clone(), previous: None, history: History::default() }
+    }
+
+    /// What the rules need to know of a command issued at `issue`.
+    #[inline]
+    pub(crate) fn situation(
+        &self,
+        issue: Time,
+        lba: u64,
+        operation: Operation,
+        layout: &Layout,
+    ) -> Situation {
+        if self.params.rules.is_empty() {
+            return Situation::default();
+        }
+        self.history.situation(issue, lba, self.previous == Some(operation), layout)
     }
 
     /// From the command's arrival until mechanism or buffer is set to work. The first command
     /// counts as following one of its own kind.
     #[must_use]
     #[inline]
-    pub fn overhead(&self, operation: Operation, hit: bool) -> Span {
+    pub(crate) fn overhead(&self, operation: Operation, hit: bool, situation: &Situation) -> Span {
         let previous = self.previous.unwrap_or(operation);
-        self.params.overhead[operation.index()][usize::from(hit)][previous.index()]
+        let table = &self.params.overhead[operation.index()][usize::from(hit)];
+        let applies = |rule: &&crate::OverheadRule| {
+            rule.operation == operation
+                && rule.hit.is_none_or(|of| of == hit)
+                && rule.after.is_none_or(|of| of == previous)
+                && situation.fits(rule)
+        };
+        let rule = self.params.rules.iter().find(applies);
+        rule.map_or(table[previous.index()], |rule| rule.time)
     }
 
     /// From the last byte until the host sees the completion.
@@ -31,8 +61,21 @@ impl Controller {
         self.params.completion[operation.index()]
     }
 
+    /// Keeps in mind a command for the sectors `lba..end` that was complete at `completion`.
     #[inline]
-    pub(crate) fn remember(&mut self, operation: Operation) {
+    pub(crate) fn remember(
+        &mut self,
+        operation: Operation,
+        (lba, end): (u64, u64),
+        completion: Time,
+    ) {
+        if !self.params.rules.is_empty() {
+            self.history.remember(self.previous == Some(operation), (lba, end), completion);
+        }
         self.previous = Some(operation);
+    }
+
+    pub(crate) fn rebase(&mut self, by: Span) {
+        self.history.rebase(by);
     }
 }

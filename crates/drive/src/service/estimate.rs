@@ -2,6 +2,9 @@
 
 use super::Drive;
 use crate::Chance;
+use crate::cache::Growth;
+use crate::cache::Stream;
+use crate::controller::Situation;
 use crate::layout::Run;
 use crate::mechanism::Arm;
 use platterlab_units::{Angle, Operation, Span, Time};
@@ -35,23 +38,26 @@ impl Departure {
 }
 
 impl Drive {
-    /// The departure to a command that is handed over at `now` and finds nothing cached.
+    /// The departure to a command that is handed over at `now` and finds nothing cached. Overheads
+    /// that depend on its address are left out.
     #[must_use]
     pub fn depart(&self, now: Time) -> Departure {
-        let leave = |operation| {
-            let begin = now + self.controller.overhead(operation, false);
-            let (free, arm) = match &self.stream {
-                None => (begin, self.arm),
-                Some(stream) => {
-                    let mut stream = stream.clone();
-                    stream.advance(begin, &self.layout, &self.mechanism);
-                    stream.stop(begin)
-                }
-            };
-            (free.max(self.media_free), arm)
-        };
+        let leave = |operation| self.leave(now + self.usual_overhead(operation));
         let (read, write) = (leave(Operation::Read), leave(Operation::Write));
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
+    }
+
+    /// When the mechanism can leave for a command whose overhead is over at `begin`, and from where.
+    fn leave(&self, begin: Time) -> (Time, Arm) {
+        let (free, arm) = match &self.stream {
+            None => (begin, self.arm),
+            Some(stream) => {
+                let mut stream = stream.clone();
+                stream.growth(begin, &self.layout, &self.mechanism);
+                stream.stop(begin)
+            }
+        };
+        (free.max(self.media_free), arm)
     }
 
     /// From the hand-over until the first sector of `run` comes under the head: controller, arm and
@@ -70,34 +76,42 @@ impl Drive {
         first - departure.now
     }
 
-    /// As [`Drive::positioning_from`], for one command for `lba` alone.
+    /// As [`Drive::positioning_from`], for one command for `lba` alone, with all its overheads.
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
-        self.positioning_from(&self.depart(now), &self.layout.run(lba, 1), operation)
+        let situation = self.controller.situation(now, lba, operation, &self.layout);
+        let begin = now + self.controller.overhead(operation, false, &situation);
+        let (start, arm) = self.leave(begin);
+        let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
+        self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
+    }
+
+    /// What the controller takes before a command of `operation` that finds nothing cached, as far as
+    /// it does not depend on the address.
+    #[must_use]
+    pub fn usual_overhead(&self, operation: Operation) -> Span {
+        self.controller.overhead(operation, false, &Situation::default())
     }
 
     /// The ranges of sectors in the buffer at `now`: first and end of each.
     pub fn cached_ranges(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
-        self.segments.ranges(self.growing(now), ranges);
+        self.segments.ranges(self.growing(now).as_ref(), ranges);
     }
 
-    /// What the controller takes before a command of `operation` that finds nothing cached.
-    #[must_use]
-    pub fn overhead(&self, operation: Operation) -> Span {
-        self.controller.overhead(operation, false)
-    }
-
-    /// Whether a read of `sectors` at `lba` would find all of them in the buffer at `now`.
+    /// Whether a read of `sectors` at `lba` that is handed over at `now` would find all of them in the
+    /// buffer.
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
-        self.segments.held(lba, self.growing(now)) >= u64::from(sectors)
+        let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
+        let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
+        self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }
 
-    /// The segment that read-ahead fills, and how far it has come.
-    fn growing(&self, now: Time) -> Option<(usize, u64)> {
-        self.stream.as_ref().map(|stream| {
-            let mut stream = stream.clone();
-            (stream.segment, stream.advance(now, &self.layout, &self.mechanism))
-        })
+    /// The segment that read-ahead fills, and what it has added by then.
+    fn growing(&self, by: Time) -> Option<(usize, Growth)> {
+        let grows = |stream: &Stream| {
+            (stream.segment, stream.clone().growth(by, &self.layout, &self.mechanism))
+        };
+        self.stream.as_ref().map(grows)
     }
 }

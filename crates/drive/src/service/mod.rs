@@ -5,7 +5,7 @@ mod read;
 mod write;
 
 use crate::cache::{Segments, Stream};
-use crate::controller::Controller;
+use crate::controller::{Controller, Situation};
 use crate::layout::Layout;
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
@@ -125,6 +125,10 @@ pub struct Drive {
     pending_sectors: u32,
     /// Where the last write ended, if no read came after it.
     write_end: Option<u64>,
+    /// Where the last command ended.
+    last_end: Option<u64>,
+    /// The command in hand, as the controller's rules see it.
+    situation: Situation,
 }
 
 impl Drive {
@@ -133,13 +137,6 @@ impl Drive {
     /// # Errors
     /// The first parameter that makes no sense.
     pub fn new(params: &DriveParams) -> Result<Self, ParamError> {
-        let CacheParams { segments, segment_sectors, buffer_sectors, .. } = params.cache;
-        if buffer_sectors == 0 {
-            return Err(ParamError::new("cache.buffer", "must hold at least one sector"));
-        }
-        if segments > 0 && segment_sectors == 0 {
-            return Err(ParamError::new("cache.segment", "must hold at least one sector"));
-        }
         limits::check_params(params)?;
         let layout = Layout::new(&params.layout)?;
         let mechanism = Mechanism::new(&params.mechanism, layout.cylinders())?;
@@ -150,12 +147,14 @@ impl Drive {
             controller: Controller::new(&params.controller),
             cache: params.cache.clone(),
             bus: params.bus.clone(),
-            segments: Segments::new(segments, segment_sectors),
+            segments: Segments::new(&params.cache),
             stream: None,
             arm: Arm::default(),
             media_free: Time::ZERO,
             pending_sectors: 0,
             write_end: None,
+            last_end: None,
+            situation: Situation::default(),
         })
     }
 
@@ -195,17 +194,22 @@ impl Drive {
     /// at measured times, where the real drive was done and the model is taken to be.
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
-        let service = match command.operation {
+        let Command { lba, sectors, operation, .. } = command;
+        self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+        let service = match operation {
             Operation::Read => self.read(issue, command, chance),
             Operation::Write => self.write(issue, command, chance),
         };
-        self.controller.remember(command.operation);
+        let end = lba + u64::from(sectors);
+        self.last_end = Some(end);
+        self.controller.remember(operation, (lba, end), service.completion);
         service
     }
 
     /// Moves the clock's origin `by` later; nothing else changes.
     pub fn rebase(&mut self, by: Span) {
         self.mechanism.rebase(by);
+        self.controller.rebase(by);
         self.media_free = self.media_free.rebased(by);
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
@@ -228,11 +232,23 @@ impl Drive {
         }
     }
 
+    #[inline]
+    fn overhead(&self, operation: Operation, hit: bool) -> Span {
+        self.controller.overhead(operation, hit, &self.situation)
+    }
+
+    /// Credits read-ahead with what it has read until `now`.
+    #[inline]
+    fn fill_until(&mut self, now: Time) {
+        let Some(stream) = &mut self.stream else { return };
+        let growth = stream.growth(now, &self.layout, &self.mechanism);
+        self.segments.grow(stream.segment, &growth);
+    }
+
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.
     fn stop_stream(&mut self, now: Time) -> Time {
-        let Some(mut stream) = self.stream.take() else { return now };
-        let next = stream.advance(now, &self.layout, &self.mechanism);
-        self.segments.extend(stream.segment, next);
+        self.fill_until(now);
+        let Some(stream) = self.stream.take() else { return now };
         let (free, arm) = stream.stop(now);
         self.arm = arm;
         free

@@ -1,8 +1,8 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
-use crate::cache::Stream;
+use crate::cache::{Behind, Stream, extent};
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, ReadAhead};
-use platterlab_units::{Operation, Span, Time};
+use crate::{Chance, OnHit, ReadAhead};
+use platterlab_units::{Angle, Operation, Span, Time};
 
 impl Drive {
     pub(super) fn read(
@@ -13,17 +13,17 @@ impl Drive {
     ) -> Service {
         self.write_end = None;
         if self.cache.segments == 0 {
-            let begin = issue + self.controller.overhead(Operation::Read, false);
+            let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
         }
-        let looked_up = issue + self.controller.overhead(Operation::Read, true);
+        let looked_up = issue + self.overhead(Operation::Read, true);
         self.fill_until(looked_up);
         let cached = self.segments.find(command.lba);
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
                 self.hit(issue, looked_up, command, segment)
             }
-            _ if self.in_flight(command.lba, cached) => self.catch_up(
+            _ if self.cache.hits_in_flight && self.in_flight(command.lba, cached) => self.catch_up(
                 issue,
                 looked_up,
                 command,
@@ -34,18 +34,9 @@ impl Drive {
                 self.fetch(issue, looked_up, command, held as u32, chance)
             }
             _ => {
-                let begin = issue + self.controller.overhead(Operation::Read, false);
+                let begin = issue + self.overhead(Operation::Read, false);
                 self.fetch(issue, begin, command, 0, chance)
             }
-        }
-    }
-
-    /// Credits read-ahead with what it has read until `now`.
-    #[inline]
-    fn fill_until(&mut self, now: Time) {
-        if let Some(stream) = &mut self.stream {
-            let next = stream.advance(now, &self.layout, &self.mechanism);
-            self.segments.extend(stream.segment, next);
         }
     }
 
@@ -63,13 +54,7 @@ impl Drive {
         let completion_overhead = self.controller.completion(Operation::Read);
         let end = command.lba + u64::from(command.sectors);
         self.after_hit(segment, end);
-        if let Some(mut stream) = self.stream.take() {
-            if stream.segment == segment {
-                let limit = self.read_ahead_limit(end);
-                stream.extend(limit, begin, &self.layout, &self.mechanism);
-            }
-            self.stream = Some(stream);
-        }
+        self.read_on_after_hit(segment, begin, command);
         Service {
             completion: begin + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
@@ -108,7 +93,7 @@ impl Drive {
         let end = command.lba + u64::from(command.sectors);
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
-        self.read_on(segment, end, &times);
+        self.read_on(segment, command, end, &times);
         let completion_overhead = self.controller.completion(Operation::Read);
         let media_end = times.end.max(begin);
         Service {
@@ -143,9 +128,14 @@ impl Drive {
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
-        let (first, last) = self.gathered(command.lba, end, &times);
+        let (first, last) = self.gathered(command, end, &times);
         if let Some(segment) = self.segments.take(first, last) {
-            self.read_on(segment, last, &times);
+            if !self.cache.keep_after_miss {
+                self.segments.discard_before(segment, end);
+            }
+            if !self.abandons(chance) {
+                self.read_on(segment, command, last, &times);
+            }
         }
         let completion_overhead = self.controller.completion(Operation::Read);
         let mut service = media_service(issue, begin, at, &times, on_bus, completion_overhead);
@@ -165,7 +155,7 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
-        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors);
+        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors, held);
         if held > 0 {
             buffer.passed(0, held, begin, begin);
         }
@@ -185,7 +175,8 @@ impl Drive {
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what
     /// passed the head before the request did, on the same run of the same track.
-    fn gathered(&self, lba: u64, end: u64, times: &MediaTimes) -> (u64, u64) {
+    fn gathered(&self, command: Command, end: u64, times: &MediaTimes) -> (u64, u64) {
+        let lba = command.lba;
         if self.cache.read_ahead != ReadAhead::OnArrival || !self.mechanism.tracks_rotation() {
             return (lba, end);
         }
@@ -199,7 +190,7 @@ impl Drive {
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
-        (first, if whole { self.read_ahead_limit(end) } else { end })
+        (first, if whole { self.read_ahead_limit(command, end) } else { end })
     }
 
     fn after_hit(&mut self, segment: usize, end: u64) {
@@ -209,26 +200,57 @@ impl Drive {
         }
     }
 
-    /// Lets read-ahead go on where a read that ended at `lba` left the head.
-    fn read_on(&mut self, segment: usize, lba: u64, times: &MediaTimes) {
+    /// Whether no read-ahead follows, as chance has it.
+    fn abandons(&self, chance: &mut impl Chance) -> bool {
+        let share = self.cache.read_ahead_abandoned_millionths;
+        share > 0 && chance.angle() < Angle::of_slots(u64::from(share), 1_000_000)
+    }
+
+    /// Lets read-ahead go on from `next`, where a command's media transfer left the head.
+    fn read_on(&mut self, segment: usize, command: Command, next: u64, times: &MediaTimes) {
         self.arm = times.arm;
-        let limit = self.read_ahead_limit(lba);
-        let mut stream = Stream::new(segment, lba, times.end, times.arm);
+        let limit = self.read_ahead_limit(command, next);
+        let mut stream = Stream::new(segment, next, times.end, times.arm);
         stream.extend(limit, times.end, &self.layout, &self.mechanism);
+        if self.cache.read_ahead == ReadAhead::WholeTrack && limit > next {
+            self.read_behind(&mut stream, command, next, times);
+        }
         self.stream = Some(stream);
     }
 
-    /// The first address read-ahead leaves alone, after a read that ended at `lba`.
-    fn read_ahead_limit(&self, lba: u64) -> u64 {
-        let full = lba + u64::from(self.cache.segment_sectors);
-        match self.cache.read_ahead {
-            ReadAhead::None => lba,
-            ReadAhead::Aggressive => full,
-            ReadAhead::Track | ReadAhead::OnArrival => {
-                let last = self.layout.run(lba - 1, 1);
-                let rest = last.sectors_per_track - last.sector;
-                full.min(lba - 1 + u64::from(self.layout.run(lba - 1, rest).sectors))
-            }
+    /// Has the beginning of the track read too, where the request lay on one track.
+    fn read_behind(&self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
+        let first = extent::start_of_track(&self.layout, command.lba);
+        let sectors = (next - first) as u32;
+        if self.layout.run(first, sectors).sectors == sectors {
+            let at = times.first + self.mechanism.rotation().period();
+            stream.wrap(Behind { first, end: command.lba, at });
         }
+    }
+
+    /// What a full hit does to read-ahead.
+    fn read_on_after_hit(&mut self, segment: usize, begin: Time, command: Command) {
+        if self.cache.read_ahead_on_hit == OnHit::Ignore {
+            return;
+        }
+        let limit = self.read_ahead_limit(command, command.lba + u64::from(command.sectors));
+        if let Some(stream) = self.stream.as_mut().filter(|stream| stream.segment == segment) {
+            stream.extend(limit, begin, &self.layout, &self.mechanism);
+            return;
+        }
+        let (held, written) = self.segments.holds(segment);
+        if self.cache.read_ahead_on_hit == OnHit::Start && !written && limit > held.end {
+            let at = self.stop_stream(begin).max(self.media_free);
+            let mut stream = Stream::new(segment, held.end, at, self.arm);
+            stream.extend(limit, at, &self.layout, &self.mechanism);
+            self.stream = Some(stream);
+        }
+    }
+
+    /// The first address read-ahead leaves alone, after a command of which the addresses before
+    /// `end` have been read.
+    fn read_ahead_limit(&self, command: Command, end: u64) -> u64 {
+        let sequential = self.last_end == Some(command.lba);
+        extent::limit(&self.cache, &self.layout, (command.lba, end), sequential)
     }
 }

@@ -12,9 +12,9 @@ impl Drive {
     ) -> Service {
         let Command { lba, sectors, .. } = command;
         let end = lba + u64::from(sectors);
-        let begin = issue + self.controller.overhead(Operation::Write, false);
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
+        let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
         let bus_start = self.room_at(begin, command) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
@@ -28,7 +28,7 @@ impl Drive {
             let at = self.stop_stream(ready).max(self.media_free);
             Start { at, arm: self.arm, continues: false }
         };
-        self.segments.forget(lba, end);
+        self.segments.overwrite(lba, end);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
         self.remember_written(lba, end, sequential);
@@ -126,12 +126,12 @@ impl Drive {
             return;
         }
         match self.segments.find(lba.saturating_sub(1)) {
-            Some((segment, 1)) if sequential => {
+            Some((segment, 1)) if sequential && self.cache.combine_writes => {
                 self.segments.extend(segment, end);
                 self.segments.touch(segment);
             }
             _ => {
-                self.segments.take(lba, end);
+                self.segments.take_written(lba, end);
             }
         }
     }

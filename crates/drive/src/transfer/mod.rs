@@ -31,8 +31,8 @@ pub(crate) trait Buffer {
     /// Sectors `from..to` passed, evenly, between `start` and `end`.
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time);
 
-    /// Whether sectors are taken in the order in which the arriving head meets them.
-    fn on_arrival(&self) -> bool;
+    /// Whether sectors pass in the order in which the head, arriving at `now`, meets them.
+    fn on_arrival(&self, now: Time) -> bool;
 
     /// The head leaves the track before the request is complete.
     fn track_left(&mut self, next: u32, now: Time);
@@ -104,7 +104,7 @@ pub(crate) fn walk(
     let mut arrived = ready;
     loop {
         times.arm = Arm { cylinder: run.cylinder, surface: run.surface };
-        times.end = if buffer.on_arrival() {
+        times.end = if buffer.on_arrival(arrived) {
             pass_on_arrival(mechanism, &run, done, (arrived, times.end), buffer)
         } else {
             pass_run(mechanism, &run, done, times.end, buffer)

@@ -31,17 +31,20 @@ fn fence(cache: &CacheParams, sectors: u32) -> u32 {
 }
 
 impl ReadBuffer {
-    /// The buffer for a read of `sectors`.
-    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32) -> Self {
+    /// The buffer for a read of `sectors`, the first `held` of which are cached.
+    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32, held: u32) -> Self {
+        // What is cached and may not go alone goes with the first sector that is not.
+        let fence = fence(cache, sectors);
+        let fence = if cache.partial_hits_at_once { fence } else { fence.max(held + 1) };
         Self {
             sectors,
             capacity: cache.buffer_sectors,
-            fence: fence(cache, sectors).clamp(1, sectors.min(cache.buffer_sectors)),
+            fence: fence.clamp(1, sectors.min(cache.buffer_sectors)),
             bus_sector: bus.read_sector,
             reconnect: bus.reconnect,
             overlap: bus.overlap,
             release_at_track_end: bus.release_at_track_end,
-            on_arrival: cache.read_ahead == ReadAhead::OnArrival,
+            on_arrival: cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival,
             bus_start: None,
             bus_end: Time::ZERO,
         }
@@ -115,7 +118,7 @@ impl Buffer for ReadBuffer {
         self.sector_read(to - 1, end);
     }
 
-    fn on_arrival(&self) -> bool {
+    fn on_arrival(&self, _now: Time) -> bool {
         self.on_arrival
     }
 

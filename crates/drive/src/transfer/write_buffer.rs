@@ -12,6 +12,8 @@ pub(crate) struct WriteBuffer {
     sectors: u32,
     capacity: u32,
     bus_sector: Span,
+    /// Whether the media takes sectors in the order in which the head meets them.
+    zero_latency: bool,
     /// When the first sector may go to the media.
     fence_reached: Time,
     /// When the bus is done, as far as the sectors seen so far decide.
@@ -28,6 +30,7 @@ impl WriteBuffer {
             sectors,
             capacity,
             bus_sector: bus.write_sector,
+            zero_latency: cache.zero_latency_write,
             fence_reached: bus_start + bus.write_sector * u64::from(fence),
             bus_end: bus_start + bus.write_sector * u64::from(sectors),
         }
@@ -71,8 +74,8 @@ impl Buffer for WriteBuffer {
         self.sector_taken(from, start + (end - start) / u64::from(to - from));
     }
 
-    fn on_arrival(&self) -> bool {
-        false
+    fn on_arrival(&self, now: Time) -> bool {
+        self.zero_latency && self.sectors <= self.capacity && self.bus_end <= now
     }
 
     fn track_left(&mut self, _next: u32, _now: Time) {}

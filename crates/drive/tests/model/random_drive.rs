@@ -93,6 +93,7 @@ fn controller() -> impl Strategy<Value = ControllerParams> {
             [[spans[4], spans[5]], [spans[6], spans[7]]],
         ],
         completion: [spans[8], spans[9]],
+        ..ControllerParams::default()
     })
 }
 
@@ -124,6 +125,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 partial_hits,
                 write_report,
                 hits_on_written,
+                ..CacheParams::default()
             }
         },
     )

@@ -68,6 +68,7 @@ pub(crate) fn drive() -> DriveParams {
         controller: ControllerParams {
             overhead: [[[Span::ZERO; 2]; 2]; 2],
             completion: [Span::ZERO; 2],
+            ..ControllerParams::default()
         },
         cache: CacheParams {
             buffer_sectors: 1_000,
@@ -81,6 +82,7 @@ pub(crate) fn drive() -> DriveParams {
             partial_hits: false,
             write_report: WriteReport::Media,
             hits_on_written: false,
+            ..CacheParams::default()
         },
         bus: BusParams {
             read_sector: us(500),

@@ -56,6 +56,7 @@ impl Spec {
             controller: ControllerParams {
                 overhead: [[[overhead; 2]; 2]; 2],
                 completion: [ms(self.completion_ms); 2],
+                ..ControllerParams::default()
             },
             cache: CacheParams {
                 buffer_sectors: 1024,
@@ -73,6 +74,7 @@ impl Spec {
                 partial_hits: true,
                 write_report: WriteReport::Media,
                 hits_on_written: false,
+                ..CacheParams::default()
             },
             bus: BusParams {
                 read_sector: ms(self.bus_sector_ms),

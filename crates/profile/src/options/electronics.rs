@@ -29,6 +29,47 @@ pub struct Controller {
     pub after_write: Option<OperationTimes>,
     /// Where the buffer serves the request and the previous command was a write.
     pub hit_after_write: Option<OperationTimes>,
+    /// Costs of commands that come close after another, in address, place or time; they replace
+    /// all of the above, and the first rule that applies holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<OverheadRule>,
+}
+
+/// A cost of commands that come close after another. A condition that is not stated always holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OverheadRule {
+    /// Of commands of this kind.
+    pub operation: OperationName,
+    /// Whether the buffer serves them: a read finds its data there, a write is reported from there.
+    pub hit: Option<bool>,
+    /// After a command of this kind.
+    pub after: Option<OperationName>,
+    /// After at least so many commands of the same kind in a row, each of which begins where the
+    /// one before it ended, as this one does.
+    #[serde(default)]
+    pub run: u32,
+    /// Where they begin on the track on which the last command ended.
+    #[serde(default)]
+    pub same_track: bool,
+    /// Where they begin at most so many cylinders from where the last command ended.
+    pub within_cylinders: Option<u32>,
+    /// Where they come no later than this after the last completion, in milliseconds.
+    #[schemars(range(min = 0.0, max = 100_000.0))]
+    pub idle_at_most_ms: Option<f64>,
+    /// The cost in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub ms: f64,
+}
+
+/// A kind of command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OperationName {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
 }
 
 /// Costs that replace the controller's plain ones.
@@ -44,7 +85,7 @@ pub struct OperationTimes {
 }
 
 /// What the buffer memory does. Sizes are whole sectors.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cache {
     /// Speed-matching buffer a single transfer can use. Where it is not given, as much as the
@@ -58,36 +99,148 @@ pub struct Cache {
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
+    /// Whether a read takes sectors in the order in which the arriving head meets them.
+    pub zero_latency_read: bool,
+    /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
+    pub zero_latency_write: bool,
     /// Segments that keep data between requests; 0 is no cache.
     #[schemars(range(max = 65_536))]
     pub segments: u32,
     /// Size of one segment; needed where there are segments.
     pub segment: Size,
-    /// What is read beyond the request.
+    /// Segments that can hold written data at a time; all where it is not given.
+    pub write_segments: Option<u32>,
+    /// Whether written data has segments of its own, `write_segments` of them.
+    pub separate_write_segments: bool,
+    /// How far is read beyond the request.
     pub read_ahead: ReadAhead,
+    /// At least so much is read beyond the request.
+    pub read_ahead_least: Size,
+    /// At most so much is; a segment where it is not given.
+    pub read_ahead_most: Option<Size>,
+    /// After which reads more is read.
+    pub read_ahead_after: ReadAheadAfter,
+    /// Whether a drive that reads on to the end of the track reads the next one too, after a read
+    /// that begins where the last command ended.
+    pub read_ahead_next_track: bool,
+    /// Whether what is read ahead may take the place of what was asked for.
+    pub read_ahead_over_requested: bool,
+    /// What a read that finds all its data in the buffer does to read-ahead.
+    pub read_ahead_on_hit: OnHit,
+    /// How often a read that needs the media is not followed by read-ahead, as a share of such
+    /// reads; drawn by chance.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub read_ahead_abandoned: f64,
     /// Whether data stays in its segment after it was read from there.
     pub keep_after_hit: bool,
+    /// Whether data stays in its segment after it was read from the media.
+    pub keep_after_miss: bool,
     /// Whether a read of which only the first part is cached uses that part.
     pub partial_hits: bool,
+    /// Whether that part is sent while the rest is fetched, rather than with it.
+    pub partial_hits_at_once: bool,
+    /// Whether a read of what is being read ahead waits for it, rather than start anew.
+    pub hits_in_flight: bool,
+    /// What a write does to cached data of the same addresses.
+    pub overwritten: Overwritten,
     /// When a write is reported as complete.
     pub write_report: WriteReport,
     /// Whether data that was written can be read back from the buffer.
     pub hits_on_written: bool,
+    /// Whether a write that begins where the last one ended shares its segment.
+    pub combine_writes: bool,
 }
 
-/// What a drive reads beyond the request.
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            buffer: None,
+            read_fence: Size::default(),
+            read_fence_share: 0.0,
+            write_fence: Size::default(),
+            zero_latency_read: false,
+            zero_latency_write: false,
+            segments: 0,
+            segment: Size::default(),
+            write_segments: None,
+            separate_write_segments: false,
+            read_ahead: ReadAhead::default(),
+            read_ahead_least: Size::default(),
+            read_ahead_most: None,
+            read_ahead_after: ReadAheadAfter::default(),
+            read_ahead_next_track: false,
+            read_ahead_over_requested: true,
+            read_ahead_on_hit: OnHit::default(),
+            read_ahead_abandoned: 0.0,
+            keep_after_hit: false,
+            keep_after_miss: true,
+            partial_hits: false,
+            partial_hits_at_once: true,
+            hits_in_flight: true,
+            overwritten: Overwritten::default(),
+            write_report: WriteReport::default(),
+            hits_on_written: false,
+            combine_writes: true,
+        }
+    }
+}
+
+/// How far a drive reads beyond the request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAhead {
-    /// Nothing.
+    /// Not at all.
     #[default]
     None,
     /// On to the end of the track.
     Track,
+    /// On to the end of the track, and then its beginning up to the request.
+    WholeTrack,
+    /// On to the end of the cylinder.
+    Cylinder,
     /// On over tracks and cylinders until the segment is full.
     Aggressive,
     /// The whole track, starting wherever the head arrives on it.
     OnArrival,
+}
+
+/// After which reads from the media a drive reads on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadAheadAfter {
+    /// Any.
+    #[default]
+    AnyRead,
+    /// Those that begin where the last command ended.
+    SequentialReads,
+}
+
+/// What a read that finds all its data in the buffer does to read-ahead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnHit {
+    /// Nothing.
+    Ignore,
+    /// Read-ahead of the same segment goes on as far as it would after a read from the media.
+    #[default]
+    Extend,
+    /// The same, and it starts again where it had been broken off.
+    Start,
+}
+
+/// What a write does to cached data of the same addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overwritten {
+    /// It is brought up to date.
+    Updated,
+    /// It is given up; of a segment cut in two, the earlier part stays.
+    #[default]
+    KeepsEarlier,
+    /// It is given up with all that comes before it in its segment.
+    KeepsLater,
+    /// Its whole segment is given up.
+    Dropped,
 }
 
 /// When a write is reported as complete.

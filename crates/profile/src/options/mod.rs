@@ -9,7 +9,10 @@ mod mechanism;
 mod origin;
 mod size;
 
-pub use electronics::{Bus, Cache, Controller, OperationTimes, ReadAhead, WriteReport};
+pub use electronics::{
+    Bus, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule, Overwritten,
+    ReadAhead, ReadAheadAfter, WriteReport,
+};
 pub use layout::{Defect, Geometry, Order, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};
 pub use origin::{Origin, OriginKind};

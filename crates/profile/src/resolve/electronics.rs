@@ -1,11 +1,8 @@
-use super::{only_one, span};
+use super::{only_one, policies, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Bus, Cache, Controller, OperationTimes, ReadAhead, Size, WriteReport};
-use platterlab_drive::{
-    BusParams, CacheParams, ControllerParams, ReadAhead as DriveReadAhead,
-    WriteReport as DriveWriteReport,
-};
+use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size};
+use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
 pub(super) fn controller(controller: &Controller) -> Result<ControllerParams, Fault> {
@@ -22,7 +19,32 @@ pub(super) fn controller(controller: &Controller) -> Result<ControllerParams, Fa
     }
     let read = span(controller.read_completion_ms, &at.key("read_completion_ms"))?;
     let write = span(controller.write_completion_ms, &at.key("write_completion_ms"))?;
-    Ok(ControllerParams { overhead, completion: [read, write] })
+    let rules = controller.rules.iter().enumerate();
+    let rules = rules.map(|(index, it)| rule(it, &at.key("rules").index(index)));
+    let rules = rules.collect::<Result<_, _>>()?;
+    Ok(ControllerParams { overhead, rules, completion: [read, write] })
+}
+
+fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadRule, Fault> {
+    let near = match (rule.same_track, rule.within_cylinders) {
+        (false, None) => Near::Anywhere,
+        (true, None) => Near::Track,
+        (false, Some(cylinders)) => Near::Cylinders(cylinders),
+        (true, Some(_)) => {
+            let what = "says more than `same_track` does not; remove one of the two";
+            return Err(Fault::new(at.key("within_cylinders"), what));
+        }
+    };
+    let idle = rule.idle_at_most_ms.map(|ms| span(ms, &at.key("idle_at_most_ms"))).transpose()?;
+    Ok(platterlab_drive::OverheadRule {
+        operation: policies::operation(rule.operation),
+        hit: rule.hit,
+        after: rule.after.map(policies::operation),
+        run: rule.run,
+        near,
+        idle,
+        time: span(rule.ms, &at.key("ms"))?,
+    })
 }
 
 /// The cost in milliseconds, and the key that states it.
@@ -53,29 +75,40 @@ fn cost(
 pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fault> {
     let at = KeyPath::default().key("cache");
     let sectors = |size: Size, key: &str| sectors(size, sector_bytes, &at.key(key));
-    let buffer = cache.buffer.map(|size| sectors(size, "buffer")).transpose()?;
+    let optional = |size: Option<Size>, key| size.map(|size| sectors(size, key)).transpose();
     Ok(CacheParams {
-        buffer_sectors: buffer.unwrap_or(u32::MAX),
+        buffer_sectors: optional(cache.buffer, "buffer")?.unwrap_or(u32::MAX),
         read_fence_sectors: sectors(cache.read_fence, "read_fence")?,
-        read_fence_millionths: (cache.read_fence_share * 1e6).round() as u32,
+        read_fence_millionths: millionths(cache.read_fence_share),
         write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
+        zero_latency_read: cache.zero_latency_read,
+        zero_latency_write: cache.zero_latency_write,
         segments: cache.segments,
         segment_sectors: sectors(cache.segment, "segment")?,
-        read_ahead: match cache.read_ahead {
-            ReadAhead::None => DriveReadAhead::None,
-            ReadAhead::Track => DriveReadAhead::Track,
-            ReadAhead::Aggressive => DriveReadAhead::Aggressive,
-            ReadAhead::OnArrival => DriveReadAhead::OnArrival,
-        },
+        write_segments: cache.write_segments.unwrap_or(u32::MAX),
+        separate_write_segments: cache.separate_write_segments,
+        read_ahead: policies::read_ahead(cache.read_ahead),
+        read_ahead_least_sectors: sectors(cache.read_ahead_least, "read_ahead_least")?,
+        read_ahead_most_sectors: optional(cache.read_ahead_most, "read_ahead_most")?,
+        read_ahead_after: policies::read_ahead_after(cache.read_ahead_after),
+        read_ahead_next_track: cache.read_ahead_next_track,
+        read_ahead_over_requested: cache.read_ahead_over_requested,
+        read_ahead_on_hit: policies::on_hit(cache.read_ahead_on_hit),
+        read_ahead_abandoned_millionths: millionths(cache.read_ahead_abandoned),
         keep_after_hit: cache.keep_after_hit,
+        keep_after_miss: cache.keep_after_miss,
         partial_hits: cache.partial_hits,
-        write_report: match cache.write_report {
-            WriteReport::Media => DriveWriteReport::Media,
-            WriteReport::Immediate => DriveWriteReport::Immediate,
-            WriteReport::Buffer => DriveWriteReport::Buffer,
-        },
+        partial_hits_at_once: cache.partial_hits_at_once,
+        hits_in_flight: cache.hits_in_flight,
+        overwritten: policies::overwritten(cache.overwritten),
+        write_report: policies::write_report(cache.write_report),
         hits_on_written: cache.hits_on_written,
+        combine_writes: cache.combine_writes,
     })
+}
+
+fn millionths(share: f64) -> u32 {
+    (share * 1e6).round() as u32
 }
 
 fn sectors(size: Size, sector_bytes: u32, key: &KeyPath) -> Result<u32, Fault> {

@@ -6,6 +6,7 @@
 mod electronics;
 mod layout;
 mod mechanism;
+mod policies;
 
 use crate::ProfileOptions;
 use crate::error::Fault;

@@ -70,7 +70,7 @@ impl Model {
     /// How long after a command for a write is handed over its data is wanted.
     pub(crate) fn write_overhead(&self) -> Span {
         match self {
-            Self::Drive(drive) => drive.overhead(Operation::Write),
+            Self::Drive(drive) => drive.usual_overhead(Operation::Write),
             Self::Simple(_) => Span::ZERO,
         }
     }

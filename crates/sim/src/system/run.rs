@@ -64,6 +64,11 @@ impl<S: Source> System<S> {
         &self.source
     }
 
+    /// The source, to be asked for what it only finds out at the end.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
     /// One event; whether there is another.
     pub(super) fn step(&mut self) -> Result<bool, S::Error> {
         if self.full.is_some() {

@@ -55,7 +55,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
         sheet.refuse(disk.place("Maximum read-ahead (blks)"), "Maximum read-ahead (blks)", why);
     }
     let fast = disk.whole_or_0("Fast write level", 2)?;
-    let word = if fast == 0 { "media" } else { "immediate" };
+    let word = if fast == 0 { "media" } else { "buffer" };
     sheet.cite(("cache", "write_report"), word, (at, "Fast write level"));
     if fast > 0 {
         sheet.refuse(

@@ -1,0 +1,219 @@
+//! Controller, buffer memory and bus.
+
+use platterlab_units::{Operation, Span};
+
+/// What the controller's processor costs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ControllerParams {
+    /// From the command's arrival until the mechanism or the buffer is set to work:
+    /// `[operation][cache hit][previous operation]`, each indexed 0 = read / no, 1 = write / yes.
+    pub overhead: [[[Span; 2]; 2]; 2],
+    /// What replaces it; the first rule that applies holds.
+    pub rules: Vec<OverheadRule>,
+    /// From the last byte until the host sees the completion, by operation.
+    pub completion: [Span; 2],
+}
+
+/// An overhead for commands that come close after another, in address, place or time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverheadRule {
+    /// Of commands of this kind.
+    pub operation: Operation,
+    /// Whether the buffer serves them; either where `None`.
+    pub hit: Option<bool>,
+    /// After a command of this kind; any where `None`.
+    pub after: Option<Operation>,
+    /// After at least so many commands of the same kind, each beginning where the one before it
+    /// ended, the last of them where this one begins.
+    pub run: u32,
+    /// Where their first sector lies, seen from the last sector of the command before.
+    pub near: Near,
+    /// Where they come no later than this after the last completion.
+    pub idle: Option<Span>,
+    /// The overhead.
+    pub time: Span,
+}
+
+/// How close to each other two sectors lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// Anywhere.
+    Anywhere,
+    /// On the same track.
+    Track,
+    /// At most so many cylinders away.
+    Cylinders(u32),
+}
+
+/// What the buffer memory does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheParams {
+    /// Sectors of speed-matching buffer a single transfer can use.
+    pub buffer_sectors: u32,
+    /// Sectors in the buffer before a read's bus transfer starts.
+    pub read_fence_sectors: u32,
+    /// The same as a share of the request in millionths, rounded down; the larger of both holds.
+    pub read_fence_millionths: u32,
+    /// Sectors in the buffer before a write's first sector goes to the media.
+    pub write_fence_sectors: u32,
+    /// Whether a read takes sectors in the order in which the arriving head meets them.
+    pub zero_latency_read: bool,
+    /// Whether a write puts sectors down in that order, once all its data is there.
+    pub zero_latency_write: bool,
+    /// Cache segments that keep data between requests; 0 is no cache.
+    pub segments: u32,
+    /// Sectors in one segment.
+    pub segment_sectors: u32,
+    /// Segments that written data can have at a time.
+    pub write_segments: u32,
+    /// Whether written data has segments of its own: the last [`CacheParams::write_segments`].
+    pub separate_write_segments: bool,
+    /// How far is read beyond the request.
+    pub read_ahead: ReadAhead,
+    /// At least so many sectors are read beyond the request.
+    pub read_ahead_least_sectors: u32,
+    /// At most so many are; as many as a segment has where `None`.
+    pub read_ahead_most_sectors: Option<u32>,
+    /// After which reads more is read.
+    pub read_ahead_after: ReadAheadAfter,
+    /// Whether the next track is read too after a read that begins where the last command ended.
+    pub read_ahead_next_track: bool,
+    /// Whether what is read ahead may take the place of what was asked for.
+    pub read_ahead_over_requested: bool,
+    /// What a read that finds all its data in the buffer does to read-ahead.
+    pub read_ahead_on_hit: OnHit,
+    /// How often, in millionths, a read that needs the media is not followed by read-ahead.
+    pub read_ahead_abandoned_millionths: u32,
+    /// Whether data stays in its segment after it was read from there.
+    pub keep_after_hit: bool,
+    /// Whether data stays in its segment after it was read from the media.
+    pub keep_after_miss: bool,
+    /// Whether a read whose first part only is cached uses that part.
+    pub partial_hits: bool,
+    /// Whether that part is sent while the rest is fetched, rather than with it.
+    pub partial_hits_at_once: bool,
+    /// Whether a read of what is being read ahead waits for it, rather than start anew.
+    pub hits_in_flight: bool,
+    /// What a write does to cached data of the same addresses.
+    pub overwritten: Overwritten,
+    /// When a write is reported as complete.
+    pub write_report: WriteReport,
+    /// Whether data that was written can be read back from the buffer.
+    pub hits_on_written: bool,
+    /// Whether a write that begins where the last one ended shares its segment.
+    pub combine_writes: bool,
+}
+
+impl Default for CacheParams {
+    /// A buffer without end and without a cache; what else is said applies once there is one.
+    fn default() -> Self {
+        Self {
+            buffer_sectors: u32::MAX,
+            read_fence_sectors: 0,
+            read_fence_millionths: 0,
+            write_fence_sectors: 0,
+            zero_latency_read: false,
+            zero_latency_write: false,
+            segments: 0,
+            segment_sectors: 0,
+            write_segments: u32::MAX,
+            separate_write_segments: false,
+            read_ahead: ReadAhead::None,
+            read_ahead_least_sectors: 0,
+            read_ahead_most_sectors: None,
+            read_ahead_after: ReadAheadAfter::AnyRead,
+            read_ahead_next_track: false,
+            read_ahead_over_requested: true,
+            read_ahead_on_hit: OnHit::Extend,
+            read_ahead_abandoned_millionths: 0,
+            keep_after_hit: true,
+            keep_after_miss: true,
+            partial_hits: false,
+            partial_hits_at_once: true,
+            hits_in_flight: true,
+            overwritten: Overwritten::KeepsEarlier,
+            write_report: WriteReport::Media,
+            hits_on_written: false,
+            combine_writes: true,
+        }
+    }
+}
+
+/// How far a drive reads beyond the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadAhead {
+    /// Not at all.
+    None,
+    /// On to the end of the track.
+    Track,
+    /// On to the end of the track, and then its beginning up to the request.
+    WholeTrack,
+    /// On to the end of the cylinder.
+    Cylinder,
+    /// On over tracks and cylinders until the segment is full.
+    Aggressive,
+    /// The whole track, starting wherever the head arrives on it.
+    OnArrival,
+}
+
+/// After which reads from the media a drive reads on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadAheadAfter {
+    /// Any.
+    AnyRead,
+    /// Those that begin where the last command ended.
+    SequentialReads,
+}
+
+/// What a read that finds all its data in the buffer does to read-ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnHit {
+    /// Nothing.
+    Ignore,
+    /// Read-ahead of the same segment goes on as far as it would after a read from the media.
+    Extend,
+    /// The same, and it starts again where it had been broken off.
+    Start,
+}
+
+/// What a write does to cached data of the same addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overwritten {
+    /// It is brought up to date.
+    Updated,
+    /// It is given up; of a segment cut in two, the earlier part stays.
+    KeepsEarlier,
+    /// It is given up with all that comes before it in its segment.
+    KeepsLater,
+    /// Its whole segment is given up.
+    Dropped,
+}
+
+/// When a write is reported as complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WriteReport {
+    /// When its last sector is on the media.
+    Media,
+    /// When it is in the buffer, if it is the first write since a read or a sequential extension
+    /// of the last write; else as `Media` (Ruemmler–Wilkes 1994, "Write caching").
+    Immediate,
+    /// When it is in the buffer.
+    Buffer,
+}
+
+/// The way between buffer and host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusParams {
+    /// Time of one sector to the host.
+    pub read_sector: Span,
+    /// Time of one sector from the host.
+    pub write_sector: Span,
+    /// To take the bus again, after a disconnect, for the data of a read.
+    pub reconnect: Span,
+    /// From the start of the mechanism until a write's first sector comes over the bus.
+    pub write_delay: Span,
+    /// Whether bus and mechanism work at the same time.
+    pub overlap: bool,
+    /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.
+    pub release_at_track_end: bool,
+}

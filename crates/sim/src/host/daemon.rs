@@ -1,0 +1,100 @@
+//! The syncer: when dirty pages are written.
+
+use super::options::Syncer;
+use super::pages::State;
+use super::process::{Doing, Process};
+use super::{Host, Timer};
+use crate::source::Request;
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{Cause, Record};
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// Sets the syncer's timer, if there is or can be anything for it to do.
+    pub(super) fn wake_syncer_after(&mut self, now: Time) {
+        let interval = match self.options.syncer {
+            Syncer::Sweep { interval, .. }
+            | Syncer::Burst { interval }
+            | Syncer::Expire { interval, .. } => interval,
+        };
+        // Processes that only wait for each other will never make anything dirty.
+        let moves =
+            |state: &Process| !matches!(state.doing, Doing::Unborn | Doing::Gone | Doing::Event(_));
+        let more =
+            self.processes.iter().any(moves) || self.pages.dirty > 0 || self.transfers.count > 0;
+        if more {
+            self.timers.enter(now + interval, Timer::Syncer);
+        }
+    }
+
+    /// The syncer wakes.
+    pub(super) fn syncer(&mut self, now: Time, out: &mut Vec<Request>) {
+        let before = out.len();
+        match self.options.syncer {
+            Syncer::Sweep { interval, cycle } => self.sweep(now, interval, cycle, out),
+            Syncer::Burst { .. } => {
+                let slots: Vec<u32> = self.pages.all().collect();
+                self.write_back(now, &slots, out);
+            }
+            Syncer::Expire { expire, .. } => {
+                let slots: Vec<u32> = self.pages.all().collect();
+                let old: Vec<u32> = slots
+                    .into_iter()
+                    .filter(|&slot| now.since(self.pages.page(slot).dirtied) >= expire)
+                    .collect();
+                self.write_back(now, &old, out);
+            }
+        }
+        let requests = (out.len() - before) as u64;
+        let work = self.paced(self.options.syncer_request) * requests;
+        if work > Span::ZERO {
+            self.charge_syncer(now, work);
+        }
+        self.wake_syncer_after(now);
+    }
+
+    /// Writes what is dirty in the next part of memory.
+    fn sweep(&mut self, now: Time, interval: Span, cycle: Span, out: &mut Vec<Request>) {
+        let slots = u64::from(self.pages.slots());
+        let share = u128::from(slots) * u128::from(interval.as_ps());
+        let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u32;
+        for _ in 0..part {
+            self.hand = if self.hand + 1 < self.pages.slots() { self.hand + 1 } else { 0 };
+            if self.pages.page(self.hand).state == State::Dirty {
+                self.clean(now, self.hand, Cause::WriteBack, out);
+            }
+        }
+    }
+
+    fn write_back(&mut self, now: Time, slots: &[u32], out: &mut Vec<Request>) {
+        for &slot in slots {
+            if self.pages.page(slot).state == State::Dirty {
+                self.clean(now, slot, Cause::WriteBack, out);
+            }
+        }
+    }
+
+    /// Where too much is dirty, or a process waits for memory and nothing makes room, the oldest is
+    /// written at once.
+    pub(super) fn relieve(&mut self, now: Time, out: &mut Vec<Request>) {
+        let most = match self.options.syncer {
+            Syncer::Expire { background_pages, .. } => background_pages,
+            Syncer::Sweep { .. } | Syncer::Burst { .. } => u64::MAX,
+        };
+        let stuck = !self.thirsty.is_empty() && self.transfers.count == 0;
+        if self.pages.dirty <= most && !stuck {
+            return;
+        }
+        let mut dirty: Vec<(Time, u32)> = self
+            .pages
+            .all()
+            .filter(|&slot| self.pages.page(slot).state == State::Dirty)
+            .map(|slot| (self.pages.page(slot).dirtied, slot))
+            .collect();
+        dirty.sort_unstable();
+        // Some way below the bound, so that not every write comes here.
+        let kept = if stuck { 0 } else { (most - most / 8) as usize };
+        let excess = dirty.len().saturating_sub(kept);
+        let slots: Vec<u32> = dirty.into_iter().take(excess).map(|(_, slot)| slot).collect();
+        self.write_back(now, &slots, out);
+    }
+}

@@ -1,0 +1,111 @@
+use super::process::Doing;
+use super::{Host, Timer};
+use crate::source::Request;
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{Event, ProcessId, Record};
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// Does what an event of a process says; whether the process goes on at once. One that does not
+    /// has been told to come back when what it waits for is over; the event is then done, except
+    /// where memory was full: there it is tried again.
+    pub(super) fn perform(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        event: Event,
+        out: &mut Vec<Request>,
+    ) -> bool {
+        let waits = match event {
+            // Their cost is in the computation times around them.
+            Event::SystemCall { .. } | Event::SystemReturn | Event::Trap | Event::TrapComplete => 0,
+            Event::Fork { child } => {
+                self.start(child);
+                0
+            }
+            Event::Exit => {
+                self.exit(now, process);
+                return false;
+            }
+            Event::Sleep { span } => {
+                self.timers.enter(now + span, Timer::Wake(process));
+                return self.leave(process, Doing::Sleeping);
+            }
+            Event::Wait { event } => {
+                if self.signals.wait(event, process) {
+                    0
+                } else {
+                    return self.leave(process, Doing::Event(event));
+                }
+            }
+            Event::WakeUp { event } => {
+                if let Some(woken) = self.signals.wake(event) {
+                    self.make_ready(woken);
+                }
+                0
+            }
+            Event::Forget { file, page } => {
+                self.forget(now, file, page);
+                0
+            }
+            Event::Read { file, page, pages } => {
+                return self.read(now, process, file, page, pages, out);
+            }
+            Event::Write { file, page, pages } => {
+                return self.write(now, process, file, page, pages);
+            }
+            Event::Sync { file } => self.sync(now, process, Some(file), out),
+            Event::SyncAll => self.sync(now, process, None, out),
+            Event::ReadBlock { lba, sectors } => {
+                return self.read_block(now, process, lba, sectors, out);
+            }
+            Event::WriteBlock { lba, sectors, mode } => {
+                return self.write_block(now, process, (lba, sectors), mode, out);
+            }
+        };
+        self.wait_for(now, process, waits)
+    }
+
+    /// The process leaves its CPU, done with its event.
+    fn leave(&mut self, process: ProcessId, doing: Doing) -> bool {
+        let state = &mut self.processes[process as usize];
+        state.doing = doing;
+        state.left = Span::ZERO;
+        state.event = None;
+        self.tally.events += 1;
+        false
+    }
+
+    /// The process waits for so many requests; whether it goes on at once, as there are none.
+    pub(super) fn wait_for(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
+        if waits == 0 {
+            return true;
+        }
+        self.storage_waiters += 1;
+        self.tally.waits += 1;
+        self.processes[process as usize].blocked = now;
+        self.leave(process, Doing::Storage(waits))
+    }
+
+    /// The process waits until memory has room, and then tries its event again.
+    pub(super) fn wait_for_memory(&mut self, now: Time, process: ProcessId) -> bool {
+        self.storage_waiters += 1;
+        self.tally.waits += 1;
+        let state = &mut self.processes[process as usize];
+        state.blocked = now;
+        state.doing = Doing::Memory;
+        state.left = Span::ZERO;
+        self.thirsty.push_back(process);
+        false
+    }
+
+    /// A process that waited for storage goes on.
+    pub(super) fn unblock(&mut self, now: Time, process: ProcessId) {
+        let waited = now.since(self.processes[process as usize].blocked);
+        self.wait += waited;
+        if process == super::TASK {
+            self.task_wait += waited;
+        }
+        self.storage_waiters -= 1;
+        self.make_ready(process);
+    }
+}

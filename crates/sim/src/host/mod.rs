@@ -1,0 +1,199 @@
+//! A computer over the storage: CPUs, processes and the file cache, after Ganger and Patt (1998, §3).
+//!
+//! Processes are causes: sequences of computation times and events. Requests, interrupts and context
+//! switches are effects that this model makes. It is a [`Source`] like any other, so the same storage
+//! runs under it as under a trace.
+//!
+//! `run` moves processes over CPUs; `events` does what their events say; `storage` is the file cache
+//! with its reads and writes; `sync` and `daemon` write what is dirty.
+
+mod cpu;
+mod daemon;
+mod deadlock;
+mod events;
+mod options;
+mod pages;
+mod process;
+mod read_ahead;
+mod report;
+mod run;
+mod script;
+mod storage;
+mod sync;
+mod transfers;
+
+pub use cpu::CpuTimes;
+pub use options::{FileReadAhead, HostOptions, Journal, Syncer};
+pub use report::HostReport;
+pub use transfers::{ClassReport, LimitReport};
+
+use crate::engine::Calendar;
+use crate::source::{Completion, Request, Source};
+use cpu::{Cpu, TASK, Times};
+use pages::Pages;
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{ProcessId, Record};
+use process::{Process, Signals};
+use read_ahead::Windows;
+use script::Script;
+use std::collections::VecDeque;
+use transfers::Transfers;
+
+/// What the host itself waits for.
+#[derive(Clone, Copy, Debug)]
+enum Timer {
+    /// The flow begins.
+    Begin,
+    /// A CPU has done what was left, or its process has had its turn; the number it had then.
+    Cpu(u32, u32),
+    /// A process has slept enough.
+    Wake(ProcessId),
+    /// The syncer wakes.
+    Syncer,
+}
+
+/// A computer at work on a flow.
+#[derive(Debug)]
+pub struct Host<I> {
+    options: HostOptions,
+    /// Computation times are multiplied by this, in parts of 2^20.
+    pace: u64,
+    script: Script<I>,
+    timers: Calendar<Timer>,
+    cpus: Vec<Cpu>,
+    ready: VecDeque<ProcessId>,
+    processes: Vec<Process>,
+    /// Processes that wait for storage.
+    storage_waiters: u32,
+    signals: Signals,
+    pages: Pages,
+    windows: Windows,
+    transfers: Transfers,
+    /// Processes that wait until memory has room.
+    thirsty: VecDeque<ProcessId>,
+    /// Where the syncer's sweep is.
+    hand: u32,
+    journal_next: u32,
+    unplaced_next: u64,
+    times: Times,
+    task: Option<(Span, Times)>,
+    task_wait: Span,
+    wait: Span,
+    tally: Tally,
+    freed: Vec<ProcessId>,
+}
+
+/// Plain counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    waits: u64,
+    interrupts: u64,
+    context_switches: u64,
+    events: u64,
+    unplaced_pages: u64,
+    cut_processes: u64,
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// A computer that runs the flow of `records`. All of `options` has been checked.
+    pub fn new(options: HostOptions, records: I) -> Self {
+        let mut timers = Calendar::new();
+        timers.enter(Time::ZERO, Timer::Begin);
+        Self {
+            pace: (f64::from(1_u32 << 20) / options.speed).round() as u64,
+            script: Script::new(records, options.page_sectors),
+            timers,
+            cpus: vec![Cpu::new(); options.cpus as usize],
+            ready: VecDeque::new(),
+            processes: Vec::new(),
+            storage_waiters: 0,
+            signals: Signals::default(),
+            pages: Pages::new(options.memory_pages),
+            windows: Windows::new(options.read_ahead),
+            transfers: Transfers::new(),
+            thirsty: VecDeque::new(),
+            hand: 0,
+            journal_next: 0,
+            unplaced_next: options.unplaced_lba,
+            times: Times::default(),
+            task: None,
+            task_wait: Span::ZERO,
+            wait: Span::ZERO,
+            tally: Tally::default(),
+            freed: Vec::new(),
+            options,
+        }
+    }
+
+    /// What the computer did so far.
+    #[must_use]
+    pub fn report(&self) -> HostReport {
+        let task_times = self.task.map_or(self.times, |(_, times)| times);
+        HostReport {
+            task_elapsed_ms: self.task.map(|(elapsed, _)| elapsed.as_ms()),
+            task_times: self.task.map(|(_, times)| times.report()),
+            times: self.times.report(),
+            task_computation_ms: task_times.task.as_ms(),
+            waits: self.tally.waits,
+            wait_ms: self.wait.as_ms(),
+            task_wait_ms: self.task_wait.as_ms(),
+            interrupts: self.tally.interrupts,
+            context_switches: self.tally.context_switches,
+            events: self.tally.events,
+            classes: self.transfers.classes(),
+            causes: self.transfers.causes(),
+            limits: self.transfers.limits(),
+            unplaced_pages: self.tally.unplaced_pages,
+            cut_processes: self.tally.cut_processes,
+        }
+    }
+
+    /// A computation time or overhead at this host's speed.
+    fn paced(&self, time: Span) -> Span {
+        Span::from_ps(((u128::from(time.as_ps()) * u128::from(self.pace)) >> 20) as u64)
+    }
+
+    /// Accounts for all CPUs' time until `now`: before anything changes that it depends on.
+    fn charge(&mut self, now: Time) {
+        for cpu in &mut self.cpus {
+            cpu.charge(now, self.storage_waiters > 0, &mut self.times);
+        }
+    }
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
+    type Error = E;
+
+    fn next(&mut self) -> Option<Time> {
+        self.timers.next_time()
+    }
+
+    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
+        let Some((_, timer)) = self.timers.take() else { return Ok(()) };
+        match timer {
+            Timer::Begin => self.begin(now)?,
+            Timer::Cpu(cpu, version) => self.cpu_due(now, cpu as usize, version, out)?,
+            Timer::Wake(process) => self.make_ready(process),
+            Timer::Syncer => self.syncer(now, out),
+        }
+        self.dispatch(now, out)
+    }
+
+    fn completed(
+        &mut self,
+        now: Time,
+        completion: &Completion,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
+        let transfer = completion.request.tag as u32;
+        self.transfers.came_back(transfer, completion.response);
+        self.interrupt(now, transfer, out)?;
+        self.dispatch(now, out)
+    }
+
+    fn refused(&mut self, now: Time, request: &Request, out: &mut Vec<Request>) -> Result<(), E> {
+        // What the device cannot do is over at once; the run counts it as refused.
+        self.interrupt(now, request.tag as u32, out)?;
+        self.dispatch(now, out)
+    }
+}

@@ -1,0 +1,86 @@
+use platterlab_units::Span;
+
+/// What is read before it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileReadAhead {
+    /// Nothing.
+    Off,
+    /// Page N + 1 when page N is read (UNIX SVR4).
+    Next,
+    /// A window that doubles while reads stay sequential, up to so many pages (Linux).
+    Window(u32),
+}
+
+/// The daemon that writes dirty pages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Syncer {
+    /// Wakes each `interval` and sweeps the part of memory that it has to, to come by every page
+    /// once in `cycle` (UNIX SVR4 MP).
+    Sweep {
+        /// Between two wake-ups.
+        interval: Span,
+        /// Once around memory.
+        cycle: Span,
+    },
+    /// Wakes each `interval` and writes everything that is dirty (conventional UNIX).
+    Burst {
+        /// Between two wake-ups.
+        interval: Span,
+    },
+    /// Wakes each `interval` and writes what has been dirty for `expire`; beyond `background_pages`
+    /// dirty pages it writes the oldest until there are fewer (Linux).
+    Expire {
+        /// Between two wake-ups.
+        interval: Span,
+        /// How old is too old.
+        expire: Span,
+        /// How many dirty pages are too many.
+        background_pages: u64,
+    },
+}
+
+/// A file system's log: a sync also writes the next blocks of it, and waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Journal {
+    /// First sector of the log.
+    pub lba: u64,
+    /// Its length in sectors.
+    pub sectors: u32,
+    /// What a sync writes, in sectors; no more than the log holds.
+    pub record_sectors: u32,
+}
+
+/// A computer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostOptions {
+    /// Processors, at least 1.
+    pub cpus: u32,
+    /// How many times as fast as the flow's computation times say, for all host work; above 0.
+    pub speed: f64,
+    /// How long a process keeps a CPU that others want.
+    pub quantum: Span,
+    /// What changing the process of a CPU takes.
+    pub context_switch: Span,
+    /// What the interrupt of a completed request takes.
+    pub interrupt: Span,
+    /// What the syncer takes for each request it makes.
+    pub syncer_request: Span,
+    /// Pages the file cache can hold, at least 1.
+    pub memory_pages: u64,
+    /// Sectors of a page, at least 1.
+    pub page_sectors: u32,
+    /// Pages that one request can move, at least 1.
+    pub request_pages: u32,
+    /// What is read before it is asked for.
+    pub read_ahead: FileReadAhead,
+    /// The daemon that writes dirty pages.
+    pub syncer: Syncer,
+    /// With more dirty pages than this, writers wait; `None`: as long as memory lasts.
+    pub dirty_limit_pages: Option<u64>,
+    /// The log, if the file system has one.
+    pub journal: Option<Journal>,
+    /// The volume that all of it is on.
+    pub volume: u32,
+    /// Where pages go that the flow gives no place: the first sector.
+    pub unplaced_lba: u64,
+}

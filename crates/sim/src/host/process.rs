@@ -1,0 +1,67 @@
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{Event, ProcessId};
+
+/// What a process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    /// It has not been forked yet.
+    Unborn,
+    /// It waits for a CPU, or has one.
+    Running,
+    /// It waits for so many requests.
+    Storage(u32),
+    /// It waits until memory has room.
+    Memory,
+    /// It sleeps until a timer wakes it.
+    Sleeping,
+    /// It waits for another process to wake it.
+    Event(u32),
+    /// It has ended.
+    Gone,
+}
+
+/// A process.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Process {
+    pub(super) doing: Doing,
+    /// What it computes before its next event.
+    pub(super) left: Span,
+    /// The event after that.
+    pub(super) event: Option<Event>,
+    /// When it began to wait for storage.
+    pub(super) blocked: Time,
+}
+
+impl Process {
+    pub(super) const UNBORN: Self =
+        Self { doing: Doing::Unborn, left: Span::ZERO, event: None, blocked: Time::ZERO };
+}
+
+/// Events that processes wake each other with: as a semaphore does, a wake-up that comes first is
+/// kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Signals {
+    kept: std::collections::BTreeMap<u32, u32>,
+    waiting: Vec<(u32, ProcessId)>,
+}
+
+impl Signals {
+    /// Whether a wake-up was kept; else the process waits for one.
+    pub(super) fn wait(&mut self, event: u32, process: ProcessId) -> bool {
+        if let Some(kept) = self.kept.get_mut(&event).filter(|kept| **kept > 0) {
+            *kept -= 1;
+            return true;
+        }
+        self.waiting.push((event, process));
+        false
+    }
+
+    /// The process that may go on, if one waits.
+    pub(super) fn wake(&mut self, event: u32) -> Option<ProcessId> {
+        if let Some(first) = self.waiting.iter().position(|(awaited, _)| *awaited == event) {
+            return Some(self.waiting.remove(first).1);
+        }
+        *self.kept.entry(event).or_default() += 1;
+        None
+    }
+}

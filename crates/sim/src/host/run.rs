@@ -1,0 +1,204 @@
+use super::cpu::{TASK, Work};
+use super::process::{Doing, Process};
+use super::{Host, Timer};
+use crate::source::Request;
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{ProcessId, Record};
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    pub(super) fn begin(&mut self, now: Time) -> Result<(), E> {
+        for process in self.script.begin()? {
+            self.start(process);
+        }
+        self.fill_memory();
+        self.wake_syncer_after(now);
+        Ok(())
+    }
+
+    /// A process comes into being.
+    pub(super) fn start(&mut self, process: ProcessId) {
+        let index = process as usize;
+        if index >= self.processes.len() {
+            self.processes.resize(index + 1, Process::UNBORN);
+        }
+        self.processes[index].doing = Doing::Running;
+        self.ready.push_back(process);
+    }
+
+    /// A process that waited can go on.
+    pub(super) fn make_ready(&mut self, process: ProcessId) {
+        self.processes[process as usize].doing = Doing::Running;
+        self.ready.push_back(process);
+    }
+
+    /// Gives idle CPUs to processes that can run.
+    pub(super) fn dispatch(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
+        self.relieve(now, out);
+        while !self.ready.is_empty() {
+            let Some(cpu) = self.cpus.iter().position(super::cpu::Cpu::is_idle) else {
+                return Ok(());
+            };
+            self.charge(now);
+            let Some(process) = self.ready.pop_front() else { return Ok(()) };
+            self.put_on(now, cpu, process, out)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a process on an idle CPU.
+    fn put_on(
+        &mut self,
+        now: Time,
+        cpu: usize,
+        process: ProcessId,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
+        let left = self.processes[process as usize].left;
+        let quantum = self.options.quantum;
+        let switch = self.paced(self.options.context_switch);
+        let place = &mut self.cpus[cpu];
+        place.push(Work::Process(process), left);
+        place.turn_ends = now + switch + quantum;
+        if place.last != Some(process) {
+            place.last = Some(process);
+            self.tally.context_switches += 1;
+            if switch > Span::ZERO {
+                self.cpus[cpu].push(Work::Switch, switch);
+            }
+        }
+        self.go_on(now, cpu, out)
+    }
+
+    /// A CPU's timer is over.
+    pub(super) fn cpu_due(
+        &mut self,
+        now: Time,
+        cpu: usize,
+        version: u32,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
+        if self.cpus[cpu].version != version {
+            return Ok(());
+        }
+        self.charge(now);
+        self.go_on(now, cpu, out)
+    }
+
+    /// Does what is due on a CPU at `now`, until something takes time.
+    pub(super) fn go_on(&mut self, now: Time, cpu: usize, out: &mut Vec<Request>) -> Result<(), E> {
+        while let Some(frame) = self.cpus[cpu].top() {
+            if frame.left > Span::ZERO {
+                if let Work::Process(process) = frame.work
+                    && now >= self.cpus[cpu].turn_ends
+                {
+                    if self.ready.is_empty() {
+                        self.cpus[cpu].turn_ends = now + self.options.quantum;
+                    } else {
+                        self.preempt(cpu, process);
+                        continue;
+                    }
+                }
+                self.set_timer(now, cpu);
+                return Ok(());
+            }
+            self.cpus[cpu].pop();
+            match frame.work {
+                Work::Process(process) => self.event_due(now, cpu, process, out)?,
+                Work::Interrupt(transfer) => self.transfer_done(now, transfer),
+                Work::Switch | Work::Syncer => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a process off its CPU before its computation is over.
+    fn preempt(&mut self, cpu: usize, process: ProcessId) {
+        if let Some(frame) = self.cpus[cpu].pop() {
+            self.processes[process as usize].left = frame.left;
+            self.ready.push_back(process);
+        }
+    }
+
+    /// The timer for what a CPU does next.
+    fn set_timer(&mut self, now: Time, cpu: usize) {
+        let place = &mut self.cpus[cpu];
+        let Some(frame) = place.top() else { return };
+        let mut due = now + frame.left;
+        if matches!(frame.work, Work::Process(_)) {
+            due = due.min(place.turn_ends);
+        }
+        place.version = place.version.wrapping_add(1);
+        self.timers.enter(due, Timer::Cpu(cpu as u32, place.version));
+    }
+
+    /// The event of a process whose computation is over. The process goes on with its next step
+    /// unless the event makes it wait.
+    fn event_due(
+        &mut self,
+        now: Time,
+        cpu: usize,
+        process: ProcessId,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
+        if let Some(event) = self.processes[process as usize].event {
+            if !self.perform(now, process, event, out) {
+                return Ok(());
+            }
+            self.tally.events += 1;
+        }
+        if self.next_step(now, process)? {
+            let left = self.processes[process as usize].left;
+            self.cpus[cpu].push(Work::Process(process), left);
+        }
+        Ok(())
+    }
+
+    /// Reads a process's next step; whether there is one.
+    pub(super) fn next_step(&mut self, now: Time, process: ProcessId) -> Result<bool, E> {
+        let Some(step) = self.script.next(process)? else {
+            self.tally.cut_processes += 1;
+            self.exit(now, process);
+            return Ok(false);
+        };
+        let left = self.paced(step.compute);
+        let state = &mut self.processes[process as usize];
+        state.left = left;
+        state.event = Some(step.event);
+        Ok(true)
+    }
+
+    /// A process ends.
+    pub(super) fn exit(&mut self, now: Time, process: ProcessId) {
+        self.processes[process as usize].doing = Doing::Gone;
+        if process == TASK {
+            self.task = Some((now.since(Time::ZERO), self.times));
+        }
+    }
+
+    /// A request has come back: its handler runs on an idle CPU, or on top of the least burdened.
+    pub(super) fn interrupt(
+        &mut self,
+        now: Time,
+        transfer: u32,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
+        self.tally.interrupts += 1;
+        let handler = self.paced(self.options.interrupt);
+        self.charge(now);
+        if handler == Span::ZERO {
+            self.transfer_done(now, transfer);
+            return Ok(());
+        }
+        let least = (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0);
+        self.cpus[least].push(Work::Interrupt(transfer), handler);
+        self.go_on(now, least, out)
+    }
+
+    /// The syncer works for `left` on the least burdened CPU.
+    pub(super) fn charge_syncer(&mut self, now: Time, left: Span) {
+        self.charge(now);
+        let least = (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0);
+        self.cpus[least].push(Work::Syncer, left);
+        self.set_timer(now, least);
+    }
+}

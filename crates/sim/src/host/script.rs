@@ -1,0 +1,91 @@
+use platterlab_workload::flow::{Item, PageMap, ProcessId, Record, Step};
+use std::collections::VecDeque;
+
+/// The steps of all processes, read as far as they are needed.
+///
+/// A flow has the steps in the order in which they were observed, so what is held is only what one
+/// process is ahead of another.
+#[derive(Debug)]
+pub(super) struct Script<I> {
+    records: I,
+    processes: Vec<Steps>,
+    /// Where pages lie, as far as the flow has been read.
+    pub(super) places: PageMap,
+    /// Pages in memory from the start, until they are asked for.
+    resident: Vec<(u32, u64, u32)>,
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    forked: bool,
+    ahead: VecDeque<Step>,
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
+    pub(super) fn new(records: I, page_sectors: u32) -> Self {
+        Self {
+            records,
+            processes: Vec::new(),
+            places: PageMap::new(page_sectors),
+            resident: Vec::new(),
+        }
+    }
+
+    /// Reads up to the first step, so that all processes of the start are known; those that nobody
+    /// forks are returned.
+    pub(super) fn begin(&mut self) -> Result<Vec<ProcessId>, E> {
+        while self.processes.iter().all(|steps| steps.ahead.is_empty()) && self.read()? {}
+        let first = self.processes.iter().zip(0..).filter(|(steps, _)| !steps.forked);
+        Ok(first.map(|(_, id)| id).collect())
+    }
+
+    /// Pages that were in memory from the start.
+    pub(super) fn take_resident(&mut self) -> Vec<(u32, u64, u32)> {
+        std::mem::take(&mut self.resident)
+    }
+
+    /// The next step of a process; `None` where the flow ends without one.
+    pub(super) fn next(&mut self, process: ProcessId) -> Result<Option<Step>, E> {
+        loop {
+            if let Some(step) = self.steps(process).ahead.pop_front() {
+                return Ok(Some(step));
+            }
+            if !self.read()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The steps of a process that are known and not yet taken.
+    pub(super) fn ahead(&self, process: ProcessId) -> impl Iterator<Item = &Step> {
+        self.processes.get(process as usize).into_iter().flat_map(|steps| &steps.ahead)
+    }
+
+    /// Reads the rest of the flow.
+    pub(super) fn read_all(&mut self) -> Result<(), E> {
+        while self.read()? {}
+        Ok(())
+    }
+
+    fn steps(&mut self, process: ProcessId) -> &mut Steps {
+        let index = process as usize;
+        if index >= self.processes.len() {
+            self.processes.resize_with(index + 1, Steps::default);
+        }
+        &mut self.processes[index]
+    }
+
+    /// Reads one record; whether there was one.
+    fn read(&mut self) -> Result<bool, E> {
+        let Some(record) = self.records.next() else { return Ok(false) };
+        match record?.item {
+            Item::Process(process) => self.steps(process.id).forked = process.parent.is_some(),
+            Item::Extent(extent) => self.places.insert(&extent),
+            Item::Resident { file, page, pages } => self.resident.push((file, page, pages)),
+            Item::Step(step) => self.steps(step.process).ahead.push_back(step),
+            // What the traced system did: to compare with, never to be driven by.
+            Item::Observed(_) | Item::Pause(_) => {}
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,319 @@
+//! The file cache at work: what reads and writes find there, and what they ask of the disk.
+
+use super::Host;
+use super::pages::{DEVICE, State};
+use super::transfers::Transfer;
+use crate::source::Request;
+use platterlab_units::{Operation, Time};
+use platterlab_workload::flow::{Cause, Event, Extent, FileId, ProcessId, Record, WriteMode};
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// What was in memory before the flow began.
+    pub(super) fn fill_memory(&mut self) {
+        for (file, page, pages) in self.script.take_resident() {
+            for page in page..page + u64::from(pages) {
+                if self.pages.find((file, page)).is_none() {
+                    let lba = self.script.places.find(file, page).map_or(0, |(lba, _)| lba);
+                    self.pages.insert((file, page), lba, self.options.page_sectors, State::Clean);
+                }
+            }
+        }
+    }
+
+    /// A process needs pages of a file.
+    pub(super) fn read(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        file: FileId,
+        page: u64,
+        pages: u32,
+        out: &mut Vec<Request>,
+    ) -> bool {
+        let end = page + u64::from(pages);
+        let mut waits = 0;
+        let mut missing = false;
+        let mut at = page;
+        while at < end {
+            if let Some(slot) = self.pages.find((file, at)) {
+                waits += self.need(slot, process, now);
+                at += 1;
+                continue;
+            }
+            missing = true;
+            match self.fetch(now, file, (at, end), Cause::DemandRead, out) {
+                Some((transfer, fetched)) => {
+                    self.transfers.wait(transfer, process, now);
+                    waits += 1;
+                    at += u64::from(fetched);
+                }
+                // Memory is full. What is left is tried again: with what is there, or once there is
+                // room.
+                None => {
+                    let rest = Event::Read { file, page: at, pages: (end - at) as u32 };
+                    self.processes[process as usize].event = Some(rest);
+                    return if waits > 0 {
+                        self.wait_to_retry(now, process, waits)
+                    } else {
+                        self.wait_for_memory(now, process)
+                    };
+                }
+            }
+        }
+        let (from, to) = self.windows.after(file, page, pages, missing);
+        let cause = if missing { Cause::ReadAheadTail } else { Cause::ReadAhead };
+        self.read_ahead(now, file, (from, to), cause, out);
+        self.wait_for(now, process, waits)
+    }
+
+    /// Reads ahead what has a place and is not in memory, as far as memory has room.
+    fn read_ahead(
+        &mut self,
+        now: Time,
+        file: FileId,
+        (from, to): (u64, u64),
+        cause: Cause,
+        out: &mut Vec<Request>,
+    ) {
+        let mut at = from;
+        while at < to {
+            if self.pages.find((file, at)).is_some() {
+                at += 1;
+            } else if self.script.places.find(file, at).is_none() {
+                return;
+            } else if let Some((_, fetched)) = self.fetch(now, file, (at, to), cause, out) {
+                at += u64::from(fetched);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Reads pages of a file that are missing, as many as one request can; its number and theirs.
+    /// `None` if memory has no room.
+    fn fetch(
+        &mut self,
+        now: Time,
+        file: FileId,
+        (page, end): (u64, u64),
+        cause: Cause,
+        out: &mut Vec<Request>,
+    ) -> Option<(u32, u32)> {
+        let (lba, run) = self.place(file, page);
+        let most = run.min(self.options.request_pages).min((end - page) as u32);
+        let sectors = self.options.page_sectors;
+        let mut count = 0;
+        let key = (file, page);
+        let transfer = Transfer { cause, key, pages: 0, issued: now, awaited: false };
+        let id = self.transfers.begin(transfer);
+        while count < most {
+            let next = page + u64::from(count);
+            if count > 0 && self.pages.find((file, next)).is_some() {
+                break;
+            }
+            let at = lba + u64::from(count) * u64::from(sectors);
+            let Some(slot) = self.pages.insert((file, next), at, sectors, State::Reading(id))
+            else {
+                break;
+            };
+            if cause != Cause::DemandRead {
+                self.pages.page_mut(slot).ahead = Some(now);
+            }
+            count += 1;
+        }
+        if count == 0 {
+            self.transfers.cancel(id);
+            return None;
+        }
+        self.transfers.set_pages(id, count);
+        out.push(self.request(lba, count * sectors, Operation::Read, cause, id));
+        Some((id, count))
+    }
+
+    /// A process needs a page that is known; how many requests it waits for because of it.
+    fn need(&mut self, slot: u32, process: ProcessId, now: Time) -> u32 {
+        self.pages.touch(slot);
+        let page = self.pages.page_mut(slot);
+        let ahead = page.ahead.take();
+        if let State::Reading(transfer) = page.state {
+            self.transfers.wait(transfer, process, now);
+            return 1;
+        }
+        if let Some(issued) = ahead {
+            self.transfers.met(issued, now);
+        }
+        0
+    }
+
+    /// A process changes pages of a file.
+    pub(super) fn write(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        file: FileId,
+        page: u64,
+        pages: u32,
+    ) -> bool {
+        let end = page + u64::from(pages);
+        for page in page..end {
+            let Some(slot) = self.slot_to_write(file, page) else {
+                let rest = Event::Write { file, page, pages: (end - page) as u32 };
+                self.processes[process as usize].event = Some(rest);
+                return self.wait_for_memory(now, process);
+            };
+            self.soil(slot, now);
+        }
+        true
+    }
+
+    /// The page's place in memory; `None` while too much is dirty or memory has no room.
+    fn slot_to_write(&mut self, file: FileId, page: u64) -> Option<u32> {
+        let known = self.pages.find((file, page));
+        let dirty = known.is_some_and(|slot| self.pages.page(slot).state == State::Dirty);
+        let full = self.options.dirty_limit_pages.is_some_and(|most| self.pages.dirty >= most);
+        if full && !dirty {
+            return None;
+        }
+        known.or_else(|| {
+            let (lba, _) = self.place(file, page);
+            self.pages.insert((file, page), lba, self.options.page_sectors, State::Clean)
+        })
+    }
+
+    /// A page becomes dirty.
+    fn soil(&mut self, slot: u32, now: Time) {
+        let page = self.pages.page_mut(slot);
+        page.ahead = None;
+        match page.state {
+            State::Dirty => {}
+            State::Clean => {
+                page.dirtied = now;
+                self.pages.set(slot, State::Dirty);
+            }
+            // What is being read is about to be written over, and dirty once it is there.
+            State::Reading(transfer) | State::Writing(transfer, _) => {
+                page.dirtied = now;
+                self.pages.set(slot, State::Writing(transfer, true));
+            }
+        }
+    }
+
+    /// A file's pages from `page` on are gone.
+    pub(super) fn forget(&mut self, now: Time, file: FileId, page: u64) {
+        let slots: Vec<u32> = self.pages.of_file(file, page).collect();
+        for slot in slots {
+            match self.pages.page(slot).state {
+                State::Clean | State::Dirty => self.pages.remove(slot),
+                // It goes when the request is done; until then nothing of it is to be written.
+                State::Writing(transfer, _) => {
+                    self.pages.set(slot, State::Writing(transfer, false));
+                }
+                State::Reading(_) => {}
+            }
+        }
+        self.quench(now);
+    }
+
+    /// A process needs blocks of the device.
+    pub(super) fn read_block(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        lba: u64,
+        sectors: u32,
+        out: &mut Vec<Request>,
+    ) -> bool {
+        let key = (DEVICE, lba);
+        if let Some(slot) = self.pages.find(key) {
+            let waits = self.need(slot, process, now);
+            return self.wait_for(now, process, waits);
+        }
+        let cause = Cause::MetadataRead;
+        let transfer = Transfer { cause, key, pages: 1, issued: now, awaited: false };
+        let id = self.transfers.begin(transfer);
+        if self.pages.insert(key, lba, sectors, State::Reading(id)).is_none() {
+            self.transfers.cancel(id);
+            return self.wait_for_memory(now, process);
+        }
+        out.push(self.request(lba, sectors, Operation::Read, cause, id));
+        self.transfers.wait(id, process, now);
+        self.wait_for(now, process, 1)
+    }
+
+    /// A process changes blocks of the device.
+    pub(super) fn write_block(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        (lba, sectors): (u64, u32),
+        mode: WriteMode,
+        out: &mut Vec<Request>,
+    ) -> bool {
+        let key = (DEVICE, lba);
+        let slot = match self.pages.find(key) {
+            Some(slot) => slot,
+            None => match self.pages.insert(key, lba, sectors, State::Clean) {
+                Some(slot) => slot,
+                None => return self.wait_for_memory(now, process),
+            },
+        };
+        if let State::Writing(transfer, _) | State::Reading(transfer) = self.pages.page(slot).state
+        {
+            // A block on its way cannot be changed: that is what limits the time of metadata writes.
+            self.transfers.wait(transfer, process, now);
+            return self.wait_to_retry(now, process, 1);
+        }
+        self.soil(slot, now);
+        let cause = match mode {
+            WriteMode::Delayed => return true,
+            WriteMode::Asynchronous => Cause::Journal,
+            WriteMode::Synchronous => Cause::SyncWrite,
+        };
+        let transfer = self.clean(now, slot, cause, out);
+        if mode == WriteMode::Asynchronous {
+            return true;
+        }
+        self.transfers.wait(transfer, process, now);
+        self.wait_for(now, process, 1)
+    }
+
+    /// The process waits for so many requests and then tries its event again.
+    fn wait_to_retry(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
+        let event = self.processes[process as usize].event;
+        self.wait_for(now, process, waits);
+        self.tally.events -= 1;
+        self.processes[process as usize].event = event;
+        false
+    }
+
+    /// Where a page lies and how many follow it there. One that the flow gives no place gets the
+    /// next free one.
+    fn place(&mut self, file: FileId, page: u64) -> (u64, u32) {
+        if let Some(place) = self.script.places.find(file, page) {
+            return place;
+        }
+        self.tally.unplaced_pages += 1;
+        let lba = self.unplaced_next;
+        self.unplaced_next += u64::from(self.options.page_sectors);
+        self.script.places.insert(&Extent { file, page, pages: 1, lba });
+        (lba, 1)
+    }
+
+    pub(super) fn request(
+        &self,
+        lba: u64,
+        sectors: u32,
+        operation: Operation,
+        cause: Cause,
+        id: u32,
+    ) -> Request {
+        Request {
+            volume: self.options.volume,
+            lba,
+            sectors,
+            operation,
+            criticality: cause.criticality(),
+            tag: u64::from(id),
+        }
+    }
+}

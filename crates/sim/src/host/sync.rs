@@ -1,0 +1,141 @@
+//! The way of dirty pages to the disk, and what the end of a request means for its pages.
+
+use super::Host;
+use super::options::Journal;
+use super::pages::{DEVICE, Key, State};
+use super::process::Doing;
+use super::transfers::Transfer;
+use crate::source::Request;
+use platterlab_units::{Operation, Time};
+use platterlab_workload::flow::{Cause, FileId, ProcessId, Record};
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// A process waits until what is dirty, of a file or of all, is on the disk; for how many
+    /// requests it waits.
+    pub(super) fn sync(
+        &mut self,
+        now: Time,
+        process: ProcessId,
+        file: Option<FileId>,
+        out: &mut Vec<Request>,
+    ) -> u32 {
+        let slots: Vec<u32> = match file {
+            Some(file) => self.pages.of_file(file, 0).collect(),
+            None => self.pages.all().collect(),
+        };
+        let mut waits = 0;
+        let mut last = None;
+        for slot in slots {
+            let transfer = match self.pages.page(slot).state {
+                State::Dirty => self.clean(now, slot, Cause::SyncWrite, out),
+                State::Writing(transfer, _) => transfer,
+                State::Clean | State::Reading(_) => continue,
+            };
+            // Pages of one request come one after the other.
+            if last != Some(transfer) {
+                self.transfers.wait(transfer, process, now);
+                waits += 1;
+                last = Some(transfer);
+            }
+        }
+        if let Some(journal) = self.options.journal {
+            let transfer = self.write_log(now, journal, out);
+            self.transfers.wait(transfer, process, now);
+            waits += 1;
+        }
+        waits
+    }
+
+    /// Writes the next record of the log.
+    fn write_log(&mut self, now: Time, journal: Journal, out: &mut Vec<Request>) -> u32 {
+        if self.journal_next + journal.record_sectors > journal.sectors {
+            self.journal_next = 0;
+        }
+        let lba = journal.lba + u64::from(self.journal_next);
+        self.journal_next += journal.record_sectors;
+        let id = self.transfers.begin(Transfer {
+            cause: Cause::Journal,
+            key: (DEVICE, lba),
+            pages: 0,
+            issued: now,
+            awaited: false,
+        });
+        let sectors = journal.record_sectors;
+        out.push(self.request(lba, sectors, Operation::Write, Cause::Journal, id));
+        id
+    }
+
+    /// Writes a dirty page and those after it that fit into the same request; its number.
+    pub(super) fn clean(
+        &mut self,
+        now: Time,
+        slot: u32,
+        cause: Cause,
+        out: &mut Vec<Request>,
+    ) -> u32 {
+        let first = *self.pages.page(slot);
+        let transfer = Transfer { cause, key: first.key, pages: 1, issued: now, awaited: false };
+        let id = self.transfers.begin(transfer);
+        self.pages.set(slot, State::Writing(id, false));
+        let mut sectors = first.sectors;
+        let mut pages = 1;
+        while first.key.0 != DEVICE && pages < self.options.request_pages {
+            let Some(next) = self.pages.find((first.key.0, first.key.1 + u64::from(pages))) else {
+                break;
+            };
+            let page = self.pages.page(next);
+            if page.state != State::Dirty || page.lba != first.lba + u64::from(sectors) {
+                break;
+            }
+            sectors += page.sectors;
+            pages += 1;
+            self.pages.set(next, State::Writing(id, false));
+        }
+        self.transfers.set_pages(id, pages);
+        out.push(self.request(first.lba, sectors, Operation::Write, cause, id));
+        id
+    }
+
+    /// A request has been dealt with by its handler: its pages, and those who waited, go on.
+    pub(super) fn transfer_done(&mut self, now: Time, id: u32) {
+        let mut freed = std::mem::take(&mut self.freed);
+        let Transfer { key: (file, page), pages, .. } = self.transfers.end(id, &mut freed);
+        let mut room = false;
+        for page in page..page + u64::from(pages) {
+            room |= self.settle((file, page), id);
+        }
+        for process in freed.drain(..) {
+            if let Doing::Storage(waits) = &mut self.processes[process as usize].doing {
+                *waits -= 1;
+                if *waits == 0 {
+                    self.unblock(now, process);
+                }
+            }
+        }
+        self.freed = freed;
+        if room {
+            self.quench(now);
+        }
+    }
+
+    /// What a page is after its request; whether there is room where there was none.
+    fn settle(&mut self, key: Key, id: u32) -> bool {
+        let Some(slot) = self.pages.find(key) else { return false };
+        match self.pages.page(slot).state {
+            State::Reading(transfer) if transfer == id => self.pages.set(slot, State::Clean),
+            State::Writing(transfer, again) if transfer == id => {
+                self.pages.set(slot, if again { State::Dirty } else { State::Clean });
+                return !again;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Memory has room: all who waited for it try again.
+    pub(super) fn quench(&mut self, now: Time) {
+        while let Some(process) = self.thirsty.pop_front() {
+            self.unblock(now, process);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Requests of the host that are under way, who waits for them, and how critical they were.
+
+use crate::engine::Slab;
+use platterlab_results::{Distribution, DistributionSummary};
+use platterlab_units::{Span, Time};
+use platterlab_workload::Criticality;
+use platterlab_workload::flow::{Cause, ProcessId};
+use serde::Serialize;
+
+/// A request under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transfer {
+    pub(super) cause: Cause,
+    /// The first of its pages, and how many follow it in the file; none for a log.
+    pub(super) key: super::pages::Key,
+    pub(super) pages: u32,
+    pub(super) issued: Time,
+    /// Whether a process has come to wait for it.
+    pub(super) awaited: bool,
+}
+
+/// Figures of the requests of one class.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassReport {
+    /// The class.
+    pub class: &'static str,
+    /// Its requests.
+    pub requests: u64,
+    /// From issue to completion.
+    pub response_ms: Option<DistributionSummary>,
+}
+
+/// How time limits were kept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LimitReport {
+    /// Time-limited requests whose data a process came to need.
+    pub needed: u64,
+    /// Of these, those that were done by then, as a share.
+    pub met_share: f64,
+    /// From issue to the need, on the average.
+    pub mean_limit_ms: f64,
+}
+
+/// All requests under way, and the figures of those that are done.
+#[derive(Debug)]
+pub(super) struct Transfers {
+    under_way: Slab<Transfer>,
+    pub(super) count: u64,
+    waits: Vec<(u32, ProcessId)>,
+    responses: [Distribution; 3],
+    by_cause: [u64; Cause::ALL.len()],
+    needed: u64,
+    met: u64,
+    limits: Span,
+}
+
+const CLASSES: [(&str, Criticality); 3] = [
+    ("time-critical", Criticality::Critical),
+    ("time-limited", Criticality::Limited),
+    ("time-noncritical", Criticality::Noncritical),
+];
+
+impl Transfers {
+    pub(super) fn new() -> Self {
+        Self {
+            under_way: Slab::new(),
+            count: 0,
+            waits: Vec::new(),
+            responses: std::array::from_fn(|_| Distribution::new()),
+            by_cause: [0; Cause::ALL.len()],
+            needed: 0,
+            met: 0,
+            limits: Span::ZERO,
+        }
+    }
+
+    pub(super) fn begin(&mut self, transfer: Transfer) -> u32 {
+        self.count += 1;
+        self.by_cause[transfer.cause as usize] += 1;
+        self.under_way.insert(transfer)
+    }
+
+    /// How many pages a request moves turned out after it had its number.
+    pub(super) fn set_pages(&mut self, id: u32, pages: u32) {
+        self.under_way[id].pages = pages;
+    }
+
+    /// Takes a request back that was never made.
+    pub(super) fn cancel(&mut self, id: u32) {
+        self.by_cause[self.under_way[id].cause as usize] -= 1;
+        self.under_way.remove(id);
+        self.count -= 1;
+    }
+
+    /// A process waits for a request: it was not done when its data was needed.
+    pub(super) fn wait(&mut self, id: u32, process: ProcessId, now: Time) {
+        self.waits.push((id, process));
+        let transfer = &mut self.under_way[id];
+        if !transfer.awaited && transfer.cause.criticality() == Criticality::Limited {
+            self.needed += 1;
+            self.limits += now.since(transfer.issued);
+        }
+        transfer.awaited = true;
+    }
+
+    /// The data of a time-limited request was there when it was needed.
+    pub(super) fn met(&mut self, issued: Time, now: Time) {
+        self.needed += 1;
+        self.met += 1;
+        self.limits += now.since(issued);
+    }
+
+    /// A request came back; its figures.
+    pub(super) fn came_back(&mut self, id: u32, response: Span) {
+        let class = self.under_way[id].cause.criticality();
+        if let Some(index) = CLASSES.iter().position(|(_, known)| *known == class) {
+            self.responses[index].add(response);
+        }
+    }
+
+    /// The request is dealt with; those that waited for it go to `freed`, once for each wait.
+    pub(super) fn end(&mut self, id: u32, freed: &mut Vec<ProcessId>) -> Transfer {
+        self.waits.retain(|&(awaited, process)| {
+            if awaited == id {
+                freed.push(process);
+            }
+            awaited != id
+        });
+        let transfer = self.under_way[id];
+        self.under_way.remove(id);
+        self.count -= 1;
+        transfer
+    }
+
+    pub(super) fn classes(&self) -> Vec<ClassReport> {
+        let classes = CLASSES.iter().zip(&self.responses);
+        let report = |((class, _), times): (&(&'static str, _), &Distribution)| ClassReport {
+            class,
+            requests: times.count(),
+            response_ms: times.summary(),
+        };
+        classes.map(report).collect()
+    }
+
+    pub(super) fn causes(&self) -> Vec<(&'static str, u64)> {
+        let counts = Cause::ALL.iter().zip(self.by_cause);
+        counts.filter(|(_, count)| *count > 0).map(|(cause, count)| (cause.name(), count)).collect()
+    }
+
+    pub(super) fn limits(&self) -> Option<LimitReport> {
+        (self.needed > 0).then(|| LimitReport {
+            needed: self.needed,
+            met_share: self.met as f64 / self.needed as f64,
+            mean_limit_ms: self.limits.as_ms() / self.needed as f64,
+        })
+    }
+}

@@ -1,0 +1,277 @@
+//! Computers over storage: small flows whose times can be worked out by hand.
+
+use platterlab_sim::array::{Concat, Volume};
+use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
+use platterlab_sim::host::{FileReadAhead, Host, HostOptions, HostReport, Journal, Syncer};
+use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::{Outcome, Report, System, SystemOptions};
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{Event, Extent, Item, Process, Record, Step, WriteMode};
+use std::convert::Infallible;
+
+const SECTORS: u64 = 1_000_000;
+
+fn ms(ms: f64) -> Span {
+    Span::from_ms(ms).expect("a time")
+}
+
+/// One device that takes 5 ms for everything.
+fn storage() -> SystemOptions {
+    let params = SimpleParams {
+        sectors: SECTORS,
+        sector_bytes: 512,
+        overhead: Span::ZERO,
+        access: AccessLaw::Constant(ms(5.0)),
+        sector_time: Span::ZERO,
+    };
+    let fcfs = QueueOptions::of(PolicyKind::Fcfs);
+    SystemOptions {
+        volumes: vec![Volume::Concat(Concat::new(&[(0, SECTORS)]))],
+        driver: DriverOptions { queue: fcfs, initiation: [Span::ZERO; 2] },
+        buses: Vec::new(),
+        devices: vec![DeviceOptions {
+            model: Model::Simple(Box::new(SimpleDevice::new(params, 1))),
+            queue: fcfs,
+            depth: 1,
+            buses: Vec::new(),
+        }],
+        warm_up: 0,
+        seed: 1,
+        queue_limit: 100_000,
+        keep_rows: false,
+    }
+}
+
+/// A computer that does nothing of its own.
+fn plain() -> HostOptions {
+    HostOptions {
+        cpus: 1,
+        speed: 1.0,
+        quantum: ms(100.0),
+        context_switch: Span::ZERO,
+        interrupt: Span::ZERO,
+        syncer_request: Span::ZERO,
+        memory_pages: 1_000,
+        page_sectors: 8,
+        request_pages: 1,
+        read_ahead: FileReadAhead::Off,
+        syncer: Syncer::Burst { interval: ms(30_000.0) },
+        dirty_limit_pages: None,
+        journal: None,
+        volume: 0,
+        unplaced_lba: 500_000,
+    }
+}
+
+/// A flow of one file at sector 1000 and of processes with these steps (computation in ms).
+fn flow(processes: &[&[(f64, Event)]]) -> Vec<Record> {
+    let record = |item| Record { at: Time::ZERO, item };
+    let process =
+        |(id, _): (u32, _)| record(Item::Process(Process { id, parent: None, name: None }));
+    let mut records: Vec<Record> = (0..).zip(processes).map(process).collect();
+    let extent = Extent { file: 1, page: 0, pages: 10_000, lba: 1_000 };
+    records.push(record(Item::Extent(extent)));
+    let longest = processes.iter().map(|steps| steps.len()).max().unwrap_or(0);
+    for index in 0..longest {
+        for (process, steps) in (0..).zip(processes) {
+            if let Some(&(compute, event)) = steps.get(index) {
+                let step = Step { process, compute: ms(compute), event };
+                records.push(record(Item::Step(step)));
+            }
+        }
+    }
+    records
+}
+
+fn read(page: u64) -> Event {
+    Event::Read { file: 1, page, pages: 1 }
+}
+
+fn write(page: u64) -> Event {
+    Event::Write { file: 1, page, pages: 1 }
+}
+
+fn run(options: HostOptions, processes: &[&[(f64, Event)]]) -> (Report, HostReport) {
+    let records = flow(processes).into_iter().map(Ok::<_, Infallible>);
+    let mut system = System::new(storage(), Host::new(options, records));
+    assert_eq!(system.run().expect("the flow can be read"), Outcome::Finished);
+    let report = system.report();
+    assert_eq!((report.in_flight, report.refused), (0, 0), "requests are conserved");
+    assert_eq!(system.source_mut().deadlock(), Ok(None));
+    (report, system.source().report())
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-6
+}
+
+#[test]
+fn a_process_that_waits_makes_false_idle_time() {
+    let steps = [(10.0, read(0)), (7.0, read(0)), (3.0, Event::Exit)];
+    let (report, host) = run(plain(), &[&steps]);
+    assert_eq!((report.served, host.waits, host.events), (1, 1, 2));
+    assert_eq!(host.task_elapsed_ms, Some(25.0));
+    let times = host.task_times.expect("the task ended");
+    assert!(close(times.process_ms, 20.0) && close(times.false_idle_ms, 5.0), "{times:?}");
+    assert!(close(times.idle_ms, 0.0) && close(times.other_ms, 0.0), "{times:?}");
+    assert!(close(host.wait_ms, 5.0));
+}
+
+#[test]
+fn sleep_is_regular_idle_time_and_speed_does_not_change_it() {
+    let steps = [(10.0, Event::Sleep { span: ms(50.0) }), (10.0, Event::Exit)];
+    let (_, host) = run(HostOptions { speed: 2.0, ..plain() }, &[&steps]);
+    let times = host.task_times.expect("the task ended");
+    assert_eq!(host.task_elapsed_ms, Some(60.0));
+    assert!(close(times.process_ms, 10.0) && close(times.idle_ms, 50.0), "{times:?}");
+}
+
+#[test]
+fn another_process_uses_the_time_of_one_that_waits() {
+    let waiting = [(1.0, read(0)), (1.0, Event::Exit)];
+    let computing = [(20.0, Event::Exit)];
+    let (_, host) = run(plain(), &[&waiting, &computing]);
+    // The reader's page is there at 6 ms, but the other keeps the CPU until 21 ms.
+    assert_eq!(host.task_elapsed_ms, Some(22.0));
+    assert!(close(host.times.false_idle_ms, 0.0));
+    assert_eq!(host.context_switches, 3);
+    // With a turn of 4 ms the reader gets the CPU at 9 ms.
+    let (_, host) = run(HostOptions { quantum: ms(4.0), ..plain() }, &[&waiting, &computing]);
+    assert_eq!(host.task_elapsed_ms, Some(10.0));
+    // With two CPUs nobody waits for one.
+    let (_, host) = run(HostOptions { cpus: 2, ..plain() }, &[&waiting, &computing]);
+    assert_eq!(host.task_elapsed_ms, Some(7.0));
+}
+
+#[test]
+fn interrupts_stack_on_computation_and_are_charged() {
+    let options = HostOptions { interrupt: ms(2.0), context_switch: ms(0.5), ..plain() };
+    let waiting = [(1.0, read(0)), (1.0, Event::Exit)];
+    let computing = [(20.0, Event::Exit)];
+    let (_, host) = run(options, &[&waiting, &computing]);
+    // Switch 0.5, compute 1; switch 0.5 and 20 with the interrupt's 2 within; switch 0.5, compute 1.
+    assert_eq!(host.task_elapsed_ms, Some(25.5));
+    assert_eq!((host.interrupts, host.context_switches), (1, 3));
+    assert!(close(host.times.other_ms, 3.5), "{:?}", host.times);
+}
+
+#[test]
+fn reading_ahead_hides_the_disk_behind_computation() {
+    let steps: Vec<_> = (0..10).map(|page| (8.0, read(page))).chain([(8.0, Event::Exit)]).collect();
+    let next = HostOptions { read_ahead: FileReadAhead::Next, ..plain() };
+    let (report, host) = run(next, &[&steps]);
+    // One demand read of 5 ms, then page N + 1 comes during the 8 ms on page N; page 10 for nothing.
+    assert_eq!((report.served, host.waits), (11, 1));
+    assert_eq!(host.task_elapsed_ms, Some(11.0 * 8.0 + 5.0));
+    let limits = host.limits.expect("pages were read ahead");
+    assert_eq!((limits.needed, limits.met_share), (9, 1.0));
+    // Page 1 was asked for with page 0 and needed 5 + 8 ms later, the others 8 ms later.
+    assert!(close(limits.mean_limit_ms, (13.0 + 8.0 * 8.0) / 9.0), "{limits:?}");
+
+    let window =
+        HostOptions { read_ahead: FileReadAhead::Window(32), request_pages: 32, ..plain() };
+    let (report, host) = run(window, &[&steps]);
+    assert!(report.served < 6, "pages come in windows: {}", report.served);
+    assert_eq!(host.waits, 1);
+}
+
+#[test]
+fn pages_too_slow_are_waited_for_and_break_their_limit() {
+    let steps: Vec<_> = (0..4).map(|page| (1.0, read(page))).chain([(1.0, Event::Exit)]).collect();
+    let next = HostOptions { read_ahead: FileReadAhead::Next, ..plain() };
+    let (_, host) = run(next, &[&steps]);
+    let limits = host.limits.expect("pages were read ahead");
+    assert_eq!((limits.needed, limits.met_share, host.waits), (3, 0.0, 4));
+}
+
+#[test]
+fn every_syncer_writes_what_is_dirty_in_the_end() {
+    let steps: Vec<_> =
+        (0..50).map(|page| (1.0, write(page))).chain([(1.0, Event::Exit)]).collect();
+    for syncer in [
+        Syncer::Burst { interval: ms(30_000.0) },
+        Syncer::Sweep { interval: ms(1_000.0), cycle: ms(10_000.0) },
+        Syncer::Expire { interval: ms(5_000.0), expire: ms(30_000.0), background_pages: 400 },
+    ] {
+        let (report, host) = run(HostOptions { syncer, ..plain() }, &[&steps]);
+        assert_eq!(report.served, 50, "{syncer:?}");
+        assert_eq!(host.task_elapsed_ms, Some(51.0), "{syncer:?}: nobody waits for the daemon");
+        assert_eq!(host.classes[2].requests, 50, "{syncer:?}");
+    }
+    let together = HostOptions { request_pages: 16, ..plain() };
+    assert_eq!(run(together, &[&steps]).0.served, 4, "50 pages in requests of 16");
+}
+
+#[test]
+fn full_memory_makes_writers_wait() {
+    let steps: Vec<_> =
+        (0..50).map(|page| (1.0, write(page))).chain([(1.0, Event::Exit)]).collect();
+    for options in [
+        HostOptions { memory_pages: 10, ..plain() },
+        HostOptions { dirty_limit_pages: Some(10), ..plain() },
+    ] {
+        let (report, host) = run(options, &[&steps]);
+        assert_eq!(report.served, 50);
+        assert!(host.waits > 0 && host.task_elapsed_ms.is_some_and(|elapsed| elapsed > 200.0));
+    }
+    // An event of more pages than memory holds goes on in parts.
+    let long = [(1.0, Event::Read { file: 1, page: 0, pages: 30 }), (1.0, Event::Exit)];
+    let (report, _) = run(HostOptions { memory_pages: 4, ..plain() }, &[&long]);
+    assert_eq!(report.served, 30);
+}
+
+#[test]
+fn a_sync_waits_for_data_and_log() {
+    let sync = Event::Sync { file: 1 };
+    let steps = [(1.0, write(0)), (1.0, write(5)), (1.0, sync), (1.0, sync), (1.0, Event::Exit)];
+    let (_, host) = run(plain(), &[&steps]);
+    assert_eq!(host.task_elapsed_ms, Some(15.0), "two pages at 5 ms each, the second sync is free");
+    assert_eq!(host.classes[0].requests, 2);
+    let journal = Some(Journal { lba: 900_000, sectors: 64, record_sectors: 16 });
+    let (report, host) = run(HostOptions { journal, ..plain() }, &[&steps]);
+    assert_eq!((report.served, host.task_elapsed_ms), (4, Some(25.0)));
+}
+
+#[test]
+fn metadata_is_waited_for_as_its_mode_says() {
+    let block = |mode| Event::WriteBlock { lba: 64, sectors: 2, mode };
+    let elapsed = |mode| {
+        let steps = [(1.0, block(mode)), (1.0, block(mode)), (1.0, Event::Exit)];
+        run(plain(), &[&steps]).1.task_elapsed_ms
+    };
+    assert_eq!(elapsed(WriteMode::Synchronous), Some(13.0));
+    // The second change waits for the first one's write, which ends at 6 ms.
+    assert_eq!(elapsed(WriteMode::Asynchronous), Some(7.0));
+    assert_eq!(elapsed(WriteMode::Delayed), Some(3.0));
+}
+
+#[test]
+fn processes_fork_wake_each_other_and_wait() {
+    let parent =
+        [(1.0, Event::WakeUp { event: 7 }), (1.0, Event::Wait { event: 8 }), (1.0, Event::Exit)];
+    let child =
+        [(5.0, Event::Wait { event: 7 }), (2.0, Event::WakeUp { event: 8 }), (1.0, Event::Exit)];
+    let (_, host) = run(HostOptions { cpus: 2, ..plain() }, &[&parent, &child]);
+    assert_eq!(host.task_elapsed_ms, Some(8.0));
+    assert_eq!((host.waits, host.cut_processes), (0, 0));
+}
+
+#[test]
+fn a_deadlock_is_told_with_its_cycle() {
+    let one =
+        [(1.0, Event::Wait { event: 1 }), (1.0, Event::WakeUp { event: 2 }), (1.0, Event::Exit)];
+    let two =
+        [(1.0, Event::Wait { event: 2 }), (1.0, Event::WakeUp { event: 1 }), (1.0, Event::Exit)];
+    let records = flow(&[&one, &two]).into_iter().map(Ok::<_, Infallible>);
+    let mut system = System::new(storage(), Host::new(plain(), records));
+    system.run().expect("the flow can be read");
+    assert_eq!(
+        system.source_mut().deadlock(),
+        Ok(Some(
+            "process 0 waits for event 1, which process 1 would give; process 1 waits for event 2, \
+             which process 0 would give"
+                .to_owned()
+        ))
+    );
+}
