@@ -69,7 +69,8 @@ impl<S: Source> System<S> {
             station.arbitration = times.sum();
             station
         };
-        let stations = devices.into_iter().enumerate().map(station).collect();
+        let stations: Vec<Station> = devices.into_iter().enumerate().map(station).collect();
+        let volumes = volumes.iter().map(|volume| simple_volume(volume, &stations)).collect();
         Self {
             now: Time::ZERO,
             calendar: Calendar::new(),
@@ -88,5 +89,20 @@ impl<S: Source> System<S> {
             inbox: Vec::new(),
             pieces: Vec::new(),
         }
+    }
+}
+
+/// Stands in until volumes are built from their options.
+fn simple_volume(options: &crate::array::VolumeOptions, stations: &[Station]) -> Volume {
+    use crate::array::{Concat, LayoutOptions, Stripe};
+    let sectors = |device: &u32| (*device, stations[*device as usize].model.sectors());
+    let sized: Vec<(u32, u64)> = options.devices.iter().map(sectors).collect();
+    match options.layout {
+        LayoutOptions::Stripe { unit_sectors } => Volume::Stripe(Stripe::new(
+            options.devices.clone(),
+            unit_sectors,
+            sized.iter().map(|(_, sectors)| *sectors).min().unwrap_or(0),
+        )),
+        _ => Volume::Concat(Concat::new(&sized)),
     }
 }

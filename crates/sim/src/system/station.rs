@@ -31,7 +31,7 @@ impl Station {
         driver: &super::DriverOptions,
         chance: LatencyStream,
     ) -> Self {
-        let DeviceOptions { model, queue, depth, buses } = options;
+        let DeviceOptions { model, queue, depth, buses, .. } = options;
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
         Self {
             waiting: Queue::new(&driver.queue, sectors, cylinders),
