@@ -131,6 +131,10 @@ impl Observer {
         }
     }
 
+    pub(crate) fn served_so_far(&self) -> u64 {
+        self.served
+    }
+
     /// A command is done; it was waiting before its issue.
     #[inline]
     pub(crate) fn command(&mut self, row: &Row) {

@@ -10,7 +10,7 @@ mod run;
 mod station;
 mod transfer;
 
-pub use options::{BusPlace, DeviceOptions, DriverOptions, SystemOptions};
+pub use options::{BusPlace, DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptions};
 pub use run::Outcome;
 
 use crate::array::{Piece, Volume};

@@ -1,0 +1,81 @@
+//! Where a Berkeley fast file system puts things: cylinder groups, each with its inodes first.
+
+use super::{DEVICE_SECTORS, PAGE_SECTORS};
+use crate::synthetic::stream::Stream;
+
+/// Sectors of a cylinder group: 16 cylinders of the HP C2247.
+const GROUP_SECTORS: u64 = 16 * 1_001;
+
+/// Cylinder groups of the disk.
+const GROUPS: u64 = DEVICE_SECTORS / GROUP_SECTORS;
+
+/// Sectors at the start of a group for its inodes and maps.
+const INODE_SECTORS: u64 = 512;
+
+/// Inodes in a block of a page's size, of 128 bytes each.
+const INODES_PER_BLOCK: u64 = 32;
+
+/// A large file goes to another group after so many pages (1 MB), so that none fills a group.
+const PAGES_PER_GROUP: u32 = 256;
+
+/// The disk as it fills up.
+pub(super) struct Ground {
+    /// The next free sector of each group, from its start.
+    next: Vec<u64>,
+    /// The next free inode of each group.
+    inodes: Vec<u64>,
+    gaps: Stream,
+}
+
+impl Ground {
+    pub(super) fn new(seed: u64) -> Self {
+        let mut gaps = Stream::new(seed, "ground");
+        // Every group is in use already, to a different degree.
+        let used = |_| INODE_SECTORS + gaps.below(GROUP_SECTORS / 4) / 8 * 8;
+        Self { next: (0..GROUPS).map(used).collect(), inodes: vec![0; GROUPS as usize], gaps }
+    }
+
+    /// A group for a new directory.
+    pub(super) fn group(&mut self) -> u64 {
+        self.gaps.below(GROUPS)
+    }
+
+    /// The runs of a file of so many pages: first page, pages, first sector.
+    pub(super) fn file(&mut self, group: u64, pages: u32) -> Vec<(u64, u32, u64)> {
+        let mut runs = Vec::new();
+        let (mut page, mut group) = (0, group % GROUPS);
+        while page < pages {
+            let most = (pages - page).min(PAGES_PER_GROUP);
+            runs.push((u64::from(page), most, self.run(group, most)));
+            page += most;
+            group = (group + 1) % GROUPS;
+        }
+        runs
+    }
+
+    /// A free run in a group, or in the next with room.
+    fn run(&mut self, group: u64, pages: u32) -> u64 {
+        let sectors = u64::from(pages * PAGE_SECTORS);
+        let has_room = |group: &u64| self.next[*group as usize] + sectors <= GROUP_SECTORS;
+        let group = (group..group + GROUPS)
+            .map(|group| group % GROUPS)
+            .find(has_room)
+            .expect("the tasks' files fit on the disk");
+        let start = self.next[group as usize];
+        self.next[group as usize] += sectors;
+        group * GROUP_SECTORS + start
+    }
+
+    /// The block of the next inode in a group.
+    pub(super) fn inode(&mut self, group: u64) -> u64 {
+        let number = self.inodes[group as usize];
+        self.inodes[group as usize] += 1;
+        let block = (number / INODES_PER_BLOCK) * u64::from(PAGE_SECTORS);
+        group * GROUP_SECTORS + 64 + block % (INODE_SECTORS - 64)
+    }
+
+    /// A block for a directory.
+    pub(super) fn directory(&mut self, group: u64) -> u64 {
+        self.run(group, 1)
+    }
+}

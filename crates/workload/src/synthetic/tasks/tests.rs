@@ -1,0 +1,53 @@
+use super::Task;
+use crate::flow::{Event, Item};
+use std::collections::BTreeMap;
+
+fn steps(task: Task, seed: u64) -> Vec<crate::flow::Step> {
+    let (_, records) = task.flow(seed);
+    let step = |record: crate::flow::Record| match record.item {
+        Item::Step(step) => Some(step),
+        _ => None,
+    };
+    records.into_iter().filter_map(step).collect()
+}
+
+#[test]
+fn tasks_compute_and_move_what_is_published() {
+    for (task, computation_ms, read, written) in [
+        (Task::Compress, 162_000.0, 7_936, 2_816),
+        (Task::Uncompress, 91_000.0, 2_816, 7_936),
+        (Task::Copytree, 17_600.0, 3_584, 3_584),
+        (Task::Removetree, 3_050.0, 0, 0),
+    ] {
+        let steps = steps(task, 3);
+        let computation: f64 = steps.iter().map(|step| step.compute.as_ms()).sum();
+        assert!((computation / computation_ms - 1.0).abs() < 0.001, "{task:?}: {computation} ms");
+        let reads = steps.iter().filter(|step| matches!(step.event, Event::Read { .. })).count();
+        let writes = steps.iter().filter(|step| matches!(step.event, Event::Write { .. })).count();
+        assert_eq!((reads, writes), (read, written), "{task:?}");
+        assert_eq!(steps.last().map(|step| step.event), Some(Event::Exit));
+    }
+}
+
+#[test]
+fn files_do_not_overlap_and_lie_on_the_disk() {
+    for (_, task) in Task::ALL {
+        let (header, records) = task.flow(5);
+        let mut taken = BTreeMap::new();
+        for record in records {
+            if let Item::Extent(extent) = record.item {
+                let end = extent.lba + u64::from(extent.pages) * 8;
+                assert!(end <= header.device.sectors, "{task:?}: {extent:?}");
+                let before = taken.range(..end).next_back();
+                assert!(before.is_none_or(|(_, before)| *before <= extent.lba), "{extent:?}");
+                taken.insert(extent.lba, end);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_and_nothing_else() {
+    assert_eq!(Task::Copytree.flow(1).1, Task::Copytree.flow(1).1);
+    assert_ne!(Task::Copytree.flow(1).1, Task::Copytree.flow(2).1);
+}
