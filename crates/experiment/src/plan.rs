@@ -18,6 +18,7 @@ pub struct Plan {
     pub(crate) drives: Vec<String>,
     pub(crate) buses: Vec<String>,
     pub(crate) volumes: Vec<String>,
+    pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn resolve(
         drives: topology.drives.all().to_vec(),
         buses: topology.buses.all().to_vec(),
         volumes: volumes.names.all().to_vec(),
+        volume_sectors: volumes.sectors,
         name: options.name.clone(),
     })
 }
