@@ -22,8 +22,14 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
-WEEK = "hp-week/ajw.1week.srt"
-REPEATS = {"c2200a-week": 200, "hp97560-cache": 15}
+TRACES = {
+    "c2200a-week": "hp-week/ajw.1week.srt",
+    "atlas10k-validate": "disksim/atlas10k.trace",
+}
+"""Where a case's trace lies in the folder of measured data."""
+NEEDED = {"atlas10k-validate"}
+"""Cases that there are only with their trace; the others generate requests without it."""
+REPEATS = {"c2200a-week": 200, "hp97560-cache": 15, "atlas10k-validate": 15}
 """The fastest repeat counts: it is the one that other work on the machine disturbed least."""
 LONG_REQUESTS = 10_000_000
 DATA = "from platterlab import data; print(data.folder() or '')"
@@ -57,8 +63,14 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _terminate)
     build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", "platterlab-bench"]
     subprocess.run(build, cwd=ROOT, check=True)
-    week = the_week()
-    rows = [case(name, week) for name in REPEATS]
+    found = {name: trace for name in TRACES if (trace := the_trace(name))}
+    rows = []
+    for name in REPEATS:
+        if name in NEEDED and name not in found:
+            say(f"{name} is left out: it needs {TRACES[name]} of the measured data")
+            continue
+        rows.append(case(name, found.get(name)))
+    week = found.get("c2200a-week")
     rows.append(long_trace(week))
     TARGET.mkdir(exist_ok=True)
     document = {"schema_version": 1, "rows": [asdict(row) for row in rows]}
@@ -67,17 +79,17 @@ def main() -> int:
     return 0
 
 
-def the_week() -> Path | None:
-    """The HP week, if it is at hand."""
+def the_trace(name: str) -> Path | None:
+    """The trace of a case, if it is at hand."""
     folder = run(sys.executable, "-c", DATA).out.strip()
-    week = Path(folder) / WEEK
-    return week if folder and week.is_file() else None
+    trace = Path(folder) / TRACES[name]
+    return trace if folder and trace.is_file() else None
 
 
-def case(name: str, week: Path | None) -> Row:
+def case(name: str, recorded: Path | None) -> Row:
     """A case of the runner: the simulator alone, its requests in memory."""
     say(f"{name} ...")
-    trace = [str(week)] if week and name == "c2200a-week" else []
+    trace = [str(recorded)] if recorded else []
     ran = run(RUNNER, name, REPEATS[name], *trace)
     told: dict[str, Any] = json.loads(ran.out)
     with_one, without = (instructions(name, repeats, trace) for repeats in (1, 0))

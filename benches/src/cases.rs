@@ -1,5 +1,6 @@
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
+use platterlab_profile::disksim::{self, ImportOptions};
 use platterlab_sim::{Replay, ReplayOptions, Timing};
 use platterlab_units::Span;
 use platterlab_workload::Record;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) const NAMES: [&str; 2] = ["c2200a-week", "hp97560-cache"];
+pub(crate) const NAMES: [&str; 3] = ["c2200a-week", "hp97560-cache", "atlas10k-validate"];
 
 /// A workload in memory and the drive to replay it on, so that only the simulator is measured.
 struct Case {
@@ -25,6 +26,7 @@ pub(crate) fn run(name: &str, repeats: u32, trace: Option<&Path>) -> Result<Valu
     let case = match name {
         "c2200a-week" => c2200a_week(trace)?,
         "hp97560-cache" => hp97560_cache()?,
+        "atlas10k-validate" => atlas10k_validate(trace)?,
         _ => return Err(format!("there is no case {name}; there are {NAMES:?}")),
     };
     let mut best_s = f64::INFINITY;
@@ -89,6 +91,20 @@ fn hp97560_cache() -> Result<Case, String> {
     let records = mixed(500_000, drive.layout().capacity(), 16, Span::from_us(5_000))?;
     let what = "HP 97560, full model with its cache, half of the requests sequential".to_owned();
     Ok(Case { what, drive, records, timing: Timing::Closed, sector_bytes: 512 })
+}
+
+/// The measured trace of an Atlas 10K, fifty times over, on the drive imported from the DiskSim
+/// files beside it.
+fn atlas10k_validate(trace: Option<&Path>) -> Result<Case, String> {
+    let trace = trace.ok_or("atlas10k-validate needs the trace, beside the drive's files")?;
+    let imported = disksim::load(&trace.with_extension("parv"), &ImportOptions::default());
+    let imported = imported.map_err(|error| error.to_string())?;
+    let drive = Drive::new(imported.profile.params()).map_err(|error| error.to_string())?;
+    let reader = open(trace, None, &Options::default()).map_err(|error| error.to_string())?;
+    let records: Result<Vec<Record>, _> = reader.collect();
+    let records = records.map_err(|error| error.to_string())?.repeat(50);
+    let what = "Atlas 10K imported from DiskSim, cache and all overheads, its measured trace";
+    Ok(Case { what: what.to_owned(), drive, records, timing: Timing::Closed, sector_bytes: 512 })
 }
 
 fn mixed(

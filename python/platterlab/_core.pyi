@@ -237,15 +237,21 @@ class Measurement:
         writes: bool = True,
         whole: bool = True,
         faults: dict[str, Any] | None = None,
+        tracks: str | None = None,
     ) -> Measurement:
         """A simulated drive behind a host that is `typical` or costs nothing (`off`).
 
-        `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. Raises InputError.
+        `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. `tracks`, `every` or
+        `fast`, maps tracks instead of measuring the drive. Raises InputError.
         """
 
     @staticmethod
     def linux(
-        path: str, *, region: tuple[int, int] | None = None, whole: bool = True
+        path: str,
+        *,
+        region: tuple[int, int] | None = None,
+        whole: bool = True,
+        tracks: str | None = None,
     ) -> Measurement:
         """A block device or file, read-only. Raises InputError."""
 
@@ -279,6 +285,9 @@ class Measurement:
         A complete run is taken in. A signal ends it early; its samples are returned. `progress`
         gets requests done, requests planned and ms of drive time; it must not use the measurement.
         """
+
+    def mapped(self) -> tuple[int, int] | None:
+        """Sectors done with and sectors there are, where tracks are mapped."""
 
     def feed(self, plan: str, columns: dict[str, NDArray[Any]]) -> None:
         """Takes in a complete run measured earlier. Raises InputError."""

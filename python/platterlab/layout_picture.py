@@ -101,9 +101,11 @@ def draw(profile: Profile, path: Path, kind: str) -> None:
         angle.set_title("where the first tracks begin")
         angle.set_xlabel("track")
         angle.set_ylabel("angle, degrees")
-        density.plot(gb, everywhere["track_data_sectors"], color="#1f6fb2", lw=1, label="data")
-        density.plot(gb, everywhere["sectors_per_track"], color="#d1662c", lw=1, ls="--",
+        # Points, not a line: where surfaces differ, neighbours do.
+        density.plot(gb, everywhere["sectors_per_track"], ".", ms=3, color="#d1662c",
                      label="data and spares")  # fmt: skip
+        density.plot(gb, everywhere["track_data_sectors"], ".", ms=1.5, color="#1f6fb2",
+                     label="data")  # fmt: skip
         density.set_ylim(bottom=0)
         density.set_title("sectors per track")
         density.set_xlabel("address, GB")

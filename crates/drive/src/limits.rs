@@ -3,7 +3,7 @@
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
-use crate::{CacheParams, DriveParams, ParamError};
+use crate::{CacheParams, DriveParams, OverheadRule, ParamError};
 use platterlab_units::{Operation, Span};
 
 /// No single time of a drive is longer: over two minutes.
@@ -32,6 +32,8 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
     check_cache(&params.cache)?;
     let mechanism = &params.mechanism;
     let controller = &params.controller;
+    let of_rule = |rule: &OverheadRule| [Some(rule.time), rule.completion, rule.idle];
+    let rules = controller.rules.iter().flat_map(of_rule).flatten().collect();
     let times = [
         ("spindle.speed_rpm", vec![mechanism.rotation]),
         ("switch.head_ms", mechanism.head_switch.to_vec()),
@@ -39,7 +41,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
         ("switch.settle", mechanism.settle.to_vec()),
         ("switch.resettle", mechanism.resettle.to_vec()),
         ("controller", controller.overhead.as_flattened().as_flattened().to_vec()),
-        ("controller.rules", controller.rules.iter().map(|rule| rule.time).collect()),
+        ("controller.rules", rules),
         ("controller.completion", controller.completion.to_vec()),
         ("bus.reconnect_ms", vec![params.bus.reconnect]),
         ("bus.write_delay_ms", vec![params.bus.write_delay]),
@@ -61,7 +63,10 @@ fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
         ("cache.segment", "must hold at least one sector")
     } else if cache.segments > 0 && cache.write_segments == 0 && cache.hits_on_written {
         ("cache.write_segments", "must be at least 1 where written data can be read back")
-    } else if cache.separate_write_segments && cache.write_segments >= cache.segments {
+    } else if cache.segments > 0
+        && cache.separate_write_segments
+        && cache.write_segments >= cache.segments
+    {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
     } else if cache.read_ahead_abandoned_millionths > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")

@@ -45,8 +45,15 @@ pub struct LayoutParams {
 pub struct ZoneParams {
     /// First and last cylinder, both included.
     pub cylinders: [u32; 2],
-    /// Sectors around one track, spares included.
+    /// Sectors around one track, spares included; what skews in sectors count.
     pub sectors_per_track: u32,
+    /// The same for each surface, where surfaces differ; else empty.
+    pub surface_sectors: Vec<u32>,
+    /// Sectors that hold data on the tracks of each surface, the rest being spares at the end; empty
+    /// where `sparing` says it.
+    pub surface_data_sectors: Vec<u32>,
+    /// Whether a skew turns from the end of a track's data rather than from the end of the track.
+    pub skew_from_data_end: bool,
     /// The sequence in which addresses visit the zone's tracks.
     pub order: TrackOrder,
     /// Rotation of logical sector zero from one surface to the next of the same cylinder, in

@@ -83,18 +83,33 @@ pub(crate) fn mib_s(sectors_per_ms: f64, sector_bytes: u32) -> f64 {
     sectors_per_ms * 1000.0 * f64::from(sector_bytes) / MIB
 }
 
-/// The typical rate of some places.
+/// Half the width of an interval that is too wide, in parts of the rate.
+const LARGEST_ERROR: f64 = 0.01;
+
+/// The rate over some places: all their sectors by all their time, as a place holds now more, now
+/// fewer cylinder boundaries.
 pub(crate) fn typical(rates: &[Rate], sector_bytes: u32) -> Estimate {
-    let method = "median of ZONED";
-    let values: Vec<f64> =
-        rates.iter().map(|rate| mib_s(rate.sectors_per_ms, sector_bytes)).collect();
-    match (median(&values), mad(&values)) {
-        (Some(middle), Some(spread)) => {
-            let error = 1.96 * 1.25 * spread / (values.len() as f64).sqrt();
-            Estimate::new(middle, error, method)
-        }
-        _ => Estimate::unsupported(method, "no place was read"),
+    let method = "mean of ZONED";
+    let times: Vec<f64> = rates.iter().map(|rate| 1.0 / rate.sectors_per_ms).collect();
+    let (Some(middle), Some(spread)) = (median(&times), mad(&times)) else {
+        return Estimate::unsupported(method, "no place was read");
+    };
+    // A revolution lost at one place is no part of the rate.
+    let limit = (4.0 * spread).max(0.004 * middle);
+    let kept: Vec<f64> = times.into_iter().filter(|time| (time - middle).abs() <= limit).collect();
+    let n = kept.len().max(1) as f64;
+    let mean = kept.iter().sum::<f64>() / n;
+    let squares: f64 = kept.iter().map(|time| (time - mean) * (time - mean)).sum();
+    let error = (squares / (n - 1.0).max(1.0) / n).sqrt() / mean;
+    let value = mib_s(1.0 / mean, sector_bytes);
+    let estimate = Estimate::new(value, 1.96 * error * value, method);
+    if kept.len() < 2 {
+        return estimate.doubted("one place only was read");
     }
+    if 1.96 * error > LARGEST_ERROR {
+        return estimate.doubted(format!("{} places differ too much", kept.len()));
+    }
+    estimate
 }
 
 /// All curves, best criterion first. `changes` are the indices at which zones begin.

@@ -23,6 +23,7 @@ mod positioning;
 mod rotation;
 mod sawtooth;
 mod seek;
+mod survey;
 mod tracks;
 mod zones;
 
@@ -31,4 +32,5 @@ pub use campaign::{Campaign, Goal};
 pub use estimate::{Estimate, Status};
 pub use extraction::Extraction;
 pub use seek::SeekPoint;
+pub use survey::{Finding, LayoutGuess, Piece, Survey, SurveyGoal, TrackMap, TrackSeek};
 pub use zones::Zone;

@@ -5,17 +5,31 @@ use crate::clock::{Turn, timed};
 use crate::stats::{mad, median};
 use platterlab_probe::Samples;
 
+/// More than this share of a revolution is no answer from a cache.
+const LONGEST_TURNS: f64 = 0.8;
+/// Fewer answers alike are chance.
+const FEWEST: usize = 5;
+
 /// The time of a request answered from the drive's cache: host, interface and controller, in
 /// milliseconds. A drive that goes to the media for every request shows none.
+///
+/// A drive may drop a sector once it was asked for again, and go to the media every other time:
+/// only the fastest answers, which are alike, count.
 pub(crate) fn overhead(run: &Samples, turn: Turn) -> Estimate {
     let method = "same sector read again";
     let elapsed: Vec<f64> = timed(run).iter().skip(1).map(|sample| sample.elapsed()).collect();
-    match (median(&elapsed), mad(&elapsed)) {
-        (Some(typical), Some(spread)) if typical < 0.3 * turn.period => {
-            let error = 1.96 * 1.25 * spread / (elapsed.len() as f64).sqrt();
+    let Some(least) = elapsed.iter().copied().min_by(f64::total_cmp) else {
+        return Estimate::unsupported(method, "too few samples");
+    };
+    let hits: Vec<f64> =
+        elapsed.into_iter().filter(|time| *time <= least + turn.tolerance()).collect();
+    match (median(&hits), mad(&hits)) {
+        (Some(typical), Some(spread))
+            if typical < LONGEST_TURNS * turn.period && hits.len() >= FEWEST =>
+        {
+            let error = 1.96 * 1.25 * spread / (hits.len() as f64).sqrt();
             Estimate::new(typical, error, method)
         }
-        (Some(_), _) => Estimate::unsupported(method, "no cache answers: the media are read again"),
-        _ => Estimate::unsupported(method, "too few samples"),
+        _ => Estimate::unsupported(method, "no cache answers: the media are read again"),
     }
 }

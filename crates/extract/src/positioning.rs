@@ -1,7 +1,7 @@
 //! The least time from one sector to another, rotational latency removed.
 
 use crate::clock::{Timed, Turn, timed};
-use crate::stats::{circular_median, fold, wrap};
+use crate::stats::{Grid, circular_median, fold, wrap};
 use platterlab_probe::{Plan, Samples};
 
 /// The shortest possible request for one target of a SEEKER run, in milliseconds.
@@ -30,10 +30,9 @@ pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
     targets
         .into_iter()
         .filter_map(|target_lba| {
-            // A request for the target is the one after a request for the anchor.
             let hits: Vec<Timed> = samples
-                .chunks_exact(2)
-                .map(|pair| pair[1])
+                .chunks_exact(plan.requests_each())
+                .filter_map(|movement| movement.last().copied())
                 .filter(|sample| sample.lba == target_lba)
                 .collect();
             shortest(&hits, turn).map(|(time, half_width)| Positioning {
@@ -46,8 +45,15 @@ pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
 }
 
 /// The time without latency and half the width of its interval.
+///
+/// A run may take thousands of revolutions, over which the error of the period adds up: the
+/// target's own completions say how long they were.
 fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
-    let period = turn.period;
+    let completions: Vec<f64> = hits.iter().map(|hit| hit.completed).collect();
+    let own = Grid::fit(&completions, turn.period)
+        .map(|grid| grid.period)
+        .filter(|own| (own - turn.period).abs() < (5.0 * turn.error).max(turn.period * 1e-6));
+    let period = own.unwrap_or(turn.period);
     let phases: Vec<f64> = hits.iter().map(|hit| wrap(hit.completed, period)).collect();
     let middle = circular_median(&phases, period)?;
     // The mean of what is near the median is the better centre of a Gaussian.
@@ -74,7 +80,7 @@ fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
 
 /// The bounds of `P` for which most of the sorted `times` lie in `[P, P + period)`; `None` if less
 /// than four fifths do.
-fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
+pub(crate) fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
     let mut end = 0;
     for (start, first) in times.iter().enumerate() {

@@ -32,35 +32,56 @@ impl Rotation {
     }
 }
 
-/// Reads the period off a run of the rotation probe.
-pub(crate) fn rotation(run: &Samples) -> Rotation {
+/// Reads the period off a run of the rotation probe; `rough` is what an earlier one gave.
+pub(crate) fn rotation(run: &Samples, rough: Option<Turn>) -> Rotation {
     let Plan::Rotation(plan) = &run.plan else {
         return Rotation::none(false, "rotation", "not a rotation run".into());
     };
     let samples = timed(run);
     match plan.pattern {
-        Pattern::Same => from_grid(&samples, 1, "same sector"),
-        Pattern::TwoSectors => from_grid(&samples, 2, "two sectors in turn"),
+        Pattern::Same => from_grid(&samples),
+        Pattern::TwoSectors => refined(&samples, rough),
         Pattern::Backwards => from_passes(&samples, plan.repeats as usize),
     }
 }
 
-/// Every `every`-th sample is for the same sector; all are a revolution apart, or nearly.
-fn from_grid(samples: &[Timed], every: usize, method: &'static str) -> Rotation {
+/// All samples are for the same sector, a revolution apart, or nearly.
+fn from_grid(samples: &[Timed]) -> Rotation {
+    let method = "same sector";
     let completions: Vec<f64> = samples.iter().map(|sample| sample.completed).collect();
     let between = differences(&completions);
     if let Some(none) = no_platter(&between, method) {
         return none;
     }
-    let rough = median(&between).unwrap_or(0.0);
-    let same: Vec<f64> = completions.into_iter().step_by(every).collect();
-    match Grid::fit(&same, rough) {
-        Some(grid) if grid.jitter < LARGEST_JITTER * grid.period && grid.share > 0.8 => {
-            let (period, error, jitter) = (grid.period, grid.period_error, grid.jitter);
-            Rotation::of(Turn { period, error, jitter }, method)
-        }
-        _ => Rotation::none(false, method, "completions lie on no grid of one period".into()),
+    match grid(&completions, median(&between).unwrap_or(0.0)) {
+        Some(turn) => Rotation::of(turn, method),
+        None => Rotation::none(false, method, "completions lie on no grid of one period".into()),
     }
+}
+
+/// Every second sample is for the same sector. Its completions are a whole number of revolutions
+/// apart, unless a cache gave the answers: then they do not fit the period known.
+fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
+    let method = "two sectors in turn";
+    let cached = "a cache answered when two sectors were read in turn";
+    let completions: Vec<f64> = samples.iter().step_by(2).map(|sample| sample.completed).collect();
+    let fits = |turn: &Turn, rough: Turn| {
+        let limit = 5.0 * turn.error.hypot(rough.error) + 2e-4 * rough.period;
+        (turn.period - rough.period).abs() < limit
+    };
+    rough
+        .and_then(|rough| grid(&completions, rough.period).filter(|turn| fits(turn, rough)))
+        .map_or_else(
+            || Rotation::none(true, method, cached.into()),
+            |turn| Rotation::of(turn, method),
+        )
+}
+
+/// The grid instants lie on, if they do.
+fn grid(instants: &[f64], rough: f64) -> Option<Turn> {
+    let grid = Grid::fit(instants, rough)?;
+    let (period, error, jitter) = (grid.period, grid.period_error, grid.jitter);
+    (jitter < LARGEST_JITTER * period && grid.share > 0.8).then_some(Turn { period, error, jitter })
 }
 
 /// Two descending passes take a revolution less one sector and less two sectors per request.

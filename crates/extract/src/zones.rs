@@ -8,10 +8,16 @@ use serde::Serialize;
 /// Adjacent addresses that are formatted alike.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Zone {
-    /// Its first sector, to within the distance of two places of ZONED.
+    /// Its first sector.
     pub first_lba: Estimate,
     /// Sectors around one track.
     pub sectors_per_track: Estimate,
+    /// The same from the slope of SKIPPY's lines in this zone, not rounded.
+    pub skippy_sectors_per_track: Estimate,
+    /// Turn of logical sector zero from track to track.
+    pub track_skew_ms: Estimate,
+    /// Turn of logical sector zero from cylinder to cylinder.
+    pub cylinder_skew_ms: Estimate,
     /// Bandwidth of sequential reads.
     pub mib_s: Estimate,
 }

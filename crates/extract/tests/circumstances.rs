@@ -3,8 +3,8 @@
 
 mod support;
 
-use platterlab_device::{BlockDevice, HostModel};
-use platterlab_drive::{SeekCurve, TrackOrder};
+use platterlab_device::{BlockDevice, HostModel, Simulated};
+use platterlab_drive::{Drive, ReadAhead, SeekCurve, TrackOrder};
 use platterlab_extract::Goal;
 use support::{Spec, ZoneSpec, carry_out, characterize, ms};
 
@@ -52,18 +52,15 @@ fn reading_finds_the_geometry_with_and_without_a_cache() {
                 "read-ahead {read_ahead_sectors}, {what}: {estimate:?} for {truth}"
             );
         }
-        if read_ahead_sectors == 0 {
-            // The interface brings a read's data after the media, a write's before: the sum is
-            // the same.
-            let mtm = found.mtm_ms.ok().unwrap();
-            assert!((mtm / truth.mtm_ms - 1.0).abs() < 0.01, "{:?}", found.mtm_ms);
-        } else {
-            // Read-ahead leaves the track between requests: what a request costs from there is
-            // not the least it can cost.
+        // The interface brings a read's data after the media, a write's before: the sum is the
+        // same.
+        let mtm = found.mtm_ms.ok().unwrap();
+        assert!((mtm / truth.mtm_ms - 1.0).abs() < 0.01, "{:?}", found.mtm_ms);
+        assert_eq!(found.cached, read_ahead_sectors > 0);
+        if found.cached {
             // Host, controller and interface: what MTM is, too.
             let overhead = found.overhead_ms.ok().unwrap();
             assert!((overhead / truth.mtm_ms - 1.0).abs() < 0.01, "{:?}", found.overhead_ms);
-            assert!(found.cached && found.mtm_ms.ok().is_none(), "{:?}", found.mtm_ms);
         }
     }
 }
@@ -110,5 +107,51 @@ fn physical_sectors_of_eight_are_stepped_over_whole() {
     ] {
         let value = estimate.ok().unwrap();
         assert!((value / truth - 1.0).abs() < 0.01, "{estimate:?} for {truth}");
+    }
+}
+
+/// Read caches of several kinds: what is claimed behind them is true, and what is missing is said.
+#[test]
+fn behind_any_read_cache_nothing_wrong_is_claimed() {
+    let spec = spec(256);
+    let host = HostModel::typical();
+    let truth = spec.truth_reading(&host);
+    // Segments, sectors in each, read-ahead, kept after a hit, and how many values are found.
+    for (segments, size, kind, keep, wanted) in [
+        (1, 256, ReadAhead::Aggressive, false, 9),
+        (1, 1_024, ReadAhead::Aggressive, true, 9),
+        (4, 400, ReadAhead::Aggressive, false, 9),
+        (64, 128, ReadAhead::Aggressive, true, 9),
+        (2, 256, ReadAhead::Track, false, 5),
+        (1, 256, ReadAhead::OnArrival, true, 0),
+    ] {
+        let mut params = spec.params();
+        params.cache.buffer_sectors = segments * size;
+        params.cache.segments = segments;
+        params.cache.segment_sectors = size;
+        params.cache.read_ahead = kind;
+        params.cache.keep_after_hit = keep;
+        let drive = Drive::new(&params).unwrap();
+        let mut device = Simulated::new(drive, "drive", host.clone(), 7).unwrap();
+        let (found, _) = characterize(&mut device, false, true);
+        let values = [
+            (&found.rotation_ms, truth.rotation_ms),
+            (&found.sectors_per_track, truth.sectors_per_track),
+            (&found.surfaces, truth.surfaces),
+            (&found.track_skew_ms, truth.track_skew_ms),
+            (&found.cylinder_skew_ms, truth.cylinder_skew_ms),
+            (&found.mtm_ms, truth.mtm_ms),
+            (&found.head_switch_ms, truth.head_switch_ms),
+            (&found.seek_max_ms, truth.seek_max_ms),
+            (&found.seek_min_ms, truth.seek_min_ms),
+        ];
+        let what = format!("{segments} segments of {size}, {kind:?}");
+        for (estimate, truth) in values {
+            let off = estimate.ok().map_or(0.0, |value| (value / truth - 1.0).abs());
+            assert!(off <= 0.01, "{what}: {estimate:?} for {truth}");
+            assert!(estimate.ok().is_some() || !estimate.note.is_empty(), "{what}: {estimate:?}");
+        }
+        let ok = values.iter().filter(|(estimate, _)| estimate.ok().is_some()).count();
+        assert_eq!(ok, wanted, "{what}: {found:#?}");
     }
 }

@@ -51,6 +51,8 @@ fn round_trip(seed: u64) -> Row {
         ("cylinder_skew_ms", &found.cylinder_skew_ms, truth.cylinder_skew_ms, false),
         ("mtm_ms", &found.mtm_ms, truth.mtm_ms, false),
         ("seek_max_ms", &found.seek_max_ms, truth.seek_max_ms, false),
+        ("outer_mib_s", &found.outer_mib_s, truth.outer_mib_s, false),
+        ("inner_mib_s", &found.inner_mib_s, truth.inner_mib_s, false),
     ];
     let mut row = Row { outcome: Outcome::Right, text: String::new() };
     for (name, estimate, truth, exact) in values {
@@ -75,13 +77,41 @@ fn round_trip(seed: u64) -> Row {
 }
 
 impl Row {
-    /// Zones may be too narrow for ZONED to see, but what is claimed of one must be true.
+    /// All zones, each with its sectors per track, its bandwidth and its edge to within two tracks.
     fn check_zones(&mut self, found: &Extraction, spec: &Spec) {
-        for count in found.zones.iter().filter_map(|zone| zone.sectors_per_track.ok()) {
-            if spec.zones.iter().all(|zone| f64::from(zone.sectors_per_track) != count) {
-                self.outcome = Outcome::Wrong;
-                self.text += &format!("  no zone has {count} sectors per track\n");
-            }
+        let (zones, truth) = (&found.zones, &spec.zones);
+        let flagged =
+            zones.iter().any(|z| z.sectors_per_track.ok().is_none() || z.first_lba.ok().is_none());
+        if zones.len() != truth.len() {
+            self.add(if flagged { Outcome::Flagged } else { Outcome::Wrong }, || {
+                format!("{} zones for {}", zones.len(), truth.len())
+            });
+            return;
+        }
+        let mut first = 0;
+        for (zone, truth) in zones.iter().zip(truth) {
+            let track = truth.sectors_per_track;
+            self.add(judge(&zone.sectors_per_track, f64::from(track), true), || {
+                format!("{zone:?} for {truth:?}")
+            });
+            let off = zone.first_lba.ok().map(|lba| (lba - f64::from(first)).abs());
+            let outcome = match off {
+                None => Outcome::Flagged,
+                Some(off) if off <= 2.0 * f64::from(track) => Outcome::Right,
+                Some(_) => Outcome::Wrong,
+            };
+            self.add(outcome, || format!("{:?} for {first}", zone.first_lba));
+            self.add(judge(&zone.mib_s, spec.streaming(truth), false), || {
+                format!("{:?} for {}", zone.mib_s, spec.streaming(truth))
+            });
+            first += truth.cylinders * spec.surfaces * track;
+        }
+    }
+
+    fn add(&mut self, outcome: Outcome, what: impl Fn() -> String) {
+        self.outcome = self.outcome.max(outcome);
+        if outcome != Outcome::Right {
+            self.text += &format!("  {outcome:?} {}\n", what());
         }
     }
 

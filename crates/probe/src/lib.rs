@@ -11,6 +11,7 @@
 mod bench;
 mod overhead;
 mod plan;
+mod recall;
 mod rotation;
 mod run;
 mod sample;
@@ -21,10 +22,11 @@ mod zoned;
 
 pub use overhead::Overhead;
 pub use plan::{Cost, Plan};
+pub use recall::{Question, Recall, Trial};
 pub use rotation::{Pattern, Rotation};
 pub use run::{Access, Progress, Watch, run};
 pub use sample::{End, Sample, Samples};
-pub use seeker::Seeker;
+pub use seeker::{PastCache, Seeker};
 pub use skippy::{Skippy, Walk};
 pub use tracks::{Tracks, Visit};
 pub use zoned::Zoned;

@@ -1,4 +1,4 @@
-use crate::{Overhead, Rotation, Seeker, Skippy, Tracks, Zoned};
+use crate::{Overhead, Recall, Rotation, Seeker, Skippy, Tracks, Zoned};
 use platterlab_units::Span;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,8 @@ pub enum Plan {
     Skippy(Skippy),
     /// The angles of chosen sectors.
     Tracks(Tracks),
+    /// What a read cache holds.
+    Recall(Recall),
     /// Positioning times.
     Seeker(Seeker),
     /// Bandwidth over position.
@@ -29,13 +31,16 @@ pub struct Cost {
     pub revolutions: u64,
     /// Sectors transferred, at most.
     pub sectors: u64,
+    /// Time in which nothing is asked of the drive.
+    pub rest: Span,
 }
 
 impl Cost {
     /// The drive time to expect at a rotation period; 8.3 ms (7200 rpm) is a fair guess.
     #[must_use]
     pub fn drive_time(&self, rotation: Span) -> Span {
-        Span::from_ps(rotation.as_ps().saturating_mul(self.revolutions))
+        let turns_ps = rotation.as_ps().saturating_mul(self.revolutions);
+        Span::from_ps(turns_ps.saturating_add(self.rest.as_ps()))
     }
 
     /// `requests` single accesses that take `tenths` of a revolution each.
@@ -44,6 +49,7 @@ impl Cost {
             requests,
             revolutions: requests.saturating_mul(tenths).div_ceil(10),
             sectors: requests.saturating_mul(u64::from(sectors_each)),
+            rest: Span::ZERO,
         }
     }
 }
@@ -57,6 +63,7 @@ impl Plan {
             Self::Rotation(_) => "rotation",
             Self::Skippy(_) => "skippy",
             Self::Tracks(_) => "tracks",
+            Self::Recall(_) => "recall",
             Self::Seeker(_) => "seeker",
             Self::Zoned(_) => "zoned",
         }
@@ -70,6 +77,7 @@ impl Plan {
             Self::Rotation(probe) => probe.cost(),
             Self::Skippy(probe) => probe.cost(),
             Self::Tracks(probe) => probe.cost(),
+            Self::Recall(probe) => probe.cost(),
             Self::Seeker(probe) => probe.cost(),
             Self::Zoned(probe) => probe.cost(),
         }

@@ -1,5 +1,5 @@
 use crate::bench::Bench;
-use crate::{End, Plan, Samples};
+use crate::{End, Plan, Samples, Tracks, Visit};
 use platterlab_device::{BlockDevice, WriteConsent};
 use platterlab_units::{Operation, Span};
 use std::ops::ControlFlow;
@@ -40,8 +40,9 @@ pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 /// Carries out `plan` on `device`.
 ///
-/// [`ZONED`](crate::Zoned) and [`Overhead`](crate::Overhead) read, whatever `access` says; all
-/// others do as it says. Whatever goes wrong, the samples measured until then are returned with the reason.
+/// [`ZONED`](crate::Zoned), [`Overhead`](crate::Overhead), [`Recall`](crate::Recall) and a
+/// [survey](crate::Visit::Survey) read,
+/// whatever `access` says; all others do as it says. Whatever goes wrong, the samples measured until then are returned with the reason.
 pub fn run<D: BlockDevice + ?Sized>(
     device: &mut D,
     plan: &Plan,
@@ -49,7 +50,10 @@ pub fn run<D: BlockDevice + ?Sized>(
     watch: &mut Watch<'_>,
 ) -> Samples {
     let access = match plan {
-        Plan::Zoned(_) | Plan::Overhead(_) => Access::Read,
+        Plan::Zoned(_)
+        | Plan::Overhead(_)
+        | Plan::Recall(_)
+        | Plan::Tracks(Tracks { visit: Visit::Survey, .. }) => Access::Read,
         _ => access,
     };
     let mut bench = Bench::new(device, access, watch, plan.cost().requests);
@@ -58,6 +62,7 @@ pub fn run<D: BlockDevice + ?Sized>(
         Plan::Rotation(probe) => probe.run(&mut bench),
         Plan::Skippy(probe) => probe.run(&mut bench),
         Plan::Tracks(probe) => probe.run(&mut bench),
+        Plan::Recall(probe) => probe.run(&mut bench),
         Plan::Seeker(probe) => probe.run(&mut bench),
         Plan::Zoned(probe) => probe.run(&mut bench),
     };

@@ -22,6 +22,30 @@ pub struct Seeker {
     pub rotation_ps: u64,
     /// Halvings of the period: 11 resolve 4 us at 7200 rpm.
     pub halvings: u32,
+    /// Where the drive reads ahead. None if it does not, or if writes are timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub past_cache: Option<PastCache>,
+}
+
+/// How a movement is timed in spite of a read cache.
+///
+/// The drive is left alone after the anchor until its read-ahead is done: the head then rests where
+/// that ended, and the movement starts there. Other places are read before the anchor, so that the
+/// cache has forgotten it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastCache {
+    /// What read-ahead needs, in picoseconds.
+    pub rest_ps: u64,
+    /// Sectors read before each movement, none of them near it.
+    pub forget_lbas: Vec<u64>,
+}
+
+impl Seeker {
+    /// Requests of one movement; the last is the one that is timed.
+    #[must_use]
+    pub fn requests_each(&self) -> usize {
+        2 + self.past_cache.as_ref().map_or(0, |past| past.forget_lbas.len())
+    }
 }
 
 /// What one wait showed.
@@ -36,7 +60,11 @@ impl Seeker {
     pub(crate) fn cost(&self) -> Cost {
         // A halving that fails is confirmed once, every second one does.
         let pairs = 3 + 3 * u64::from(self.halvings) / 2;
-        Cost::accesses(2 * pairs * self.targets.len() as u64, self.sectors, 17)
+        let movements = pairs * self.targets.len() as u64;
+        let mut cost = Cost::accesses(self.requests_each() as u64 * movements, self.sectors, 17);
+        let rest_ps = self.past_cache.as_ref().map_or(0, |past| past.rest_ps);
+        cost.rest = Span::from_ps(rest_ps.saturating_mul(movements));
+        cost
     }
 
     pub(crate) fn run<D: BlockDevice + ?Sized>(&self, bench: &mut Bench<D>) -> Result<(), End> {
@@ -106,8 +134,15 @@ impl Seeker {
         target: u64,
         wait: Span,
     ) -> Result<Sample, End> {
+        let mut rest = Span::ZERO;
+        if let Some(past) = &self.past_cache {
+            for lba in &past.forget_lbas {
+                bench.request(*lba, self.sectors)?;
+            }
+            rest = Span::from_ps(past.rest_ps);
+        }
         bench.request(self.anchor_lba, self.sectors)?;
-        bench.idle(wait);
+        bench.idle(Span::from_ps(rest.as_ps().saturating_add(wait.as_ps())));
         bench.request(target, self.sectors)
     }
 }

@@ -27,11 +27,15 @@ pub enum Visit {
         /// That address.
         near_lba: u64,
     },
+    /// Sectors to either side of where tracks may begin: to find the edges of zones.
+    Edges,
     /// One sector of each of many tracks, in sequence: to find the skews and their pattern.
     Starts {
         /// The first sector of the first track.
         first_lba: u64,
     },
+    /// To map tracks, whichever sectors that takes; read in any case.
+    Survey,
 }
 
 impl Tracks {

@@ -1,6 +1,7 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use platterlab_units::Span;
 use serde::{Deserialize, Serialize};
 
 /// ZONED: bandwidth over position (paper §4.2), by reading in large blocks one after the other.
@@ -46,7 +47,8 @@ impl Zoned {
         // A track of an era drive holds some 200 sectors.
         let requests = u64::from(self.points) * u64::from(self.blocks);
         let sectors = requests.saturating_mul(u64::from(self.block_sectors));
-        Cost { requests, revolutions: requests.saturating_add(sectors / 200), sectors }
+        let revolutions = requests.saturating_add(sectors / 200);
+        Cost { requests, revolutions, sectors, rest: Span::ZERO }
     }
 
     pub(crate) fn run<D: BlockDevice + ?Sized>(&self, bench: &mut Bench<D>) -> Result<(), End> {

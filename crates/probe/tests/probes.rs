@@ -3,7 +3,8 @@
 
 use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_probe::{
-    Access, End, Overhead, Pattern, Plan, Rotation, Seeker, Skippy, Tracks, Visit, Walk, Zoned, run,
+    Access, End, Overhead, PastCache, Pattern, Plan, Question, Recall, Rotation, Seeker, Skippy,
+    Tracks, Trial, Visit, Walk, Zoned, run,
 };
 use platterlab_units::{Operation, Span, Time};
 use std::ops::ControlFlow;
@@ -98,6 +99,17 @@ fn plans() -> Vec<Plan> {
             sectors: 8,
             rotation_ps: TURN.as_ps(),
             halvings: 10,
+            past_cache: None,
+        }),
+        Plan::Recall(Recall {
+            question: Question::Reach,
+            trials: (0..20)
+                .map(|i| Trial {
+                    lbas: vec![64 + i * 2_000, 128 + i * 2_001],
+                    rest_ps: 20_000_000_000,
+                })
+                .collect(),
+            sectors: 8,
         }),
         Plan::Zoned(Zoned {
             lba: 64,
@@ -166,6 +178,27 @@ fn seeker_finds_the_last_wait_that_makes_the_revolution() {
 }
 
 #[test]
+fn seeker_rests_and_forgets_before_each_movement() {
+    let past = PastCache { rest_ps: 5 * TURN.as_ps(), forget_lbas: vec![500_000, 600_000] };
+    let plan = Seeker {
+        anchor_lba: 64,
+        targets: vec![64_000],
+        sectors: 8,
+        rotation_ps: TURN.as_ps(),
+        halvings: 3,
+        past_cache: Some(past),
+    };
+    let samples =
+        go(&mut Turntable::new(NOWHERE), &Plan::Seeker(plan.clone()), Access::Read).samples;
+    for movement in samples.chunks(plan.requests_each()) {
+        let lbas: Vec<u64> = movement.iter().map(|sample| sample.lba).collect();
+        assert_eq!(lbas, [500_000, 600_000, 64, 64_000]);
+        let rest = movement[3].submitted.since(movement[2].completed);
+        assert!(rest >= TURN * 5 && rest < TURN * 6, "{rest}");
+    }
+}
+
+#[test]
 fn what_was_measured_survives_a_failure_and_a_cancellation() {
     for plan in plans() {
         let whole = go(&mut Turntable::new(NOWHERE), &plan, Access::Read).samples;
@@ -197,7 +230,7 @@ fn writing_probes_write_and_reading_ones_never_do() {
     for plan in plans() {
         let mut device = Turntable::new(NOWHERE);
         let samples = go(&mut device, &plan, Access::Write(&consent)).samples;
-        let reads = ["zoned", "overhead"].contains(&plan.name());
+        let reads = ["zoned", "overhead", "recall"].contains(&plan.name());
         let writes = if reads { 0 } else { samples.len() as u64 };
         assert_eq!(device.writes, writes, "{plan:?}");
         let operation = if writes == 0 { Operation::Read } else { Operation::Write };

@@ -25,7 +25,7 @@ mod resolve;
 mod schema;
 mod shape;
 
-pub use align::{AlignModel, Aligned, AlignedZone, Alignment};
+pub use align::{AlignModel, Aligned, AlignedTrack, AlignedZone, Alignment};
 pub use error::ProfileError;
 pub use library::{LIBRARY, LibraryFile};
 pub use options::*;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::SMALL;
-use platterlab_drive::{Sparing, TrackOrder};
+use platterlab_drive::{Drive, Sparing, TrackOrder};
 use platterlab_profile::{AlignModel, Aligned, Alignment, LIBRARY, OriginKind, Profile};
 
 fn small() -> Profile {
@@ -94,6 +94,58 @@ fn defects_stay_where_their_track_has_spares() {
     assert_eq!(made.capacity_sectors, 10 * 18 + 10 * 6);
     let message = profile.aligned(&how(AlignModel::ZoneMap)).unwrap_err().to_string();
     assert!(message.contains("model 1 does not keep"), "{message}");
+}
+
+/// Two surfaces of 20 and 13 sectors, in every order there is.
+fn uneven(order: &str) -> Profile {
+    let zone = format!("order = \"{order}\"\nsurface_sectors_per_track = [20, 13]\n");
+    let text =
+        SMALL.replacen("sectors_per_track = 20\n", &format!("sectors_per_track = 20\n{zone}"), 1);
+    let text = if order.contains("serpentine") && !order.contains("cylinder") {
+        text.replacen("track_skew_sectors", "serpentine_skew_sectors", 1)
+    } else {
+        text
+    };
+    Profile::parse(&text, "p.toml").expect("a right profile")
+}
+
+#[test]
+fn surfaces_that_differ_are_aligned_each_for_itself() {
+    for order in ["traditional", "cylinder-serpentine", "surface-serpentine", "hybrid-serpentine"] {
+        let profile = uneven(order);
+        let before = Drive::new(profile.params()).unwrap().layout().capacity();
+        assert_eq!(before, 5 * (20 + 13) + 10 * 9, "{order}");
+        for model in AlignModel::ALL {
+            let made = aligned(&profile, 3_072, model);
+            assert_eq!(made.capacity_sectors, 5 * (18 + 12) + 10 * 6, "{order} {model:?}");
+            let layout = Drive::new(made.profile.params()).unwrap().layout().clone();
+            let mut lba = 0;
+            while let Some((first, sectors)) = layout.track_bounds(lba) {
+                assert_eq!((first % 6, sectors % 6), (0, 0), "{order} {model:?}");
+                lba = first + u64::from(sectors);
+            }
+            let spares = if model == AlignModel::ZoneMap { 0 } else { 5 * 3 + 10 * 3 };
+            assert_eq!(made.spares_gained_sectors, spares, "{order} {model:?}");
+            let read = Profile::parse(&made.profile.to_toml(), "made.toml").unwrap();
+            assert_eq!(read.params(), made.profile.params());
+        }
+    }
+}
+
+/// With model 3 the next track begins a skew after the end of the data, whichever the surface.
+#[test]
+fn no_head_waits_over_spares_on_surfaces_that_differ() {
+    let profile = uneven("hybrid-serpentine");
+    let gap = |profile: &Profile, lba: u64| {
+        let layout = Drive::new(profile.params()).unwrap().layout().clone();
+        let (first, sectors) = layout.track_bounds(lba).unwrap();
+        let end = layout.run(first + u64::from(sectors) - 1, 1).angle(1);
+        (layout.run(first + u64::from(sectors), 1).angle(0) - end).as_turns()
+    };
+    let made = aligned(&profile, 3_072, AlignModel::SkewCorrected).profile;
+    for (old, new) in [(0, 0), (20, 18), (5 * 20, 5 * 18), (5 * 20 + 13, 5 * 18 + 12)] {
+        assert!((gap(&profile, old) - gap(&made, new)).abs() < 1e-9, "track at {old}");
+    }
 }
 
 /// The paper's Disk1 with 512 KB on every track has the sectors of its extent model.

@@ -19,6 +19,8 @@ struct Account {
 #[derive(Serialize)]
 struct ZoneAccount {
     cylinders: [u32; 2],
+    /// Where surfaces differ.
+    surface: Option<u32>,
     extents_per_track: u32,
     data_sectors_before: u32,
     data_sectors: u32,
@@ -52,41 +54,25 @@ pub(crate) fn align(
 
 fn account(before: &Profile, aligned: &Aligned) -> Account {
     let lost = 1.0 - aligned.capacity_sectors as f64 / aligned.capacity_before_sectors as f64;
-    let zones = aligned.zones.iter().enumerate().map(|(index, zone)| {
-        let rates = |params: &DriveParams, around: u32, data: u32| {
-            let zone = &params.layout.zones[index];
-            let turn_s = params.mechanism.rotation.as_ms() / 1e3;
-            let mib = |sectors: u32| {
-                f64::from(sectors) * f64::from(params.layout.sector_bytes) / f64::from(1 << 20)
-            };
-            // A track's data, and the way from its end to the next track's begin: the skew, and
-            // what lies between the end of the data and the end of the track.
-            let skew = match zone.order {
-                TrackOrder::SeekFirst(_) => zone.cylinder_skew,
-                _ => zone.track_skew,
-            };
-            let turned = match skew {
-                Skew::Sectors(sectors) => f64::from(sectors) / f64::from(around),
-                Skew::Turn(angle) => angle.as_turns(),
-            };
-            let data_turns = f64::from(data) / f64::from(around);
-            let turns = if turned < data_turns - 1e-9 { 1.0 + turned } else { turned };
-            (mib(around) / turn_s, mib(data) / (turns * turn_s))
-        };
-        let old =
-            rates(before.inner.params(), zone.sectors_per_track_before, zone.data_sectors_before);
-        let new = rates(aligned.profile.params(), zone.sectors_per_track, zone.data_sectors);
-        ZoneAccount {
-            cylinders: before.inner.params().layout.zones[index].cylinders,
-            extents_per_track: zone.extents_per_track,
-            data_sectors_before: zone.data_sectors_before,
-            data_sectors: zone.data_sectors,
-            spare_sectors: zone.spare_sectors,
-            media_rate_before_mib_s: old.0,
-            media_rate_mib_s: new.0,
-            sequential_before_mib_s: old.1,
-            sequential_mib_s: new.1,
-        }
+    let zones = aligned.zones.iter().enumerate().flat_map(|(index, zone)| {
+        let differ = zone.surfaces.len() > 1;
+        zone.surfaces.iter().enumerate().map(move |(surface, track)| {
+            let (old, new) = (before.inner.params(), aligned.profile.params());
+            let old = rates(old, index, (track.sectors_before, track.data_sectors_before));
+            let new = rates(new, index, (track.sectors, track.data_sectors));
+            ZoneAccount {
+                cylinders: before.inner.params().layout.zones[index].cylinders,
+                surface: differ.then_some(surface as u32),
+                extents_per_track: track.extents,
+                data_sectors_before: track.data_sectors_before,
+                data_sectors: track.data_sectors,
+                spare_sectors: track.spares(),
+                media_rate_before_mib_s: old.0,
+                media_rate_mib_s: new.0,
+                sequential_before_mib_s: old.1,
+                sequential_mib_s: new.1,
+            }
+        })
     });
     Account {
         capacity_before_sectors: aligned.capacity_before_sectors,
@@ -95,4 +81,33 @@ fn account(before: &Profile, aligned: &Aligned) -> Account {
         spares_gained_sectors: aligned.spares_gained_sectors,
         zones: zones.collect(),
     }
+}
+
+/// Rate of the media and of sequential reads on a track of so many sectors, so many with data.
+fn rates(params: &DriveParams, zone: usize, (around, data): (u32, u32)) -> (f64, f64) {
+    let zone = &params.layout.zones[zone];
+    let turn_s = params.mechanism.rotation.as_ms() / 1e3;
+    let mib = |sectors: u32| {
+        f64::from(sectors) * f64::from(params.layout.sector_bytes) / f64::from(1 << 20)
+    };
+    // A track's data, and the way from its end to the next track's begin: the skew, and what lies
+    // between the end of the data and the end of the track.
+    let skew = match zone.order {
+        TrackOrder::SeekFirst(_) => zone.cylinder_skew,
+        _ => zone.track_skew,
+    };
+    let counted = if zone.surface_sectors.is_empty() { around } else { zone.sectors_per_track };
+    let skewed = match skew {
+        Skew::Sectors(sectors) => f64::from(sectors) / f64::from(counted),
+        Skew::Turn(angle) => angle.as_turns(),
+    };
+    let data_turns = f64::from(data) / f64::from(around);
+    let turns = if zone.skew_from_data_end {
+        data_turns + skewed
+    } else if skewed < data_turns - 1e-9 {
+        1.0 + skewed
+    } else {
+        skewed
+    };
+    (mib(around) / turn_s, mib(data) / (turns * turn_s))
 }

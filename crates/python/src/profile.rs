@@ -160,7 +160,11 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
             .layout
             .zones
             .iter()
-            .map(|zone| track_bytes(zone.sectors_per_track) / period_ms * 1e3 / f64::from(1 << 20))
+            .map(|zone| {
+                let most = zone.surface_sectors.iter().copied().max();
+                let most = most.unwrap_or(zone.sectors_per_track);
+                track_bytes(most) / period_ms * 1e3 / f64::from(1 << 20)
+            })
             .collect(),
     }
 }

@@ -159,7 +159,7 @@ fn interrupts_stack_on_computation_and_are_charged() {
 #[test]
 fn reading_ahead_hides_the_disk_behind_computation() {
     let steps: Vec<_> = (0..10).map(|page| (8.0, read(page))).chain([(8.0, Event::Exit)]).collect();
-    let next = HostOptions { read_ahead: FileReadAhead::Next, ..plain() };
+    let next = HostOptions { read_ahead: FileReadAhead::Next { cluster_pages: 1_000 }, ..plain() };
     let (report, host) = run(next, &[&steps]);
     // One demand read of 5 ms, then page N + 1 comes during the 8 ms on page N; page 10 for nothing.
     assert_eq!((report.served, host.waits), (11, 1));
@@ -179,7 +179,7 @@ fn reading_ahead_hides_the_disk_behind_computation() {
 #[test]
 fn pages_too_slow_are_waited_for_and_break_their_limit() {
     let steps: Vec<_> = (0..4).map(|page| (1.0, read(page))).chain([(1.0, Event::Exit)]).collect();
-    let next = HostOptions { read_ahead: FileReadAhead::Next, ..plain() };
+    let next = HostOptions { read_ahead: FileReadAhead::Next { cluster_pages: 1_000 }, ..plain() };
     let (_, host) = run(next, &[&steps]);
     let limits = host.limits.expect("pages were read ahead");
     assert_eq!((limits.needed, limits.met_share, host.waits), (3, 0.0, 4));

@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, stderr, stdout
+from platterlab.cli.tracks import show_tracks
 from platterlab.measure import run as measuring
 from platterlab.measure.advice import QUANTITIES, quantity
 from platterlab.measure.bundle import Bundle
@@ -52,6 +53,14 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done,
 Quick = Annotated[
     bool, typer.Option("--quick", help="The start of the drive only: no zones, no seeks.")
 ]
+Tracks = Annotated[
+    str | None,
+    typer.Option(
+        metavar="every|fast",
+        help="Map track boundaries, skews and layout instead, by reads alone; fast leaps over "
+        "tracks of known length and checks each leap twice.",
+    ),
+]
 Noise = Annotated[str, typer.Option(help="Of a simulated drive's host: typical or off.")]
 Seed = Annotated[int, typer.Option(min=0, help="Of a simulated drive's noise.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
@@ -66,6 +75,7 @@ def characterize(
     region: Sectors = None,
     dry_run: DryRun = False,
     quick: Quick = False,
+    tracks: Tracks = None,
     noise: Noise = "typical",
     seed: Seed = 0,
     as_json: Json = False,
@@ -84,6 +94,7 @@ def characterize(
         noise=noise,
         seed=seed,
         quick=quick,
+        tracks=tracks,
     )
     _check(target)
     if dry_run:
@@ -110,6 +121,12 @@ def _check(target: Target) -> None:
     kind = target.kind
     if kind != "device" and (target.region or target.confirmation):
         raise InputError(f"{target.name}: --region and --i-will-lose-data are for real devices")
+    if target.tracks not in (None, "every", "fast"):
+        raise InputError(f"--tracks {target.tracks}: write `every` or `fast`")
+    if target.tracks and (target.write or target.quick):
+        raise InputError("--tracks only reads, and the whole drive: leave out --write and --quick")
+    if kind == "recorded" and target.tracks:
+        raise InputError(f"{target.name}: is a recording; it is read again as what it is")
     if kind == "recorded" and target.write is not None:
         raise InputError(f"{target.name}: is a recording; it can be neither read nor written")
     if kind == "device" and target.confirmation and not target.write:
@@ -165,6 +182,9 @@ def _show(outcome: Outcome) -> None:
         stderr().print(f"[bold]note:[/] {escape(sentence)}")
     for sentence in outcome.warnings:
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
+    if outcome.mapped:
+        show_tracks(outcome)
+        return
     table = plain_table("", "value", "± 95 %", "", words=1)
     for key, name, _, unit, _ in QUANTITIES:
         estimate = quantity(found, key)

@@ -52,7 +52,7 @@ def status(found: dict[str, Any], *, quick: bool) -> str:
 
 def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> list[str]:
     """A sentence or two each, the gravest first."""
-    said = [*_of_device(dict(device["facts"])), *_of_rotation(found, device)]
+    said = [*of_device(dict(device["facts"])), *_of_rotation(found, device)]
     if found["rotation_ms"]["status"] != "ok":
         return said
     wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
@@ -64,7 +64,8 @@ def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> l
     return said
 
 
-def _of_device(facts: dict[str, str]) -> list[str]:
+def of_device(facts: dict[str, str]) -> list[str]:
+    """What the facts of a device warn of; a sentence each."""
     said = []
     if facts.get("rotational") == "0":
         said.append(

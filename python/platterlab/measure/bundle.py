@@ -4,6 +4,7 @@
 samples.parquet   every request, with the plans (while it runs: runs/0000.parquet, ...)
 extraction.json   what was read off the samples
 profile.toml      the drive, ready to simulate; absent where too little was found
+tracks.csv        the tracks, where they were mapped (and no profile)
 report.html       the same to look at
 environment.json  device, host, versions, options
 manifest.json     the bundle's id and the checksum of every file: it is complete
@@ -26,6 +27,7 @@ from platterlab.output import replacing
 SCHEMA_VERSION = 1
 SAMPLES, EXTRACTION, PROFILE = "samples.parquet", "extraction.json", "profile.toml"
 REPORT, ENVIRONMENT, MANIFEST = "report.html", "environment.json", "manifest.json"
+TRACKS = "tracks.csv"
 RUNS = "runs"
 
 

@@ -18,12 +18,18 @@ class Meter:
         self._done_s = sum(run.drive_time_s for run in done)
         self._probe = ""
         self._planned_s = 0.0
+        self._mapped: float | None = None
 
     def begin(self, shown: dict[str, Any]) -> None:
         """A plan is about to be carried out."""
         self._probe = shown["probe"]
         self._planned_s = shown["drive_time_s"]
         self._show(0.0, 0, 0.0)
+
+    def mapped(self, sectors: tuple[int, int] | None) -> None:
+        """So many of all sectors are done with, where that says more than the time."""
+        if sectors is not None:
+            self._mapped = sectors[0] / max(sectors[1], 1)
 
     def end(self, run: Run) -> None:
         """It was carried out."""
@@ -39,4 +45,5 @@ class Meter:
         now_s = self._done_s + seconds
         total_s = max(self._expected_s, now_s + (1.0 - share) * self._planned_s, 1e-9)
         rate = f"{done / seconds:.0f} requests/s" if seconds > 0 else ""
-        self._progress(self._probe, min(now_s / total_s, 0.99), rate)
+        done_share = now_s / total_s if self._mapped is None else self._mapped
+        self._progress(self._probe, min(done_share, 0.99), rate)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from platterlab.measure import advice
-from platterlab.measure.bundle import PROFILE, REPORT, SAMPLES, Bundle
+from platterlab.measure import advice, tracks
+from platterlab.measure.bundle import PROFILE, REPORT, SAMPLES, TRACKS, Bundle
 from platterlab.measure.target import Target
 
 
@@ -56,15 +56,27 @@ class Outcome:
         path = self.bundle.path(PROFILE)
         return path if path.is_file() else None
 
+    @property
+    def mapped(self) -> bool:
+        """Whether tracks were mapped rather than the drive measured."""
+        return "pieces" in self.extraction
+
     def to_json(self) -> dict[str, Any]:
         """The outcome as one JSON object."""
+        return {**self._found(), **self._left()}
+
+    def _found(self) -> dict[str, Any]:
+        if self.mapped:
+            table = str(self.bundle.path(TRACKS))
+            return {**tracks.summary(self.extraction), "tracks_csv": table}
         values = {name: advice.quantity(self.extraction, name) for name, *_ in advice.QUANTITIES}
+        return {"values": values, "zones": self.extraction["zones"]}
+
+    def _left(self) -> dict[str, Any]:
         return {
             "bundle": self.bundle.id,
             "folder": str(self.bundle.folder),
             "status": self.status,
-            "values": values,
-            "zones": self.extraction["zones"],
             "warnings": self.warnings,
             "requests": self.requests,
             "drive_time_s": self.drive_time_s,

@@ -7,8 +7,16 @@ from typing import Any
 
 from platterlab import __version__, library
 from platterlab._core import InputError, Measurement
-from platterlab.measure import advice, environment, profile, samples, target
-from platterlab.measure.bundle import ENVIRONMENT, EXTRACTION, PROFILE, REPORT, SAMPLES, Bundle
+from platterlab.measure import advice, environment, profile, samples, target, tracks
+from platterlab.measure.bundle import (
+    ENVIRONMENT,
+    EXTRACTION,
+    PROFILE,
+    REPORT,
+    SAMPLES,
+    TRACKS,
+    Bundle,
+)
 from platterlab.measure.meter import Meter, Progress
 from platterlab.measure.outcome import Job, MeasurementError, Outcome
 from platterlab.measure.samples import COLUMNS, Run
@@ -21,7 +29,11 @@ LIKE = "ibm-ultrastar-xp"
 def estimate(wanted: Target) -> tuple[int, float]:
     """Requests and seconds of drive time to expect: what an average drive takes."""
     average = Measurement.simulated(
-        library.load(LIKE), noise="off", writes=wanted.writes, whole=not wanted.quick
+        library.load(LIKE),
+        noise="off",
+        writes=wanted.writes,
+        whole=not wanted.quick,
+        tracks=wanted.tracks,
     )
     runs = measure_all(average)
     return sum(run.requests for run in runs), sum(run.drive_time_s for run in runs)
@@ -133,6 +145,8 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
     rotation_ms = 60_000 / 7200
     while (shown := measurement.plan(rotation_ms)) is not None:
         meter.begin(json.loads(shown))
+        mapped = measurement.mapped()
+        meter.mapped(mapped)
         run = _run(measurement, shown, meter)
         try:
             bundle.add(number, run)
@@ -142,7 +156,9 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
             raise KeyboardInterrupt
         if run.end == "failed":
             raise MeasurementError(_kept(bundle, str(run.error)))
-        rotation_ms = json.loads(measurement.extraction())["rotation_ms"]["value"] or rotation_ms
+        if mapped is None:
+            found = json.loads(measurement.extraction())
+            rotation_ms = found["rotation_ms"]["value"] or rotation_ms
         meter.end(run)
         number += 1
         yield run
@@ -191,24 +207,32 @@ def _kept(bundle: Bundle, what: str) -> str:
 def _concluded(
     job: Job, bundle: Bundle, found: dict[str, Any], runs: list[Run], repaired: list[str]
 ) -> Outcome:
-    from platterlab.report.drive import build
+    from platterlab.report import drive as drive_report
+    from platterlab.report import tracks as tracks_report
 
     described = bundle.environment()
     device = described["device"]
-    quick = not device["whole"]
     bundle_id = samples.fingerprint(runs)
-    status = advice.status(found, quick=quick)
-    warned = advice.warnings(found, device, quick=quick)
+    mapped = bool(device.get("tracks"))
+    if mapped:
+        status, warned = tracks.status(found), tracks.warnings(found, device)
+        draw = tracks_report.build
+    else:
+        quick = not device["whole"]
+        status = advice.status(found, quick=quick)
+        warned = advice.warnings(found, device, quick=quick)
+        draw = drive_report.build
     try:
         samples.write(bundle.path(SAMPLES), runs)
         bundle.write_json(EXTRACTION, {"platterlab": __version__, **found, "warnings": warned})
-        text = profile.draft(found, device, bundle_id, job.target.label)
-        if text is not None:
+        if mapped:
+            bundle.write_text(TRACKS, tracks.as_csv(found))
+        elif text := profile.draft(found, device, bundle_id, job.target.label):
             bundle.write_text(PROFILE, text)
         described["drive_time_s"] = sum(run.drive_time_s for run in runs)
         described["requests"] = sum(run.requests for run in runs)
         bundle.write_json(ENVIRONMENT, described)
-        build(bundle.folder, bundle.path(REPORT), bundle_id, status)
+        draw(bundle.folder, bundle.path(REPORT), bundle_id, status)
         bundle.seal(bundle_id, status)
     except OSError as error:
         raise MeasurementError(_kept(bundle, str(error))) from error

@@ -29,6 +29,7 @@ class Target:
         noise: of a simulated drive's host: `typical` or `off`.
         seed: of a simulated drive's noise.
         quick: whether only the start of the drive is measured: no zones, no seek curve.
+        tracks: `every` or `fast` to map tracks, which only reads; None to measure the drive.
         faults: of a simulated drive, for tests: `errors_from`, `bad_sectors`, `gone_from`, ...
     """
 
@@ -39,6 +40,7 @@ class Target:
     noise: str = "typical"
     seed: int = 0
     quick: bool = False
+    tracks: str | None = None
     faults: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -59,6 +61,8 @@ class Target:
     @property
     def writes(self) -> bool:
         """Whether the probes write."""
+        if self.tracks is not None:
+            return False
         return self.kind == "simulated" if self.write is None else self.write
 
     @property
@@ -76,6 +80,7 @@ class Target:
             "noise": self.noise if self.kind == "simulated" else None,
             "seed": self.seed if self.kind == "simulated" else None,
             "quick": self.quick,
+            "tracks": self.tracks,
         }
 
     def open(self) -> Measurement:
@@ -92,12 +97,15 @@ class Target:
                 writes=self.writes,
                 whole=not self.quick,
                 faults=dict(self.faults),
+                tracks=self.tracks,
             )
         if self.kind == "recorded":
             bundle = Bundle(Path(self.name))
             return Measurement.recorded(json.dumps(bundle.environment()["device"]))
         if not self.writes:
-            return Measurement.linux(self.name, region=self.region, whole=not self.quick)
+            return Measurement.linux(
+                self.name, region=self.region, whole=not self.quick, tracks=self.tracks
+            )
         return Measurement.linux_for_writing(
             self.name,
             confirmation=self.confirmation or "",

@@ -26,7 +26,7 @@ pub(crate) fn limit(
     };
     let least = end + u64::from(cache.read_ahead_least_sectors);
     let most = cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors);
-    let limit = wanted.max(least).min(end + u64::from(most));
+    let limit = wanted.max(least).min(end + u64::from(most)).min(layout.capacity());
     if cache.read_ahead_over_requested {
         limit
     } else {
@@ -54,7 +54,8 @@ pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
     lba - u64::from(known)
 }
 
-fn end_of_track(layout: &Layout, lba: u64) -> u64 {
+/// The first address after `lba` that does not pass on the same track one after the other.
+pub(crate) fn end_of_track(layout: &Layout, lba: u64) -> u64 {
     let last = layout.run(lba, 1);
     let rest = last.sectors_per_track - last.sector;
     lba + u64::from(layout.run(lba, rest).sectors)

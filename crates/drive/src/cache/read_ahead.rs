@@ -137,13 +137,20 @@ impl Stream {
         (at, self.arm)
     }
 
-    /// Breaks off: when the mechanism is free for something else, and where the arm is then.
+    /// Breaks off: when the mechanism is free for something else, and where the arm is then. It has
+    /// read on until `now`; `in_sector` says whether the sector then under the head can be left.
     ///
     /// Where the model is taken to be done with the last command before it is, a switch may lie
     /// ahead.
-    pub(crate) fn stop(&self, now: Time) -> (Time, Arm) {
+    pub(crate) fn stop(&self, now: Time, in_sector: bool, mechanism: &Mechanism) -> (Time, Arm) {
         let Switch { from, begun, settled } = self.switch;
-        if now < begun { (now, from) } else { (now.max(settled), self.arm) }
+        match &self.run {
+            _ if now < begun => (now, from),
+            Some(Reading { run, passed, next_at }) if !in_sector && *next_at < now => {
+                (*next_at + mechanism.pass(run, *passed, *passed + 1), self.arm)
+            }
+            _ => (now.max(settled), self.arm),
+        }
     }
 
     fn start_run(&mut self, at: Time, layout: &Layout, mechanism: &Mechanism) {

@@ -4,8 +4,8 @@ mod rules;
 
 pub(crate) use rules::Situation;
 
-use crate::ControllerParams;
 use crate::layout::Layout;
+use crate::{ControllerParams, OverheadRule};
 use platterlab_units::{Operation, Span, Time};
 use rules::History;
 
@@ -39,26 +39,43 @@ impl Controller {
 
     /// From the command's arrival until mechanism or buffer is set to work. The first command
     /// counts as following one of its own kind.
-    #[must_use]
     #[inline]
     pub(crate) fn overhead(&self, operation: Operation, hit: bool, situation: &Situation) -> Span {
         let previous = self.previous.unwrap_or(operation);
-        let table = &self.params.overhead[operation.index()][usize::from(hit)];
-        let applies = |rule: &&crate::OverheadRule| {
+        self.rule(operation, hit, situation).map_or_else(
+            || self.params.overhead[operation.index()][usize::from(hit)][previous.index()],
+            |rule| rule.time,
+        )
+    }
+
+    /// From the last byte until the host sees the completion.
+    #[inline]
+    pub(crate) fn completion(
+        &self,
+        operation: Operation,
+        hit: bool,
+        situation: &Situation,
+    ) -> Span {
+        let rule = self.rule(operation, hit, situation);
+        rule.and_then(|rule| rule.completion).unwrap_or(self.params.completion[operation.index()])
+    }
+
+    /// The first rule that applies.
+    #[inline]
+    fn rule(
+        &self,
+        operation: Operation,
+        hit: bool,
+        situation: &Situation,
+    ) -> Option<&OverheadRule> {
+        let previous = self.previous.unwrap_or(operation);
+        let applies = |rule: &&OverheadRule| {
             rule.operation == operation
                 && rule.hit.is_none_or(|of| of == hit)
                 && rule.after.is_none_or(|of| of == previous)
                 && situation.fits(rule)
         };
-        let rule = self.params.rules.iter().find(applies);
-        rule.map_or(table[previous.index()], |rule| rule.time)
-    }
-
-    /// From the last byte until the host sees the completion.
-    #[must_use]
-    #[inline]
-    pub fn completion(&self, operation: Operation) -> Span {
-        self.params.completion[operation.index()]
+        self.params.rules.iter().find(applies)
     }
 
     /// Keeps in mind a command for the sectors `lba..end` that was complete at `completion`.

@@ -1,4 +1,5 @@
 use super::order::{Place, Sequence};
+use super::rings::Rings;
 use crate::Physical;
 use platterlab_units::Angle;
 use std::ops::Range;
@@ -9,6 +10,9 @@ pub(crate) struct Zone {
     pub(crate) first_cylinder: u32,
     pub(crate) last_cylinder: u32,
     pub(crate) sectors_per_track: u32,
+    /// Where its tracks are not all alike.
+    pub(crate) rings: Option<Rings>,
+    pub(crate) surface_sectors: Vec<u32>,
     pub(crate) sequence: Sequence,
     pub(crate) sector_angle: Angle,
     pub(crate) first_track_angle: Angle,
@@ -24,10 +28,40 @@ impl Zone {
     #[inline]
     pub(crate) fn track_angle(&self, index: u64, place: Place) -> Angle {
         let Place { cylinder_steps, serpentine_steps, .. } = place;
+        let data = self.rings.as_ref().map_or(Angle::ZERO, |rings| rings.turned(index));
         self.first_track_angle
+            + data
             + self.track_skew.times(index - cylinder_steps - serpentine_steps)
             + self.cylinder_skew.times(cylinder_steps)
             + self.serpentine_skew.times(serpentine_steps)
+    }
+
+    /// The angle of one sector of a track of so many.
+    #[inline]
+    pub(crate) fn sector_angle(&self, per_track: u32) -> Angle {
+        if per_track == self.sectors_per_track {
+            self.sector_angle
+        } else {
+            Angle::of_slots(1, u64::from(per_track))
+        }
+    }
+
+    /// Sectors around the tracks of a surface.
+    pub(crate) fn per_track(&self, surface: u32) -> u32 {
+        self.surface_sectors.get(surface as usize).copied().unwrap_or(self.sectors_per_track)
+    }
+
+    /// Data sectors of the zone's tracks from one to another, where they are not all alike.
+    pub(crate) fn data_between(&self, from: u64, to: u64) -> u64 {
+        self.rings.as_ref().map_or(0, |rings| rings.before(to).1 - rings.before(from).1)
+    }
+
+    /// Raw sectors of the zone before a track.
+    pub(crate) fn raw_before(&self, track: u64) -> u64 {
+        match &self.rings {
+            Some(rings) => rings.before(track).0,
+            None => track * u64::from(self.sectors_per_track),
+        }
     }
 }
 
@@ -44,6 +78,11 @@ pub(crate) struct Band {
     /// Position of the first track in the zone's sequence.
     pub(crate) first_track: u64,
     pub(crate) tracks: u64,
+    /// Raw and data sectors of the zone before the first track, where its tracks differ.
+    pub(crate) first_raw: u64,
+    pub(crate) first_data: u64,
+    /// Whether each track is a sparing domain of its own length; the sizes below say nothing then.
+    pub(crate) by_track: bool,
     pub(crate) domain_raw: u64,
     pub(crate) domain_data: u64,
     /// Spare positions before a domain's data.

@@ -1,8 +1,9 @@
 use super::check::{check_zones, spare_regions};
 use super::order::{Sequence, TrackRun};
-use super::{Band, Layout, Remap, Zone};
+use super::{Band, Layout, Remap, Rings, Zone};
 use crate::{
-    Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams,
+    Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackOrder, TrackRange,
+    ZoneParams,
 };
 use platterlab_units::Angle;
 use std::collections::BTreeSet;
@@ -80,11 +81,23 @@ impl Layout {
             return Ok(());
         };
         let key = format!("zone[{zone_index}].sparing");
+        let zone = &self.zones[zone_index];
         let surfaces = u64::from(self.surfaces);
-        let all = tracks * u64::from(params.sectors_per_track);
-        let (domain_raw, spares) = domain(params, surfaces, all);
+        let (first_raw, all) = (zone.raw_before(first_track), zone.raw_before(end_track));
+        let all = all - first_raw;
+        let by_track = zone.rings.is_some() && by_track(params);
+        let (domain_raw, spares) = match params.sparing {
+            _ if by_track => (all, all - zone.data_between(first_track, end_track)),
+            Sparing::Tracks { tracks } => (
+                all,
+                zone.raw_before(end_track)
+                    - zone.raw_before(end_track.saturating_sub(tracks.into())),
+            ),
+            _ => domain(params, surfaces, all),
+        };
         let whole = |track: u64| track.is_multiple_of(surfaces);
         if matches!(params.sparing, Sparing::Cylinder { .. } | Sparing::Cylinders { .. })
+            && !by_track
             && !(whole(first_track) && whole(end_track))
         {
             let what = "spare sectors per cylinder need spare regions of whole cylinders";
@@ -116,6 +129,9 @@ impl Layout {
             sectors,
             first_track,
             tracks,
+            first_raw,
+            first_data: zone.data_between(0, first_track),
+            by_track,
             domain_raw,
             domain_data,
             front,
@@ -182,7 +198,7 @@ impl Layout {
             let from = slipped.partition_point(|(of, _, _)| *of < index);
             let to = slipped.partition_point(|(of, _, _)| *of <= index);
             band.slips = from..to;
-            check_room(band, &slipped[from..to])?;
+            check_room(band, &self.zones[band.zone], &slipped[from..to])?;
         }
         Ok(())
     }
@@ -191,7 +207,7 @@ impl Layout {
     fn slip_position(&self, at: Physical) -> Option<(usize, u64)> {
         let zone_index = self.zone_at(at.cylinder)?;
         let zone = &self.zones[zone_index];
-        if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
+        if at.surface >= self.surfaces || at.sector >= zone.per_track(at.surface) {
             return None;
         }
         let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
@@ -200,10 +216,14 @@ impl Layout {
                 && (band.first_track..band.first_track + band.tracks).contains(&index)
         };
         let band = self.bands.iter().position(within)?;
-        let track = index - self.bands[band].first_track;
-        let raw = track * u64::from(zone.sectors_per_track) + u64::from(at.sector);
+        let raw = zone.raw_before(index) - self.bands[band].first_raw + u64::from(at.sector);
         let through = self.bands[band].through;
-        Some((band, if through { self.bands[band].data_position(raw)? } else { raw }))
+        if !through {
+            return Some((band, raw));
+        }
+        // The end of the band may cut off a domain's data.
+        let position = self.bands[band].data_position(raw)?;
+        (position < self.bands[band].sectors).then_some((band, position))
     }
 
     fn add_remaps(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
@@ -221,7 +241,7 @@ impl Layout {
             let key = |end: &str| format!("defect[{number}].{end}");
             let lba = self.unmapped_lba(from).ok_or_else(|| not_data(key("from"), from))?;
             let on_drive = self.zone_at(to.cylinder).is_some_and(|zone| {
-                to.surface < self.surfaces && to.sector < self.zones[zone].sectors_per_track
+                to.surface < self.surfaces && to.sector < self.zones[zone].per_track(to.surface)
             });
             let spare = on_drive && self.unmapped_lba(to).is_none() && !slipped.contains(&to);
             if !spare || !taken.insert(to) {
@@ -241,21 +261,37 @@ impl Layout {
 /// Positions of one sparing domain in a band of `all`, and how many of them are spare.
 fn domain(params: &ZoneParams, surfaces: u64, all: u64) -> (u64, u64) {
     let per_track = u64::from(params.sectors_per_track);
+    let per_cylinder = match params.surface_sectors.as_slice() {
+        [] => per_track * surfaces,
+        differing => differing.iter().copied().map(u64::from).sum(),
+    };
     match params.sparing {
         Sparing::None => (all, 0),
         Sparing::Track { sectors } => (per_track, u64::from(sectors)),
-        Sparing::Cylinder { sectors } => (per_track * surfaces, u64::from(sectors)),
+        Sparing::Cylinder { sectors } => (per_cylinder, u64::from(sectors)),
         Sparing::Zone { sectors } => (all, u64::from(sectors)),
         Sparing::Tracks { tracks } => (all, u64::from(tracks) * per_track),
         Sparing::Cylinders { cylinders, sectors, .. } => {
-            (per_track * surfaces * u64::from(cylinders), u64::from(sectors))
+            (per_cylinder * u64::from(cylinders), u64::from(sectors))
         }
     }
 }
 
 /// A domain with spares takes as many slips as it has; one without gives up data at its end.
-fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), ParamError> {
+fn check_room(
+    band: &mut Band,
+    zone: &Zone,
+    slipped: &[(usize, u64, usize)],
+) -> Result<(), ParamError> {
     if slipped.is_empty() {
+        return Ok(());
+    }
+    if let Some(rings) = zone.rings.as_ref().filter(|_| band.by_track) {
+        let spot = |raw: u64| rings.raw(band.first_raw + raw);
+        for same in slipped.chunk_by(|a, b| spot(a.1).track == spot(b.1).track) {
+            let track = spot(same[0].1);
+            too_many(same, u64::from(track.per_track - track.data_per_track))?;
+        }
         return Ok(());
     }
     let spares = band.domain_raw - band.domain_data;
@@ -272,15 +308,26 @@ fn check_room(band: &mut Band, slipped: &[(usize, u64, usize)]) -> Result<(), Pa
         return Ok(());
     }
     for same in slipped.chunk_by(|a, b| a.1 / band.domain_raw == b.1 / band.domain_raw) {
-        if same.len() as u64 > spares {
-            let what = format!(
-                "{} defects share {spares} spare sectors; remap some elsewhere",
-                same.len()
-            );
-            return Err(ParamError::new(format!("defect[{}].at", same[0].2), what));
-        }
+        too_many(same, spares)?;
     }
     Ok(())
+}
+
+/// Refuses slips that share a domain with fewer spares.
+fn too_many(same: &[(usize, u64, usize)], spares: u64) -> Result<(), ParamError> {
+    if same.len() as u64 <= spares {
+        return Ok(());
+    }
+    let what = format!("{} defects share {spares} spare sectors; remap some elsewhere", same.len());
+    Err(ParamError::new(format!("defect[{}].at", same[0].2), what))
+}
+
+/// Whether every track keeps its own spares, and tracks differ in them.
+fn by_track(zone: &ZoneParams) -> bool {
+    !zone.surface_data_sectors.is_empty()
+        || matches!(zone.sparing, Sparing::Track { .. })
+        || (matches!(zone.order, TrackOrder::SeekFirst(_))
+            && matches!(zone.sparing, Sparing::Cylinder { .. }))
 }
 
 fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
@@ -289,15 +336,15 @@ fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
         Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), per_track),
         Skew::Turn(angle) => angle,
     };
+    let cylinders = params.cylinders[1] - params.cylinders[0] + 1;
+    let sequence = Sequence::new(params.order, surfaces, cylinders);
     Zone {
         first_cylinder: params.cylinders[0],
         last_cylinder: params.cylinders[1],
         sectors_per_track: params.sectors_per_track,
-        sequence: Sequence::new(
-            params.order,
-            surfaces,
-            params.cylinders[1] - params.cylinders[0] + 1,
-        ),
+        rings: Rings::of(params, &sequence, u64::from(cylinders) * u64::from(surfaces)),
+        surface_sectors: params.surface_sectors.clone(),
+        sequence,
         sector_angle: Angle::of_slots(1, per_track),
         first_track_angle: angle(params.first_track_skew),
         track_skew: angle(params.track_skew),

@@ -22,6 +22,7 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
             let key = format!("zone[{index}].sectors_per_track");
             return Err(ParamError::new(key, "must be at least 1"));
         }
+        check_surfaces(index, zone, surfaces)?;
         check_order(index, zone)?;
         if last < first {
             let what = format!("[{first}, {last}] runs backwards; write [{last}, {first}]");
@@ -38,7 +39,8 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
         }
         next = last + 1;
         let tracks = u128::from(next - first) * u128::from(surfaces);
-        sectors += tracks * u128::from(zone.sectors_per_track);
+        let most = zone.surface_sectors.iter().copied().max().unwrap_or(0);
+        sectors += tracks * u128::from(zone.sectors_per_track.max(most));
     }
     if next != cylinders {
         let index = params.zones.len().saturating_sub(1);
@@ -56,22 +58,71 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
     Ok(())
 }
 
-/// Checks that a zone's order has passes, and that what it spares is not scattered by them.
+/// Checks what is stated of single surfaces: one number for each, data within its track.
+fn check_surfaces(index: usize, zone: &ZoneParams, surfaces: u32) -> Result<(), ParamError> {
+    let refuse =
+        |key: &str, what: String| Err(ParamError::new(format!("zone[{index}].{key}"), what));
+    for (key, list) in [
+        ("surface_sectors_per_track", &zone.surface_sectors),
+        ("surface_data_sectors", &zone.surface_data_sectors),
+    ] {
+        if !list.is_empty() && list.len() != surfaces as usize {
+            return refuse(key, format!("lists {} surfaces; there are {surfaces}", list.len()));
+        }
+        if list.contains(&0) {
+            return refuse(key, "must be at least 1 for every surface".into());
+        }
+    }
+    if !zone.surface_data_sectors.is_empty() && zone.sparing != Sparing::None {
+        let what = "the rest of each track is spare already; leave out the sparing".into();
+        return refuse("surface_data_sectors", what);
+    }
+    for (surface, data) in zone.surface_data_sectors.iter().enumerate() {
+        let around = zone.surface_sectors.get(surface).unwrap_or(&zone.sectors_per_track);
+        if data > around {
+            let what =
+                format!("{data} are more than the {around} around a track of surface {surface}");
+            return refuse("surface_data_sectors", what);
+        }
+    }
+    let least = zone.surface_sectors.iter().min().unwrap_or(&zone.sectors_per_track);
+    match zone.sparing {
+        Sparing::Track { sectors } | Sparing::Cylinder { sectors }
+            if sectors >= *least && !zone.surface_sectors.is_empty() =>
+        {
+            refuse("sparing", format!("{sectors} spare sectors leave no data among {least}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a zone's order has passes, and that what it spares can be kept in them.
 fn check_order(index: usize, zone: &ZoneParams) -> Result<(), ParamError> {
     let TrackOrder::SeekFirst(order) = zone.order else { return Ok(()) };
     if order.width_cylinders == Some(0) {
         let key = format!("zone[{index}].serpentine_cylinders");
         return Err(ParamError::new(key, "must be at least 1"));
     }
+    let width =
+        order.width_cylinders.unwrap_or(zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1);
     match zone.sparing {
-        Sparing::None | Sparing::Track { .. } | Sparing::Zone { .. } | Sparing::Tracks { .. } => {
-            Ok(())
+        Sparing::Cylinders { cylinders, .. } if !cylinders.is_multiple_of(width) => {
+            let key = format!("zone[{index}].sparing.cylinders");
+            let what = format!(
+                "{cylinders} cylinders do not follow each other in this order; share spares among \
+                 whole serpentines, a multiple of {width} cylinders"
+            );
+            Err(ParamError::new(key, what))
         }
-        _ => {
-            let what = "spare sectors per cylinder need a head-first order, which keeps a \
-                        cylinder's tracks together; spare them per track or per zone";
+        Sparing::Cylinder { sectors } if sectors >= zone.sectors_per_track => {
+            let what = format!(
+                "in an order that seeks first, a cylinder's {sectors} spare sectors have to leave \
+                 data on its last track, of {}",
+                zone.sectors_per_track
+            );
             Err(ParamError::new(format!("zone[{index}].sparing"), what))
         }
+        _ => Ok(()),
     }
 }
 

@@ -9,9 +9,11 @@ mod band;
 mod build;
 mod check;
 mod order;
+mod rings;
 mod translate;
 
 pub(crate) use band::{Band, Remap, Zone};
+use rings::Rings;
 
 use platterlab_units::Angle;
 

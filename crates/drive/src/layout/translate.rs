@@ -70,11 +70,19 @@ impl Layout {
         let zone = &self.zones[band.zone];
         let offset = lba - band.first_lba;
         let (raw, unbroken) = self.raw_of(band, offset);
-        let (track, sector) = divide(raw, zone.sectors_per_track);
-        let index = band.first_track + track;
+        let (index, sector, sectors_per_track) = match &zone.rings {
+            Some(rings) => {
+                let spot = rings.raw(band.first_raw + raw);
+                (spot.track, spot.sector, spot.per_track)
+            }
+            None => {
+                let (track, sector) = divide(raw, zone.sectors_per_track);
+                (band.first_track + track, sector, zone.sectors_per_track)
+            }
+        };
         let place = zone.sequence.place(index);
         let length = u64::from(max)
-            .min(u64::from(zone.sectors_per_track - sector))
+            .min(u64::from(sectors_per_track - sector))
             .min(band.sectors - offset)
             .min(unbroken);
         Run {
@@ -82,9 +90,9 @@ impl Layout {
             surface: place.surface,
             sector,
             sectors: length as u32,
-            sectors_per_track: zone.sectors_per_track,
+            sectors_per_track,
             track_angle: zone.track_angle(index, place),
-            sector_angle: zone.sector_angle,
+            sector_angle: zone.sector_angle(sectors_per_track),
         }
     }
 
@@ -93,6 +101,9 @@ impl Layout {
     #[inline]
     fn raw_of(&self, band: &Band, offset: u64) -> (u64, u64) {
         let slips = &self.slips[band.slips.clone()];
+        if band.by_track {
+            return self.raw_by_track(band, slips, offset);
+        }
         if band.through {
             let (position, unslipped) = past_slips(slips, 0, offset + band.skip_first);
             let (domain, data) = band.split(position);
@@ -108,6 +119,16 @@ impl Layout {
         let own = slips_between(slips, start, start + band.domain_raw);
         let (raw, unslipped) = past_slips(own, start, data + band.lead(own.len()));
         (raw, unslipped.min(left))
+    }
+
+    /// The same where each track keeps its own spares.
+    fn raw_by_track(&self, band: &Band, slips: &[u64], offset: u64) -> (u64, u64) {
+        let Some(rings) = &self.zones[band.zone].rings else { return (offset, 1) };
+        let spot = rings.data(band.first_data + band.skip_first + offset);
+        let start = rings.before(spot.track).0 - band.first_raw;
+        let own = slips_between(slips, start, start + u64::from(spot.per_track));
+        let (raw, unslipped) = past_slips(own, start, u64::from(spot.sector));
+        (raw, unslipped.min(u64::from(spot.data_per_track - spot.sector)))
     }
 
     fn mapped_run(&self, lba: u64, max: u32) -> Run {
@@ -132,9 +153,9 @@ impl Layout {
             surface: at.surface,
             sector: at.sector,
             sectors: 1,
-            sectors_per_track: zone.sectors_per_track,
+            sectors_per_track: zone.per_track(at.surface),
             track_angle: zone.track_angle(index, zone.sequence.place(index)),
-            sector_angle: zone.sector_angle,
+            sector_angle: zone.sector_angle(zone.per_track(at.surface)),
         }
     }
 
@@ -147,7 +168,7 @@ impl Layout {
     pub(super) fn unmapped_lba(&self, at: Physical) -> Option<u64> {
         let zone_index = self.zone_at(at.cylinder)?;
         let zone = &self.zones[zone_index];
-        if at.surface >= self.surfaces || at.sector >= zone.sectors_per_track {
+        if at.surface >= self.surfaces || at.sector >= zone.per_track(at.surface) {
             return None;
         }
         let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
@@ -158,15 +179,26 @@ impl Layout {
         if band.zone != zone_index || index >= band.first_track + band.tracks {
             return None;
         }
-        let raw =
-            (index - band.first_track) * u64::from(zone.sectors_per_track) + u64::from(at.sector);
+        let raw = zone.raw_before(index) - band.first_raw + u64::from(at.sector);
         self.band_lba(band, raw)
     }
 
     /// The address at raw position `raw` of a band, if it is neither spare nor slipped.
     fn band_lba(&self, band: &Band, raw: u64) -> Option<u64> {
+        let zone = &self.zones[band.zone];
         let slips = &self.slips[band.slips.clone()];
-        let position = if band.through {
+        let position = if let Some(rings) = zone.rings.as_ref().filter(|_| band.by_track) {
+            let spot = rings.raw(band.first_raw + raw);
+            let (start, data) = rings.before(spot.track);
+            let start = start - band.first_raw;
+            let own = slips_between(slips, start, start + u64::from(spot.per_track));
+            let slipped_before = own.binary_search(&raw).err()? as u32;
+            let sector = spot.sector - slipped_before;
+            if sector >= spot.data_per_track {
+                return None;
+            }
+            data - band.first_data + u64::from(sector)
+        } else if band.through {
             let position = band.data_position(raw)?;
             let slipped_before = slips.binary_search(&position).err()?;
             position - slipped_before as u64

@@ -32,6 +32,8 @@ pub struct OverheadRule {
     pub idle: Option<Span>,
     /// The overhead.
     pub time: Span,
+    /// From the last byte until the host sees the completion, where that differs too.
+    pub completion: Option<Span>,
 }
 
 /// How close to each other two sectors lie.
@@ -82,6 +84,8 @@ pub struct CacheParams {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Whether read-ahead can be broken off within a sector, rather than at its end.
+    pub read_ahead_stops_in_sector: bool,
     /// How often, in millionths, a read that needs the media is not followed by read-ahead.
     pub read_ahead_abandoned_millionths: u32,
     /// Whether data stays in its segment after it was read from there.
@@ -125,6 +129,7 @@ impl Default for CacheParams {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::Extend,
+            read_ahead_stops_in_sector: true,
             read_ahead_abandoned_millionths: 0,
             keep_after_hit: true,
             keep_after_miss: true,
@@ -216,4 +221,18 @@ pub struct BusParams {
     pub overlap: bool,
     /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.
     pub release_at_track_end: bool,
+    /// How long a drive that has the bus keeps it, by operation.
+    pub hold: [BusHold; 2],
+}
+
+/// How long a drive that has the bus keeps it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BusHold {
+    /// As long as data goes over it.
+    #[default]
+    Data,
+    /// From the first byte to the last, pauses included.
+    Transfer,
+    /// From the command to its completion.
+    Command,
 }

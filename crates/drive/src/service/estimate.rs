@@ -42,19 +42,25 @@ impl Drive {
     /// that depend on its address are left out.
     #[must_use]
     pub fn depart(&self, now: Time) -> Departure {
-        let leave = |operation| self.leave(now + self.usual_overhead(operation));
+        let leave = |operation| self.leave(now, operation, &Situation::default());
         let (read, write) = (leave(Operation::Read), leave(Operation::Write));
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
     }
 
-    /// When the mechanism can leave for a command whose overhead is over at `begin`, and from where.
-    fn leave(&self, begin: Time) -> (Time, Arm) {
+    /// When the mechanism can leave for a command handed over at `now`, and from where.
+    fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
+        let begin = now + self.controller.overhead(operation, false, situation);
         let (free, arm) = match &self.stream {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
+                if operation.is_read() {
+                    // What the look-up has seen pass cannot be left in its middle any more.
+                    let looked_up = now + self.controller.overhead(operation, true, situation);
+                    stream.growth(looked_up, &self.layout, &self.mechanism);
+                }
                 stream.growth(begin, &self.layout, &self.mechanism);
-                stream.stop(begin)
+                stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
         (free.max(self.media_free), arm)
@@ -80,8 +86,7 @@ impl Drive {
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
         let situation = self.controller.situation(now, lba, operation, &self.layout);
-        let begin = now + self.controller.overhead(operation, false, &situation);
-        let (start, arm) = self.leave(begin);
+        let (start, arm) = self.leave(now, operation, &situation);
         let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
         self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
     }

@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
-use crate::{BusParams, CacheParams, Chance, DriveParams, ParamError};
+use crate::{BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError};
 pub use estimate::Departure;
 use platterlab_units::{Operation, Span, Time};
 use std::sync::Arc;
@@ -82,6 +82,8 @@ pub struct Service {
     pub bus_from: Time,
     /// What the data takes on the bus at its full rate.
     pub bus_span: Span,
+    /// How long the drive keeps the bus from then on, data or not.
+    pub bus_held: Span,
     /// From the end of the data on the bus, at the earliest, until the host sees the completion:
     /// a bus granted only at `g` puts the completion off to `g + bus_span + bus_rest`.
     pub bus_rest: Span,
@@ -196,12 +198,13 @@ impl Drive {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
         self.situation = self.controller.situation(issue, lba, operation, &self.layout);
-        let service = match operation {
+        let mut service = match operation {
             Operation::Read => self.read(issue, command, chance),
             Operation::Write => self.write(issue, command, chance),
         };
         let end = lba + u64::from(sectors);
         self.last_end = Some(end);
+        self.keep_bus(operation, issue, &mut service);
         self.controller.remember(operation, (lba, end), service.completion);
         service
     }
@@ -237,6 +240,26 @@ impl Drive {
         self.controller.overhead(operation, hit, &self.situation)
     }
 
+    #[inline]
+    fn completion(&self, operation: Operation, hit: bool) -> Span {
+        self.controller.completion(operation, hit, &self.situation)
+    }
+
+    /// Says how long a service of a command issued at `issue` keeps the bus.
+    #[inline]
+    fn keep_bus(&self, operation: Operation, issue: Time, service: &mut Service) {
+        match self.bus.hold[operation.index()] {
+            BusHold::Data => {}
+            BusHold::Transfer => {
+                service.bus_held = (service.completion - service.bus_rest) - service.bus_from;
+            }
+            BusHold::Command => {
+                service.bus_from = issue;
+                service.bus_held = service.completion - issue;
+            }
+        }
+    }
+
     /// Credits read-ahead with what it has read until `now`.
     #[inline]
     fn fill_until(&mut self, now: Time) {
@@ -249,7 +272,7 @@ impl Drive {
     fn stop_stream(&mut self, now: Time) -> Time {
         self.fill_until(now);
         let Some(stream) = self.stream.take() else { return now };
-        let (free, arm) = stream.stop(now);
+        let (free, arm) = stream.stop(now, self.cache.read_ahead_stops_in_sector, &self.mechanism);
         self.arm = arm;
         free
     }
@@ -283,6 +306,7 @@ fn media_service(
         bus: on_bus.done - times.end,
         bus_from: on_bus.from,
         bus_span: on_bus.span,
+        bus_held: on_bus.span,
         bus_rest: completion_overhead,
         media_end: times.end,
         cache: CacheOutcome::Miss,

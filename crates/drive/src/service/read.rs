@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
 use crate::{Chance, OnHit, ReadAhead};
-use platterlab_units::{Angle, Operation, Span, Time};
+use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
     pub(super) fn read(
@@ -51,7 +51,7 @@ impl Drive {
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
-        let completion_overhead = self.controller.completion(Operation::Read);
+        let completion_overhead = self.completion(Operation::Read, true);
         let end = command.lba + u64::from(command.sectors);
         self.after_hit(segment, end);
         self.read_on_after_hit(segment, begin, command);
@@ -65,6 +65,7 @@ impl Drive {
             bus,
             bus_from: begin,
             bus_span: bus,
+            bus_held: bus,
             bus_rest: completion_overhead,
             media_end: begin,
             cache: CacheOutcome::Hit,
@@ -94,7 +95,7 @@ impl Drive {
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
         self.read_on(segment, command, end, &times);
-        let completion_overhead = self.controller.completion(Operation::Read);
+        let completion_overhead = self.completion(Operation::Read, true);
         let media_end = times.end.max(begin);
         Service {
             completion: on_bus.done + completion_overhead,
@@ -106,6 +107,7 @@ impl Drive {
             bus: on_bus.done - media_end,
             bus_from: on_bus.from,
             bus_span: on_bus.span,
+            bus_held: on_bus.span,
             bus_rest: completion_overhead,
             media_end,
             cache: CacheOutcome::InFlight,
@@ -137,7 +139,7 @@ impl Drive {
                 self.read_on(segment, command, last, &times);
             }
         }
-        let completion_overhead = self.controller.completion(Operation::Read);
+        let completion_overhead = self.completion(Operation::Read, false);
         let mut service = media_service(issue, begin, at, &times, on_bus, completion_overhead);
         if held > 0 {
             service.cache = CacheOutcome::Partial;
@@ -190,7 +192,11 @@ impl Drive {
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
-        (first, if whole { self.read_ahead_limit(command, end) } else { end })
+        if !whole {
+            return (first, end);
+        }
+        let track = extent::end_of_track(&self.layout, end - 1);
+        (first, self.read_ahead_limit(command, end).min(track))
     }
 
     fn after_hit(&mut self, segment: usize, end: u64) {
@@ -203,7 +209,9 @@ impl Drive {
     /// Whether no read-ahead follows, as chance has it.
     fn abandons(&self, chance: &mut impl Chance) -> bool {
         let share = self.cache.read_ahead_abandoned_millionths;
-        share > 0 && chance.angle() < Angle::of_slots(u64::from(share), 1_000_000)
+        // An even draw from 0 to 999 999.
+        let mut draw = || (u128::from(chance.angle().raw()) * 1_000_000) >> 64;
+        share > 0 && draw() < u128::from(share)
     }
 
     /// Lets read-ahead go on from `next`, where a command's media transfer left the head.

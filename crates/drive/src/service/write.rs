@@ -36,7 +36,7 @@ impl Drive {
         self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };
         self.write_end = Some(end);
 
-        let completion_overhead = self.controller.completion(Operation::Write);
+        let completion_overhead = self.completion(Operation::Write, report);
         if report {
             self.media_free = times.end;
             return Service {
@@ -49,6 +49,7 @@ impl Drive {
                 bus: bus_span,
                 bus_from: bus_start,
                 bus_span,
+                bus_held: bus_span,
                 bus_rest: completion_overhead,
                 media_end: times.end,
                 cache: CacheOutcome::Reported,

@@ -1,7 +1,7 @@
 //! What a scheduler is told before a command is what then happens.
 
 use crate::random_drive::{Dice, commands, drives, wishes};
-use platterlab_drive::{CacheOutcome, Drive, Latency, ReadAhead};
+use platterlab_drive::{CacheOutcome, Drive, Latency};
 use platterlab_units::{Operation, Time};
 use proptest::prelude::*;
 
@@ -11,11 +11,6 @@ proptest! {
     #[test]
     fn reads_meet_the_estimates(mut params in drives(), wishes in wishes()) {
         params.mechanism.latency = Latency::Tracked;
-        params.cache.read_ahead = match params.cache.read_ahead {
-            // Such a drive may take a request's later sectors first.
-            ReadAhead::OnArrival => ReadAhead::Track,
-            other => other,
-        };
         let mut drive = Drive::new(&params).expect("the drive is legal");
         let mut now = Time::from_ps(1 << 50);
         for (command, wish) in commands(&drive, &wishes).into_iter().zip(&wishes) {
@@ -33,6 +28,8 @@ proptest! {
                 }
             }
             prop_assert!(service.bus_from >= now);
+            prop_assert!(service.bus_from + service.bus_held <= service.completion);
+            prop_assert!(service.bus_span <= service.bus_held);
             prop_assert!(service.bus_from + service.bus_span + service.bus_rest <= service.completion);
             now = service.completion;
         }

@@ -82,29 +82,62 @@ fn zone_addresses(params: &LayoutParams, zone: &ZoneParams) -> Vec<Physical> {
     data[first..last].to_vec()
 }
 
+/// Sectors around the tracks of a surface.
+fn around(zone: &ZoneParams, surface: u32) -> u32 {
+    *zone.surface_sectors.get(surface as usize).unwrap_or(&zone.sectors_per_track)
+}
+
+/// Spares at the end of a track, where every track has its own.
+fn own_spares(params: &LayoutParams, zone: &ZoneParams, track: Track) -> Option<u32> {
+    if let Some(data) = zone.surface_data_sectors.get(track.surface as usize) {
+        return Some(around(zone, track.surface) - data);
+    }
+    match (zone.sparing, zone.order) {
+        (Sparing::Track { sectors }, _) => Some(sectors),
+        (Sparing::Cylinder { sectors }, TrackOrder::SeekFirst(_)) => {
+            let of_cylinder = |(other, _): &(Track, Step)| other.cylinder == track.cylinder;
+            let (last, _) = tracks(params, zone).into_iter().rfind(of_cylinder).expect("a track");
+            Some(if last == track { sectors } else { 0 })
+        }
+        _ => None,
+    }
+}
+
 /// The addresses of tracks that no spare region divides.
 fn part_addresses(params: &LayoutParams, zone: &ZoneParams, part: &[Track]) -> Vec<Physical> {
     let on_track = |track: &Track| {
         let Track { cylinder, surface } = *track;
-        (0..zone.sectors_per_track).map(move |sector| Physical { cylinder, surface, sector })
+        (0..around(zone, surface)).map(move |sector| Physical { cylinder, surface, sector })
     };
     let raw: Vec<Physical> = part.iter().flat_map(on_track).collect();
-    let per_track = zone.sectors_per_track as usize;
+    let slipped = |at: &Physical| params.defects.contains(&Defect::Slipped(*at));
+    if part.iter().all(|track| own_spares(params, zone, *track).is_some()) {
+        let data = |track: &Track| {
+            let spares = own_spares(params, zone, *track).unwrap_or(0);
+            let size = around(zone, track.surface) - spares;
+            on_track(track).filter(|at| !slipped(at)).take(size as usize).collect::<Vec<_>>()
+        };
+        return part.iter().flat_map(data).collect();
+    }
+    let per_cylinder: u32 = (0..params.surfaces).map(|surface| around(zone, surface)).sum();
+    let per_cylinder = per_cylinder as usize;
+    let last_tracks = |count: usize| -> usize {
+        part.iter().rev().take(count).map(|track| around(zone, track.surface) as usize).sum()
+    };
     let (domain, spares) = match zone.sparing {
         Sparing::None => (raw.len(), 0),
-        Sparing::Track { sectors } => (per_track, sectors as usize),
-        Sparing::Cylinder { sectors } => (per_track * params.surfaces as usize, sectors as usize),
+        Sparing::Track { .. } => unreachable!("every track has its own"),
+        Sparing::Cylinder { sectors } => (per_cylinder, sectors as usize),
         Sparing::Zone { sectors } => (raw.len(), sectors as usize),
-        Sparing::Tracks { tracks } => (raw.len(), tracks as usize * per_track),
+        Sparing::Tracks { tracks } => (raw.len(), last_tracks(tracks as usize)),
         Sparing::Cylinders { cylinders, sectors, .. } => {
-            (per_track * params.surfaces as usize * cylinders as usize, sectors as usize)
+            (per_cylinder * cylinders as usize, sectors as usize)
         }
     };
     let (front, remaps_only) = match zone.sparing {
         Sparing::Cylinders { front, remaps_only, .. } => (front, remaps_only),
         _ => (false, false),
     };
-    let slipped = |at: &Physical| params.defects.contains(&Defect::Slipped(*at));
     let addressed = |domain: &[Physical]| -> Vec<Physical> {
         let size = domain.len().saturating_sub(spares);
         let mut kept: Vec<Physical> = domain.to_vec();
@@ -130,8 +163,14 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
             Skew::Turn(angle) => angle,
         };
         let mut angle = turned(zone.first_track_skew);
-        for (index, (track, step)) in tracks(params, zone).into_iter().enumerate() {
-            if index > 0 {
+        let mut before: Option<Track> = None;
+        for (track, step) in tracks(params, zone) {
+            if let Some(before) = before.filter(|_| zone.skew_from_data_end) {
+                let all = around(zone, before.surface);
+                let data = all - own_spares(params, zone, before).unwrap_or(0);
+                angle = angle + Angle::of_slots(u64::from(data), u64::from(all));
+            }
+            if before.is_some() {
                 angle = angle
                     + turned(match step {
                         Step::Surface => zone.track_skew,
@@ -140,6 +179,7 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
                     });
             }
             angles.insert(track, angle);
+            before = Some(track);
         }
     }
     angles

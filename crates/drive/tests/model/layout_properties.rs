@@ -51,10 +51,11 @@ proptest! {
         let layout = built(&params);
         let zone = &params.zones[0];
         let base = Physical { cylinder: zone.cylinders[0], surface: 0, sector: 0 };
+        let around = zone.surface_sectors.first().unwrap_or(&zone.sectors_per_track);
         let beyond = [
             Physical { cylinder: params.cylinders + far, ..base },
             Physical { surface: params.surfaces + far, ..base },
-            Physical { sector: zone.sectors_per_track + far, ..base },
+            Physical { sector: around + far, ..base },
             Physical { cylinder: u32::MAX, surface: u32::MAX, sector: u32::MAX },
         ];
         for at in beyond {
@@ -135,6 +136,9 @@ fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
     let zone = |cylinders, sectors_per_track| ZoneParams {
         cylinders,
         sectors_per_track,
+        surface_sectors: vec![],
+        surface_data_sectors: vec![],
+        skew_from_data_end: false,
         order,
         track_skew: Skew::Sectors(99_999),
         cylinder_skew: Skew::Turn(Angle::from_raw(u64::MAX)),

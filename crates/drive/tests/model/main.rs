@@ -1,6 +1,7 @@
 //! The drive model against hand-computed values, slow independent oracles and properties.
 
 mod analytic;
+mod cache_policies;
 mod estimates;
 mod gates;
 mod immediate_reporting;
@@ -8,6 +9,7 @@ mod layout_errors;
 mod layout_oracle;
 mod layout_properties;
 mod limits;
+mod overheads;
 mod properties;
 mod random_drive;
 mod random_layout;

@@ -1,6 +1,7 @@
 //! Properties of the whole drive, over random drives and command sequences.
 
 use crate::random_drive::{Dice, Wish, commands, drives, wishes};
+use crate::round::densest;
 use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service};
 use platterlab_units::{Operation, Span, Time};
 use proptest::prelude::*;
@@ -39,6 +40,8 @@ proptest! {
 
     #[test]
     fn a_hit_takes_overhead_and_bus_and_nothing_else(params in drives(), wishes in wishes()) {
+        let mut params = params;
+        params.controller.rules = vec![];
         let mut previous = Operation::Read;
         for (issue, command, service) in run(&params, &wishes) {
             if service.cache == CacheOutcome::Hit {
@@ -78,11 +81,18 @@ proptest! {
     #[test]
     fn the_media_is_never_faster_than_the_platter(params in drives(), wishes in wishes()) {
         prop_assume!(params.mechanism.media_transfer);
-        let per_track = params.layout.zones.iter().map(|zone| zone.sectors_per_track).max();
+        let per_track = params.layout.zones.iter().map(densest).max();
         let turn_ps = u128::from(params.mechanism.rotation.as_ps());
         for (_, command, service) in run(&params, &wishes) {
-            let on_arrival = params.cache.read_ahead == platterlab_drive::ReadAhead::OnArrival;
-            if service.cache == CacheOutcome::Miss && !(on_arrival && command.operation.is_read()) {
+            let cache = &params.cache;
+            let on_arrival = match command.operation {
+                Operation::Read => {
+                    cache.zero_latency_read
+                        || cache.read_ahead == platterlab_drive::ReadAhead::OnArrival
+                }
+                Operation::Write => cache.zero_latency_write,
+            };
+            if service.cache == CacheOutcome::Miss && !on_arrival {
                 let sectors = u128::from(command.sectors);
                 let least_ps = turn_ps * sectors / u128::from(per_track.unwrap_or(1));
                 prop_assert!(u128::from(service.transfer.as_ps()) + sectors >= least_ps);
@@ -135,6 +145,7 @@ proptest! {
         params.mechanism.settle = [Span::ZERO; 2];
         params.controller.overhead = [[[Span::from_us(constant_us); 2]; 2]; 2];
         params.controller.completion = [Span::ZERO; 2];
+        params.controller.rules = vec![];
         params.cache.segments = 0;
         params.cache.write_report = platterlab_drive::WriteReport::Media;
         params.bus.read_sector = Span::ZERO;

@@ -2,8 +2,9 @@
 
 use crate::random_layout::layouts;
 use platterlab_drive::{
-    BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams, Latency,
-    MechanismParams, ReadAhead, SeekCurve, WriteReport,
+    BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
+    Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
+    SeekCurve, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -85,64 +86,139 @@ fn mechanism() -> impl Strategy<Value = MechanismParams> {
         )
 }
 
+fn operation() -> impl Strategy<Value = Operation> {
+    prop_oneof![Just(Operation::Read), Just(Operation::Write)]
+}
+
+fn rule() -> impl Strategy<Value = OverheadRule> {
+    let near = prop_oneof![
+        2 => Just(Near::Anywhere),
+        1 => Just(Near::Track),
+        1 => (0u32..4).prop_map(Near::Cylinders),
+    ];
+    (
+        (operation(), proptest::option::of(any::<bool>()), proptest::option::of(operation())),
+        (0u32..3, near, proptest::option::of(span(5_000))),
+        (span(3_000), proptest::option::of(span(1_000))),
+    )
+        .prop_map(|((operation, hit, after), (run, near, idle), (time, completion))| {
+            OverheadRule { operation, hit, after, run, near, idle, time, completion }
+        })
+}
+
 fn controller() -> impl Strategy<Value = ControllerParams> {
     let overheads = proptest::collection::vec(span(3_000), 10);
-    overheads.prop_map(|spans| ControllerParams {
+    let rules = prop_oneof![2 => Just(vec![]), 1 => proptest::collection::vec(rule(), 1..4)];
+    (overheads, rules).prop_map(|(spans, rules)| ControllerParams {
         overhead: [
             [[spans[0], spans[1]], [spans[2], spans[3]]],
             [[spans[4], spans[5]], [spans[6], spans[7]]],
         ],
+        rules,
         completion: [spans[8], spans[9]],
-        ..ControllerParams::default()
     })
 }
 
-fn cache() -> impl Strategy<Value = CacheParams> {
-    let read_ahead = prop_oneof![
+/// A buffer with segments and fences of all sizes, nothing else being said of it.
+fn buffer() -> impl Strategy<Value = CacheParams> {
+    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 2]>()).prop_map(
+        |(buffer, read_fence, write_fence, segments, segment_sectors, zero_latency)| CacheParams {
+            buffer_sectors: buffer,
+            read_fence_sectors: read_fence,
+            write_fence_sectors: write_fence,
+            zero_latency_read: zero_latency[0],
+            zero_latency_write: zero_latency[1],
+            segments,
+            segment_sectors,
+            ..CacheParams::default()
+        },
+    )
+}
+
+fn read_ahead() -> impl Strategy<Value = CacheParams> {
+    let extent = prop_oneof![
         Just(ReadAhead::None),
         Just(ReadAhead::Track),
+        Just(ReadAhead::WholeTrack),
+        Just(ReadAhead::Cylinder),
         Just(ReadAhead::Aggressive),
         Just(ReadAhead::OnArrival),
+    ];
+    let on_hit = prop_oneof![Just(OnHit::Ignore), Just(OnHit::Extend), Just(OnHit::Start)];
+    let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
+    let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
+    let most = proptest::option::of(0u32..80);
+    (extent, on_hit, least, most, abandoned, any::<[bool; 4]>()).prop_map(
+        |(read_ahead, read_ahead_on_hit, least, most, abandoned, flags)| CacheParams {
+            read_ahead,
+            read_ahead_on_hit,
+            read_ahead_least_sectors: least,
+            read_ahead_most_sectors: most,
+            read_ahead_abandoned_millionths: abandoned,
+            read_ahead_after: if flags[0] {
+                ReadAheadAfter::AnyRead
+            } else {
+                ReadAheadAfter::SequentialReads
+            },
+            read_ahead_next_track: flags[1],
+            read_ahead_over_requested: flags[2],
+            read_ahead_stops_in_sector: flags[3],
+            ..CacheParams::default()
+        },
+    )
+}
+
+fn cache() -> impl Strategy<Value = CacheParams> {
+    let overwritten = prop_oneof![
+        Just(Overwritten::Updated),
+        Just(Overwritten::KeepsEarlier),
+        Just(Overwritten::KeepsLater),
+        Just(Overwritten::Dropped),
     ];
     let write_report = prop_oneof![
         Just(WriteReport::Media),
         Just(WriteReport::Immediate),
         Just(WriteReport::Buffer)
     ];
-    let sizes = (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60);
-    (sizes, read_ahead, write_report, any::<[bool; 3]>()).prop_map(
-        |(sizes, read_ahead, write_report, [keep_after_hit, partial_hits, hits_on_written])| {
-            let (buffer, read_fence, write_fence, segments, segment_sectors) = sizes;
-            CacheParams {
-                buffer_sectors: buffer,
-                read_fence_sectors: read_fence,
-                read_fence_millionths: 0,
-                write_fence_sectors: write_fence,
-                segments,
-                segment_sectors,
-                read_ahead,
-                keep_after_hit,
-                partial_hits,
-                write_report,
-                hits_on_written,
-                ..CacheParams::default()
-            }
+    let write_segments = prop_oneof![Just(u32::MAX), 1u32..4];
+    let flags = any::<[bool; 8]>();
+    (buffer(), read_ahead(), overwritten, write_report, write_segments, flags).prop_map(
+        |(buffer, ahead, overwritten, write_report, write_segments, flags)| CacheParams {
+            buffer_sectors: buffer.buffer_sectors,
+            read_fence_sectors: buffer.read_fence_sectors,
+            write_fence_sectors: buffer.write_fence_sectors,
+            zero_latency_read: buffer.zero_latency_read,
+            zero_latency_write: buffer.zero_latency_write,
+            segments: buffer.segments,
+            segment_sectors: buffer.segment_sectors,
+            write_segments,
+            separate_write_segments: flags[0] && write_segments < buffer.segments,
+            keep_after_hit: flags[1],
+            keep_after_miss: flags[2],
+            partial_hits: flags[3],
+            partial_hits_at_once: flags[4],
+            hits_in_flight: flags[5],
+            overwritten,
+            write_report,
+            hits_on_written: flags[6],
+            combine_writes: flags[7],
+            ..ahead
         },
     )
 }
 
 fn bus() -> impl Strategy<Value = BusParams> {
     let flags = any::<[bool; 2]>();
-    (span(2_000), span(2_000), span(300), span(300), flags).prop_map(
-        |(read_sector, write_sector, reconnect, write_delay, [overlap, release_at_track_end])| {
-            BusParams {
-                read_sector,
-                write_sector,
-                reconnect,
-                write_delay,
-                overlap,
-                release_at_track_end,
-            }
+    let hold = || prop_oneof![Just(BusHold::Data), Just(BusHold::Transfer), Just(BusHold::Command)];
+    (span(2_000), span(2_000), span(300), span(300), flags, [hold(), hold()]).prop_map(
+        |(read_sector, write_sector, reconnect, write_delay, flags, hold)| BusParams {
+            read_sector,
+            write_sector,
+            reconnect,
+            write_delay,
+            overlap: flags[0],
+            release_at_track_end: flags[1],
+            hold,
         },
     )
 }

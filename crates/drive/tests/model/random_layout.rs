@@ -67,6 +67,9 @@ fn zone() -> impl Strategy<Value = ZoneParams> {
             ZoneParams {
                 cylinders: [0, cylinders],
                 sectors_per_track,
+                surface_sectors: vec![],
+                surface_data_sectors: vec![],
+                skew_from_data_end: false,
                 order,
                 track_skew: track,
                 cylinder_skew: cylinder,
@@ -78,6 +81,24 @@ fn zone() -> impl Strategy<Value = ZoneParams> {
             }
         },
     )
+}
+
+/// A zone of which some surfaces differ: for each their sectors, and what they have to spare.
+fn uneven_zone() -> impl Strategy<Value = ZoneParams> {
+    let sectors = proptest::collection::vec(1u32..14, 24);
+    let spares = proptest::collection::vec(0u32..3, 24);
+    (zone(), sectors, spares, 0u32..8).prop_map(|(zone, sectors, spares, which)| {
+        let around: Vec<u32> =
+            if which % 4 == 1 { sectors } else { vec![zone.sectors_per_track; 24] };
+        let data = around.iter().zip(&spares).map(|(all, spare)| all.saturating_sub(*spare).max(1));
+        ZoneParams {
+            surface_data_sectors: if which % 4 == 2 { data.collect() } else { vec![] },
+            surface_sectors: if which % 4 == 1 { around } else { vec![] },
+            sparing: if which % 4 == 2 { Sparing::None } else { zone.sparing },
+            skew_from_data_end: which >= 4,
+            ..zone
+        }
+    })
 }
 
 /// Lays the zones one after the other and returns the number of cylinders.
@@ -113,7 +134,8 @@ pub(crate) fn all_sectors(params: &LayoutParams) -> Vec<Physical> {
     for zone in &params.zones {
         for cylinder in zone.cylinders[0]..=zone.cylinders[1] {
             for surface in 0..params.surfaces {
-                for sector in 0..zone.sectors_per_track {
+                let around = zone.surface_sectors.get(surface as usize);
+                for sector in 0..*around.unwrap_or(&zone.sectors_per_track) {
                     all.push(Physical { cylinder, surface, sector });
                 }
             }
@@ -159,10 +181,14 @@ fn add(params: &LayoutParams, trouble: &Trouble) -> Option<LayoutParams> {
 
 /// Layouts of 1 to 24 surfaces and 1 to 12 zones.
 pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
-    let zones = proptest::collection::vec(zone(), 1..13);
+    let zones = proptest::collection::vec(prop_oneof![zone(), uneven_zone()], 1..13);
     let troubles = proptest::collection::vec(trouble(), 0..12);
     (prop_oneof![1u32..4, 1u32..25], zones, troubles).prop_map(|(surfaces, mut zones, troubles)| {
         let cylinders = line_up(&mut zones);
+        for zone in &mut zones {
+            zone.surface_sectors.truncate(surfaces as usize);
+            zone.surface_data_sectors.truncate(surfaces as usize);
+        }
         let mut params = LayoutParams {
             sector_bytes: 512,
             surfaces,

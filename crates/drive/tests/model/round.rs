@@ -2,9 +2,9 @@
 //! d ms, a head or track switch 1 ms, and the platter stands at the index mark at time zero.
 
 use platterlab_drive::{
-    BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
-    MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing, TrackOrder,
-    WriteReport, ZoneParams,
+    BusHold, BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency,
+    LayoutParams, MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing,
+    TrackOrder, WriteReport, ZoneParams,
 };
 use platterlab_units::{Angle, Operation, Span, Time};
 
@@ -23,10 +23,18 @@ pub(crate) fn at_us(us: u64) -> Time {
 pub(crate) const PS: Span = Span::from_ps(1);
 
 /// A zone with one sector of skew at every boundary: exactly the time of a switch.
+/// Sectors around a zone's longest tracks.
+pub(crate) fn densest(zone: &ZoneParams) -> u32 {
+    zone.surface_sectors.iter().copied().max().unwrap_or(zone.sectors_per_track)
+}
+
 pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
     ZoneParams {
         cylinders,
         sectors_per_track,
+        surface_sectors: vec![],
+        surface_data_sectors: vec![],
+        skew_from_data_end: false,
         order: TrackOrder::Traditional,
         track_skew: Skew::Sectors(1),
         cylinder_skew: Skew::Sectors(1),
@@ -91,6 +99,7 @@ pub(crate) fn drive() -> DriveParams {
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,
+            hold: [BusHold::Data; 2],
         },
     }
 }

@@ -71,9 +71,13 @@ fn what_the_order_would_scatter_is_refused() {
         Layout::new(&params).unwrap_err().to_string()
     };
     assert_eq!(
-        refusal(&|params| params.zones[0].sparing = Sparing::Cylinder { sectors: 1 }),
-        "zone[0].sparing: spare sectors per cylinder need a head-first order, which keeps a \
-         cylinder's tracks together; spare them per track or per zone"
+        refusal(&|params| {
+            params.zones[0].order = TrackOrder::hybrid_serpentine(Some(2));
+            params.zones[0].sparing =
+                Sparing::Cylinders { cylinders: 3, sectors: 1, front: false, remaps_only: false };
+        }),
+        "zone[0].sparing.cylinders: 3 cylinders do not follow each other in this order; share \
+         spares among whole serpentines, a multiple of 2 cylinders"
     );
     assert_eq!(
         refusal(&|params| params.zones[0].order = TrackOrder::hybrid_serpentine(Some(0))),

@@ -2,7 +2,10 @@
 //! head has not passed yet.
 
 use crate::random_drive::{Dice, commands, drives, wishes};
-use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, ReadAhead, Service};
+use crate::round::densest;
+use platterlab_drive::{
+    CacheOutcome, Command, Drive, DriveParams, Latency, OnHit, Overwritten, ReadAhead, Service,
+};
 use platterlab_units::{Operation, Time};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -17,12 +20,14 @@ struct Oracle {
     fastest_sector_ps: u64,
     reads_ahead: bool,
     whole_tracks: bool,
+    starts_on_hits: bool,
     keeps_written: bool,
+    updates_written: bool,
 }
 
 impl Oracle {
     fn new(params: &DriveParams, drive: &Drive) -> Self {
-        let per_track = params.layout.zones.iter().map(|zone| zone.sectors_per_track).max();
+        let per_track = params.layout.zones.iter().map(densest).max();
         let sector_ps = params.mechanism.rotation.as_ps() / u64::from(per_track.unwrap_or(1));
         let tracked = params.mechanism.latency == Latency::Tracked;
         Self {
@@ -31,8 +36,14 @@ impl Oracle {
             capacity: drive.layout().capacity(),
             fastest_sector_ps: if params.mechanism.media_transfer { sector_ps } else { 0 },
             reads_ahead: params.cache.read_ahead != ReadAhead::None,
-            whole_tracks: params.cache.read_ahead == ReadAhead::OnArrival && tracked,
+            whole_tracks: match params.cache.read_ahead {
+                ReadAhead::OnArrival => tracked,
+                ReadAhead::WholeTrack => true,
+                _ => false,
+            },
+            starts_on_hits: params.cache.read_ahead_on_hit == OnHit::Start,
             keeps_written: params.cache.hits_on_written,
+            updates_written: params.cache.overwritten == Overwritten::Updated,
         }
     }
 
@@ -73,7 +84,7 @@ impl Oracle {
             for lba in addresses {
                 if self.keeps_written {
                     self.can_hold.insert(lba);
-                } else {
+                } else if !self.updates_written {
                     self.can_hold.remove(&lba);
                 }
             }
@@ -95,6 +106,12 @@ impl Oracle {
                 self.can_hold.extend(addresses);
             }
             CacheOutcome::InFlight => self.can_hold.extend(addresses),
+            CacheOutcome::Hit if self.starts_on_hits => {
+                self.stop_reading_on(now);
+                let held = |lba: &u64| self.can_hold.contains(lba);
+                let next = (addresses.end..self.capacity).find(|lba| !held(lba));
+                self.reading_on = Some((next.unwrap_or(self.capacity), issue));
+            }
             _ => {}
         }
         possible

@@ -22,7 +22,8 @@ impl Local {
         sawtooth: &Sawtooth,
         turn: Turn,
     ) -> Option<Plan> {
-        if let Some(plan) = self.boundaries.as_ref().and_then(Boundaries::next) {
+        let forget = self.past_cache(goal).1.map_or_else(Vec::new, |past| past.forget_lbas);
+        if let Some(plan) = self.boundaries.as_ref().and_then(|search| search.next(&forget)) {
             return Some(plan);
         }
         if self.boundary_tries >= BOUNDARY_TRIES {
@@ -32,14 +33,14 @@ impl Local {
         let span = Boundaries::span_sectors(guess);
         let offset = self.boundary_tries as u64 * 2 * span;
         (offset + span < goal.region_sectors).then_some(())?;
-        Boundaries::new(goal.region_lba + offset, goal.unit_sectors, guess).next()
+        Boundaries::new(goal.region_lba + offset, goal.unit_sectors, guess).next(&[])
     }
 
     pub(super) fn add_boundary(&mut self, run: &Samples, near_lba: u64, turn: Turn) {
         let Some(sawtooth) = &self.sawtooth else { return };
         let guess = sawtooth.slope.sectors_per_track(turn.period);
         let unit = run.samples.first().map_or(1, |sample| sample.sectors);
-        if self.boundaries.as_ref().and_then(Boundaries::next).is_none() {
+        if self.boundaries.as_ref().is_none_or(Boundaries::is_over) {
             self.boundaries = Some(Boundaries::new(near_lba, unit, guess));
             self.boundary_tries += 1;
         }

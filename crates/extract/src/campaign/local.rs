@@ -2,6 +2,7 @@
 
 use super::Goal;
 use super::movements::Movement;
+use super::read_cache::{ReadCache, Track};
 use crate::Estimate;
 use crate::clock::Turn;
 use crate::overhead::overhead;
@@ -30,6 +31,7 @@ pub(super) struct Local {
     pub(super) boundaries: Option<Boundaries>,
     pub(super) starts_runs: u32,
     pub(super) starts: Option<Starts>,
+    pub(super) read_cache: ReadCache,
     pub(super) same_track: Movement,
     pub(super) next_track: Movement,
     pub(super) next_cylinder: Movement,
@@ -45,13 +47,24 @@ pub(super) struct Known {
 }
 
 impl Local {
+    /// The last run that found the period, or the last one.
+    pub(super) fn rotation(&self) -> Option<&Rotation> {
+        let found = self.rotations.iter().rev().find(|rotation| rotation.turn.is_some());
+        found.or(self.rotations.last())
+    }
+
     pub(super) fn turn(&self) -> Option<Turn> {
-        self.rotations.iter().find_map(|rotation| rotation.turn)
+        self.rotation()?.turn
     }
 
     /// Whether a cache answered at some point.
     pub(super) fn cached(&self) -> bool {
-        self.rotations.iter().any(|rotation| rotation.cached)
+        self.rotations.iter().any(|rotation| rotation.cached) || self.hit_ms().is_some()
+    }
+
+    /// What an answer from the cache takes, if one answers.
+    pub(super) fn hit_ms(&self) -> Option<f64> {
+        self.overhead_ms.as_ref()?.ok()
     }
 
     /// The geometry of this place, once its track boundaries are found.
@@ -66,7 +79,7 @@ impl Local {
     /// The first sector of some cylinder.
     pub(super) fn cylinder_lba(&self) -> Option<u64> {
         let known = self.known.as_ref()?;
-        Some(known.first_lba + (self.boundary(true)? + 1) * known.sectors_per_track)
+        Some(known.first_lba + (self.boundary(true, 0)? + 1) * known.sectors_per_track)
     }
 
     /// Why there is none.
@@ -78,7 +91,10 @@ impl Local {
     }
 
     pub(super) fn next(&self, goal: &Goal) -> Option<Plan> {
-        let Some(turn) = self.turn() else { return self.next_rotation(goal) };
+        if let Some(plan) = self.next_rotation(goal) {
+            return Some(plan);
+        }
+        let turn = self.turn()?;
         if self.overhead_ms.is_none() {
             return Some(Plan::Overhead(Overhead {
                 lba: goal.region_lba,
@@ -90,40 +106,64 @@ impl Local {
             return Some(plan);
         }
         let sawtooth = self.sawtooth.as_ref()?;
+        if let Some(plan) = self.next_recall(goal) {
+            return Some(plan);
+        }
         if self.known.is_none() {
             return self.next_boundary(goal, sawtooth, turn);
         }
         self.next_starts(goal).or_else(|| self.next_movement(goal, turn))
     }
 
-    pub(super) fn add(&mut self, run: &Samples) {
-        let Some(turn) = self.turn() else {
-            self.rotations.push(rotation(run));
-            return;
-        };
+    pub(super) fn add(&mut self, run: &Samples, goal: &Goal) {
+        if let Plan::Rotation(_) = run.plan {
+            self.rotations.push(rotation(run, self.turn()));
+        }
+        let Some(turn) = self.turn() else { return };
         match &run.plan {
             Plan::Skippy(_) => self.add_skippy(run, turn),
             Plan::Tracks(Tracks { visit: Visit::Boundaries { near_lba }, .. }) => {
                 self.add_boundary(run, *near_lba, turn);
             }
             Plan::Tracks(_) => self.add_starts(run),
-            Plan::Seeker(_) => self.add_movement(run, turn),
+            Plan::Recall(_) => {
+                if let Some(hit_ms) = self.hit_ms() {
+                    self.read_cache.add(run, goal, turn, hit_ms);
+                }
+            }
+            Plan::Seeker(_) => self.add_movement(run, goal, turn),
             Plan::Overhead(_) => self.overhead_ms = Some(overhead(run, turn)),
             Plan::Rotation(_) | Plan::Zoned(_) => {}
         }
     }
 
     fn next_rotation(&self, goal: &Goal) -> Option<Plan> {
-        // Descending passes need room.
+        // Whatever a read cache holds, descending passes give the period; two sectors in turn give
+        // it more exactly, once it is known which of their completions can be the platter's.
         let patterns: &[Pattern] =
-            if goal.writes { &[Pattern::Same] } else { &[Pattern::TwoSectors, Pattern::Backwards] };
+            if goal.writes { &[Pattern::Same] } else { &[Pattern::Backwards, Pattern::TwoSectors] };
         let pattern = *patterns.get(self.rotations.len())?;
+        if !self.rotations.is_empty() && self.turn().is_none() {
+            return None;
+        }
         Some(Plan::Rotation(platterlab_probe::Rotation {
             lba: goal.region_lba,
             sectors: goal.unit_sectors,
             repeats: ROTATION_REPEATS,
             pattern,
         }))
+    }
+
+    fn next_recall(&self, goal: &Goal) -> Option<Plan> {
+        let _ = self.hit_ms().filter(|_| !goal.writes)?;
+        self.read_cache.next(goal, self.track()?)
+    }
+
+    /// A revolution, SKIPPY having seen it.
+    pub(super) fn track(&self) -> Option<Track> {
+        let period = self.turn()?.period;
+        let sectors = self.sawtooth.as_ref()?.slope.sectors_per_track(period).round();
+        Some(Track { period, sectors: (sectors as u64).clamp(1, 1 << 16) })
     }
 
     fn next_skippy(&self, goal: &Goal, turn: Turn) -> Option<Plan> {

@@ -3,11 +3,15 @@
 //! No device is opened here. A caller asks for the next plan, has it run, and hands the samples
 //! in; after a restart it hands in those it kept, in their order, and goes on where it stopped.
 
+mod counting;
 mod geometry;
 mod global;
 mod local;
 mod movements;
+mod read_cache;
 mod result;
+mod zone_map;
+mod zone_runs;
 
 use crate::Extraction;
 use global::Global;
@@ -31,6 +35,18 @@ pub struct Goal {
     pub whole: bool,
 }
 
+impl Goal {
+    /// Whole physical sectors, in logical ones.
+    fn units(&self, count: u64) -> u64 {
+        count.saturating_mul(u64::from(self.unit_sectors.max(1)))
+    }
+
+    /// The physical sectors that fit, in logical ones.
+    fn whole_units(&self, sectors: u64) -> u64 {
+        self.units(sectors / u64::from(self.unit_sectors.max(1)))
+    }
+}
+
 /// A drive under measurement.
 #[derive(Clone, Debug)]
 pub struct Campaign {
@@ -52,18 +68,24 @@ impl Campaign {
         if let Some(plan) = self.local.next(&self.goal) {
             return Some(plan);
         }
-        let (known, surfaces) = (self.local.known()?, self.local.surfaces());
-        if self.goal.whole { self.global.next(&self.goal, known, surfaces) } else { None }
+        let known = self.local.known().filter(|_| self.goal.whole)?;
+        self.global.next(
+            &self.goal,
+            known,
+            self.local.surfaces(),
+            self.local.past_cache(&self.goal),
+        )
     }
 
     /// Takes in what [`Campaign::next_plan`] asked for.
     pub fn add(&mut self, run: &Samples) {
         if self.local.next(&self.goal).is_some() {
-            self.local.add(run);
+            self.local.add(run, &self.goal);
         } else if let Some(known) = self.local.known() {
             let known = known.clone();
             let surfaces = self.local.surfaces().zip(self.local.cylinder_lba());
-            self.global.add(run, &self.goal, &known, surfaces);
+            let (reach, _) = self.local.past_cache(&self.goal);
+            self.global.add(run, &self.goal, &known, surfaces, reach);
         }
     }
 

@@ -4,6 +4,7 @@ use super::Goal;
 use super::global::Global;
 use super::local::{Known, Local};
 use super::movements::Movement;
+use super::zone_map::Found;
 use crate::bandwidth::{Rate, fits, mib_s, typical};
 use crate::clock::Turn;
 use crate::pattern::Skews;
@@ -19,13 +20,13 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     let skews = skews(local);
     let skews = skews.as_ref();
     let sector_ms = sector(local.known(), turn);
-    let access_ms = access(local);
+    let access_ms = access(goal, local);
     let transfer_ms = transfer(&sector_ms, goal);
     let (outer_mib_s, inner_mib_s) = ends(goal, global);
     let seeks = seeks(goal, local, global);
     let mut found = Extraction {
         cached: local.cached(),
-        rotation_ms: local.rotations.last().map_or_else(
+        rotation_ms: local.rotation().map_or_else(
             || Estimate::unsupported("rotation", "not measured"),
             |rotation| rotation.rotation_ms.clone(),
         ),
@@ -40,18 +41,18 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         surfaces: skews.map_or_else(nothing, |skews| skews.surfaces.clone()),
         track_skew_ms: skews.map_or_else(nothing, |skews| skews.track_skew_ms.clone()),
         cylinder_skew_ms: skews.map_or_else(nothing, |skews| skews.cylinder_skew_ms.clone()),
-        head_switch_ms: switch(local, local.next_track),
+        head_switch_ms: switch(goal, local, local.next_track),
         spikes_head_switch_ms: sawtooth
             .map_or_else(nothing, |sawtooth| sawtooth.head_switch_ms.clone()),
-        cylinder_switch_ms: switch(local, local.next_cylinder),
+        cylinder_switch_ms: switch(goal, local, local.next_cylinder),
         zones: zones(goal, local, global),
         outer_mib_s,
         inner_mib_s,
         predicted_outer_mib_s: nothing(),
-        bandwidth_fits: fits(&global.rates, &global.changes, goal.sector_bytes),
+        bandwidth_fits: fits(&global.rates, &global.changes(), goal.sector_bytes),
         rates: global.rates.clone(),
-        seek_min_ms: shortest(&seeks, &global.seek_targets),
-        seek_max_ms: longest(&seeks, &global.seek_targets),
+        seek_min_ms: trusted(shortest(&seeks, &global.seek_targets), goal, local),
+        seek_max_ms: trusted(longest(&seeks, &global.seek_targets), goal, local),
         seeks,
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
@@ -108,18 +109,40 @@ fn slope_sectors(local: &Local) -> Estimate {
 }
 
 /// The searched value, or what SKIPPY saw to within half a sector time.
-fn access(local: &Local) -> Estimate {
+fn access(goal: &Goal, local: &Local) -> Estimate {
     match (local.same_track.found, &local.sawtooth) {
         (Some(found), _) => {
-            Estimate::new(found.time, found.half_width, "longest wait that makes the revolution")
+            let method = "longest wait that makes the revolution";
+            let estimate = Estimate::new(found.time, found.half_width, method);
+            plausible(trusted(estimate, goal, local), local)
         }
-        (None, Some(sawtooth)) if local.cached() => {
-            let note = "read-ahead may have taken the head elsewhere before each request";
+        (None, Some(sawtooth)) if !goal.writes => {
+            let note = "steps backwards mostly end on another track, and read-ahead may have taken \
+                        the head elsewhere";
             sawtooth.access_ms.clone().doubted(note)
         }
         (None, Some(sawtooth)) => sawtooth.access_ms.clone(),
         (None, None) => Estimate::unsupported("SKIPPY", "no sawtooth was found"),
     }
+}
+
+/// A movement's time, doubted if read-ahead may have moved the head before it.
+fn trusted(estimate: Estimate, goal: &Goal, local: &Local) -> Estimate {
+    match local.read_cache.failure() {
+        Some(why) if !goal.writes && local.hit_ms().is_some() => {
+            estimate.doubted(format!("not timed past the read cache: {why}"))
+        }
+        _ => estimate,
+    }
+}
+
+/// The shortest request, doubted if an answer from the cache takes longer.
+fn plausible(estimate: Estimate, local: &Local) -> Estimate {
+    let hit_ms = local.hit_ms().unwrap_or(0.0);
+    if estimate.value.is_some_and(|value| value + estimate.half_width() < 0.98 * hit_ms) {
+        return estimate.doubted("shorter than an answer from the cache");
+    }
+    estimate
 }
 
 fn minus(from: &Estimate, other: &Estimate, method: &'static str) -> Estimate {
@@ -132,52 +155,60 @@ fn minus(from: &Estimate, other: &Estimate, method: &'static str) -> Estimate {
     }
 }
 
-fn switch(local: &Local, movement: Movement) -> Estimate {
+fn switch(goal: &Goal, local: &Local, movement: Movement) -> Estimate {
     let method = "shortest request, less that on the same track";
     match (movement.found, local.same_track.found) {
         (Some(there), Some(here)) => {
             let half_width = there.half_width.hypot(here.half_width);
-            Estimate::new(there.time - here.time, half_width, method)
+            trusted(Estimate::new(there.time - here.time, half_width, method), goal, local)
         }
         _ => Estimate::unsupported(method, "the movement could not be timed"),
     }
 }
 
-/// The zone SKIPPY ran in, and those that ZONED shows; the last search only checks the end.
+/// All zones, each with its bandwidth.
 fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
     let Some(known) = local.known().filter(|_| !global.rates.is_empty()) else {
         return Vec::new();
     };
-    let method = "sectors between track boundaries";
-    let mut zones = vec![Zone {
-        first_lba: Estimate::exact(goal.region_lba, "start of the region"),
-        sectors_per_track: Estimate::exact(known.sectors_per_track, method),
-        mib_s: typical(global.places(0), goal.sector_bytes),
-    }];
-    let mut before = known.sectors_per_track;
-    for (index, search) in global.zones.iter().enumerate() {
+    let zone = |(index, found): (usize, &Found)| {
         let places = global.places(index);
-        let count = search.sectors_per_track();
-        if count == Some(before) || (count.is_none() && (places.is_empty() || index == 0)) {
-            continue;
-        }
-        let sectors_per_track = match count {
-            Some(count) => agree(count, known.sectors_per_track, places, global.places(0)),
-            None => Estimate::unsupported(method, search.failure()),
+        let sectors_per_track = match &found.sectors_per_track {
+            // Tracks of both lengths meet in one place: neither is a mistake.
+            Ok(count) if found.first_lba.ok().is_some() && found.first_lba.half_width() == 0.0 => {
+                Estimate::exact(*count, COUNT)
+            }
+            Ok(count) => agree(*count, known.sectors_per_track, places, global.places(0)),
+            Err(why) => Estimate::unsupported(COUNT, why.clone()),
         };
-        before = count.unwrap_or(before);
-        zones.push(Zone {
-            first_lba: global.first_lba(index),
+        let inside = global.inside.inside(index);
+        let or_not = |estimate: Option<&Option<Estimate>>, method| {
+            let none = || Estimate::unsupported(method, "not measured in this zone");
+            estimate.and_then(Clone::clone).unwrap_or_else(none)
+        };
+        Zone {
+            first_lba: found.first_lba.clone(),
             sectors_per_track,
-            mib_s: typical(places, goal.sector_bytes),
-        });
-    }
-    zones
+            skippy_sectors_per_track: or_not(inside.map(|i| &i.skippy_sectors), "slope of SKIPPY"),
+            track_skew_ms: or_not(inside.map(|i| &i.track_skew_ms), "angles of many tracks"),
+            cylinder_skew_ms: or_not(inside.map(|i| &i.cylinder_skew_ms), "angles of many tracks"),
+            mib_s: bandwidth(global, index, goal.sector_bytes),
+        }
+    };
+    global.zones.iter().enumerate().map(zone).collect()
 }
+
+/// Of whole cylinders of the zone, where they were read; else of the places of ZONED in it.
+fn bandwidth(global: &Global, index: usize, sector_bytes: u32) -> Estimate {
+    let places = global.inside.inside(index).map_or(&[][..], |inside| &inside.rates);
+    typical(if places.is_empty() { global.places(index) } else { places }, sector_bytes)
+}
+
+const COUNT: &str = "sectors between track boundaries";
 
 /// A track length, doubted if it does not go with the bandwidth of its zone.
 fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estimate {
-    let estimate = Estimate::exact(count, "sectors between track boundaries");
+    let estimate = Estimate::exact(count, COUNT);
     let middle = |places: &[Rate]| {
         median(&places.iter().map(|rate| rate.sectors_per_ms).collect::<Vec<f64>>())
     };
@@ -195,10 +226,8 @@ fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estim
 
 /// Bandwidth where the drive starts and where it ends.
 fn ends(goal: &Goal, global: &Global) -> (Estimate, Estimate) {
-    let rates = &global.rates;
-    let outer = global.changes.first().copied().unwrap_or(rates.len());
-    let inner = global.changes.last().copied().unwrap_or(0);
-    (typical(&rates[..outer], goal.sector_bytes), typical(&rates[inner..], goal.sector_bytes))
+    let last = global.zones.len().saturating_sub(1);
+    (bandwidth(global, 0, goal.sector_bytes), bandwidth(global, last, goal.sector_bytes))
 }
 
 /// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
@@ -236,10 +265,10 @@ fn seeks(goal: &Goal, local: &Local, global: &Global) -> Vec<SeekPoint> {
         .map(|seek| {
             let sectors = map.map(|map| map.sectors_per_track(seek.target_lba));
             let cylinders =
-                map.map(|map| map.cylinder(seek.target_lba) - map.cylinder(goal.region_lba));
+                map.map(|map| map.cylinder(seek.target_lba) - map.cylinder(global.seek_from));
             let transfer = transfer(sectors.unwrap_or(known.sectors_per_track));
             SeekPoint {
-                distance_sectors: seek.target_lba.saturating_sub(goal.region_lba),
+                distance_sectors: seek.target_lba.saturating_sub(global.seek_from),
                 distance_cylinders: cylinders,
                 seek_ms: seek.time - transfer - mtm,
                 half_width_ms: seek.half_width.hypot(here.half_width),

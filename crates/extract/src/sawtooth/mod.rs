@@ -8,3 +8,4 @@ mod threshold;
 pub(crate) use reading::{Sawtooth, read};
 pub(crate) use slope::{Slope, slope};
 pub(crate) use step::{Step, steps};
+pub(crate) use threshold::turning_point;

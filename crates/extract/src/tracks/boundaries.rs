@@ -56,8 +56,9 @@ impl Boundaries {
         (sectors_per_track.min(LONGEST_TRACK as f64) * 3.6) as u64 + 64
     }
 
-    /// What to visit next; `None` when done.
-    pub(crate) fn next(&self) -> Option<Plan> {
+    /// What to visit next; `None` when done. After the first pass, `forget` is visited before: a
+    /// cache may hold the sectors looked at already.
+    pub(crate) fn next(&self, forget: &[u64]) -> Option<Plan> {
         let mut lbas: Vec<u64> = match &self.state {
             Search::Fresh => {
                 let grain = self.grain();
@@ -69,6 +70,9 @@ impl Boundaries {
             Search::Found { .. } | Search::Failed(_) => return None,
         };
         lbas.sort_unstable_by(|a, b| b.cmp(a));
+        if let Search::Windows(_) = self.state {
+            lbas.splice(..0, forget.iter().copied());
+        }
         let visit = Visit::Boundaries { near_lba: self.near_lba };
         Some(Plan::Tracks(Tracks { visit, lbas, sectors: self.unit as u32 }))
     }
@@ -92,8 +96,9 @@ impl Boundaries {
         };
     }
 
-    pub(crate) fn near_lba(&self) -> u64 {
-        self.near_lba
+    /// Whether there is nothing more to visit.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.state, Search::Found { .. } | Search::Failed(_))
     }
 
     /// Gives up a count that is no part in `range` of the guess: every second boundary may be

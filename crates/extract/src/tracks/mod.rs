@@ -1,9 +1,11 @@
 //! Track boundaries to the sector, and the angles of many tracks.
 
 mod boundaries;
+mod edge;
 mod starts;
 
 pub(crate) use boundaries::{Boundaries, Search};
+pub(crate) use edge::{Counted, Edge, Told};
 pub(crate) use starts::{Starts, starts};
 
 use crate::clock::{Turn, timed};

@@ -15,6 +15,9 @@ impl Spec {
                 ZoneParams {
                     cylinders,
                     sectors_per_track: zone.sectors_per_track,
+                    surface_sectors: vec![],
+                    surface_data_sectors: vec![],
+                    skew_from_data_end: false,
                     order: self.order,
                     track_skew: Skew::Sectors(zone.track_skew_sectors),
                     cylinder_skew: Skew::Sectors(zone.cylinder_skew_sectors),
@@ -59,7 +62,7 @@ impl Spec {
                 ..ControllerParams::default()
             },
             cache: CacheParams {
-                buffer_sectors: 1024,
+                buffer_sectors: self.read_ahead_sectors.max(1_024),
                 read_fence_sectors: 1,
                 read_fence_millionths: 0,
                 write_fence_sectors: 1,
@@ -83,6 +86,7 @@ impl Spec {
                 write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,
+                hold: [BusHold::Data; 2],
             },
         }
     }

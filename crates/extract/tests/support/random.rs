@@ -90,7 +90,8 @@ pub(crate) fn drive(dice: &mut Dice) -> Spec {
         completion_ms: (mtm - bus_sector_ms) * 0.2,
         bus_sector_ms,
         phase: dice.between(0.0, 1.0),
-        read_ahead_sectors: 1_024,
+        // What passes while a command is decoded has to fit.
+        read_ahead_sectors: 4_096,
     }
 }
 

@@ -3,12 +3,12 @@
 
 mod zone;
 
-pub use zone::AlignedZone;
+pub use zone::{AlignedTrack, AlignedZone};
 
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{Origin, Profile, ProfileError};
-use platterlab_drive::{Drive, LayoutParams, Sparing};
+use platterlab_drive::{Drive, LayoutParams, Sparing, ZoneParams};
 use toml::{Table, Value};
 
 /// How tracks come to hold whole extents (Gim 2009, Section 5.3).
@@ -91,7 +91,7 @@ impl Profile {
             .zones
             .iter()
             .enumerate()
-            .map(|(index, zone)| zone::plan(index, zone, extent, how))
+            .map(|(index, zone)| zone::plan(index, zone, layout.surfaces, extent, how))
             .collect::<Result<_, _>>()?;
         let mut table = self.stated().clone();
         describe(&mut table, how);
@@ -107,15 +107,11 @@ impl Profile {
         let capacity = |profile: &Profile| {
             Drive::new(profile.params()).map(|drive| drive.layout().capacity()).map_err(Fault::from)
         };
-        let tracks = layout.zones.iter().map(|zone| {
-            u64::from(zone.cylinders[1] - zone.cylinders[0] + 1) * u64::from(layout.surfaces)
-        });
-        let spares = tracks
-            .zip(layout.zones.iter().zip(&zones))
-            .map(|(tracks, (zone, planned))| {
-                tracks * u64::from(planned.spare_sectors - track_spares(zone.sparing))
-            })
-            .sum();
+        let gained = |(zone, planned): (&ZoneParams, &AlignedZone)| {
+            u64::from(zone.cylinders[1] - zone.cylinders[0] + 1)
+                * planned.gained_by_cylinder(layout.surfaces)
+        };
+        let spares = layout.zones.iter().zip(&zones).map(gained).sum();
         Ok(Aligned {
             capacity_before_sectors: capacity(self)?,
             capacity_sectors: capacity(&profile)?,

@@ -9,36 +9,82 @@ use platterlab_units::Angle;
 use toml::{Table, Value};
 
 /// What becomes of one zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedZone {
-    /// Extents on a track.
-    pub extents_per_track: u32,
-    /// Sectors around a track before, spares included.
-    pub sectors_per_track_before: u32,
-    /// Sectors around a track now, spares included.
-    pub sectors_per_track: u32,
-    /// Sectors of a track that hold data before.
+    /// The tracks of each surface where surfaces differ, else those of all of them.
+    pub surfaces: Vec<AlignedTrack>,
+}
+
+/// What becomes of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlignedTrack {
+    /// Extents on it.
+    pub extents: u32,
+    /// Sectors around it before, spares included.
+    pub sectors_before: u32,
+    /// Sectors around it now, spares included.
+    pub sectors: u32,
+    /// Sectors of it that hold data before.
     pub data_sectors_before: u32,
-    /// Sectors of a track that hold data now.
+    /// Sectors of it that hold data now.
     pub data_sectors: u32,
-    /// Spare sectors at the end of a track now.
-    pub spare_sectors: u32,
+}
+
+impl AlignedTrack {
+    /// Spare sectors at its end.
+    #[must_use]
+    pub fn spares(&self) -> u32 {
+        self.sectors - self.data_sectors
+    }
+
+    /// Spare sectors at its end that were none before.
+    fn gained(&self) -> i64 {
+        let before = i64::from(self.sectors_before - self.data_sectors_before);
+        i64::from(self.spares()) - before
+    }
+}
+
+impl AlignedZone {
+    /// Spare sectors that a cylinder has within its tracks and did not have before.
+    pub(super) fn gained_by_cylinder(&self, surfaces: u32) -> u64 {
+        let listed: i64 = self.surfaces.iter().map(AlignedTrack::gained).sum();
+        let each = i64::from(surfaces) / self.surfaces.len().max(1) as i64;
+        (listed * each).max(0) as u64
+    }
 }
 
 /// What zone `index` becomes with extents of `extent` sectors.
 pub(super) fn plan(
     index: usize,
     zone: &ZoneParams,
+    surfaces: u32,
     extent: u32,
     how: &Alignment,
 ) -> Result<AlignedZone, Fault> {
-    let before = track_spares(zone.sparing);
-    let usable = zone.sectors_per_track - before;
+    let even = zone.surface_sectors.is_empty() && zone.surface_data_sectors.is_empty();
+    let listed = if even { 1 } else { surfaces };
+    let tracks = (0..listed).map(|surface| {
+        let of = |list: &[u32]| list.get(surface as usize).copied();
+        let around = of(&zone.surface_sectors).unwrap_or(zone.sectors_per_track);
+        let usable = of(&zone.surface_data_sectors)
+            .unwrap_or_else(|| around.saturating_sub(track_spares(zone.sparing)));
+        track(index, (around, usable), extent, how)
+    });
+    Ok(AlignedZone { surfaces: tracks.collect::<Result<_, _>>()? })
+}
+
+/// What a track of so many sectors, and so many that hold data, becomes.
+fn track(
+    zone: usize,
+    (around, usable): (u32, u32),
+    extent: u32,
+    how: &Alignment,
+) -> Result<AlignedTrack, Fault> {
     let most = how.most_per_track.unwrap_or(u32::MAX);
     let extents = (usable / extent).min(most);
     let data = extents * extent;
     if data == 0 {
-        let at = KeyPath::default().key("zone").index(index).key("sectors_per_track");
+        let at = KeyPath::default().key("zone").index(zone).key("sectors_per_track");
         let what = format!(
             "an extent of {extent} sectors is {} more than the {usable} of a track here; use \
              extents of at most {usable} sectors",
@@ -46,17 +92,16 @@ pub(super) fn plan(
         );
         return Err(Fault::new(at, what));
     }
-    let sectors_per_track = match how.model {
-        AlignModel::ZoneMap => data + before,
-        AlignModel::Spares | AlignModel::SkewCorrected => zone.sectors_per_track,
+    let sectors = match how.model {
+        AlignModel::ZoneMap => data + (around - usable),
+        AlignModel::Spares | AlignModel::SkewCorrected => around,
     };
-    Ok(AlignedZone {
-        extents_per_track: extents,
-        sectors_per_track_before: zone.sectors_per_track,
-        sectors_per_track,
+    Ok(AlignedTrack {
+        extents,
+        sectors_before: around,
+        sectors,
         data_sectors_before: usable,
         data_sectors: data,
-        spare_sectors: sectors_per_track - data,
     })
 }
 
@@ -69,22 +114,11 @@ pub(super) fn rewrite(
     model: AlignModel,
     origin: &Origin,
 ) {
-    let mut changes = vec![("sparing", Some(sparing(planned.spare_sectors)))];
-    if model == AlignModel::ZoneMap {
-        changes.push(("sectors_per_track", Some(Value::from(planned.sectors_per_track))));
-    }
-    if model != AlignModel::Spares {
-        let [(first, first_skew), (second, second_skew)] = match zone.order {
-            TrackOrder::SeekFirst(_) => {
-                [(&CYLINDER, zone.cylinder_skew), (&SERPENTINE, zone.serpentine_skew)]
-            }
-            _ => [(&TRACK, zone.track_skew), (&CYLINDER, zone.cylinder_skew)],
-        };
-        changes.extend(skew(first, first_skew, planned, model));
-        changes.extend(skew(second, second_skew, planned, model));
-    }
+    let even = zone.surface_sectors.is_empty() && zone.surface_data_sectors.is_empty();
+    let mut changes =
+        if even { of_all(zone, &planned.surfaces[0], model) } else { of_each(planned, model) };
     // A stated skip would move addresses off the extents: whole extents are skipped instead.
-    let extent = planned.data_sectors / planned.extents_per_track;
+    let extent = planned.surfaces.first().map_or(1, |track| track.data_sectors / track.extents);
     for (key, sectors) in [
         ("skip_first_sectors", zone.skip_first_sectors),
         ("skip_last_sectors", zone.skip_last_sectors),
@@ -94,6 +128,43 @@ pub(super) fn rewrite(
         }
     }
     apply(file, index, changes, origin);
+}
+
+/// The changes of a zone whose tracks are all alike.
+fn of_all(zone: &ZoneParams, planned: &AlignedTrack, model: AlignModel) -> Vec<Change> {
+    let mut changes = vec![("sparing", Some(sparing(planned.spares())))];
+    if model == AlignModel::ZoneMap {
+        changes.push(("sectors_per_track", Some(Value::from(planned.sectors))));
+    }
+    // A skew that counts from the end of the data stays what it is.
+    if model != AlignModel::Spares && !zone.skew_from_data_end {
+        let [(first, first_skew), (second, second_skew)] = match zone.order {
+            TrackOrder::SeekFirst(_) => {
+                [(&CYLINDER, zone.cylinder_skew), (&SERPENTINE, zone.serpentine_skew)]
+            }
+            _ => [(&TRACK, zone.track_skew), (&CYLINDER, zone.cylinder_skew)],
+        };
+        changes.extend(skew(first, first_skew, planned, model));
+        changes.extend(skew(second, second_skew, planned, model));
+    }
+    changes
+}
+
+/// The changes of a zone whose surfaces differ. Skews in sectors count `sectors_per_track`, which
+/// stays, so that they take the time they took.
+fn of_each(planned: &AlignedZone, model: AlignModel) -> Vec<Change> {
+    let list = |of: &dyn Fn(&AlignedTrack) -> u32| {
+        Value::Array(planned.surfaces.iter().map(|track| Value::from(of(track))).collect())
+    };
+    let mut changes = vec![
+        ("sparing", Some(sparing(0))),
+        ("surface_sectors_per_track", Some(list(&|track| track.sectors))),
+        ("surface_data_sectors", Some(list(&|track| track.data_sectors))),
+    ];
+    if model == AlignModel::SkewCorrected {
+        changes.push(("skew_from_data_end", Some(Value::from(true))));
+    }
+    changes
 }
 
 type Change = (&'static str, Option<Value>);
@@ -117,8 +188,8 @@ fn sparing(sectors: u32) -> Value {
 
 /// A skew that takes the time it took, from the end of the track (models 1 and 2) or from the end
 /// of its data (model 3).
-fn skew(keys: &SkewKeys, old: Skew, planned: &AlignedZone, model: AlignModel) -> [Change; 3] {
-    let before = u64::from(planned.sectors_per_track_before);
+fn skew(keys: &SkewKeys, old: Skew, planned: &AlignedTrack, model: AlignModel) -> [Change; 3] {
+    let before = u64::from(planned.sectors_before);
     let turns = |angle: Angle| Value::from(angle.as_turns());
     let [in_sectors, in_turns] = match (model, old) {
         (AlignModel::SkewCorrected, Skew::Sectors(sectors)) => {

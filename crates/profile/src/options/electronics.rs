@@ -60,6 +60,10 @@ pub struct OverheadRule {
     /// The cost in milliseconds.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub ms: f64,
+    /// From the last byte until the host sees the completion, in milliseconds, where that differs
+    /// too.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub completion_ms: Option<f64>,
 }
 
 /// A kind of command.
@@ -127,6 +131,8 @@ pub struct Cache {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Whether read-ahead can be broken off within a sector, rather than at its end.
+    pub read_ahead_stops_in_sector: bool,
     /// How often a read that needs the media is not followed by read-ahead, as a share of such
     /// reads; drawn by chance.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -171,6 +177,7 @@ impl Default for Cache {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::default(),
+            read_ahead_stops_in_sector: true,
             read_ahead_abandoned: 0.0,
             keep_after_hit: false,
             keep_after_miss: true,
@@ -294,7 +301,26 @@ pub enum Bus {
         /// the buffer than the read fence.
         #[serde(default)]
         release_at_track_end: bool,
+        /// How long the drive keeps a bus that others want too, for a read.
+        #[serde(default)]
+        hold_read: BusHold,
+        /// The same for a write.
+        #[serde(default)]
+        hold_write: BusHold,
     },
+}
+
+/// How long a drive that has the bus keeps it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BusHold {
+    /// As long as data goes over it.
+    #[default]
+    Data,
+    /// From the first byte to the last, pauses included.
+    Transfer,
+    /// From the command to its completion.
+    Command,
 }
 
 fn overlap() -> bool {

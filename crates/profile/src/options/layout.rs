@@ -33,6 +33,18 @@ pub struct Zone {
     /// Sectors around one track, spare ones included.
     #[schemars(range(min = 1, max = 100_000))]
     pub sectors_per_track: u32,
+    /// Sectors around a track of each surface, where surfaces differ. Skews in sectors still count
+    /// `sectors_per_track`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface_sectors_per_track: Option<Vec<u32>>,
+    /// Sectors that hold data on a track of each surface; the rest, at its end, is spare. Stands in
+    /// the place of `sparing`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface_data_sectors: Option<Vec<u32>>,
+    /// Whether skews turn from the end of a track's data, so that no head waits over spares at the
+    /// end of it, rather than from the end of the track.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skew_from_data_end: bool,
     /// The sequence in which addresses visit the zone's tracks.
     #[serde(default)]
     pub order: Order,
@@ -138,7 +150,7 @@ pub enum Sparing {
         #[schemars(range(min = 1))]
         sectors: u32,
     },
-    /// The last sectors of every cylinder.
+    /// The last sectors of every cylinder; where an order seeks first, of its last track.
     Cylinder {
         /// How many sectors of each cylinder.
         #[schemars(range(min = 1))]
@@ -158,7 +170,7 @@ pub enum Sparing {
     },
     /// The last or the first sectors of every so many cylinders, counted from the zone's first.
     Cylinders {
-        /// How many cylinders share them.
+        /// How many cylinders share them: whole serpentines where an order seeks first.
         #[schemars(range(min = 1, max = 10_000_000))]
         cylinders: u32,
         /// How many sectors they share.

@@ -10,8 +10,8 @@ mod origin;
 mod size;
 
 pub use electronics::{
-    Bus, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule, Overwritten,
-    ReadAhead, ReadAheadAfter, WriteReport,
+    Bus, BusHold, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule,
+    Overwritten, ReadAhead, ReadAheadAfter, WriteReport,
 };
 pub use layout::{Defect, Geometry, Order, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};

@@ -35,15 +35,16 @@ fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadR
             return Err(Fault::new(at.key("within_cylinders"), what));
         }
     };
-    let idle = rule.idle_at_most_ms.map(|ms| span(ms, &at.key("idle_at_most_ms"))).transpose()?;
+    let optional = |ms: Option<f64>, key| ms.map(|ms| span(ms, &at.key(key))).transpose();
     Ok(platterlab_drive::OverheadRule {
         operation: policies::operation(rule.operation),
         hit: rule.hit,
         after: rule.after.map(policies::operation),
         run: rule.run,
         near,
-        idle,
+        idle: optional(rule.idle_at_most_ms, "idle_at_most_ms")?,
         time: span(rule.ms, &at.key("ms"))?,
+        completion: optional(rule.completion_ms, "completion_ms")?,
     })
 }
 
@@ -94,6 +95,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_ahead_next_track: cache.read_ahead_next_track,
         read_ahead_over_requested: cache.read_ahead_over_requested,
         read_ahead_on_hit: policies::on_hit(cache.read_ahead_on_hit),
+        read_ahead_stops_in_sector: cache.read_ahead_stops_in_sector,
         read_ahead_abandoned_millionths: millionths(cache.read_ahead_abandoned),
         keep_after_hit: cache.keep_after_hit,
         keep_after_miss: cache.keep_after_miss,
@@ -138,6 +140,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,
+            hold: Default::default(),
         },
         Bus::Rate {
             read_mb_s,
@@ -148,6 +151,8 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             write_delay_ms,
             overlap,
             release_at_track_end,
+            hold_read,
+            hold_write,
         } => BusParams {
             read_sector: sector_time(
                 sector_bytes,
@@ -165,6 +170,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
             overlap,
             release_at_track_end,
+            hold: [hold_read, hold_write].map(policies::bus_hold),
         },
     })
 }

@@ -29,6 +29,9 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
     Ok(ZoneParams {
         cylinders: zone.cylinders,
         sectors_per_track: zone.sectors_per_track,
+        surface_sectors: zone.surface_sectors_per_track.clone().unwrap_or_default(),
+        surface_data_sectors: zone.surface_data_sectors.clone().unwrap_or_default(),
+        skew_from_data_end: zone.skew_from_data_end,
         order: order(zone, at)?,
         track_skew: skew(
             at,
@@ -140,7 +143,10 @@ fn defects(options: &ProfileOptions) -> Vec<DriveDefect> {
     let rest = options.defect.iter().filter_map(|defect| match defect {
         Defect::SlippedTrack { at: [cylinder, surface] } => {
             let holds = |zone: &&Zone| (zone.cylinders[0]..=zone.cylinders[1]).contains(cylinder);
-            let sectors = options.zone.iter().find(holds)?.sectors_per_track;
+            let zone = options.zone.iter().find(holds)?;
+            let of_surface = zone.surface_sectors_per_track.as_ref();
+            let sectors = of_surface.and_then(|list| list.get(*surface as usize).copied());
+            let sectors = sectors.unwrap_or(zone.sectors_per_track);
             Some((1..sectors).map(|sector| [*cylinder, *surface, sector]))
         }
         _ => None,

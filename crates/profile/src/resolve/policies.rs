@@ -53,3 +53,11 @@ pub(super) fn operation(named: profile::OperationName) -> Operation {
         profile::OperationName::Write => Operation::Write,
     }
 }
+
+pub(super) fn bus_hold(named: profile::BusHold) -> drive::BusHold {
+    match named {
+        profile::BusHold::Data => drive::BusHold::Data,
+        profile::BusHold::Transfer => drive::BusHold::Transfer,
+        profile::BusHold::Command => drive::BusHold::Command,
+    }
+}

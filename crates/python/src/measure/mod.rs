@@ -2,6 +2,7 @@
 
 mod columns;
 mod device;
+mod work;
 mod writing;
 
 pub(crate) use writing::{write_dry_run, write_repair};
@@ -10,7 +11,7 @@ use crate::error::{InputError, input, json};
 use crate::profile::Profile;
 use device::Opened;
 use platterlab_device::DeviceInfo;
-use platterlab_extract::{Campaign, Goal};
+use platterlab_extract::Goal;
 use platterlab_probe::{Access, Plan, Progress, Samples, run};
 use platterlab_units::Span;
 use pyo3::exceptions::PyRuntimeError;
@@ -21,6 +22,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+use work::Work;
 
 /// Between two looks at the signals.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -34,7 +36,7 @@ pub(crate) struct Measurement {
 struct State {
     opened: Option<Opened>,
     facts: Facts,
-    campaign: Campaign,
+    work: Work,
 }
 
 /// What is known of a device before anything is measured.
@@ -48,6 +50,9 @@ struct Facts {
     region: (u64, u64),
     writes: bool,
     whole: bool,
+    /// How tracks are mapped, where that is what is wanted: `every` or `fast`.
+    #[serde(default)]
+    tracks: Option<String>,
     facts: Vec<(String, String)>,
 }
 
@@ -76,7 +81,8 @@ fn everything(info: &DeviceInfo) -> (u64, u64) {
 impl Measurement {
     #[staticmethod]
     #[pyo3(signature = (
-        profile, *, noise = "typical", seed = 0, writes = true, whole = true, faults = None
+        profile, *, noise = "typical", seed = 0, writes = true, whole = true, faults = None,
+        tracks = None
     ))]
     fn simulated(
         profile: &Profile,
@@ -85,21 +91,23 @@ impl Measurement {
         writes: bool,
         whole: bool,
         faults: Option<&Bound<'_, PyDict>>,
+        tracks: Option<String>,
     ) -> PyResult<Self> {
         let opened = device::simulated(profile, noise, seed, writes, faults)?;
-        Self::new(opened, None, whole)
+        Self::new(opened, None, whole, tracks)
     }
 
     #[staticmethod]
-    #[pyo3(signature = (path, *, region = None, whole = true))]
+    #[pyo3(signature = (path, *, region = None, whole = true, tracks = None))]
     fn linux(
         py: Python<'_>,
         path: PathBuf,
         region: Option<(u64, u64)>,
         whole: bool,
+        tracks: Option<String>,
     ) -> PyResult<Self> {
         let opened = py.detach(|| device::linux(&path))?;
-        Self::new(opened, region, whole)
+        Self::new(opened, region, whole, tracks)
     }
 
     #[staticmethod]
@@ -114,7 +122,7 @@ impl Measurement {
     ) -> PyResult<Self> {
         let request = device::request(path, confirmation, region, journal_dir);
         let opened = py.detach(|| device::linux_for_writing(&request))?;
-        Self::new(opened, Some(region), whole)
+        Self::new(opened, Some(region), whole, None)
     }
 
     /// Of a device that is not here: samples come in through `feed`.
@@ -123,8 +131,8 @@ impl Measurement {
     fn recorded(info: &str) -> PyResult<Self> {
         let facts: Facts =
             serde_json::from_str(info).map_err(|error| input(format!("device: {error}")))?;
-        let campaign = Campaign::new(facts.goal());
-        Ok(Self { inner: Mutex::new(State { opened: None, facts, campaign }) })
+        let work = Work::new(&facts)?;
+        Ok(Self { inner: Mutex::new(State { opened: None, facts, work }) })
     }
 
     fn info(&self) -> PyResult<String> {
@@ -135,7 +143,7 @@ impl Measurement {
     fn plan(&self, rotation_ms: f64) -> PyResult<Option<String>> {
         let rotation =
             Span::from_ms(rotation_ms).ok_or_else(|| input("rotation_ms must be 0 or more"))?;
-        let Some(plan) = self.state()?.campaign.next_plan() else { return Ok(None) };
+        let Some(plan) = self.state()?.work.next_plan() else { return Ok(None) };
         let cost = plan.cost();
         let shown = Shown {
             probe: plan.name(),
@@ -160,14 +168,19 @@ impl Measurement {
         columns::columns(py, &run)
     }
 
+    /// Sectors done with and sectors there are, where tracks are mapped.
+    fn mapped(&self) -> PyResult<Option<(u64, u64)>> {
+        Ok(self.state()?.work.mapped())
+    }
+
     fn feed(&self, plan: &str, columns: &Bound<'_, PyDict>) -> PyResult<()> {
         let run = columns::samples(plan, columns)?;
-        self.state()?.campaign.add(&run);
+        self.state()?.work.add(&run);
         Ok(())
     }
 
     fn extraction(&self) -> PyResult<String> {
-        json(&self.state()?.campaign.extraction())
+        self.state()?.work.found()
     }
 
     /// Ends the use of the device.
@@ -187,7 +200,12 @@ struct Shown {
 }
 
 impl Measurement {
-    fn new(mut opened: Opened, region: Option<(u64, u64)>, whole: bool) -> PyResult<Self> {
+    fn new(
+        mut opened: Opened,
+        region: Option<(u64, u64)>,
+        whole: bool,
+        tracks: Option<String>,
+    ) -> PyResult<Self> {
         let device = opened.device.as_block();
         let overhead = device.overhead();
         let info = device.info().clone();
@@ -207,10 +225,11 @@ impl Measurement {
             region,
             writes: opened.consent.is_some(),
             whole,
+            tracks,
             facts: info.facts,
         };
-        let campaign = Campaign::new(facts.goal());
-        Ok(Self { inner: Mutex::new(State { opened: Some(opened), facts, campaign }) })
+        let work = Work::new(&facts)?;
+        Ok(Self { inner: Mutex::new(State { opened: Some(opened), facts, work }) })
     }
 
     fn state(&self) -> PyResult<MutexGuard<'_, State>> {
@@ -220,11 +239,11 @@ impl Measurement {
     /// Runs the next plan; with it, what the progress function threw.
     fn measure(&self, progress: Option<&Py<PyAny>>) -> PyResult<(Samples, Option<PyErr>)> {
         let mut state = self.state()?;
-        let State { opened, campaign, .. } = &mut *state;
+        let State { opened, work, .. } = &mut *state;
         let Some(opened) = opened else {
             return Err(InputError::new_err("the device is closed; samples can only be fed"));
         };
-        let plan = campaign.next_plan().ok_or_else(|| input("there is no more to measure"))?;
+        let plan = work.next_plan().ok_or_else(|| input("there is no more to measure"))?;
         let access = opened.consent.as_ref().map_or(Access::Read, Access::Write);
         let mut thrown = None;
         let mut looked = Instant::now();
@@ -237,7 +256,7 @@ impl Measurement {
         };
         let run = run(opened.device.as_block(), &plan, access, &mut watch);
         if run.end == platterlab_probe::End::Complete {
-            campaign.add(&run);
+            work.add(&run);
         }
         Ok((run, thrown))
     }

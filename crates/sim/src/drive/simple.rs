@@ -72,6 +72,7 @@ impl SimpleDevice {
             bus,
             bus_from,
             bus_span: bus,
+            bus_held: bus,
             bus_rest: Span::ZERO,
             media_end: bus_from,
             cache: CacheOutcome::Miss,

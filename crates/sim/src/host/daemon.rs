@@ -52,17 +52,21 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         self.wake_syncer_after(now);
     }
 
-    /// Writes what is dirty in the next part of memory.
+    /// Writes what is dirty in the next part of memory. Neighbours in memory are not neighbours in a
+    /// file: page frames have been given out and taken back in any order, so the part is gone
+    /// through in steps.
     fn sweep(&mut self, now: Time, interval: Span, cycle: Span, out: &mut Vec<Request>) {
         let slots = u64::from(self.pages.slots());
         let share = u128::from(slots) * u128::from(interval.as_ps());
-        let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u32;
-        for _ in 0..part {
-            self.hand = if self.hand + 1 < self.pages.slots() { self.hand + 1 } else { 0 };
-            if self.pages.page(self.hand).state == State::Dirty {
-                self.clean(now, self.hand, Cause::WriteBack, out);
+        let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u64;
+        let stride = stride(part);
+        for step in 0..part {
+            let slot = (u64::from(self.hand) + step * stride % part) % slots;
+            if self.pages.page(slot as u32).state == State::Dirty {
+                self.clean(now, slot as u32, Cause::WriteBack, out);
             }
         }
+        self.hand = ((u64::from(self.hand) + part) % slots.max(1)) as u32;
     }
 
     fn write_back(&mut self, now: Time, slots: &[u32], out: &mut Vec<Request>) {
@@ -97,4 +101,17 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let slots: Vec<u32> = dirty.into_iter().take(excess).map(|(_, slot)| slot).collect();
         self.write_back(now, &slots, out);
     }
+}
+
+/// A step that comes by all of `count` once, and by no two neighbours in turn: near the golden
+/// section, without a divisor in common.
+fn stride(count: u64) -> u64 {
+    let common = |a: u64, b: u64| {
+        let (mut a, mut b) = (a, b);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    (count * 618 / 1_000..).find(|&step| common(step, count) == 1).unwrap_or(1)
 }

@@ -5,8 +5,12 @@ use platterlab_units::Span;
 pub enum FileReadAhead {
     /// Nothing.
     Off,
-    /// Page N + 1 when page N is read (UNIX SVR4).
-    Next,
+    /// Page N + 1 when page N is read, unless another cluster of so many pages begins there
+    /// (UNIX SVR4).
+    Next {
+        /// Pages of a cluster, at least 1.
+        cluster_pages: u32,
+    },
     /// A window that doubles while reads stay sequential, up to so many pages (Linux).
     Window(u32),
 }

@@ -39,7 +39,10 @@ impl Windows {
         let end = page + u64::from(pages);
         let largest = match self.policy {
             FileReadAhead::Off => return (end, end),
-            FileReadAhead::Next => return (end, end + 1),
+            FileReadAhead::Next { cluster_pages } => {
+                let goes_on = !end.is_multiple_of(u64::from(cluster_pages));
+                return (end, end + u64::from(goes_on));
+            }
             FileReadAhead::Window(largest) => largest,
         };
         let known = self.streams.get(&file).copied();

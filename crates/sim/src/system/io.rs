@@ -85,6 +85,7 @@ const IDLE: Service = Service {
     bus: Span::ZERO,
     bus_from: Time::ZERO,
     bus_span: Span::ZERO,
+    bus_held: Span::ZERO,
     bus_rest: Span::ZERO,
     media_end: Time::ZERO,
     cache: CacheOutcome::Miss,

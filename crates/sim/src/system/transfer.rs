@@ -27,7 +27,7 @@ impl<S: Source> System<S> {
             let issue = start - station.model.write_overhead();
             io.service = station.model.serve(issue, io.command(), &mut station.chance);
             io.service.wait += issue.since(io.issue);
-            io.service.bus_from + io.service.bus_span
+            io.service.bus_from + io.service.bus_span.max(io.service.bus_held)
         } else {
             let service = &mut io.service;
             let late = start + service.bus_span + service.bus_rest;

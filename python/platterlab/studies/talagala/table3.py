@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from platterlab import library
@@ -109,10 +110,11 @@ def _zones(drive: Measured) -> list[Row]:
 
 
 def _skippy_time(drive: Measured) -> Row:
-    seconds = sum(run.drive_time_s for run in drive.runs if run.probe == "skippy")
+    local = list(takewhile(lambda run: run.probe != "zoned", drive.runs))
+    seconds = sum(run.drive_time_s for run in local if run.probe == "skippy")
     return Row(
         id=f"{drive.published.key}/skippy_s",
-        what="drive time of SKIPPY",
+        what="drive time of the SKIPPY that finds the geometry",
         paper=None,
         ours=seconds,
         unit="s",

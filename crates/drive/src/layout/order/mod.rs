@@ -82,6 +82,24 @@ impl Sequence {
         }
     }
 
+    /// Tracks after which the sequence of surfaces begins anew.
+    pub(crate) fn cycle_tracks(&self) -> u64 {
+        match &self.kind {
+            Kind::Traditional => u64::from(self.surfaces),
+            Kind::CylinderSerpentine { .. } => 2 * u64::from(self.surfaces),
+            Kind::SeekFirst(passes) => passes.cycle_tracks(),
+        }
+    }
+
+    /// Tracks from `index` on that are on the same surface, at least, and whether a seek-first order
+    /// comes to their cylinders for the last time.
+    pub(crate) fn stretch(&self, index: u64) -> (u64, bool) {
+        match &self.kind {
+            Kind::SeekFirst(passes) => passes.stretch(index),
+            Kind::Traditional | Kind::CylinderSerpentine { .. } => (1, false),
+        }
+    }
+
     /// The tracks from one to another in cylinder-then-surface order; whole cylinders in all
     /// orders but the traditional one.
     pub(crate) fn runs(&self, first: [u32; 2], last: [u32; 2]) -> Vec<TrackRun> {

@@ -57,6 +57,20 @@ impl Passes {
         self.tracks_before(group) + u64::from(pass) * u64::from(width) + u64::from(along)
     }
 
+    pub(super) fn cycle_tracks(&self) -> u64 {
+        match self.order.surfaces {
+            Direction::Forward => self.tracks_before(1),
+            Direction::Alternating => self.tracks_before(2),
+        }
+    }
+
+    pub(super) fn stretch(&self, index: u64) -> (u64, bool) {
+        let group = (index / self.tracks_before(1)) as u32;
+        let width = u64::from(self.width_of(group));
+        let within = index - self.tracks_before(group);
+        (width - within % width, within / width + 1 == u64::from(self.surfaces))
+    }
+
     /// Where the tracks of cylinders `first..=last` stand in the sequence: one run if they are
     /// whole groups, else one for each pass over the groups they cut.
     pub(super) fn runs(&self, first: u32, last: u32) -> Vec<TrackRun> {

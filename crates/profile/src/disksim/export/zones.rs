@@ -39,6 +39,15 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
         if cut || (own.0 != 0 && (own.0, own.2) != (used.0, used.2)) {
             lost.push(format!("zone[{index}].sparing: DiskSim has one scheme for all zones"));
         }
+        for (stated, key) in [
+            (zone.surface_sectors_per_track.is_some(), "surface_sectors_per_track"),
+            (zone.surface_data_sectors.is_some(), "surface_data_sectors"),
+            (zone.skew_from_data_end, "skew_from_data_end"),
+        ] {
+            if stated {
+                lost.push(format!("zone[{index}].{key}: DiskSim has no such parameter"));
+            }
+        }
         if zone.skip_last_sectors > 0 {
             lost.push(format!("zone[{index}].skip_last_sectors: DiskSim has no such parameter"));
         }

@@ -38,6 +38,22 @@ pub(super) fn map(
     let scale = disk.number_if("Time scale for overheads", 0.0, 1e6)?.unwrap_or(1.0);
     let reconnect = disk.ms("First reselect overhead")? + disk.ms("Data preparation overhead")?;
     bus.insert("reconnect_ms".to_owned(), (reconnect * scale).into());
+    let never = disk.whole_or_0("Never disconnect", 1)? == 1;
+    for (key, name) in
+        [("hold_read", "Hold bus entire read xfer"), ("hold_write", "Hold bus entire write xfer")]
+    {
+        let hold = match (never, disk.whole_or_0(name, 1)? == 1) {
+            (true, _) => "command",
+            (false, true) => "transfer",
+            (false, false) => "data",
+        };
+        bus.insert(key.to_owned(), hold.into());
+    }
+    let name = "Disconnect write if seek";
+    if disk.whole_or_0(name, 1)? == 1 {
+        let why = "a profile's write sends its data while the arm moves";
+        sheet.refuse(disk.place(name), name, why);
+    }
     sheet.put("bus", bus);
     sheet.origin(
         "bus",

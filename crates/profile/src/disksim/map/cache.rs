@@ -3,86 +3,203 @@
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
 use super::sheet::Sheet;
+use toml::Value;
 
-/// What each parameter would have to be for a profile's cache to be the same.
-const PLAIN: [(&str, f64); 18] = [
-    ("Allow almost read hits", 0.0),
-    ("Allow sneaky full read hits", 0.0),
-    ("Allow sneaky partial read hits", 0.0),
-    ("Allow sneaky intermediate read hits", 0.0),
-    ("Allow write prebuffering", 0.0),
-    ("Preseeking level", 0.0),
-    ("Use separate write segment", 0.0),
-    ("Minimum read-ahead (blks)", 0.0),
-    ("Read-ahead over requested", 0.0),
-    ("Read-ahead on idle hit", 0.0),
-    ("Read any free blocks", 0.0),
-    ("Immediate buffer read", 0.0),
-    ("Immediate buffer write", 0.0),
-    ("Combine seq writes", 0.0),
-    ("Stop prefetch in sector", 0.0),
-    ("Disconnect write if seek", 0.0),
-    ("Write hit stop prefetch", 0.0),
-    ("Read directly to buffer", 1.0),
+/// Whether a drive with this parameter set takes several commands at a time: it needs them.
+const QUEUED: [&str; 5] = [
+    "Allow sneaky full read hits",
+    "Allow sneaky partial read hits",
+    "Allow sneaky intermediate read hits",
+    "Allow write prebuffering",
+    "Preseeking level",
+];
+
+/// Parameters without effect on what DiskSim answers to one command at a time, and why.
+const WITHOUT_EFFECT: [(&str, &str); 4] = [
+    (
+        "Low (write) water mark",
+        "is not needed: a profile's buffer asks for a write's data as soon as it has room",
+    ),
+    (
+        "Read any free blocks",
+        "is left out: DiskSim's own answers have no hits before a request; \
+         `cache.read_ahead = \"on-arrival\"` or `\"whole-track\"` would have them",
+    ),
+    (
+        "Combine seq writes",
+        "holds in DiskSim only while the data waits for the media; a profile that says \
+         `cache.combine_writes` also combines later",
+    ),
+    (
+        "Allow almost read hits",
+        "is not needed: a read of what is being read ahead waits for it in any case, at the cost \
+         of a hit",
+    ),
+];
+
+/// Parameters that have to be 1 for a cache to be the same in a profile.
+const ALWAYS: [(&str, &str); 2] = [
+    ("Write hit stop prefetch", "a profile's write ends read-ahead"),
+    ("Read directly to buffer", "a profile's read goes to the buffer first"),
+];
+
+/// What a cache has to say.
+const EXPECTED: [&str; 14] = [
+    "Allow read hits on write data",
+    "Buffer continuous read",
+    "Fast write level",
+    "Immed transfer partial hit",
+    "Immediate buffer read",
+    "Immediate buffer write",
+    "Maximum number of write segments",
+    "Maximum read-ahead (blks)",
+    "Minimum read-ahead (blks)",
+    "Read-ahead on idle hit",
+    "Read-ahead over requested",
+    "Stop prefetch in sector",
+    "Use separate write segment",
+    "High (read) water mark",
 ];
 
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
-    water_marks(sheet, disk)?;
-    if disk.whole_or_0("Enable caching in buffer", 2)? == 0 {
-        sheet.set("cache", "segments", 0);
-        return Ok(());
-    }
-    let segments = disk.whole("Number of buffer segments", 65_536)?;
-    let blocks = disk.whole("Segment size (in blks)", 1 << 22)?;
-    let at = disk.spot();
-    sheet.cite(("cache", "segments"), i64::from(segments), (at, "Number of buffer segments"));
-    sheet.cite(("cache", "segment"), i64::from(blocks) * 512, (at, "Segment size (in blks)"));
-    sheet.cite(("cache", "keep_after_hit"), true, (at, "Enable caching in buffer"));
-    let partial = disk.whole_or_0("Immed transfer partial hit", 1)? == 1;
-    sheet.cite(("cache", "partial_hits"), partial, (at, "Immed transfer partial hit"));
-    let written = disk.whole_or_0("Allow read hits on write data", 1)? == 1;
-    sheet.cite(("cache", "hits_on_written"), written, (at, "Allow read hits on write data"));
-    let ahead = disk.whole_or_0("Buffer continuous read", 4)?;
-    let word = ["none", "track", "aggressive", "aggressive", "track"][ahead as usize % 5];
-    sheet.cite(("cache", "read_ahead"), word, (at, "Buffer continuous read"));
-    if ahead == 2 || ahead == 4 {
-        let why = "a profile reads ahead to the end of the track or of the segment";
-        sheet.refuse(disk.place("Buffer continuous read"), "Buffer continuous read", why);
-    }
-    let most = disk.whole_or_0("Maximum read-ahead (blks)", u32::MAX)?;
-    if ahead > 0 && most < blocks {
-        let why = "a profile's read-ahead ends with the segment";
-        sheet.refuse(disk.place("Maximum read-ahead (blks)"), "Maximum read-ahead (blks)", why);
-    }
+    read_water_mark(sheet, disk)?;
     let fast = disk.whole_or_0("Fast write level", 2)?;
     let word = if fast == 0 { "media" } else { "buffer" };
+    if disk.whole_or_0("Enable caching in buffer", 2)? == 0 {
+        sheet.set("cache", "segments", 0);
+        if fast > 0 {
+            sheet.note(
+                disk.place("Fast write level"),
+                "Fast write level",
+                "needs a cache, and there is none: writes are reported from the media",
+            );
+        }
+        return Ok(());
+    }
+    sheet.unstated(disk, &EXPECTED);
+    let at = disk.spot();
     sheet.cite(("cache", "write_report"), word, (at, "Fast write level"));
-    if fast > 0 {
-        sheet.refuse(
-            disk.place("Fast write level"),
-            "Fast write level",
-            "a profile's immediate reporting goes by other rules",
+    segments(sheet, disk)?;
+    read_ahead(sheet, disk)?;
+    let mut cite = |key: &str, value: Value, parameter| {
+        sheet.cite(("cache", key), value, (at, parameter));
+    };
+    let is = |name: &str| Ok(disk.whole_or_0(name, 1)? == 1);
+    cite("keep_after_hit", true.into(), "Enable caching in buffer");
+    cite(
+        "hits_on_written",
+        is("Allow read hits on write data")?.into(),
+        "Allow read hits on write data",
+    );
+    cite("zero_latency_read", is("Immediate buffer read")?.into(), "Immediate buffer read");
+    cite("zero_latency_write", is("Immediate buffer write")?.into(), "Immediate buffer write");
+    cite("partial_hits", true.into(), "Immed transfer partial hit");
+    let at_once = is("Immed transfer partial hit")?;
+    cite("partial_hits_at_once", at_once.into(), "Immed transfer partial hit");
+    // Not stated by any parameter: found from what DiskSim answers.
+    sheet.set("cache", "overwritten", "dropped");
+    sheet.set("cache", "combine_writes", false);
+    without_counterpart(sheet, disk)
+}
+
+fn segments(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    let at = disk.spot();
+    let segments = disk.whole("Number of buffer segments", 65_536)?;
+    let blocks = disk.whole("Segment size (in blks)", 1 << 22)?;
+    sheet.cite(("cache", "segments"), i64::from(segments), (at, "Number of buffer segments"));
+    sheet.cite(("cache", "segment"), bytes(blocks), (at, "Segment size (in blks)"));
+    let name = "Maximum number of write segments";
+    let writes = disk.whole_or_0(name, 65_536)?;
+    if disk.whole_or_0("Use separate write segment", 1)? == 1 {
+        sheet.cite(("cache", "write_segments"), i64::from(writes), (at, name));
+        let parameter = "Use separate write segment";
+        sheet.cite(("cache", "separate_write_segments"), true, (at, parameter));
+    } else if writes < segments {
+        sheet.note(
+            disk.place(name),
+            name,
+            "is not needed: it counts data that waits for the media, and a profile's drive has one \
+             such segment at a time",
         );
     }
-    if disk.whole_or_0("Maximum number of write segments", 65_536)? != segments {
-        let why = "a profile's segments serve reads and writes alike";
-        sheet.refuse(
-            disk.place("Maximum number of write segments"),
-            "Maximum number of write segments",
-            why,
-        );
+    Ok(())
+}
+
+fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    let at = disk.spot();
+    let name = "Buffer continuous read";
+    let kind = disk.whole_or_0(name, 4)?;
+    let word = ["none", "track", "cylinder", "aggressive", "track"][kind as usize];
+    sheet.cite(("cache", "read_ahead"), word, (at, name));
+    if kind == 0 {
+        return Ok(());
     }
-    for (name, plain) in PLAIN {
-        let stated = disk.number_if(name, 0.0, 1e9)?.unwrap_or(0.0);
-        if stated != plain {
-            sheet.refuse(disk.place(name), name, "a profile's cache has no such rule yet");
+    if kind == 4 {
+        let what = "is 4, which in DiskSim's own answers is on to the end of the track";
+        sheet.note(disk.place(name), name, what);
+    }
+    let least = disk.whole_or_0("Minimum read-ahead (blks)", 1 << 22)?;
+    sheet.cite(("cache", "read_ahead_least"), bytes(least), (at, "Minimum read-ahead (blks)"));
+    let (name, over) = ("Maximum read-ahead (blks)", "Read-ahead over requested");
+    let most = disk.whole_or_0(name, 1 << 22)?;
+    if kind == 3 {
+        sheet.cite(("cache", "read_ahead_most"), bytes(most), (at, name));
+        let replaces = disk.whole_or_0(over, 1)? == 1;
+        sheet.cite(("cache", "read_ahead_over_requested"), replaces, (at, over));
+    } else {
+        let (track, cylinder) = sheet.longest();
+        let furthest = if kind == 2 { cylinder } else { track };
+        sheet.set("cache", "read_ahead_most", furthest * 512);
+        if i64::from(most) < furthest {
+            sheet.note(
+                disk.place(name),
+                name,
+                "does not stop DiskSim's reading on before that end",
+            );
+        }
+        if disk.whole_or_0(over, 1)? == 0 {
+            let what = "does not keep what is read ahead from the place of what was asked for";
+            sheet.note(disk.place(over), over, what);
+        }
+    }
+    let name = "Read-ahead on idle hit";
+    let on_hit = if disk.whole_or_0(name, 1)? == 1 { "start" } else { "ignore" };
+    sheet.cite(("cache", "read_ahead_on_hit"), on_hit, (at, name));
+    let name = "Stop prefetch in sector";
+    let in_sector = disk.whole_or_0(name, 1)? == 1;
+    sheet.cite(("cache", "read_ahead_stops_in_sector"), in_sector, (at, name));
+    Ok(())
+}
+
+fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    let alone = disk.whole_or_0("Max queue length", u32::MAX)? <= 1;
+    for name in QUEUED {
+        if disk.whole_or_0(name, 2)? == 0 {
+            continue;
+        }
+        if alone {
+            let what = "is not needed: it is about several commands in the drive, which takes one";
+            sheet.note(disk.place(name), name, what);
+        } else {
+            let why = "a profile's drive works at one command at a time";
+            sheet.refuse(disk.place(name), name, why);
+        }
+    }
+    for (name, what) in WITHOUT_EFFECT {
+        if disk.number_if(name, 0.0, 1.0)?.unwrap_or(0.0) > 0.0 {
+            sheet.note(disk.place(name), name, what);
+        }
+    }
+    for (name, why) in ALWAYS {
+        if disk.get(name).is_some() && disk.whole_or_0(name, 1)? == 0 {
+            sheet.refuse(disk.place(name), name, why);
         }
     }
     Ok(())
 }
 
 /// How much is in the buffer before a read's bus transfer starts.
-fn water_marks(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+fn read_water_mark(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     let high = "High (read) water mark";
     let share = disk.number_if(high, 0.0, 1.0)?.unwrap_or(0.0);
     let by_request = disk.whole_or_0("Set watermark by reqsize", 1)? == 1;
@@ -90,12 +207,12 @@ fn water_marks(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError>
         sheet.cite(("cache", "read_fence_share"), share, (disk.spot(), high));
     } else {
         let blocks = disk.whole_or_0("Segment size (in blks)", 1 << 22)?;
-        let sectors = (share * f64::from(blocks)) as i64;
-        sheet.cite(("cache", "read_fence"), sectors * 512, (disk.spot(), high));
-    }
-    let low = "Low (write) water mark";
-    if disk.number_if(low, 0.0, 1.0)?.unwrap_or(0.0) > 0.0 {
-        sheet.refuse(disk.place(low), low, "a profile's bus does not wait before it asks for more");
+        let sectors = (share * f64::from(blocks)) as u32;
+        sheet.cite(("cache", "read_fence"), bytes(sectors), (disk.spot(), high));
     }
     Ok(())
+}
+
+fn bytes(blocks: u32) -> i64 {
+    i64::from(blocks) * 512
 }

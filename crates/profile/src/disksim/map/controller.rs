@@ -3,65 +3,144 @@
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
 use super::sheet::Sheet;
-use toml::Table;
+use toml::{Table, Value};
 
-/// Overheads a profile has no word for.
-const UNKNOWN: [&str; 11] = [
-    "Other reselect overhead",
+/// Overheads that fall into the time in which the mechanism works.
+const HIDDEN: [&str; 8] = [
     "Read disconnect afterread",
     "Read disconnect afterwrite",
     "Write disconnect overhead",
-    "Extra write disconnect",
     "Extradisc command overhead",
     "Extradisc disconnect overhead",
     "Extradisc inter-disconnect delay",
     "Extradisc 2nd disconnect overhead",
     "Extradisc seek delta",
-    "Minimum seek delay",
 ];
+
+/// Overheads that every drive has; one that is not stated is none, which a reader should know.
+const EXPECTED: [&str; 13] = [
+    "Read miss over. after read",
+    "Read miss over. after write",
+    "Write miss over. after read",
+    "Write miss over. after write",
+    "Read hit over. after read",
+    "Read hit over. after write",
+    "Write hit over. after read",
+    "Write hit over. after write",
+    "Read completion overhead",
+    "Write completion overhead",
+    "Data preparation overhead",
+    "First reselect overhead",
+    "Bulk sector transfer time",
+];
+
+/// What a drive's overheads have in common.
+struct Costs<'a> {
+    disk: &'a Fields<'a>,
+    scale: f64,
+    each: f64,
+}
+
+impl Costs<'_> {
+    fn plain(&self, name: &str) -> Result<f64, DiskSimError> {
+        Ok(self.disk.ms(name)? * self.scale)
+    }
+
+    /// An overhead with which a command begins.
+    fn first(&self, name: &str) -> Result<f64, DiskSimError> {
+        Ok((self.disk.ms(name)? + self.each) * self.scale)
+    }
+
+    fn pair(&self, read: &str, write: &str, more_read: f64) -> Result<Table, DiskSimError> {
+        Ok(Table::from_iter([
+            ("read_ms".to_owned(), (self.first(read)? + more_read).into()),
+            ("write_ms".to_owned(), self.first(write)?.into()),
+        ]))
+    }
+}
 
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     let scale = disk.number_if("Time scale for overheads", 0.0, 1e6)?.unwrap_or(1.0);
-    let each = disk.ms("Per-request overhead time")?;
-    let cost = |name: &str| Ok((disk.ms(name)? + each) * scale);
-    let pair = |read: &str, write: &str| -> Result<Table, DiskSimError> {
-        Ok(Table::from_iter([
-            ("read_ms".to_owned(), cost(read)?.into()),
-            ("write_ms".to_owned(), cost(write)?.into()),
-        ]))
-    };
-    let mut controller = pair("Read miss over. after read", "Write miss over. after read")?;
-    let after_write = pair("Read miss over. after write", "Write miss over. after write")?;
+    let costs = Costs { disk, scale, each: disk.ms("Per-request overhead time")? };
+    let mut controller =
+        costs.pair("Read miss over. after read", "Write miss over. after read", 0.0)?;
+    let after_write =
+        costs.pair("Read miss over. after write", "Write miss over. after write", 0.0)?;
     // A hit has its data prepared too; a miss counts that with taking the bus again.
-    let prepare = disk.ms("Data preparation overhead")?;
-    let hit_pair = |read: &str, write: &str| -> Result<Table, DiskSimError> {
-        let mut table = pair(read, write)?;
-        table.insert("read_ms".to_owned(), (cost(read)? + prepare * scale).into());
-        Ok(table)
-    };
-    let hit = hit_pair("Read hit over. after read", "Write hit over. after read")?;
-    let hit_after_write = hit_pair("Read hit over. after write", "Write hit over. after write")?;
+    let prepare = costs.plain("Data preparation overhead")?;
+    let hit = costs.pair("Read hit over. after read", "Write hit over. after read", prepare)?;
+    let hit_after_write =
+        costs.pair("Read hit over. after write", "Write hit over. after write", prepare)?;
     controller.insert("after_write".to_owned(), after_write.into());
     controller.insert("hit".to_owned(), hit.into());
     controller.insert("hit_after_write".to_owned(), hit_after_write.into());
     // A write gives up the bus while the media is written, and takes it again to report.
-    let reselect = disk.ms("First reselect overhead")?;
-    for (key, name, more) in [
-        ("read_completion_ms", "Read completion overhead", 0.0),
-        ("write_completion_ms", "Write completion overhead", reselect),
-    ] {
-        controller.insert(key.to_owned(), ((disk.ms(name)? + more) * scale).into());
+    let reselect = costs.plain("First reselect overhead")?;
+    let read = costs.plain("Read completion overhead")?;
+    let write = costs.plain("Write completion overhead")?;
+    controller.insert("read_completion_ms".to_owned(), read.into());
+    controller.insert("write_completion_ms".to_owned(), (write + reselect).into());
+    let rules = rules(&costs, write, reselect)?;
+    if !rules.is_empty() {
+        controller.insert("rules".to_owned(), rules.into());
     }
     sheet.put("controller", controller);
     sheet.origin("controller", "published", (disk.spot(), "overheads"));
-    if reselect > 0.0 && disk.whole_or_0("Fast write level", 2)? > 0 {
-        let why = "a profile cannot keep it from writes that are reported early";
-        sheet.refuse(disk.place("First reselect overhead"), "First reselect overhead", why);
+    without_counterpart(sheet, disk)?;
+    sheet.unstated(disk, &EXPECTED);
+    Ok(())
+}
+
+/// Where a write takes the bus again at another cost than the first reselect.
+fn rules(costs: &Costs<'_>, write: f64, reselect: f64) -> Result<Vec<Value>, DiskSimError> {
+    let mut rules = Vec::new();
+    let mut add = |hit: bool, after: &str, run: i64, name: &str, completion: f64| {
+        rules.push(Value::Table(Table::from_iter([
+            ("operation".to_owned(), "write".into()),
+            ("hit".to_owned(), hit.into()),
+            ("after".to_owned(), after.into()),
+            ("run".to_owned(), run.into()),
+            ("ms".to_owned(), costs.first(name)?.into()),
+            ("completion_ms".to_owned(), completion.into()),
+        ])));
+        Ok::<(), DiskSimError>(())
+    };
+    if reselect > 0.0 && costs.disk.whole_or_0("Fast write level", 2)? > 0 {
+        // What is reported from the buffer has never given up the bus.
+        add(true, "read", 0, "Write hit over. after read", write)?;
+        add(true, "write", 0, "Write hit over. after write", write)?;
     }
-    for name in UNKNOWN {
+    if costs.disk.whole_or_0("Extra write disconnect", 1)? == 1 {
+        // A write elsewhere, after a write, has given up the bus twice.
+        let other = costs.plain("Other reselect overhead")?;
+        add(false, "write", 1, "Write miss over. after write", write + reselect)?;
+        add(false, "write", 0, "Write miss over. after write", write + other)?;
+    }
+    Ok(rules)
+}
+
+fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    for name in HIDDEN {
         if disk.ms(name)? > 0.0 {
-            sheet.refuse(disk.place(name), name, "a profile has no such overhead yet");
+            let what = "is not counted: it passes while the mechanism works";
+            sheet.note(disk.place(name), name, what);
         }
+    }
+    let other = "Other reselect overhead";
+    if disk.ms(other)? > 0.0 && disk.whole_or_0("Extra write disconnect", 1)? == 0 {
+        let what =
+            "is not counted: without an extra disconnect a transfer takes the bus again once";
+        sheet.note(disk.place(other), other, what);
+    }
+    let least = "Minimum seek delay";
+    let shortest =
+        disk.ms("Write miss over. after read")?.min(disk.ms("Write miss over. after write")?);
+    if disk.ms(least)? > shortest {
+        let why = "a profile's write moves the arm as soon as its overhead is over";
+        sheet.refuse(disk.place(least), least, why);
+    } else if disk.ms(least)? > 0.0 {
+        let what = "is not needed: a write's overhead is longer";
+        sheet.note(disk.place(least), least, what);
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
 use super::super::error::{DiskSimError, Spot};
+use super::super::fields::Fields;
 use toml::{Table, Value};
 
 /// The profile as it is filled in.
@@ -57,6 +58,30 @@ impl Sheet {
         origin.insert("kind".to_owned(), kind.into());
         origin.insert("from".to_owned(), format!("{}: {parameter}", spot.file).into());
         self.set("provenance", key, origin);
+    }
+
+    /// The most sectors on a track, and on a cylinder, of the zones stated so far.
+    pub(super) fn longest(&self) -> (i64, i64) {
+        let whole = |value: Option<&Value>| value.and_then(Value::as_integer).unwrap_or(0);
+        let zones = self.table.get("zone").and_then(Value::as_array);
+        let of_zone = |zone: &Value| whole(zone.get("sectors_per_track"));
+        let track = zones.into_iter().flatten().map(of_zone).max().unwrap_or(0);
+        let geometry = self.table.get("geometry");
+        (track, track * whole(geometry.and_then(|table| table.get("surfaces"))))
+    }
+
+    /// Notes what became of a parameter that has no counterpart in a profile and needs none.
+    pub(super) fn note(&mut self, spot: &Spot, parameter: &str, what: &str) {
+        self.notes.push(spot.error(format!("`{parameter}` {what}")).to_string());
+    }
+
+    /// Notes which of the parameters `expected` are not stated, and so taken as 0.
+    pub(super) fn unstated(&mut self, fields: &Fields<'_>, expected: &[&str]) {
+        let missing = expected.iter().filter(|name| fields.get(name).is_none());
+        let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
+        if !missing.is_empty() {
+            self.notes.push(format!("not stated, and so taken as 0: {}", missing.join(", ")));
+        }
     }
 
     /// Notes that a parameter cannot be honoured, and why.

@@ -18,6 +18,13 @@ const INODES_PER_BLOCK: u64 = 32;
 /// A large file goes to another group after so many pages (1 MB), so that none fills a group.
 const PAGES_PER_GROUP: u32 = 256;
 
+/// Pages of a block of the file system (8 KB).
+const BLOCK_PAGES: u32 = 2;
+
+/// Sectors between two blocks of a file, which give the host time to ask for the next one before it
+/// has passed: a gap of one block, as file systems of the time were made.
+const GAP_SECTORS: u64 = (BLOCK_PAGES * PAGE_SECTORS) as u64;
+
 /// The disk as it fills up.
 pub(super) struct Ground {
     /// The next free sector of each group, from its start.
@@ -45,10 +52,12 @@ impl Ground {
         let mut runs = Vec::new();
         let (mut page, mut group) = (0, group % GROUPS);
         while page < pages {
-            let most = (pages - page).min(PAGES_PER_GROUP);
+            let most = (pages - page).min(BLOCK_PAGES);
             runs.push((u64::from(page), most, self.run(group, most)));
             page += most;
-            group = (group + 1) % GROUPS;
+            if page % PAGES_PER_GROUP == 0 {
+                group = (group + 1) % GROUPS;
+            }
         }
         runs
     }
@@ -62,7 +71,7 @@ impl Ground {
             .find(has_room)
             .expect("the tasks' files fit on the disk");
         let start = self.next[group as usize];
-        self.next[group as usize] += sectors;
+        self.next[group as usize] += sectors + GAP_SECTORS;
         group * GROUP_SECTORS + start
     }
 

@@ -1,0 +1,281 @@
+//! Each cache policy by itself on the round drive, computed by hand.
+
+use crate::random_drive::Dice;
+use crate::round::{Bench, PS, at_us, caching, parts_us, read, us, write};
+use platterlab_drive::CacheOutcome::{Hit, InFlight, Miss, Partial, Reported};
+use platterlab_drive::{
+    CacheOutcome, Chance, Drive, DriveParams, NoChance, OnHit, Overwritten, ReadAhead,
+    ReadAheadAfter, WriteReport,
+};
+use platterlab_units::Angle;
+
+/// The outcome of a read of one sector long after these commands.
+fn later(params: &DriveParams, before: &[platterlab_drive::Command], lba: u64) -> CacheOutcome {
+    let mut bench = Bench::new(params);
+    for (index, command) in before.iter().enumerate() {
+        bench.at(200_000 * (index as u64 + 1), *command);
+    }
+    bench.at(200_000 * (before.len() as u64 + 1), read(lba, 1)).cache
+}
+
+#[test]
+fn the_beginning_of_the_track_is_there_once_the_request_would_come_around_again() {
+    let params = caching(ReadAhead::WholeTrack, 20);
+    // Sector 5 passes from 5 ms on; sectors 0 to 4 of the same track until 15 ms.
+    for (issue, outcome) in [(at_us(15_000) - PS, Miss), (at_us(15_000), Hit)] {
+        let mut bench = Bench::new(&params);
+        bench.next(read(5, 1));
+        assert_eq!(bench.drive.serve(issue, read(0, 5), &mut NoChance).cache, outcome);
+    }
+    assert_eq!(later(&params, &[read(5, 1)], 9), Hit);
+    assert_eq!(later(&params, &[read(5, 1)], 10), Miss);
+    // A read over two tracks has the beginning of the second and not that of the first.
+    assert_eq!(later(&params, &[read(9, 3)], 8), Miss);
+    assert_eq!(later(&params, &[read(9, 3)], 19), Hit);
+    // What an interruption keeps from passing is not there.
+    let mut bench = Bench::new(&params);
+    bench.next(read(5, 1));
+    bench.at(14_000, read(900, 1));
+    assert_eq!(bench.at(90_000, read(4, 1)).cache, Miss);
+}
+
+#[test]
+fn read_ahead_ends_where_its_extent_does() {
+    let mut params = caching(ReadAhead::Cylinder, 40);
+    assert_eq!(later(&params, &[read(3, 1)], 19), Hit, "two tracks are a cylinder");
+    assert_eq!(later(&params, &[read(3, 1)], 20), Miss);
+    params.cache.read_ahead = ReadAhead::Track;
+    assert_eq!(later(&params, &[read(3, 1)], 10), Miss);
+    params.cache.read_ahead_least_sectors = 8;
+    assert_eq!(later(&params, &[read(3, 1)], 11), Hit);
+    assert_eq!(later(&params, &[read(3, 1)], 12), Miss);
+    params.cache.read_ahead_most_sectors = Some(4);
+    assert_eq!(later(&params, &[read(3, 1)], 7), Hit);
+    assert_eq!(later(&params, &[read(3, 1)], 8), Miss);
+}
+
+#[test]
+fn the_next_track_is_read_too_after_sequential_reads() {
+    let mut params = caching(ReadAhead::Track, 40);
+    params.cache.read_ahead_next_track = true;
+    assert_eq!(later(&params, &[read(3, 1)], 10), Miss);
+    params.cache.read_ahead_after = ReadAheadAfter::SequentialReads;
+    assert_eq!(later(&params, &[read(3, 1)], 4), Miss);
+    for before in [read(3, 1), write(3, 1)] {
+        assert_eq!(later(&params, &[before, read(4, 1)], 19), Hit);
+        assert_eq!(later(&params, &[before, read(4, 1)], 20), Miss);
+    }
+}
+
+#[test]
+fn what_is_read_ahead_takes_the_place_of_the_request_where_it_may() {
+    let mut params = caching(ReadAhead::Track, 4);
+    params.cache.read_ahead_most_sectors = Some(20);
+    assert_eq!(later(&params, &[read(0, 2)], 5), Miss);
+    assert_eq!(later(&params, &[read(0, 2)], 6), Hit, "the last four of the track are kept");
+    params.cache.read_ahead_over_requested = false;
+    assert_eq!(later(&params, &[read(0, 2)], 0), Hit);
+    assert_eq!(later(&params, &[read(0, 2)], 3), Hit);
+    assert_eq!(later(&params, &[read(0, 2)], 4), Miss);
+}
+
+#[test]
+fn a_hit_leaves_read_ahead_alone_or_extends_it_or_starts_it_again() {
+    for (on_hit, extended, started) in
+        [(OnHit::Ignore, Miss, Miss), (OnHit::Extend, Hit, Miss), (OnHit::Start, Hit, Hit)]
+    {
+        let mut params = caching(ReadAhead::Aggressive, 6);
+        params.cache.segments = 2;
+        params.cache.read_ahead_on_hit = on_hit;
+        // Read-ahead of 6 sectors after sector 0, and after sector 3.
+        assert_eq!(later(&params, &[read(0, 1), read(3, 1)], 8), extended, "{on_hit:?}");
+        let away = [read(0, 1), read(500, 1), read(3, 1)];
+        assert_eq!(later(&params, &away, 8), started, "{on_hit:?}");
+    }
+}
+
+#[test]
+fn a_read_ahead_started_by_a_hit_waits_for_the_writes_before_it() {
+    let mut params = caching(ReadAhead::Aggressive, 6);
+    params.cache.segments = 2;
+    params.cache.read_ahead_on_hit = OnHit::Start;
+    params.cache.write_report = WriteReport::Buffer;
+    let mut bench = Bench::new(&params);
+    bench.next(read(0, 1));
+    bench.at(50_000, write(505, 1));
+    assert_eq!(bench.at(51_000, read(3, 1)).cache, Hit);
+    // The arm has 25 cylinders to go, a sector to write, and 25 cylinders to come back.
+    let service = bench.at(100_000, read(7, 1));
+    assert_eq!(service.cache, InFlight, "nothing can have been read yet");
+    assert!(service.media_end > at_us(50_000 + 25_000 + 1_000 + 25_000));
+}
+
+#[test]
+fn read_ahead_stops_in_a_sector_or_at_its_end() {
+    for (in_sector, now, free) in [
+        (true, at_us(3_000) + PS, at_us(3_000) + PS),
+        (false, at_us(3_000), at_us(3_000)),
+        (false, at_us(3_000) + PS, at_us(4_000)),
+        (false, at_us(4_000), at_us(4_000)),
+    ] {
+        let mut params = caching(ReadAhead::Aggressive, 20);
+        params.cache.read_ahead_stops_in_sector = in_sector;
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        let service = bench.drive.serve(now, read(900, 1), &mut NoChance);
+        assert_eq!(now + service.wait, free, "in sector: {in_sector}, {now}");
+    }
+}
+
+#[test]
+fn read_ahead_is_abandoned_as_often_as_said() {
+    let share = |millionths: u32| {
+        let mut params = caching(ReadAhead::Aggressive, 20);
+        params.cache.read_ahead_abandoned_millionths = millionths;
+        let mut drive = Drive::new(&params).expect("legal");
+        let mut dice = Dice(3);
+        let mut misses = 0;
+        for turn in 1..1_001 {
+            drive.serve(at_us(turn * 400_000), read(turn % 30 * 60, 1), &mut dice);
+            let next = read(turn % 30 * 60 + 1, 1);
+            let service = drive.serve(at_us(turn * 400_000 + 200_000), next, &mut dice);
+            misses += u32::from(service.cache == Miss);
+        }
+        misses
+    };
+    assert_eq!((share(0), share(1_000_000)), (0, 1_000));
+    let some = share(65_000);
+    assert!((40..90).contains(&some), "{some} of 1000");
+}
+
+#[test]
+fn chance_is_not_asked_where_nothing_is_abandoned() {
+    struct Never;
+    impl Chance for Never {
+        fn angle(&mut self) -> Angle {
+            panic!("nothing here is left to chance")
+        }
+    }
+    let mut drive = Drive::new(&caching(ReadAhead::Aggressive, 20)).expect("legal");
+    drive.serve(at_us(0), read(0, 1), &mut Never);
+}
+
+#[test]
+fn delivered_data_stays_or_is_given_up() {
+    let mut params = caching(ReadAhead::Aggressive, 20);
+    params.cache.read_ahead_most_sectors = Some(10);
+    assert_eq!(later(&params, &[read(0, 2)], 1), Hit);
+    params.cache.keep_after_miss = false;
+    assert_eq!(later(&params, &[read(0, 2)], 1), Miss);
+    assert_eq!(later(&params, &[read(0, 2)], 2), Hit);
+    assert_eq!(later(&params, &[read(0, 2), read(4, 1)], 2), Hit, "skipped, but not delivered");
+    params.cache.keep_after_hit = false;
+    assert_eq!(later(&params, &[read(0, 2), read(4, 1)], 2), Miss);
+    assert_eq!(later(&params, &[read(0, 2), read(4, 1)], 5), Hit);
+}
+
+#[test]
+fn a_write_updates_cuts_or_drops_what_it_overwrites() {
+    for (policy, outcomes) in [
+        (Overwritten::Updated, [Hit, Hit, Hit]),
+        (Overwritten::KeepsEarlier, [Hit, Miss, Miss]),
+        (Overwritten::KeepsLater, [Miss, Miss, Hit]),
+        (Overwritten::Dropped, [Miss, Miss, Miss]),
+    ] {
+        let mut params = caching(ReadAhead::None, 20);
+        params.cache.overwritten = policy;
+        let before = [read(0, 9), write(3, 3)];
+        assert_eq!([2, 3, 6].map(|lba| later(&params, &before, lba)), outcomes, "{policy:?}");
+    }
+}
+
+#[test]
+fn written_data_takes_as_many_segments_as_it_may() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.cache.segments = 3;
+    params.cache.hits_on_written = true;
+    let before = [read(0, 1), write(100, 1), write(200, 1), write(300, 1)];
+    let outcomes = |params: &DriveParams| [0, 100, 200, 300].map(|lba| later(params, &before, lba));
+    assert_eq!(outcomes(&params), [Miss, Hit, Hit, Hit]);
+    params.cache.write_segments = 2;
+    assert_eq!(outcomes(&params), [Hit, Miss, Hit, Hit]);
+    params.cache.write_segments = 1;
+    assert_eq!(outcomes(&params), [Hit, Miss, Miss, Hit]);
+    params.cache.separate_write_segments = true;
+    let reads = [write(300, 1), read(0, 1), read(100, 1), read(200, 1)];
+    let after_reads = [0, 100, 200, 300].map(|lba| later(&params, &reads, lba));
+    assert_eq!(after_reads, [Miss, Hit, Hit, Hit], "two for reads, one for writes");
+}
+
+#[test]
+fn sequential_writes_share_a_segment_where_they_may() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.cache.segments = 2;
+    params.cache.hits_on_written = true;
+    let before = [read(0, 1), write(100, 1), write(101, 1)];
+    assert_eq!(later(&params, &before, 0), Hit);
+    params.cache.combine_writes = false;
+    assert_eq!(later(&params, &before, 0), Miss, "each write has taken a segment");
+}
+
+#[test]
+fn a_read_takes_what_the_head_meets_first() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.bus.overlap = false;
+    // At 3 ms the head is in the middle of the request: one turn has all of it.
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.at(3_000, read(0, 8))).0, 10_000 + 8_000 + 4_000);
+    params.cache.zero_latency_read = true;
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.at(3_000, read(0, 8))).0, 10_000 + 3_000 + 4_000);
+}
+
+#[test]
+fn a_write_puts_down_what_the_head_meets_first_once_it_has_all_data() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.cache.zero_latency_write = true;
+    params.bus.overlap = false;
+    // The data comes from 0 to 4 ms; sectors 4 to 7 pass then, and 0 to 3 until 14 ms.
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.next(write(0, 8))).0, 14_000);
+    params.bus.overlap = true;
+    params.bus.read_sector = us(500);
+    // Data still on its way keeps to the order: sector 0 comes around at 10 ms.
+    let mut bench = Bench::new(&params);
+    assert_eq!(parts_us(&bench.next(write(0, 8))).0, 18_000);
+}
+
+#[test]
+fn the_cached_part_goes_at_once_or_with_the_rest() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.cache.partial_hits = true;
+    params.bus.read_sector = us(2_000);
+    for (at_once, completion) in [(true, 20_000 + 8_000), (false, 23_000 + 8_000)] {
+        params.cache.partial_hits_at_once = at_once;
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 2));
+        // Sectors 0 and 1 are there; 2 and 3 pass from 22 to 24 ms.
+        let service = bench.at(20_000, read(0, 4));
+        assert_eq!((service.cache, parts_us(&service).0), (Partial, completion));
+    }
+}
+
+#[test]
+fn a_read_of_what_is_passing_waits_for_it_or_starts_anew() {
+    let mut params = caching(ReadAhead::Aggressive, 20);
+    for (in_flight, outcome) in [(true, InFlight), (false, Miss)] {
+        params.cache.hits_in_flight = in_flight;
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 2));
+        assert_eq!(bench.next(read(2, 2)).cache, outcome);
+    }
+}
+
+#[test]
+fn a_write_reported_from_the_buffer_costs_what_a_hit_costs() {
+    let mut params = caching(ReadAhead::None, 20);
+    params.cache.write_report = WriteReport::Buffer;
+    params.controller.overhead[1] = [[us(3_000); 2], [us(200); 2]];
+    let service = Bench::new(&params).next(write(5, 2));
+    assert_eq!((service.cache, parts_us(&service).0), (Reported, 1_200));
+}

@@ -1,0 +1,75 @@
+//! The places of sectors on the platter, kept from one run to the next.
+
+use crate::clock::Turn;
+use crate::stats::fold;
+use platterlab_probe::Samples;
+use platterlab_units::Time;
+use std::collections::BTreeMap;
+
+/// When sectors passed the head, on the device's clock.
+#[derive(Clone, Debug)]
+pub(super) struct Angles {
+    turn: Turn,
+    epoch: Option<Time>,
+    /// What is answered faster may come from a cache and says nothing.
+    hit_ms: f64,
+    passed: BTreeMap<u64, f64>,
+}
+
+/// Jitters that make two angles different ones.
+const DIFFERENT: f64 = 12.0;
+/// A drive does not keep its speed well enough to compare what lies further apart.
+const LONGEST_MS: f64 = 2_000.0;
+
+impl Angles {
+    pub(super) fn new(turn: Turn, hit_ms: f64) -> Self {
+        Self { turn, epoch: None, hit_ms, passed: BTreeMap::new() }
+    }
+
+    /// Takes a run in. A sector that was seen before is seen anew.
+    pub(super) fn add(&mut self, run: &Samples) {
+        for sample in &run.samples {
+            let epoch = *self.epoch.get_or_insert(sample.submitted);
+            let completed = sample.completed.since(epoch).as_ms();
+            if sample.elapsed().as_ms() > self.hit_ms {
+                self.passed.insert(sample.lba, completed);
+            } else {
+                self.passed.remove(&sample.lba);
+            }
+        }
+    }
+
+    /// Forgets what lies below an address.
+    pub(super) fn forget_below(&mut self, lba: u64) {
+        self.passed = self.passed.split_off(&lba);
+    }
+
+    /// Forgets everything but the clock.
+    pub(super) fn forget(&mut self) {
+        self.passed.clear();
+    }
+
+    pub(super) fn hit_ms(&self) -> f64 {
+        self.hit_ms
+    }
+
+    pub(super) fn knows(&self, lba: u64) -> bool {
+        self.passed.contains_key(&lba)
+    }
+
+    /// From one sector to another, less whole turns: from minus to plus half a turn, in
+    /// milliseconds.
+    pub(super) fn between(&self, from: u64, to: u64) -> Option<f64> {
+        let (from, to) = (self.passed.get(&from)?, self.passed.get(&to)?);
+        ((to - from).abs() < LONGEST_MS).then(|| fold(to - from, self.turn.period))
+    }
+
+    /// Two angles that differ by more are different.
+    pub(super) fn tolerance(&self) -> f64 {
+        (DIFFERENT * self.turn.jitter).max(self.turn.period / 500.0)
+    }
+
+    pub(super) fn period(&self) -> f64 {
+        self.turn.period
+    }
+}

@@ -1,0 +1,204 @@
+//! The end of a line of angles, searched and confirmed: of a track, over its sectors, or of a pass
+//! over a surface, over its tracks.
+
+use super::angles::Angles;
+use super::line::Line;
+use crate::stats::{fold, median};
+
+/// No track holds more units.
+const LONGEST: u64 = 1 << 17;
+/// Runs that may bring nothing, and boundaries that may prove wrong, before it is given up.
+const PATIENCE: u32 = 8;
+/// Neighbouring sectors that are left out for their defects.
+pub(super) const MOST_SLIPS: f64 = 3.0;
+
+/// A search from the first sector of a track on.
+#[derive(Clone, Debug)]
+pub(super) struct Find {
+    unit: u64,
+    first: u64,
+    /// Where the line starts: the first place, or one after it if that is remapped.
+    anchor: u64,
+    line: Line,
+    /// Turns that a line can go on for; the end is hidden if it does longer.
+    most_turns: f64,
+    /// The slope of the line before, or 0.
+    hint: f64,
+    failures: u32,
+    /// The place to confirm, and how often it was tried.
+    confirming: Option<u32>,
+}
+
+/// How a search goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    Searching,
+    /// The next line begins here; the slope of this one, in milliseconds a place.
+    Boundary(u64, f64),
+    /// The line goes on for longer than it can: what ends it does not show.
+    Hidden {
+        slope: f64,
+    },
+    /// The line goes on to the end of the region.
+    End,
+    Failed,
+}
+
+impl Find {
+    /// From place `first` on, up to `end`.
+    pub(super) fn new(unit: u64, first: u64, end: u64, most_turns: f64, hint: f64) -> Self {
+        Self::from(unit, (first, first), end, most_turns, hint)
+    }
+
+    fn from(unit: u64, (first, anchor): (u64, u64), end: u64, most_turns: f64, hint: f64) -> Self {
+        let room = end.saturating_sub(anchor + unit) / unit * unit;
+        let line = Line::new(unit, room.min(LONGEST * unit), hint);
+        Self { unit, first, anchor, line, most_turns, hint, failures: 0, confirming: None }
+    }
+
+    /// Sectors to visit, in any order.
+    pub(super) fn lbas(&self, angles: &Angles, lba: &dyn Fn(u64) -> u64) -> Vec<u64> {
+        if let (Some(tries), Some(bad)) = (self.confirming, self.line.bad) {
+            return self.witnesses(tries, self.anchor + bad).into_iter().map(lba).collect();
+        }
+        let ahead = self.line.places().into_iter().map(|place| lba(self.anchor + place));
+        let again = !angles.knows(lba(self.anchor)) || self.failures > 0;
+        ahead.chain(again.then(|| lba(self.anchor))).collect()
+    }
+
+    /// Visits that brought nothing.
+    pub(super) fn troubles(&self) -> u32 {
+        self.failures.min(PATIENCE)
+    }
+
+    /// Two sectors behind a supposed boundary and two before it, each time others, so that no
+    /// cache has them.
+    fn witnesses(&self, tries: u32, edge: u64) -> Vec<u64> {
+        let step = self.unit * u64::from(2 * tries + 1);
+        let last = self.anchor + self.line.end;
+        let behind = [edge + step, edge + step + self.unit].map(|lba| lba.min(last));
+        let before = [edge.saturating_sub(step + self.unit), edge - self.unit]
+            .map(|lba| lba.max(self.anchor));
+        let mut all: Vec<u64> = behind.into_iter().chain(before).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Takes in what was visited; `expected` is the length that earlier tracks suggest.
+    pub(super) fn add(
+        &mut self,
+        angles: &Angles,
+        lba: &dyn Fn(u64) -> u64,
+        expected: Option<u64>,
+    ) -> Outcome {
+        if self.confirming.is_some() {
+            return self.confirm(angles, lba, expected);
+        }
+        let seen: Vec<(u64, f64)> = self
+            .line
+            .places()
+            .into_iter()
+            .filter_map(|place| {
+                let (from, to) = (lba(self.anchor), lba(self.anchor + place));
+                angles.between(from, to).map(|angle| (place, angle))
+            })
+            .collect();
+        if !self.line.add(&seen, angles.tolerance(), angles.period()) {
+            self.failures += 1;
+            if self.failures > PATIENCE {
+                return self.elsewhere();
+            }
+        }
+        let turned = self.line.good as f64 * self.line.slope;
+        if self.line.bad.is_none() && turned > self.most_turns * angles.period() {
+            return Outcome::Hidden { slope: self.line.slope };
+        }
+        if !self.line.is_found() {
+            return Outcome::Searching;
+        }
+        if self.line.bad.is_none() {
+            return Outcome::End;
+        }
+        if self.line.good < 3 * self.unit {
+            // No track is that short: it is the first one that lies elsewhere.
+            return self.elsewhere();
+        }
+        self.confirming = Some(0);
+        Outcome::Searching
+    }
+
+    fn confirm(
+        &mut self,
+        angles: &Angles,
+        lba: &dyn Fn(u64) -> u64,
+        expected: Option<u64>,
+    ) -> Outcome {
+        let tries = self.confirming.unwrap_or(0);
+        let Some(bad) = self.line.bad else { return Outcome::Failed };
+        let edge = self.anchor + bad;
+        let off = |from: u64, to: u64| {
+            angles.between(lba(from), lba(to)).map(|angle| {
+                let straight = (to - from) as f64 * self.line.slope;
+                fold(angle - straight, angles.period())
+            })
+        };
+        let (before, behind): (Vec<u64>, Vec<u64>) = self
+            .witnesses(tries, edge)
+            .into_iter()
+            .filter(|place| *place != edge)
+            .partition(|place| *place < edge);
+        let offs: Vec<f64> = before
+            .iter()
+            .flat_map(|from| behind.iter().filter_map(|to| off(*from, *to)).collect::<Vec<_>>())
+            .collect();
+        let jumps = offs.iter().filter(|off| off.abs() > angles.tolerance()).count();
+        self.failures += 1;
+        if offs.is_empty() && self.line.end > bad && self.failures <= 2 * PATIENCE {
+            self.confirming = Some(tries + 1);
+            return Outcome::Searching;
+        }
+        let real = 2 * jumps > offs.len();
+        let jump = median(&offs).unwrap_or(0.0);
+        if real && self.is_slip(bad, jump, angles.tolerance(), expected) {
+            self.line.slip(jump);
+            self.confirming = None;
+            return Outcome::Searching;
+        }
+        if real || behind.is_empty() {
+            // The first sector may itself be remapped: then the length of other tracks decides.
+            let belongs = behind
+                .iter()
+                .filter_map(|to| off(edge, *to))
+                .any(|off| off.abs() <= angles.tolerance());
+            let wanted = expected.map(|length| self.first + length);
+            let next = match wanted {
+                Some(place) if place == edge + self.unit && !belongs => place,
+                _ => edge,
+            };
+            return Outcome::Boundary(next, self.line.slope);
+        }
+        self.confirming = None;
+        self.line.reject();
+        if self.failures > 2 * PATIENCE { self.elsewhere() } else { Outcome::Searching }
+    }
+
+    /// Whether a jump is a sector or a few that were left out, where no track was to end.
+    fn is_slip(&self, bad: u64, jump: f64, tolerance: f64, expected: Option<u64>) -> bool {
+        let sectors = (jump / self.line.slope / self.unit as f64).round();
+        let left = jump - sectors * self.unit as f64 * self.line.slope;
+        let early = expected.is_some_and(|length| (bad + 4 * self.unit) < length);
+        early && (1.0..=MOST_SLIPS).contains(&sectors) && left.abs() <= tolerance
+    }
+
+    /// Starts over from the next sector: the first may be remapped.
+    fn elsewhere(&mut self) -> Outcome {
+        let anchor = self.anchor + self.unit;
+        if anchor > self.first + 3 * self.unit {
+            return Outcome::Failed;
+        }
+        let end = self.anchor + self.line.end + self.unit;
+        *self = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
+        Outcome::Searching
+    }
+}

@@ -1,0 +1,136 @@
+//! The result of a survey.
+
+use super::Survey;
+use super::layout::{Finding, LayoutGuess, Why, guess};
+use super::pieces::Piece;
+use crate::stats::circular_median;
+use crate::{Estimate, Status};
+use serde::Serialize;
+
+/// The least time to a track so many tracks away.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TrackSeek {
+    /// Tracks by address, from the middle of the region on.
+    pub distance_tracks: u64,
+    /// From one completion to the next, without latency: seek, overhead and one sector.
+    pub time_ms: f64,
+    /// Half the width of its interval.
+    pub half_width_ms: f64,
+}
+
+/// Everything that a survey found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrackMap {
+    /// Whether there is a map; `note` says why not.
+    pub status: Status,
+    /// What a reader should know; empty where all is well.
+    pub note: String,
+    /// One revolution, in milliseconds.
+    pub rotation_ms: Estimate,
+    /// Tracks found.
+    pub tracks: u64,
+    /// Boundaries that do not show and were taken from the sectors of a turn.
+    pub hidden_boundaries: u64,
+    /// The tracks, alike ones in one piece.
+    pub pieces: Vec<Piece>,
+    /// What a second track costs on top of its revolution (Gim 2009, Table 2): the usual skew.
+    pub track_switch_ms: Estimate,
+    /// The same as a share of a revolution.
+    pub track_switch_pct: Estimate,
+    /// The skew every few tracks, or from pass to pass.
+    pub other_switch_ms: Estimate,
+    /// The layout as far as it shows.
+    pub layout: LayoutGuess,
+    /// The seek profile.
+    pub seeks: Vec<TrackSeek>,
+}
+
+const METHOD: &str = "first sectors of successive tracks";
+
+pub(super) fn of(survey: &Survey) -> TrackMap {
+    let rotation_ms = survey
+        .rotation_ms
+        .clone()
+        .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
+    let pieces = survey.walk.pieces.list.clone();
+    let (track_switch_ms, other_switch_ms) = switches(survey);
+    let track_switch_pct = share(&track_switch_ms, &rotation_ms);
+    let (status, note) = match (&survey.walk.failed, rotation_ms.status) {
+        (_, Status::Ambiguous | Status::Unsupported) => {
+            (Status::Unsupported, format!("no rotation shows: {}", rotation_ms.note))
+        }
+        (Some(why), _) => (Status::Ambiguous, why.clone()),
+        (None, Status::Ok) => (Status::Ok, String::new()),
+    };
+    let layout = match (&survey.pattern, &survey.movements) {
+        (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
+        _ => none(),
+    };
+    TrackMap {
+        status,
+        note,
+        rotation_ms,
+        tracks: survey.walk.pieces.tracks(),
+        hidden_boundaries: survey.walk.hidden,
+        pieces,
+        track_switch_ms,
+        track_switch_pct,
+        other_switch_ms,
+        layout,
+        seeks: seeks(survey),
+    }
+}
+
+fn none() -> LayoutGuess {
+    const WHY: &str = "too few tracks";
+    LayoutGuess {
+        class: Finding::unsupported(WHY),
+        order: Finding::unsupported(WHY),
+        surface_order: Finding::unsupported(WHY),
+        seek_direction: Finding::unsupported(WHY),
+        surfaces: Estimate::unsupported(METHOD, WHY),
+        serpentine_cylinders: Estimate::unsupported(METHOD, WHY),
+    }
+}
+
+/// The usual skew and the other one.
+fn switches(survey: &Survey) -> (Estimate, Estimate) {
+    let unknown = || Estimate::unsupported(METHOD, "too few tracks");
+    let (Some(pattern), Some(turn)) = (&survey.pattern, survey.turn) else {
+        return (unknown(), unknown());
+    };
+    if let Some((along, error)) = pattern.along_ms {
+        let other =
+            circular_median(&pattern.steps_ms, turn.period).map_or_else(unknown, |middle| {
+                let error = 3.0 * turn.jitter / (pattern.steps_ms.len() as f64).sqrt();
+                Estimate::new(middle, error, METHOD)
+            });
+        return (Estimate::new(along, 1.96 * error, METHOD), other);
+    }
+    match &pattern.skews {
+        Some(skews) => (skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()),
+        None => (unknown(), unknown()),
+    }
+}
+
+fn share(switch: &Estimate, rotation: &Estimate) -> Estimate {
+    match (switch.value, rotation.value) {
+        (Some(time), Some(turn)) => {
+            Estimate::new(100.0 * time / turn, 100.0 * switch.half_width() / turn, switch.method)
+        }
+        _ => switch.clone(),
+    }
+}
+
+fn seeks(survey: &Survey) -> Vec<TrackSeek> {
+    let Some(movements) = &survey.movements else { return Vec::new() };
+    movements
+        .list
+        .iter()
+        .filter_map(|movement| {
+            let Why::Profile(distance_tracks) = movement.asked.why else { return None };
+            let (time_ms, half_width_ms) = movements.time(movement.asked.why)?;
+            Some(TrackSeek { distance_tracks, time_ms, half_width_ms })
+        })
+        .collect()
+}

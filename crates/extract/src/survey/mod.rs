@@ -1,0 +1,194 @@
+//! A map of a drive's tracks from outside (Gim 2009): every boundary, the skews, the layout.
+//!
+//! It only reads. Where sectors lie on the platter shows in when they pass the head, to within the
+//! host's jitter and whatever the arm does; so a track is a line of angles over addresses, and
+//! its end the place where the line jumps. Reads go downwards, so that no read-ahead has them.
+
+mod angles;
+mod find;
+mod layout;
+mod line;
+mod map;
+mod movements;
+mod pattern;
+mod pieces;
+mod turn;
+mod walk;
+
+pub use layout::{Finding, LayoutGuess};
+pub use map::{TrackMap, TrackSeek};
+pub use pieces::Piece;
+
+use crate::Estimate;
+use crate::clock::Turn;
+use crate::overhead::overhead;
+use angles::Angles;
+use movements::Movements;
+use pattern::PatternSearch;
+use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
+use turn::SPREAD;
+use walk::Walk;
+
+/// Sectors far away that are read for each visit that failed before.
+const FLUSH: u64 = 12;
+/// Requests of the overhead run.
+const OVERHEAD_REPEATS: u32 = 16;
+
+/// What a survey is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SurveyGoal {
+    /// The first sector it may read.
+    pub region_lba: u64,
+    /// How many sectors from there on.
+    pub region_sectors: u64,
+    /// Logical sectors in one physical sector.
+    pub unit_sectors: u32,
+    /// Whether tracks of known lengths are leapt over, many at a time.
+    pub fast: bool,
+}
+
+/// A survey under way.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    goal: SurveyGoal,
+    rotation_ms: Option<Estimate>,
+    overhead_ms: Option<Estimate>,
+    turn: Option<Turn>,
+    angles: Option<Angles>,
+    walk: Walk,
+    pattern: Option<PatternSearch>,
+    movements: Option<Movements>,
+}
+
+impl Survey {
+    /// A drive of which nothing is known.
+    #[must_use]
+    pub fn new(goal: SurveyGoal) -> Self {
+        let unit = u64::from(goal.unit_sectors.max(1));
+        let walk = Walk::new((goal.region_lba, goal.region_sectors), unit, goal.fast);
+        Self {
+            goal,
+            rotation_ms: None,
+            overhead_ms: None,
+            turn: None,
+            angles: None,
+            walk,
+            pattern: None,
+            movements: None,
+        }
+    }
+
+    /// What to measure next; `None` once there is no more to learn.
+    #[must_use]
+    pub fn next_plan(&self) -> Option<Plan> {
+        if self.rotation_ms.is_none() {
+            let lbas = turn::sequence().map(|number| self.aside(number)).collect();
+            return Some(self.visits(lbas, 0));
+        }
+        self.turn?;
+        let Some(angles) = &self.angles else {
+            return Some(Plan::Overhead(Overhead {
+                lba: self.aside(0),
+                sectors: self.goal.unit_sectors,
+                repeats: OVERHEAD_REPEATS,
+            }));
+        };
+        if self.walk.failed.is_none()
+            && let Some(lbas) = self.walk.next(angles)
+        {
+            return Some(self.visits(lbas, self.walk.troubles()));
+        }
+        let pattern = self.pattern.as_ref()?;
+        if let Some(lbas) = pattern.next(&self.walk.pieces, angles) {
+            return Some(self.visits(lbas, pattern.troubles()));
+        }
+        let lbas = self.movements.as_ref().and_then(Movements::next)?;
+        Some(self.visits(lbas, 0))
+    }
+
+    /// Takes in what [`Survey::next_plan`] asked for.
+    pub fn add(&mut self, run: &Samples) {
+        match &run.plan {
+            Plan::Overhead(_) => self.add_overhead(run),
+            Plan::Tracks(_) => self.add_visits(run),
+            Plan::Recall(_)
+            | Plan::Rotation(_)
+            | Plan::Seeker(_)
+            | Plan::Skippy(_)
+            | Plan::Zoned(_) => {}
+        }
+    }
+
+    /// Sectors done with, of those of the region.
+    #[must_use]
+    pub fn progress(&self) -> (u64, u64) {
+        (self.walk.at() - self.goal.region_lba, self.goal.region_sectors)
+    }
+
+    /// Everything learnt so far.
+    #[must_use]
+    pub fn map(&self) -> TrackMap {
+        map::of(self)
+    }
+
+    /// A sector far from where the walk is, a different one for each small number.
+    fn aside(&self, number: u64) -> u64 {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let room = self.goal.region_sectors.saturating_sub(unit);
+        let room = room.max(1);
+        let from = self.walk.at() - self.goal.region_lba;
+        // From a quarter of the region beyond the walk to three quarters.
+        let place = from + room / 4 + number % SPREAD * (room / (2 * SPREAD));
+        self.goal.region_lba + place % room / unit * unit
+    }
+
+    /// The sectors, and one far away, so that read-ahead has something else to do until the next
+    /// run. After `troubles`, others before them, so that no cache has what is wanted.
+    fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
+        let flush = (1..=u64::from(troubles) * FLUSH).map(|number| self.aside(number));
+        let lbas = flush.chain(lbas).chain([self.aside(0)]).collect();
+        Plan::Tracks(Tracks { visit: Visit::Survey, lbas, sectors: self.goal.unit_sectors })
+    }
+
+    fn add_overhead(&mut self, run: &Samples) {
+        let Some(turn) = self.turn else { return };
+        let found = overhead(run, turn);
+        // A cache's answer takes no longer; the media's may be as fast, which is a visit lost.
+        let hit_ms = found.ok().map_or(0.0, |time| time + 8.0 * turn.jitter);
+        self.angles = Some(Angles::new(turn, hit_ms));
+        self.overhead_ms = Some(found);
+    }
+
+    fn add_visits(&mut self, run: &Samples) {
+        let Some(turn) = self.turn else {
+            let found = turn::turn(run);
+            self.turn = found.as_ref().ok().map(|(turn, _)| *turn);
+            self.rotation_ms = Some(found.map_or_else(|none| none, |(_, period)| period));
+            return;
+        };
+        let Some(angles) = &mut self.angles else { return };
+        let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
+        if let Some(movements) = &mut self.movements {
+            movements.add(run);
+            return;
+        }
+        angles.add(run);
+        if walking {
+            self.walk.add(angles);
+            if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
+                return;
+            }
+            angles.forget();
+            self.pattern = PatternSearch::new(&self.walk.pieces, turn);
+        } else if let Some(pattern) = &mut self.pattern {
+            pattern.add(angles, &self.walk.pieces);
+        }
+        if let Some(pattern) = &self.pattern
+            && pattern.next(&self.walk.pieces, angles).is_none()
+        {
+            let asked = layout::questions(pattern, &self.walk.pieces);
+            let unit = u64::from(self.goal.unit_sectors.max(1));
+            self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The skews of successive tracks, and where they are not the usual one.
+
+use super::angles::Angles;
+use super::find::{Find, Outcome};
+use super::pieces::{Piece, Pieces};
+use crate::clock::Turn;
+use crate::pattern::{Skews, skews};
+use crate::stats::{fold, wrap};
+
+/// Successive tracks looked at for a pattern that recurs.
+const TRACKS: u64 = 400;
+/// Times that a cycle has to be seen.
+const RECURRENCES: usize = 6;
+/// Times that starts which are still unknown are visited.
+const TRIES: u32 = 6;
+/// Ends of passes looked for at most.
+const MOST_STEPS: usize = 49;
+
+/// A search for the pattern of skews.
+#[derive(Clone, Debug)]
+pub(super) struct PatternSearch {
+    turn: Turn,
+    /// The tracks it stays within: from the first up to the second.
+    pub(super) field: (u64, u64),
+    tries: u32,
+    jumps: Option<Vec<f64>>,
+    pub(super) skews: Option<Skews>,
+    find: Option<Find>,
+    /// The first track of each pass over a surface, and of what follows the last.
+    pub(super) passes: Vec<u64>,
+    /// Skew between tracks of a pass, and its standard error.
+    pub(super) along_ms: Option<(f64, f64)>,
+    /// Skews from pass to pass.
+    pub(super) steps_ms: Vec<f64>,
+    /// Whether the last of the passes ends with the field.
+    pub(super) complete: bool,
+}
+
+impl PatternSearch {
+    /// Of the tracks that were found, if they are enough.
+    pub(super) fn new(pieces: &Pieces, turn: Turn) -> Option<Self> {
+        let field = field(pieces);
+        (field.1 - field.0 >= 4).then_some(Self {
+            turn,
+            field,
+            tries: 0,
+            jumps: None,
+            skews: None,
+            find: None,
+            passes: Vec::new(),
+            along_ms: None,
+            steps_ms: Vec::new(),
+            complete: false,
+        })
+    }
+
+    fn tracks(&self) -> std::ops::Range<u64> {
+        self.field.0..self.field.1.min(self.field.0 + TRACKS)
+    }
+
+    /// Sectors to visit next, from the last to the first.
+    pub(super) fn next(&self, pieces: &Pieces, angles: &Angles) -> Option<Vec<u64>> {
+        let mut lbas: Vec<u64> = match (&self.jumps, &self.find) {
+            (None, _) => self
+                .tracks()
+                .map(|track| start(pieces, track))
+                .filter(|lba| !angles.knows(*lba))
+                .collect(),
+            (Some(_), Some(find)) => find.lbas(angles, &|track| start(pieces, track)),
+            (Some(_), None) => return None,
+        };
+        lbas.sort_unstable_by(|a, b| b.cmp(a));
+        lbas.dedup();
+        Some(lbas)
+    }
+
+    /// Visits that brought nothing.
+    pub(super) fn troubles(&self) -> u32 {
+        self.find.as_ref().map_or(self.tries, Find::troubles)
+    }
+
+    pub(super) fn add(&mut self, angles: &mut Angles, pieces: &Pieces) {
+        let Some(find) = &mut self.find else { return self.add_jumps(angles, pieces) };
+        match find.add(angles, &|track| start(pieces, track), None) {
+            Outcome::Searching => return,
+            Outcome::Boundary(next, slope) => self.add_pass(next, slope, angles, pieces),
+            Outcome::End => {
+                self.complete = true;
+                self.passes.push(self.field.1);
+                self.find = None;
+            }
+            Outcome::Hidden { .. } | Outcome::Failed => self.find = None,
+        }
+        angles.forget();
+    }
+
+    fn add_jumps(&mut self, angles: &mut Angles, pieces: &Pieces) {
+        self.tries += 1;
+        let starts: Vec<u64> = self.tracks().map(|track| start(pieces, track)).collect();
+        let known: Vec<Option<f64>> =
+            starts.windows(2).map(|pair| angles.between(pair[0], pair[1])).collect();
+        if known.contains(&None) && self.tries < TRIES {
+            return;
+        }
+        let jumps: Vec<f64> = known
+            .into_iter()
+            .map_while(|jump| jump.map(|jump| wrap(jump, self.turn.period)))
+            .collect();
+        let mut found = skews(&jumps, self.turn);
+        if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
+            found.phase = None;
+        }
+        if found.phase.is_none() {
+            self.passes.push(self.field.0);
+            self.find = Some(Find::new(1, self.field.0, self.field.1, f64::INFINITY, 0.0));
+        }
+        self.skews = Some(found);
+        self.jumps = Some(jumps);
+        angles.forget();
+    }
+
+    /// A pass ends before track `next`.
+    fn add_pass(&mut self, next: u64, slope: f64, angles: &Angles, pieces: &Pieces) {
+        let (first, period) = (*self.passes.last().unwrap_or(&next), self.turn.period);
+        let tracks = (next - first).max(1) as f64;
+        let error = self.turn.jitter * std::f64::consts::SQRT_2 / tracks;
+        if self.along_ms.is_none_or(|(_, known)| error < known) {
+            self.along_ms = Some((wrap(slope, period), error));
+        }
+        if let Some(step) = angles.between(start(pieces, next - 1), start(pieces, next)) {
+            self.steps_ms.push(wrap(step, period));
+        }
+        self.passes.push(next);
+        self.find = (self.passes.len() < MOST_STEPS)
+            .then(|| Find::new(1, next, self.field.1, f64::INFINITY, 0.0));
+    }
+}
+
+/// The most tracks in a row of nearly the same length: a zone, defects or not. All of them where
+/// no stretch is long, as every surface has its own length.
+fn field(pieces: &Pieces) -> (u64, u64) {
+    /// Sectors that defects take from a track.
+    const NEARLY: u64 = 4;
+    let length = |piece: &Piece| piece.sectors[0];
+    let zones = pieces.list.chunk_by(|one, other| {
+        length(one).abs_diff(length(other)) <= NEARLY && one.sectors.len() == other.sectors.len()
+    });
+    let bounds = |zone: &[Piece]| {
+        zone.first()
+            .zip(zone.last())
+            .map(|(first, last)| (first.first_track, last.first_track + last.tracks()))
+    };
+    let longest = zones.filter_map(bounds).max_by_key(|(first, end)| end - first);
+    longest.filter(|(first, end)| end - first > pieces.tracks() / 8).unwrap_or((0, pieces.tracks()))
+}
+
+/// Whether skews are those of a cycle, nearly all of them: not every second end of a long pass.
+fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
+    let (Some(track), Some(cylinder)) = (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok())
+    else {
+        return false;
+    };
+    let fits = |(index, jump): (usize, &f64)| {
+        let expected = if found.is_cylinder(index) == Some(true) { cylinder } else { track };
+        fold(jump - expected, turn.period).abs() <= tolerance
+    };
+    let fitting = jumps.iter().enumerate().filter(|it| fits(*it)).count();
+    let cylinders =
+        (0..jumps.len()).filter(|index| found.is_cylinder(*index) == Some(true)).count();
+    let strays = jumps.len() - fitting;
+    // One stray zone edge is no matter, a missing cylinder boundary in two is.
+    strays * 20 <= jumps.len() && strays * 3 <= cylinders && cylinders >= RECURRENCES
+}
+
+/// First sector of a track; that of the last one for any beyond.
+fn start(pieces: &Pieces, track: u64) -> u64 {
+    let last = pieces.tracks().saturating_sub(1);
+    pieces.track(track.min(last)).map_or(0, |(first, _)| first)
+}

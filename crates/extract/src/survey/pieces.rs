@@ -1,0 +1,122 @@
+//! Tracks in the order of their addresses, alike ones in one piece.
+
+use serde::Serialize;
+
+/// Tracks that follow each other, of the same length or of lengths that recur in a cycle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// First sector of the first track.
+    pub first_lba: u64,
+    /// Number of the first track.
+    pub first_track: u64,
+    /// Sectors that hold data on each track of a cycle.
+    pub sectors: Vec<u64>,
+    /// Cycles.
+    pub cycles: u64,
+}
+
+impl Piece {
+    /// Tracks in it.
+    #[must_use]
+    pub fn tracks(&self) -> u64 {
+        self.cycles * self.sectors.len() as u64
+    }
+
+    fn cycle_sectors(&self) -> u64 {
+        self.sectors.iter().sum()
+    }
+}
+
+/// All tracks so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) list: Vec<Piece>,
+}
+
+impl Pieces {
+    pub(super) fn tracks(&self) -> u64 {
+        self.list.last().map_or(0, |last| last.first_track + last.tracks())
+    }
+
+    /// Adds one track at `first_lba`.
+    pub(super) fn push(&mut self, first_lba: u64, sectors: u64) {
+        self.push_cycles(first_lba, &[sectors], 1);
+    }
+
+    /// Adds `cycles` times the same tracks.
+    pub(super) fn push_cycles(&mut self, first_lba: u64, sectors: &[u64], cycles: u64) {
+        match self.list.last_mut() {
+            Some(last) if last.sectors == sectors => last.cycles += cycles,
+            _ => {
+                let (first_track, sectors) = (self.tracks(), sectors.to_vec());
+                self.list.push(Piece { first_lba, first_track, sectors, cycles });
+            }
+        }
+    }
+
+    /// First sector and length of track `track`.
+    pub(super) fn track(&self, track: u64) -> Option<(u64, u64)> {
+        let after = self.list.partition_point(|piece| piece.first_track <= track);
+        let piece = self.list.get(after.checked_sub(1)?)?;
+        let within = track - piece.first_track;
+        if within >= piece.tracks() {
+            return None;
+        }
+        let count = piece.sectors.len() as u64;
+        let before: u64 = piece.sectors.iter().take((within % count) as usize).sum();
+        let first = piece.first_lba + within / count * piece.cycle_sectors() + before;
+        Some((first, piece.sectors[(within % count) as usize]))
+    }
+}
+
+/// The cycle in which lengths recur at the end of `lengths`: the one that explains most of them
+/// beyond its own length; the last length alone where none recurs.
+pub(super) fn cycle(lengths: &[u64]) -> &[u64] {
+    /// Longer cycles than any drive's surfaces, there and back.
+    const LONGEST: usize = 64;
+    let mut best = (0, 1);
+    for period in 1..=LONGEST.min(lengths.len() / 2) {
+        let alike = lengths
+            .iter()
+            .rev()
+            .zip(lengths.iter().rev().skip(period))
+            .take_while(|(later, earlier)| later == earlier)
+            .count();
+        if alike >= period && alike - period > best.0 {
+            best = (alike - period, period);
+        }
+    }
+    &lengths[lengths.len() - best.1.min(lengths.len())..]
+}
+
+/// Lengths at the end of `lengths` that follow the cycle.
+pub(super) fn recurring(lengths: &[u64], cycle: &[u64]) -> usize {
+    let expected = cycle.iter().rev().cycle();
+    lengths.iter().rev().zip(expected).take_while(|(seen, expected)| seen == expected).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracks_are_found_by_their_number() {
+        let mut pieces = Pieces::default();
+        pieces.push(10, 5);
+        pieces.push(15, 5);
+        pieces.push_cycles(20, &[3, 4], 2);
+        assert_eq!(pieces.tracks(), 6);
+        let all: Vec<_> = (0..7).map(|track| pieces.track(track)).collect();
+        let firsts = [(10, 5), (15, 5), (20, 3), (23, 4), (27, 3), (30, 4)];
+        assert_eq!(all[..6], firsts.map(Some));
+        assert_eq!(all[6], None);
+    }
+
+    #[test]
+    fn the_cycle_that_explains_most_counts() {
+        assert_eq!(cycle(&[7]), [7]);
+        assert_eq!(cycle(&[9, 7, 7, 7]), [7]);
+        assert_eq!(cycle(&[7, 7, 8, 7, 7, 8, 7, 7, 8, 7, 7]), [8, 7, 7]);
+        assert_eq!(cycle(&[]), [0_u64; 0]);
+    }
+}

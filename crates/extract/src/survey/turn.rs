@@ -1,0 +1,100 @@
+//! The rotation period from sectors that are read again and again.
+//!
+//! Whatever the arm and the host do, a sector comes by every whole number of turns. Many sectors far
+//! from each other are read, each round in another order, so that no cache holds them and the
+//! numbers of turns have no common factor; the longest period of which all times are multiples is
+//! the turn.
+
+use crate::Estimate;
+use crate::clock::{Turn, timed};
+use crate::stats::{fold, mad, median};
+use platterlab_probe::Samples;
+use std::collections::BTreeMap;
+
+/// Sectors, a prime number, and the times that each of them is read.
+pub(super) const SPREAD: u64 = 31;
+pub(super) const ROUNDS: u64 = 14;
+
+/// No platter turns in less, or takes longer, in milliseconds.
+const PERIODS_MS: [f64; 2] = [2.5, 60.0];
+/// Resultant of the phases, from 0 for none to 1, that makes a period one.
+const COHERENT: f64 = 0.8;
+
+/// The numbers of the sectors, in the order in which to read them.
+pub(super) fn sequence() -> impl Iterator<Item = u64> {
+    (0..ROUNDS).flat_map(|round| (0..SPREAD).map(move |number| number * (round + 1) % SPREAD))
+}
+
+/// The turn, or why there is none.
+pub(super) fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
+    let method = "sectors read again and again";
+    let samples = timed(run);
+    let between: Vec<f64> =
+        samples.windows(2).map(|pair| pair[1].completed - pair[0].completed).collect();
+    let typical = median(&between).unwrap_or(0.0);
+    if typical < PERIODS_MS[0] / 5.0 {
+        let note = format!(
+            "reads far from each other are answered every {typical:.3} ms: nothing turns there, \
+             or a cache holds all of it"
+        );
+        return Err(Estimate::unsupported(method, note));
+    }
+    let mut times: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for sample in &samples {
+        times.entry(sample.lba).or_default().push(sample.completed);
+    }
+    let apart = |rounds: usize| -> Vec<f64> {
+        times
+            .values()
+            .flat_map(|seen| seen.iter().zip(seen.iter().skip(rounds)))
+            .map(|(early, late)| late - early)
+            .collect()
+    };
+    let Some(mut period) = longest(&apart(1)) else {
+        return Err(Estimate::unsupported(method, "no period shows in when they are complete"));
+    };
+    let (mut jitter, mut error) = (0.0, 0.0);
+    for rounds in [1, 2, 4, 8] {
+        let times = apart(rounds);
+        let count = |time: f64| (time / period).round().max(1.0);
+        let off: Vec<f64> = times.iter().map(|time| fold(*time, period) / count(*time)).collect();
+        let turns: Vec<f64> = times.iter().map(|time| count(*time)).collect();
+        let (Some(drift), Some(turns)) = (median(&off), median(&turns)) else { break };
+        let folded: Vec<f64> = times.iter().map(|time| fold(*time, period + drift)).collect();
+        jitter = mad(&folded).unwrap_or(0.0) / std::f64::consts::SQRT_2;
+        error =
+            1.25 * jitter * std::f64::consts::SQRT_2 / turns / (times.len().max(1) as f64).sqrt();
+        period += drift;
+    }
+    let turn = Turn { period, error, jitter };
+    Ok((turn, Estimate::new(period, 1.96 * error, method)))
+}
+
+/// The longest period of which nearly all times are multiples.
+fn longest(times: &[f64]) -> Option<f64> {
+    let furthest = times.iter().copied().fold(0.0, f64::max).max(1.0);
+    let resultant = |frequency: f64| {
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        for time in times {
+            let phase = std::f64::consts::TAU * (time * frequency).fract();
+            sine += phase.sin();
+            cosine += phase.cos();
+        }
+        f64::hypot(sine, cosine) / times.len().max(1) as f64
+    };
+    let step = 1.0 / (16.0 * furthest);
+    let count = ((1.0 / PERIODS_MS[0] - 1.0 / PERIODS_MS[1]) / step) as u64;
+    let at = |index: u64| 1.0 / PERIODS_MS[1] + index as f64 * step;
+    // A coarse peak is lower than the true one: climb from what may be the foot of it.
+    for index in 0..count {
+        if resultant(at(index)) < 0.75 * COHERENT {
+            continue;
+        }
+        let fine = (0..64).map(|part| at(index) + (f64::from(part) / 32.0 - 1.0) * step * 4.0);
+        let best = fine.max_by(|a, b| resultant(*a).total_cmp(&resultant(*b)))?;
+        if resultant(best) >= COHERENT {
+            return Some(1.0 / best);
+        }
+    }
+    None
+}

@@ -1,0 +1,152 @@
+"""The report of a map of tracks: their lengths, the seek profile, the layout."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+
+from platterlab import __version__
+from platterlab.measure import tracks
+from platterlab.measure.bundle import Bundle
+from platterlab.report import page
+from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
+
+_ABOUT = {
+    "complete": "Every track was found.",
+    "partial": "The map is not whole; the notes say why.",
+    "unsupported": "No rotation was found, and so no tracks.",
+}
+
+
+def build(folder: Path, target: Path, bundle_id: str, status: str) -> int:
+    """Draws a bundle as one HTML file that needs no network; gives its size in bytes.
+
+    Args:
+        folder: the bundle's, with extraction and environment.
+        target: the file to write.
+        bundle_id: of the bundle.
+        status: how much was found.
+
+    Raises:
+        InputError: the bundle cannot be read.
+    """
+    bundle = Bundle(folder)
+    found, made_by = bundle.extraction(), bundle.environment()
+    name = str(made_by["device"]["name"])
+    return page.write(target, name, _body(found, made_by, f"Bundle {bundle_id}. {_ABOUT[status]}"))
+
+
+def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterable[str]:
+    device = made_by["device"]
+    yield page.header(str(device["name"]), about, _figures(found))
+    yield page.notices("Before you use these values", found["warnings"])
+    if found["pieces"]:
+        yield page.chart(
+            "Lengths of tracks",
+            "Sectors that hold data on a track, over the drive; a line for each length.",
+            _lengths(found, int(device["logical_sector_bytes"])),
+        )
+    if found["seeks"]:
+        yield page.chart(
+            "Seek profile",
+            "Least time from a track in the middle to one so many tracks on, by address: seek, "
+            "overhead and one sector, with what the resolution leaves open.",
+            _seeks(found),
+        )
+    yield page.table("Layout", "", ("", "found", "confidence", "from"), _layout(found), "values")
+    rows = [
+        (
+            f"{zone['first_lba']:,}",
+            f"{zone['first_track']:,}",
+            f"{zone['tracks']:,}",
+            " ".join(map(str, zone["sectors"])),
+            f"{zone['odd_tracks']:,}",
+        )
+        for zone in tracks.zones(found)[:200]
+    ]
+    yield page.table(
+        "Tracks",
+        "Stretches of tracks of one length; odd tracks lack a few sectors to defects. "
+        "tracks.csv has all.",
+        ("first sector", "first track", "tracks", "sectors", "odd tracks"),
+        rows,
+    )
+    yield page.table(
+        "How it was made",
+        "",
+        ("", ""),
+        [
+            ("requests", f"{made_by['requests']:,}, all of them reads"),
+            ("drive time", f"{made_by['drive_time_s']:,.1f} s"),
+            ("Platterlab", __version__),
+        ],
+    )
+
+
+def _figures(found: dict[str, Any]) -> list[tuple[str, str]]:
+    figures = [("tracks", f"{found['tracks']:,}")]
+    for key, name, unit in (
+        ("rotation_ms", "a revolution", "ms"),
+        ("track_switch_ms", "track switch", "ms"),
+        ("track_switch_pct", "of a revolution", "%"),
+    ):
+        if found[key]["value"] is not None:
+            figures.append((name, f"{found[key]['value']:.3f} {unit}"))
+    return figures
+
+
+def _layout(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    layout = found["layout"]
+    rows = []
+    for key, name in tracks.FINDINGS:
+        finding = layout[key]
+        sure = f"{finding['confidence']:.2f}" if finding["value"] else finding["status"]
+        rows.append((name, tracks.worded(finding), sure, finding["method"]))
+    for key, name in tracks.ESTIMATES:
+        estimate = layout[key]
+        value = "–" if estimate["value"] is None else f"{estimate['value']:,.0f}"
+        why = estimate["note"] or estimate["method"]
+        rows.append((name, value, estimate["status"], why))
+    return rows
+
+
+def _lengths(found: dict[str, Any], sector_bytes: int) -> Spec:
+    gb = sector_bytes / 1e9
+    values = [
+        {"from": one["first_lba"] * gb, "to": one["end_lba"] * gb, "sectors": one["sectors"]}
+        for one in tracks.lengths_by_lba(found)[:5000]
+    ]
+    chart = (
+        alt.Chart(alt.InlineData(values=values))
+        .mark_rule(size=3, color=SIMULATED)
+        .encode(
+            alt.X("from:Q", title="position, GB from the first sector"),
+            alt.X2("to:Q"),
+            alt.Y("sectors:Q", title="sectors per track", scale=alt.Scale(zero=False)),
+            tooltip=[alt.Tooltip("sectors:Q", title="sectors per track")],
+        )
+        .interactive()
+    )
+    return finished(chart.properties(width=WIDTH, height=260))
+
+
+def _seeks(found: dict[str, Any]) -> Spec:
+    values = [
+        {
+            "tracks": seek["distance_tracks"],
+            "ms": seek["time_ms"],
+            "low": seek["time_ms"] - seek["half_width_ms"],
+            "high": seek["time_ms"] + seek["half_width_ms"],
+        }
+        for seek in found["seeks"]
+    ]
+    x = alt.X("tracks:Q", title="tracks away, by address", scale=alt.Scale(type="log"))
+    base = alt.Chart(alt.InlineData(values=values))
+    bars = base.mark_rule(color=INK).encode(x, alt.Y("low:Q", title="ms"), alt.Y2("high:Q"))
+    dots = base.mark_circle(size=30, color=MEASURED).encode(
+        x,
+        alt.Y("ms:Q", title="ms"),
+        tooltip=[alt.Tooltip("tracks:Q", format=","), alt.Tooltip("ms:Q", format=".3f")],
+    )
+    return finished(alt.layer(bars, dots.interactive()).properties(width=WIDTH, height=280))
