@@ -32,6 +32,11 @@ impl LatencyStream {
         let unit = (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         Span::from_ps((-(mean.as_ps() as f64) * libm::log(1.0 - unit)) as u64)
     }
+
+    /// A number below `count`.
+    pub(crate) fn below(&mut self, count: u32) -> u32 {
+        ((u128::from(self.0.next_u64()) * u128::from(count)) >> 64) as u32
+    }
 }
 
 impl Chance for LatencyStream {

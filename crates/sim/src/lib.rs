@@ -25,6 +25,6 @@ mod replay;
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
 };
-pub use observe::{BusReport, DeviceReport, Report};
+pub use observe::{BusReport, DeviceReport, Report, VolumeReport};
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing};
-pub use system::{Outcome, System, SystemOptions};
+pub use system::{Outcome, System, SystemError, SystemOptions};

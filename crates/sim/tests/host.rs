@@ -1,6 +1,6 @@
 //! Computers over storage: small flows whose times can be worked out by hand.
 
-use platterlab_sim::array::{Concat, Volume};
+use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::host::{FileReadAhead, Host, HostOptions, HostReport, Journal, Syncer};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
@@ -27,7 +27,12 @@ fn storage() -> SystemOptions {
     };
     let fcfs = QueueOptions::of(PolicyKind::Fcfs);
     SystemOptions {
-        volumes: vec![Volume::Concat(Concat::new(&[(0, SECTORS)]))],
+        volumes: vec![VolumeOptions {
+            layout: LayoutOptions::Concat,
+            devices: vec![0],
+            accept_uneven: false,
+            rebuild: None,
+        }],
         driver: DriverOptions { queue: fcfs, initiation: [Span::ZERO; 2] },
         buses: Vec::new(),
         devices: vec![DeviceOptions {
@@ -35,7 +40,10 @@ fn storage() -> SystemOptions {
             queue: fcfs,
             depth: 1,
             buses: Vec::new(),
+            controllers: Vec::new(),
         }],
+        controllers: Vec::new(),
+        faults: Vec::new(),
         warm_up: 0,
         seed: 1,
         queue_limit: 100_000,
@@ -94,7 +102,7 @@ fn write(page: u64) -> Event {
 
 fn run(options: HostOptions, processes: &[&[(f64, Event)]]) -> (Report, HostReport) {
     let records = flow(processes).into_iter().map(Ok::<_, Infallible>);
-    let mut system = System::new(storage(), Host::new(options, records));
+    let mut system = System::new(storage(), Host::new(options, records)).expect("it makes sense");
     assert_eq!(system.run().expect("the flow can be read"), Outcome::Finished);
     let report = system.report();
     assert_eq!((report.in_flight, report.refused), (0, 0), "requests are conserved");
@@ -264,7 +272,7 @@ fn a_deadlock_is_told_with_its_cycle() {
     let two =
         [(1.0, Event::Wait { event: 2 }), (1.0, Event::WakeUp { event: 1 }), (1.0, Event::Exit)];
     let records = flow(&[&one, &two]).into_iter().map(Ok::<_, Infallible>);
-    let mut system = System::new(storage(), Host::new(plain(), records));
+    let mut system = System::new(storage(), Host::new(plain(), records)).expect("it makes sense");
     system.run().expect("the flow can be read");
     assert_eq!(
         system.source_mut().deadlock(),

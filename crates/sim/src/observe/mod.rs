@@ -1,5 +1,6 @@
 //! What is kept of a run: figures of requests and of devices, and rows on request.
 
+use crate::array::{RebuildReport, Volume};
 use crate::source::Completion;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
@@ -36,6 +37,8 @@ pub(crate) struct Observer {
     offered: u64,
     served: u64,
     refused: u64,
+    lost: u64,
+    retried: u64,
     responses: Distribution,
     /// By [`Criticality`].
     by_class: [Distribution; 4],
@@ -53,6 +56,10 @@ pub struct Report {
     pub served: u64,
     /// Requests that did not fit their volume.
     pub refused: u64,
+    /// Requests for data that was lost with its devices.
+    pub lost: u64,
+    /// Times a request was begun anew because a device failed under it.
+    pub retried: u64,
     /// Requests still under way, if the run was broken off.
     pub in_flight: u64,
     /// The simulated time.
@@ -69,6 +76,17 @@ pub struct Report {
     pub devices: Vec<DeviceReport>,
     /// Each bus.
     pub buses: Vec<BusReport>,
+    /// Each volume.
+    pub volumes: Vec<VolumeReport>,
+}
+
+/// The state of a volume at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct VolumeReport {
+    /// Whether every device was there, or a spare in its place.
+    pub whole: bool,
+    /// The rebuilds there were.
+    pub rebuilds: Vec<RebuildReport>,
 }
 
 /// The figures of one device.
@@ -102,6 +120,8 @@ impl Observer {
             offered: 0,
             served: 0,
             refused: 0,
+            lost: 0,
+            retried: 0,
             responses: Distribution::new(),
             by_class: std::array::from_fn(|_| Distribution::new()),
             commands: SummaryBuilder::new(&OUTCOMES, sector_bytes, warm_up),
@@ -117,6 +137,14 @@ impl Observer {
 
     pub(crate) fn refused(&mut self) {
         self.refused += 1;
+    }
+
+    pub(crate) fn lost(&mut self) {
+        self.lost += 1;
+    }
+
+    pub(crate) fn retried(&mut self) {
+        self.retried += 1;
     }
 
     #[inline]
@@ -148,7 +176,13 @@ impl Observer {
         }
     }
 
-    pub(crate) fn report(&self, now: Time, events: u64, buses: &[(Span, u64)]) -> Report {
+    pub(crate) fn report(
+        &self,
+        now: Time,
+        events: u64,
+        buses: &[(Span, u64)],
+        volumes: &[Volume],
+    ) -> Report {
         let elapsed = now.since(Time::ZERO).as_ms();
         let share = |time: Span| if elapsed > 0.0 { time.as_ms() / elapsed } else { 0.0 };
         let classes = CLASSES.iter().zip(&self.by_class);
@@ -156,7 +190,9 @@ impl Observer {
             offered: self.offered,
             served: self.served,
             refused: self.refused,
-            in_flight: self.offered - self.served - self.refused,
+            lost: self.lost,
+            retried: self.retried,
+            in_flight: self.offered - self.served - self.refused - self.lost,
             elapsed_ms: elapsed,
             events,
             response_ms: self.responses.summary(),
@@ -177,6 +213,13 @@ impl Observer {
             buses: buses
                 .iter()
                 .map(|&(busy, waited)| BusReport { utilisation: share(busy), waited })
+                .collect(),
+            volumes: volumes
+                .iter()
+                .map(|volume| VolumeReport {
+                    whole: volume.is_whole(),
+                    rebuilds: volume.rebuilds().to_vec(),
+                })
                 .collect(),
         }
     }

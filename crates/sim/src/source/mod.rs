@@ -70,7 +70,7 @@ pub trait Source {
         out: &mut Vec<Request>,
     ) -> Result<(), Self::Error>;
 
-    /// Hears that a request did not fit its volume; requests that start now go to `out`.
+    /// Hears that a request did not fit its volume or that its data is lost; requests that start now go to `out`.
     ///
     /// # Errors
     /// As [`Source::act`].

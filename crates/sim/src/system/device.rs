@@ -1,15 +1,18 @@
 use super::System;
-use super::io::{Active, Event, Io};
+use super::io::{Event, Io, NONE};
 use crate::array::Piece;
 use crate::scheduler::Waiting;
-use crate::source::{Completion, Source};
+use crate::source::Source;
 use platterlab_units::{Operation, Span};
 
 impl<S: Source> System<S> {
     /// Hands a command to the driver.
-    pub(super) fn queue(&mut self, active: u32, piece: Piece) {
-        let device = piece.device;
-        let id = self.ios.insert(Io::new(active, piece, self.now));
+    pub(super) fn queue(&mut self, id: u32) {
+        let device = self.ios[id].piece.device;
+        if self.stations[device as usize].failed {
+            return self.lose(id);
+        }
+        self.ios[id].arrival = self.now;
         let waiting = self.waiting(id);
         self.stations[device as usize].waiting.push(waiting);
         self.dispatch(device);
@@ -42,7 +45,10 @@ impl<S: Source> System<S> {
     /// A device gets a command.
     pub(super) fn accept(&mut self, waiting: Waiting) {
         let station = &mut self.stations[self.ios[waiting.id].piece.device as usize];
-        if station.busy {
+        if station.failed {
+            station.inside -= 1;
+            self.lose(waiting.id);
+        } else if station.busy {
             station.taken.push(Waiting { arrival: self.now, ..waiting });
         } else {
             self.begin(waiting.id);
@@ -52,7 +58,7 @@ impl<S: Source> System<S> {
     /// A command as queues see it.
     pub(super) fn waiting(&mut self, id: u32) -> Waiting {
         let Io { piece, active, .. } = self.ios[id];
-        let Piece { device, lba, sectors, operation } = piece;
+        let Piece { device, lba, sectors, operation, .. } = piece;
         let station = &self.stations[device as usize];
         let place = if station.place_wanted { station.model.place(lba) } else { None };
         let criticality = self.active[active].request.criticality;
@@ -88,32 +94,35 @@ impl<S: Source> System<S> {
     }
 
     /// A command is done: its device goes on, and so does its request.
-    pub(super) fn done(&mut self, id: u32) -> Result<(), S::Error> {
+    pub(super) fn done(&mut self, id: u32) {
         let io = self.ios[id];
-        self.observer.command(&io.row(self.now));
-        self.ios.remove(id);
         let device = io.piece.device;
         let station = &mut self.stations[device as usize];
         station.busy = false;
         station.inside -= 1;
+        if station.failed {
+            return self.lose(id);
+        }
+        self.observer.command(&io.row(self.now));
         if let Some(next) = station.taken.pop(self.now, &station.model) {
             self.begin(next.id);
         }
+        if io.piece.rewrite {
+            let piece = Piece { operation: Operation::Write, rewrite: false, ..io.piece };
+            self.ios[id] = Io { later: NONE, ..Io::new(io.active, piece, self.now) };
+            self.queue(id);
+            return self.dispatch(device);
+        }
+        self.ios.remove(id);
         self.dispatch(device);
+        self.command_over(io.active);
+    }
 
-        let active = &mut self.active[io.active];
-        active.left -= 1;
-        if active.left > 0 {
-            return Ok(());
-        }
-        active.phase += 1;
-        if self.start_phase(io.active) {
-            return Ok(());
-        }
-        let Active { request, arrival, .. } = self.active[io.active];
-        self.active.remove(io.active);
-        let completion = Completion { request, response: self.now.since(arrival) };
-        self.observer.served(&completion);
-        self.source.completed(self.now, &completion, &mut self.inbox)
+    /// A command will never be done: its device has failed.
+    pub(super) fn lose(&mut self, id: u32) {
+        let active = self.ios[id].active;
+        self.ios.remove(id);
+        self.active[active].flawed = true;
+        self.command_over(active);
     }
 }

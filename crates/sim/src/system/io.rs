@@ -1,19 +1,35 @@
 //! What is in flight.
 
-use crate::array::Piece;
+use crate::array::{Piece, Step};
 use crate::source::Request;
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
 use platterlab_units::{Span, Stamp, Time};
 
-/// A request under way.
+/// No command.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A request under way, or a piece of work of the system's own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Active {
     pub(super) request: Request,
+    pub(super) owner: Owner,
     pub(super) arrival: Time,
-    /// Commands of this phase that are not done.
+    /// Commands of this stage that are not done.
     pub(super) left: u32,
-    pub(super) phase: u8,
+    /// The first command of later stages.
+    pub(super) later: u32,
+    /// Whether a device failed under one of its commands.
+    pub(super) flawed: bool,
+}
+
+/// Who hears that it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The source.
+    Source,
+    /// A volume that is rebuilt.
+    Rebuild(Step),
 }
 
 /// A command under way.
@@ -26,12 +42,15 @@ pub(super) struct Io {
     pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
+    /// The next command that is not begun yet.
+    pub(super) later: u32,
 }
 
 impl Io {
     /// A command that comes to the driver at `now`.
     pub(super) fn new(active: u32, piece: Piece, now: Time) -> Self {
-        Self { active, piece, arrival: now, issue: now, service: IDLE, buses: 0 }
+        let (service, buses, later) = (IDLE, 0, NONE);
+        Self { active, piece, arrival: now, issue: now, service, buses, later }
     }
 
     /// What the device is asked.
@@ -72,6 +91,8 @@ pub(super) enum Event {
     DataDone(u32),
     /// A command is done.
     Done(u32),
+    /// A volume takes the next step of its rebuild.
+    Rebuild(u32),
 }
 
 /// What stands in a command's place for its service before there is one.

@@ -1,5 +1,5 @@
-use super::System;
-use super::io::{Active, Event};
+use super::io::Event;
+use super::{News, System};
 use crate::array::Volume;
 use crate::observe::Report;
 use crate::source::Source;
@@ -81,7 +81,8 @@ impl<S: Source> System<S> {
     #[must_use]
     pub fn report(&self) -> Report {
         let buses: Vec<_> = self.buses.iter().map(|bus| (bus.busy, bus.waited)).collect();
-        self.observer.report(self.now, self.calendar.entered() + self.acts, &buses)
+        let events = self.calendar.entered() + self.acts;
+        self.observer.report(self.now, events, &buses, &self.volumes)
     }
 
     /// The source.
@@ -96,14 +97,18 @@ impl<S: Source> System<S> {
     }
 
     /// One event; whether there is another.
-    pub(super) fn step(&mut self) -> Result<bool, S::Error> {
+    fn step(&mut self) -> Result<bool, S::Error> {
         if self.full.is_some() {
             return Ok(false);
         }
         let due = self.calendar.next_time();
-        match self.source.next() {
+        let arrival = self.source.next();
+        let earliest = due.into_iter().chain(arrival).min();
+        match (earliest, self.faults.last()) {
+            (None, _) => return Ok(false),
+            (Some(at), Some(fault)) if fault.at <= at => self.fault(),
             // What is due at the same time goes first: it makes room for what comes.
-            Some(at) if due.is_none_or(|due| at < due) => {
+            (Some(at), _) if due.is_none_or(|due| at < due) => {
                 self.now = self.now.max(at);
                 self.acts += 1;
                 self.source.act(self.now, &mut self.inbox)?;
@@ -111,14 +116,14 @@ impl<S: Source> System<S> {
             _ => {
                 let Some((at, event)) = self.calendar.take() else { return Ok(false) };
                 self.now = at;
-                self.handle(event)?;
+                self.handle(event);
             }
         }
-        self.take_in()?;
+        self.tell()?;
         Ok(true)
     }
 
-    pub(super) fn handle(&mut self, event: Event) -> Result<(), S::Error> {
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Started(io) => {
                 let waiting = self.waiting(io);
@@ -129,17 +134,18 @@ impl<S: Source> System<S> {
                 self.release_buses(io);
                 let completion = self.ios[io].service.completion;
                 if completion == self.now {
-                    return self.done(io);
+                    self.done(io);
+                } else {
+                    self.calendar.enter(completion, Event::Done(io));
                 }
-                self.calendar.enter(completion, Event::Done(io));
             }
-            Event::Done(io) => return self.done(io),
+            Event::Done(io) => self.done(io),
+            Event::Rebuild(volume) => self.rebuild(volume),
         }
-        Ok(())
     }
 
     /// Takes in what the source put out, until nothing comes of it at once.
-    pub(super) fn take_in(&mut self) -> Result<(), S::Error> {
+    fn take_in(&mut self) -> Result<(), S::Error> {
         let mut index = 0;
         while let Some(&request) = self.inbox.get(index) {
             index += 1;
@@ -150,10 +156,7 @@ impl<S: Source> System<S> {
                 && request.lba < sectors
                 && sectors - request.lba >= u64::from(request.sectors);
             if fits {
-                let arrival = self.now;
-                let active = Active { request, arrival, left: 0, phase: 0 };
-                let active = self.active.insert(active);
-                self.start_phase(active);
+                self.admit(request);
             } else {
                 self.observer.refused();
                 self.source.refused(self.now, &request, &mut self.inbox)?;
@@ -163,18 +166,25 @@ impl<S: Source> System<S> {
         Ok(())
     }
 
-    /// Hands the commands of a request's phase to the driver; whether there are any.
-    pub(super) fn start_phase(&mut self, active: u32) -> bool {
-        let mut pieces = std::mem::take(&mut self.pieces);
-        let Active { request, phase, .. } = self.active[active];
-        self.volumes[request.volume as usize].pieces(&request, phase, &mut pieces);
-        self.active[active].left = pieces.len() as u32;
-        for &piece in &pieces {
-            self.queue(active, piece);
+    /// Tells the source what became of its requests, and takes in what it makes of that.
+    fn tell(&mut self) -> Result<(), S::Error> {
+        loop {
+            self.take_in()?;
+            if self.news.is_empty() {
+                return Ok(());
+            }
+            let mut news = std::mem::take(&mut self.news);
+            for one in news.drain(..) {
+                match one {
+                    News::Completed(completion) => {
+                        self.source.completed(self.now, &completion, &mut self.inbox)?;
+                    }
+                    News::Lost(request) => {
+                        self.source.refused(self.now, &request, &mut self.inbox)?;
+                    }
+                }
+            }
+            self.news = news;
         }
-        let any = !pieces.is_empty();
-        pieces.clear();
-        self.pieces = pieces;
-        any
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Station {
     pub(super) inside: u32,
     pub(super) depth: u32,
     pub(super) busy: bool,
+    /// Whether it does not answer any more.
+    pub(super) failed: bool,
     pub(super) buses: Vec<BusPlace>,
     /// Whether other devices use a bus on the way.
     pub(super) shares_bus: bool,
@@ -41,6 +43,7 @@ impl Station {
             inside: 0,
             depth,
             busy: false,
+            failed: false,
             buses,
             shares_bus: false,
             arbitration: Span::ZERO,

@@ -2,7 +2,7 @@
 
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
-use platterlab_sim::array::{Concat, Volume};
+use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::source::{Open, Source};
@@ -33,25 +33,31 @@ pub(crate) fn mock() -> Model {
 
 /// Devices behind the driver, one volume each.
 pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
-    let volume = |(index, model): (usize, &Model)| {
-        Volume::Concat(Concat::new(&[(index as u32, model.sectors())]))
-    };
+    let volume = |(index, _): (usize, &Model)| plain(vec![index as u32]);
     let device = |model| DeviceOptions {
         model,
         queue: QueueOptions::of(PolicyKind::Fcfs),
         depth: 1,
         buses: Vec::new(),
+        controllers: Vec::new(),
     };
     SystemOptions {
         volumes: models.iter().enumerate().map(volume).collect(),
         driver: DriverOptions { queue: QueueOptions::of(policy), initiation: [Span::ZERO; 2] },
         buses: Vec::new(),
+        controllers: Vec::new(),
         devices: models.into_iter().map(device).collect(),
+        faults: Vec::new(),
         warm_up: 0,
         seed: 1,
         queue_limit: 1_000_000,
         keep_rows: false,
     }
+}
+
+/// Devices one after the other.
+pub(crate) fn plain(devices: Vec<u32>) -> VolumeOptions {
+    VolumeOptions { layout: LayoutOptions::Concat, devices, accept_uneven: false, rebuild: None }
 }
 
 pub(crate) fn record(arrival_us: u64, lba: u64, sectors: u32) -> Record {
@@ -73,11 +79,15 @@ pub(crate) fn open(records: Vec<Record>) -> impl Source<Error = Infallible> {
 }
 
 pub(crate) fn run(options: SystemOptions, source: impl Source<Error = Infallible>) -> Report {
-    let mut system = System::new(options, source);
+    let mut system = System::new(options, source).expect("it makes sense");
     let outcome = system.run().expect("the source cannot fail");
     assert_eq!(outcome, Outcome::Finished);
     let report = system.report();
-    assert_eq!(report.offered, report.served + report.refused, "requests are conserved");
+    assert_eq!(
+        report.offered,
+        report.served + report.refused + report.lost,
+        "requests are conserved"
+    );
     assert_eq!(report.in_flight, 0);
     report
 }

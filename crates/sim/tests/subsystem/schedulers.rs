@@ -102,8 +102,9 @@ proptest! {
         lists in 0..4_u32,
     ) {
         let policy = all()[which];
-        let mut options = options(vec![mock()], policy);
-        let sectors = options.volumes[0].sectors();
+        let model = mock();
+        let sectors = model.sectors();
+        let mut options = options(vec![model], policy);
         options.driver.queue.critical = (lists & 1 > 0).then_some(PolicyKind::Fcfs);
         let after = Span::from_us(30_000);
         options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, policy });

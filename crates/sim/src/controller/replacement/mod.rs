@@ -1,5 +1,20 @@
 //! Which line makes room. One file per policy behind one contract.
 
+mod arc;
+mod arrival;
+mod random;
+mod segmented;
+#[cfg(test)]
+mod tests;
+
+use super::chain::Chains;
+use super::table::{Key, Table};
+use crate::chance::LatencyStream;
+use arc::Arc;
+use arrival::Arrival;
+use random::Random;
+use segmented::Segmented;
+
 /// A replacement policy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replacement {
@@ -17,4 +32,75 @@ pub enum Replacement {
     /// Adaptive replacement: lines used once and lines used again, in shares that follow the
     /// misses (Megiddo–Modha 2003).
     Arc,
+}
+
+/// A policy at work on the slots of a cache.
+///
+/// Contract: `missed` comes before a line enters; `victim` is asked when no slot is free and gives
+/// one that may go, or none; `leave` and `enter` come once for each line in a slot.
+#[derive(Clone, Debug)]
+pub(super) enum Policy {
+    Arrival(Arrival),
+    Random(Random),
+    Segmented(Segmented),
+    Arc(Box<Arc>),
+}
+
+impl Policy {
+    pub(super) fn new(kind: &Replacement, slots: usize, chance: LatencyStream) -> Self {
+        match kind {
+            Replacement::Fifo => Self::Arrival(Arrival::new(false, slots)),
+            Replacement::Lifo => Self::Arrival(Arrival::new(true, slots)),
+            Replacement::Random => Self::Random(Random::new(slots, chance)),
+            Replacement::Lru => Self::Segmented(Segmented::new(&[1.0], slots)),
+            Replacement::SegmentedLru(shares) => Self::Segmented(Segmented::new(shares, slots)),
+            Replacement::Arc => Self::Arc(Box::new(Arc::new(slots))),
+        }
+    }
+
+    /// A line is not there and is about to enter.
+    pub(super) fn missed(&mut self, key: Key) {
+        if let Self::Arc(policy) = self {
+            policy.missed(key);
+        }
+    }
+
+    /// The slot that makes room, of those that `may`.
+    pub(super) fn victim(&mut self, may: impl Fn(u32) -> bool) -> Option<u32> {
+        match self {
+            Self::Arrival(policy) => policy.victim(may),
+            Self::Random(policy) => policy.victim(may),
+            Self::Segmented(policy) => policy.victim(may),
+            Self::Arc(policy) => policy.victim(may),
+        }
+    }
+
+    /// The line of a slot goes.
+    pub(super) fn leave(&mut self, slot: u32, key: Key) {
+        match self {
+            Self::Arrival(policy) => policy.leave(slot),
+            Self::Random(_) => {}
+            Self::Segmented(policy) => policy.leave(slot),
+            Self::Arc(policy) => policy.leave(slot, key),
+        }
+    }
+
+    /// A line comes into a slot.
+    pub(super) fn enter(&mut self, slot: u32) {
+        match self {
+            Self::Arrival(policy) => policy.enter(slot),
+            Self::Random(_) => {}
+            Self::Segmented(policy) => policy.enter(slot),
+            Self::Arc(policy) => policy.enter(slot),
+        }
+    }
+
+    /// The line of a slot is used again.
+    pub(super) fn used(&mut self, slot: u32) {
+        match self {
+            Self::Arrival(_) | Self::Random(_) => {}
+            Self::Segmented(policy) => policy.used(slot),
+            Self::Arc(policy) => policy.used(slot),
+        }
+    }
 }

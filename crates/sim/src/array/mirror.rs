@@ -1,0 +1,131 @@
+use super::members::Members;
+use super::piece::{Piece, add};
+use super::{Fleet, ReadChoice};
+use crate::chance::LatencyStream;
+use platterlab_units::Operation;
+use std::cmp::Ordering;
+
+/// Copies of everything: the copies of data device `d` are members `d * copies` and those behind.
+#[derive(Clone, Debug)]
+pub(super) struct Mirror {
+    copies: usize,
+    choice: ReadChoice,
+    next: usize,
+    chance: LatencyStream,
+}
+
+impl Mirror {
+    pub(super) fn new(copies: u32, choice: ReadChoice, chance: LatencyStream) -> Self {
+        Self { copies: copies as usize, choice, next: 0, chance }
+    }
+
+    /// Adds the commands for sectors `from..to` of a data device; whether they can be had.
+    pub(super) fn plan(
+        &mut self,
+        (data, from, to): (usize, u64, u64),
+        operation: Operation,
+        members: &Members,
+        fleet: &impl Fleet,
+        out: &mut Vec<Piece>,
+    ) -> bool {
+        let all = data * self.copies..(data + 1) * self.copies;
+        if operation == Operation::Read {
+            let Some(device) = self.choose(all, from, to, members, fleet) else { return false };
+            add(out, device, (from, to), (operation, 0, false));
+            return true;
+        }
+        let mut any = false;
+        for member in all {
+            if let Some(device) = members.writes(member, from) {
+                add(out, device, (from, to), (operation, 0, false));
+            }
+            any |= members.reads(member, to).is_some();
+        }
+        any
+    }
+
+    /// Adds the read of a chunk that a new copy is made from.
+    pub(super) fn recover(
+        &self,
+        member: usize,
+        (from, to): (u64, u64),
+        members: &Members,
+        out: &mut Vec<Piece>,
+    ) -> bool {
+        let first = member / self.copies * self.copies;
+        let mut copies = (first..first + self.copies).filter(|&copy| copy != member);
+        let source = copies.find_map(|copy| members.reads(copy, to));
+        if let Some(device) = source {
+            add(out, device, (from, to), (Operation::Read, 0, false));
+        }
+        source.is_some()
+    }
+
+    fn choose(
+        &mut self,
+        all: std::ops::Range<usize>,
+        from: u64,
+        to: u64,
+        members: &Members,
+        fleet: &impl Fleet,
+    ) -> Option<u32> {
+        let at = |member: usize| members.reads(member, to);
+        let seek = |device| u64::from(fleet.seek_distance(device, from));
+        let queue = |device| fleet.outstanding(device) as u64;
+        match self.choice {
+            ReadChoice::Primary => all.clone().find_map(at),
+            ReadChoice::Random => self.any(all, at),
+            ReadChoice::RoundRobin => {
+                let turn = self.next;
+                self.next = (turn + 1) % self.copies;
+                (0..self.copies).find_map(|step| at(all.start + (turn + step) % self.copies))
+            }
+            ReadChoice::ShortestSeek => self.least(all, at, seek),
+            ReadChoice::ShortestQueue => self.least(all, at, queue),
+            ReadChoice::ShortestQueueThenSeek => {
+                self.least(all, at, |device| (queue(device), seek(device)))
+            }
+            ReadChoice::ShortestPositioning => {
+                self.least(all, at, |device| fleet.positioning(device, from))
+            }
+        }
+    }
+
+    fn any(
+        &mut self,
+        all: std::ops::Range<usize>,
+        at: impl Fn(usize) -> Option<u32>,
+    ) -> Option<u32> {
+        self.least(all, at, |_| ())
+    }
+
+    /// The device with the least cost; any of those with equally little.
+    fn least<C: Ord>(
+        &mut self,
+        all: std::ops::Range<usize>,
+        at: impl Fn(usize) -> Option<u32>,
+        cost: impl Fn(u32) -> C,
+    ) -> Option<u32> {
+        let mut best: Option<(C, u32)> = None;
+        let mut equals = 1;
+        for device in all.filter_map(at) {
+            let one = cost(device);
+            let order = best.as_ref().map_or(Ordering::Less, |(least, _)| one.cmp(least));
+            match order {
+                Ordering::Greater => {}
+                Ordering::Less => {
+                    best = Some((one, device));
+                    equals = 1;
+                }
+                // The n-th of n equals takes the place with probability 1/n.
+                Ordering::Equal => {
+                    equals += 1;
+                    if self.chance.below(equals) == 0 {
+                        best = Some((one, device));
+                    }
+                }
+            }
+        }
+        best.map(|(_, device)| device)
+    }
+}

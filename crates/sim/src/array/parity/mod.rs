@@ -1,0 +1,116 @@
+//! Striped data with one parity or two.
+
+mod place;
+#[cfg(test)]
+mod tests;
+mod update;
+
+use super::members::Members;
+use super::piece::{Piece, add};
+use super::{ParityOptions, ParityUpdate};
+use crate::source::Request;
+use place::{Extent, Place};
+use platterlab_units::Operation;
+
+/// RAID 4, 5 and 6.
+#[derive(Clone, Debug)]
+pub(super) struct Parity {
+    place: Place,
+    update: ParityUpdate,
+    synch_writes: bool,
+    /// The parts of the request at hand.
+    extents: Vec<Extent>,
+}
+
+impl Parity {
+    pub(super) fn new(options: &ParityOptions, members: usize, sectors: u64) -> Self {
+        Self {
+            place: Place::new(options, members, sectors),
+            update: options.update,
+            synch_writes: options.synch_writes,
+            extents: Vec::new(),
+        }
+    }
+
+    pub(super) fn sectors(&self) -> u64 {
+        self.place.sectors
+    }
+
+    pub(super) fn member_sectors(&self) -> u64 {
+        self.place.member_sectors
+    }
+
+    /// Adds the commands of a request; whether the data can be had.
+    pub(super) fn plan(
+        &mut self,
+        request: &Request,
+        members: &Members,
+        out: &mut Vec<Piece>,
+    ) -> bool {
+        let (mut lba, end) = (request.lba, request.lba + u64::from(request.sectors));
+        let mut extents = std::mem::take(&mut self.extents);
+        while lba < end {
+            let extent = self.place.locate(lba, end);
+            lba += extent.to - extent.from;
+            extents.push(extent);
+        }
+        let whole = if request.operation == Operation::Read {
+            extents.iter().all(|extent| self.read(extent, members, out))
+        } else {
+            if !self.place.rows_are_stripes() {
+                extents.sort_unstable();
+            }
+            let mut rows = extents.chunk_by(|one, next| one.row == next.row);
+            rows.all(|row| self.write_row(row, members, out))
+        };
+        extents.clear();
+        self.extents = extents;
+        whole
+    }
+
+    fn read(&self, extent: &Extent, members: &Members, out: &mut Vec<Piece>) -> bool {
+        let Extent { member, from, to, .. } = *extent;
+        if let Some(device) = members.reads(member, to) {
+            add(out, device, (from, to), (Operation::Read, 0, false));
+            return true;
+        }
+        self.read_others(extent, members, out)
+    }
+
+    /// Reads as much of a row as it takes to find what a member that cannot be read holds there.
+    fn read_others(&self, extent: &Extent, members: &Members, out: &mut Vec<Piece>) -> bool {
+        let Extent { row, member, from, to } = *extent;
+        let others = self.place.data_members(row).chain(self.place.parity_members(row));
+        let mut missing = self.place.data();
+        for other in others.filter(|&other| other != member) {
+            if missing == 0 {
+                break;
+            }
+            if let Some(device) = members.reads(other, to) {
+                add(out, device, (from, to), (Operation::Read, 0, false));
+                missing -= 1;
+            }
+        }
+        missing == 0
+    }
+
+    /// Adds the reads that sectors `from..to` of a lost member are found with.
+    pub(super) fn recover(
+        &self,
+        member: usize,
+        (mut from, to): (u64, u64),
+        members: &Members,
+        out: &mut Vec<Piece>,
+    ) -> bool {
+        let height = self.place.height();
+        while from < to {
+            let row = from / height;
+            let end = to.min((row + 1) * height);
+            if !self.read_others(&Extent { row, member, from, to: end }, members, out) {
+                return false;
+            }
+            from = end;
+        }
+        true
+    }
+}

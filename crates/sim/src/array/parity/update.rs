@@ -1,0 +1,191 @@
+use super::place::Extent;
+use super::{Members, Parity, ParityUpdate, Piece, add};
+use platterlab_units::Operation;
+
+const WRITE_LATER: (Operation, u8, bool) = (Operation::Write, 1, false);
+const READ: (Operation, u8, bool) = (Operation::Read, 0, false);
+
+/// How the new parity of a row is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// There is none to be written.
+    None,
+    /// From what is overwritten and the old parity.
+    Modify,
+    /// From what stays.
+    Reconstruct,
+    /// From all that can be read, because something that counts cannot.
+    Recover,
+}
+
+/// A row to be written in part or whole.
+struct Row<'a> {
+    /// What is written, by different members.
+    touched: &'a [Extent],
+    /// The sectors of the row that change on any member.
+    from: u64,
+    to: u64,
+    /// Where the row ends.
+    end: u64,
+}
+
+impl Row<'_> {
+    fn number(&self) -> u64 {
+        self.touched[0].row
+    }
+
+    /// What of a member is written.
+    fn written(&self, member: usize) -> Option<&Extent> {
+        self.touched.iter().find(|extent| extent.member == member)
+    }
+
+    fn covers(&self, extent: &Extent) -> bool {
+        extent.from == self.from && extent.to == self.to
+    }
+
+    /// What of a member changes in the row but is not written: up to two ranges.
+    fn kept(&self, member: usize) -> [(u64, u64); 2] {
+        match self.written(member) {
+            None => [(self.from, self.to), (self.to, self.to)],
+            Some(extent) => [(self.from, extent.from), (extent.to, self.to)],
+        }
+    }
+}
+
+impl Parity {
+    /// Adds the commands that write part of a row; whether that can be done.
+    pub(super) fn write_row(
+        &self,
+        touched: &[Extent],
+        members: &Members,
+        out: &mut Vec<Piece>,
+    ) -> bool {
+        let row = Row {
+            touched,
+            from: touched.iter().map(|extent| extent.from).min().unwrap_or(0),
+            to: touched.iter().map(|extent| extent.to).max().unwrap_or(0),
+            end: (touched[0].row + 1) * self.place.height(),
+        };
+        let Some(way) = self.way(&row, members) else { return false };
+        if way == Way::Modify && !self.synch_writes {
+            self.modify(&row, members, (Operation::Read, 0, true), out);
+            return true;
+        }
+        match way {
+            Way::None => {}
+            Way::Modify => self.modify(&row, members, READ, out),
+            Way::Reconstruct => self.read_kept(&row, members, out),
+            Way::Recover => self.read_all(&row, members, out),
+        }
+        let at_once = !self.synch_writes
+            && (way == Way::None || (way == Way::Reconstruct && self.keeps_nothing(&row)));
+        let write = if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
+        for extent in row.touched {
+            if let Some(device) = members.writes(extent.member, extent.from) {
+                add(out, device, (extent.from, extent.to), write);
+            }
+        }
+        for member in self.place.parity_members(row.number()) {
+            if let Some(device) = members.writes(member, row.from) {
+                add(out, device, (row.from, row.to), write);
+            }
+        }
+        true
+    }
+
+    /// How to go about a row, if there is a way.
+    fn way(&self, row: &Row<'_>, members: &Members) -> Option<Way> {
+        let number = row.number();
+        let written = |member: &usize| members.writes(*member, row.from).is_some();
+        let read = |member: &usize| members.reads(*member, row.end).is_some();
+        let parities = || self.place.parity_members(number);
+        let homeless = row.touched.iter().filter(|extent| !written(&extent.member)).count();
+        if parities().filter(written).count() < homeless {
+            return None;
+        }
+        if !parities().any(|member| written(&member)) {
+            return Some(Way::None);
+        }
+        let can_modify = row.touched.iter().all(|extent| read(&extent.member))
+            && parities().filter(written).all(|member| read(&member));
+        let can_reconstruct = self
+            .place
+            .data_members(number)
+            .filter(|member| !read(member))
+            .all(|member| row.written(member).is_some_and(|extent| row.covers(extent)));
+        match (can_modify, can_reconstruct) {
+            (true, true) => Some(self.choose(row, members)),
+            (true, false) => Some(Way::Modify),
+            (false, true) => Some(Way::Reconstruct),
+            (false, false) => {
+                let all = self.place.data_members(number).chain(parities());
+                let enough = all.filter(read).count() as u64 >= self.place.data();
+                enough.then_some(Way::Recover)
+            }
+        }
+    }
+
+    fn choose(&self, row: &Row<'_>, members: &Members) -> Way {
+        let touched = row.touched.len();
+        let modify = match self.update {
+            ParityUpdate::ModifyBelow(share) => (touched as f64) < share * self.place.data() as f64,
+            ParityUpdate::FewestCommands => {
+                let number = row.number();
+                let parities = self.place.parity_members(number);
+                let old = parities.filter(|&parity| members.reads(parity, row.end).is_some());
+                let kept = |member| row.kept(member).iter().filter(|(a, b)| a < b).count();
+                let kept: usize = self.place.data_members(number).map(kept).sum();
+                touched + old.count() <= kept
+            }
+        };
+        if modify { Way::Modify } else { Way::Reconstruct }
+    }
+
+    fn keeps_nothing(&self, row: &Row<'_>) -> bool {
+        let number = row.number();
+        self.place.data_members(number).all(|member| row.kept(member).iter().all(|(a, b)| a == b))
+    }
+
+    /// Reads what is overwritten and the old parity.
+    fn modify(
+        &self,
+        row: &Row<'_>,
+        members: &Members,
+        kind: (Operation, u8, bool),
+        out: &mut Vec<Piece>,
+    ) {
+        for extent in row.touched {
+            if let Some(device) = members.reads(extent.member, row.end) {
+                add(out, device, (extent.from, extent.to), kind);
+            }
+        }
+        for member in self.place.parity_members(row.number()) {
+            if let Some(device) = members.reads(member, row.end) {
+                add(out, device, (row.from, row.to), kind);
+            }
+        }
+    }
+
+    /// Reads what stays.
+    fn read_kept(&self, row: &Row<'_>, members: &Members, out: &mut Vec<Piece>) {
+        for member in self.place.data_members(row.number()) {
+            for (from, to) in row.kept(member) {
+                if from < to
+                    && let Some(device) = members.reads(member, row.end)
+                {
+                    add(out, device, (from, to), READ);
+                }
+            }
+        }
+    }
+
+    /// Reads as many members as there is data in the row.
+    fn read_all(&self, row: &Row<'_>, members: &Members, out: &mut Vec<Piece>) {
+        let number = row.number();
+        let all = self.place.data_members(number).chain(self.place.parity_members(number));
+        let devices = all.filter_map(|member| members.reads(member, row.end));
+        for device in devices.take(self.place.data() as usize) {
+            add(out, device, (row.from, row.to), READ);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+use platterlab_units::{Operation, Span};
+
+/// A command to one device, part of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The device, by its place in the system.
+    pub device: u32,
+    /// First sector on the device.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// It begins when all pieces of earlier stages are done.
+    pub stage: u8,
+    /// Whether the same sectors are written as soon as they have been read.
+    pub rewrite: bool,
+}
+
+impl Piece {
+    fn end(&self) -> u64 {
+        self.lba + u64::from(self.sectors)
+    }
+}
+
+/// Adds sectors `from..to` of a device to a plan; what touches a command like it becomes part of
+/// that.
+pub(super) fn add(
+    out: &mut Vec<Piece>,
+    device: u32,
+    (from, to): (u64, u64),
+    (operation, stage, rewrite): (Operation, u8, bool),
+) {
+    let touches = |held: &&mut Piece| {
+        held.device == device
+            && (held.operation, held.stage, held.rewrite) == (operation, stage, rewrite)
+            && from <= held.end()
+            && held.lba <= to
+    };
+    if let Some(held) = out.iter_mut().find(touches) {
+        let end = held.end().max(to);
+        held.lba = held.lba.min(from);
+        held.sectors = (end - held.lba) as u32;
+    } else {
+        let sectors = (to - from) as u32;
+        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite });
+    }
+}
+
+/// What a volume may ask about the devices when it has a choice.
+pub trait Fleet {
+    /// Commands that wait for a device or are under way in it.
+    fn outstanding(&self, device: u32) -> usize;
+
+    /// Cylinders between the arm of a device and a sector of it.
+    fn seek_distance(&self, device: u32, lba: u64) -> u32;
+
+    /// How long until a sector of a device could be read.
+    fn positioning(&self, device: u32, lba: u64) -> Span;
+}

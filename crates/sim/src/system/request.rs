@@ -1,0 +1,165 @@
+use super::io::{Active, Io, NONE, Owner};
+use super::station::Station;
+use super::{News, System};
+use crate::array::{Fleet, Piece};
+use crate::scheduler::DeviceView;
+use crate::source::{Completion, Request, Source};
+use platterlab_units::{Operation, Span, Time};
+
+/// The devices, as volumes see them when they have a choice.
+struct Devices<'a> {
+    stations: &'a [Station],
+    now: Time,
+}
+
+impl Fleet for Devices<'_> {
+    fn outstanding(&self, device: u32) -> usize {
+        let station = &self.stations[device as usize];
+        station.waiting.len() + station.inside as usize
+    }
+
+    fn seek_distance(&self, device: u32, lba: u64) -> u32 {
+        let model = &self.stations[device as usize].model;
+        let arm = model.depart(self.now).cylinder();
+        model.place(lba).map_or(0, |place| place.cylinder.abs_diff(arm))
+    }
+
+    fn positioning(&self, device: u32, lba: u64) -> Span {
+        let model = &self.stations[device as usize].model;
+        let departure = model.depart(self.now);
+        let time = |place| model.positioning(&departure, &place, Operation::Read);
+        model.place(lba).map_or(Span::ZERO, time)
+    }
+}
+
+impl<S: Source> System<S> {
+    /// Begins a request that fits its volume.
+    pub(super) fn admit(&mut self, request: Request) {
+        let (owner, arrival) = (Owner::Source, self.now);
+        let active = Active { request, owner, arrival, left: 0, later: NONE, flawed: false };
+        let active = self.active.insert(active);
+        self.plan(active);
+    }
+
+    /// Plans a request and begins its first commands.
+    fn plan(&mut self, active: u32) {
+        let request = self.active[active].request;
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let fleet = Devices { stations: &self.stations, now: self.now };
+        let volume = &mut self.volumes[request.volume as usize];
+        if volume.plan(&request, &fleet, &mut pieces) {
+            self.launch(active, &pieces);
+        } else {
+            self.active.remove(active);
+            self.observer.lost();
+            self.news.push(News::Lost(request));
+        }
+        pieces.clear();
+        self.pieces = pieces;
+    }
+
+    /// Begins the commands of the first stage and keeps the others.
+    pub(super) fn launch(&mut self, active: u32, pieces: &[Piece]) {
+        let stages = pieces.iter().map(|piece| piece.stage).max();
+        let first = pieces.iter().map(|piece| piece.stage).min();
+        if stages == first {
+            self.active[active].left = pieces.len() as u32;
+            for &piece in pieces {
+                let io = self.ios.insert(Io::new(active, piece, self.now));
+                self.queue(io);
+            }
+            return;
+        }
+        // Kept in the order in which they come, first stage first.
+        for &piece in pieces.iter().rev() {
+            let io = self.ios.insert(Io::new(active, piece, self.now));
+            self.ios[io].later = self.active[active].later;
+            self.active[active].later = io;
+        }
+        self.next_stage(active);
+    }
+
+    /// Begins what is kept for the stage that comes now; whether there is any.
+    fn next_stage(&mut self, active: u32) -> bool {
+        let kept = self.active[active].later;
+        if kept == NONE {
+            return false;
+        }
+        let each = |from: u32, ios: &crate::engine::Slab<Io>| {
+            (from != NONE).then(|| (ios[from].piece.stage, ios[from].later))
+        };
+        let (mut stage, mut at) = (u8::MAX, kept);
+        while let Some((one, later)) = each(at, &self.ios) {
+            stage = stage.min(one);
+            at = later;
+        }
+        // What belongs to the stage is taken out of the chain, then begun.
+        let (mut begin, mut begin_end, mut keep, mut keep_end) = (NONE, NONE, NONE, NONE);
+        let mut count = 0;
+        at = kept;
+        while let Some((one, later)) = each(at, &self.ios) {
+            let (head, end) = if one == stage {
+                count += 1;
+                (&mut begin, &mut begin_end)
+            } else {
+                (&mut keep, &mut keep_end)
+            };
+            if *end == NONE {
+                *head = at;
+            } else {
+                self.ios[*end].later = at;
+            }
+            *end = at;
+            self.ios[at].later = NONE;
+            at = later;
+        }
+        self.active[active].later = keep;
+        self.active[active].left = count;
+        while begin != NONE {
+            let later = self.ios[begin].later;
+            self.queue(begin);
+            begin = later;
+        }
+        true
+    }
+
+    /// A command of a request is over, done or lost.
+    pub(super) fn command_over(&mut self, id: u32) {
+        let active = &mut self.active[id];
+        active.left -= 1;
+        if active.left > 0 {
+            return;
+        }
+        if active.flawed {
+            self.drop_later(id);
+        } else if self.next_stage(id) {
+            return;
+        }
+        let Active { request, owner, arrival, flawed, .. } = self.active[id];
+        match owner {
+            Owner::Source if flawed => {
+                self.observer.retried();
+                self.active[id].flawed = false;
+                self.plan(id);
+            }
+            Owner::Source => {
+                self.active.remove(id);
+                let completion = Completion { request, response: self.now.since(arrival) };
+                self.observer.served(&completion);
+                self.news.push(News::Completed(completion));
+            }
+            Owner::Rebuild(step) => {
+                self.active.remove(id);
+                self.rebuilt(request.volume, step, !flawed);
+            }
+        }
+    }
+
+    fn drop_later(&mut self, active: u32) {
+        let mut at = std::mem::replace(&mut self.active[active].later, NONE);
+        while at != NONE {
+            self.ios.remove(at);
+            at = self.ios[at].later;
+        }
+    }
+}
