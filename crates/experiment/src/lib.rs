@@ -16,4 +16,4 @@ mod run;
 
 pub use experiment::{Experiment, schema_json};
 pub use plan::Plan;
-pub use run::{Interval, Job, JobReport, Progress, Replication, Run, saturated};
+pub use run::{Interval, Job, JobReport, Progress, Replication, Run, RunError, saturated};

@@ -12,9 +12,12 @@ use crate::options::ExperimentOptions;
 use crate::plan::Plan;
 use platterlab_profile::Profile;
 use platterlab_profile::file::{Fault, KeyPath};
-use platterlab_sim::SystemOptions;
+use platterlab_sim::source::Closed;
 use platterlab_sim::system::DriverOptions;
+use platterlab_sim::{System, SystemError, SystemOptions};
 use platterlab_units::Span;
+use platterlab_workload::Record;
+use std::convert::Infallible;
 use std::path::Path;
 
 /// Finds a drive's profile by what stands in the file.
@@ -50,6 +53,7 @@ pub(crate) fn resolve(
         queue_limit: options.stop.queue_limit as usize,
         keep_rows: false,
     };
+    buildable(&system)?;
     Ok(Plan {
         system,
         sources,
@@ -63,6 +67,18 @@ pub(crate) fn resolve(
         volume_sectors: volumes.sectors,
         name: options.name.clone(),
     })
+}
+
+/// Whether the simulator takes the system.
+fn buildable(system: &SystemOptions) -> Result<(), Fault> {
+    let nothing = Closed::new(std::iter::empty::<Result<Record, Infallible>>(), 0);
+    match System::new(system.clone(), nothing) {
+        Ok(_) => Ok(()),
+        Err(SystemError::Volume { volume, error }) => {
+            Err(Fault::new(root().key("volume").index(volume), error.to_string()))
+        }
+        Err(error) => Err(Fault::new(root(), error.to_string())),
+    }
 }
 
 /// The top of the file.

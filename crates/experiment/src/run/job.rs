@@ -1,8 +1,7 @@
-use super::{Interval, Run};
+use super::{Interval, Run, RunError};
 use crate::plan::Plan;
 use platterlab_results::Columns;
 use platterlab_sim::{Outcome, Report};
-use platterlab_workload::trace::TraceError;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -28,7 +27,7 @@ struct Shared {
     served: Vec<AtomicU64>,
     /// Shares done, in millionths.
     shares: Vec<AtomicU32>,
-    done: Mutex<Vec<Result<Replication, TraceError>>>,
+    done: Mutex<Vec<Result<Replication, RunError>>>,
 }
 
 /// How far a job has come.
@@ -143,7 +142,7 @@ impl Job {
     ///
     /// # Errors
     /// What was wrong with a trace, of the first replication that met it.
-    pub fn finish(mut self) -> Result<JobReport, TraceError> {
+    pub fn finish(mut self) -> Result<JobReport, RunError> {
         self.rows = None;
         for thread in self.threads.drain(..) {
             if let Err(panic) = thread.join() {
@@ -202,7 +201,7 @@ impl Shared {
         &self,
         number: u32,
         rows: Option<&SyncSender<Columns>>,
-    ) -> Result<Replication, TraceError> {
+    ) -> Result<Replication, RunError> {
         let mut run = Run::new(&self.plan, number, rows.is_some())?;
         let mut interrupted = false;
         let mut more = true;

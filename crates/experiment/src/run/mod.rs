@@ -1,6 +1,7 @@
 //! Runs a plan: one system for each replication, as many at a time as there are threads.
 
 mod confidence;
+mod error;
 mod job;
 mod mapped;
 mod pilot;
@@ -8,6 +9,7 @@ mod precision;
 mod sources;
 
 pub use confidence::Interval;
+pub use error::RunError;
 pub use job::{Job, JobReport, Progress, Replication};
 pub use pilot::saturated;
 
@@ -16,7 +18,6 @@ use platterlab_results::Columns;
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
 use platterlab_units::{Span, Time};
-use platterlab_workload::trace::TraceError;
 use precision::Precision;
 use sources::{Boxed, Sources};
 
@@ -40,8 +41,8 @@ impl Run {
     /// Builds a replication. With `rows`, a row of each command is kept until it is taken.
     ///
     /// # Errors
-    /// A trace that cannot be opened.
-    pub fn new(plan: &Plan, replication: u32, rows: bool) -> Result<Self, TraceError> {
+    /// A trace that cannot be opened, or a system that cannot be built.
+    pub fn new(plan: &Plan, replication: u32, rows: bool) -> Result<Self, RunError> {
         let seed = plan.seed_of(replication);
         let mut sources = Sources::default();
         let several = Several::new(sources.open(plan, seed)?);
@@ -49,7 +50,7 @@ impl Run {
         let until = until.map(|span| Time::ZERO + span);
         let most = plan.stop.requests.unwrap_or(u64::MAX);
         let gate = Gate::new(several, most, until.unwrap_or(Time::from_ps(u64::MAX)));
-        let system = System::new(plan.system(seed, rows), gate);
+        let system = System::new(plan.system(seed, rows), gate)?;
         let precision = plan.stop.precision_percent.map(Precision::new);
         Ok(Self { system, sources, requests: plan.stop.requests, until, precision, rows })
     }
@@ -58,7 +59,7 @@ impl Run {
     ///
     /// # Errors
     /// What is wrong with a trace.
-    pub fn advance(&mut self) -> Result<bool, TraceError> {
+    pub fn advance(&mut self) -> Result<bool, RunError> {
         let more = if self.rows {
             self.system.run_for(STEP_ROWS)?
         } else {

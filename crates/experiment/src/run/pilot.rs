@@ -1,3 +1,4 @@
+use super::RunError;
 use super::mapped::Mapped;
 use super::sources::generators;
 use crate::options::TraceTiming;
@@ -21,7 +22,7 @@ const LOOKED_AT: usize = 20_000;
 ///
 /// # Errors
 /// What is wrong with a trace.
-pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, TraceError> {
+pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
     let mut load = vec![0.0; plan.drives.len()];
     let cpus = plan.processors.map_or(f64::INFINITY, f64::from);
     for source in &plan.sources {
@@ -78,10 +79,10 @@ fn add(
     plan: &Plan,
     source: impl Source<Error = TraceError>,
     rate: f64,
-) -> Result<(), TraceError> {
+) -> Result<(), RunError> {
     let mut options = plan.system(0, false);
     (options.warm_up, options.faults) = (0, Vec::new());
-    let mut system = System::new(options, Gate::new(source, SAMPLE, Time::from_ps(u64::MAX)));
+    let mut system = System::new(options, Gate::new(source, SAMPLE, Time::from_ps(u64::MAX)))?;
     system.run()?;
     let report = system.report();
     for (load, device) in load.iter_mut().zip(&report.devices) {
