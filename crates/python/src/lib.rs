@@ -9,6 +9,7 @@ mod align;
 mod av;
 mod disksim;
 mod error;
+mod experiment;
 mod figures;
 mod interrupt;
 mod layout;
@@ -41,6 +42,8 @@ mod _core {
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
+    #[pymodule_export]
+    use super::experiment::{Experiment, Job, experiment_schema};
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]
