@@ -111,14 +111,12 @@ impl Job {
     }
 
     /// The next rows, waited for up to `patience_ms`; empty if there are none yet, None at the end.
-    fn rows<'py>(
-        &self,
-        py: Python<'py>,
-        patience_ms: u64,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+    fn rows<'py>(&self, py: Python<'py>, patience_ms: u64) -> PyResult<Option<Bound<'py, PyDict>>> {
         let columns = py.detach(|| {
             let inner = self.inner()?;
-            PyResult::Ok(inner.as_ref().and_then(|job| job.rows(Duration::from_millis(patience_ms))))
+            PyResult::Ok(
+                inner.as_ref().and_then(|job| job.rows(Duration::from_millis(patience_ms))),
+            )
         })?;
         columns.map(|columns| table(py, columns)).transpose()
     }

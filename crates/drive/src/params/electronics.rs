@@ -204,6 +204,9 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
+    /// When it is in the buffer, which takes data for another place only once all earlier written
+    /// data is on the media.
+    BufferInTurn,
 }
 
 /// The way between buffer and host.

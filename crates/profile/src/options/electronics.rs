@@ -262,6 +262,9 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
+    /// When it is in the buffer, which takes data for another place only once all earlier written
+    /// data is on the media.
+    BufferInTurn,
 }
 
 /// The way between the drive's buffer and the host.
