@@ -22,14 +22,24 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
-TRACES = {
-    "c2200a-week": "hp-week/ajw.1week.srt",
-    "atlas10k-validate": "disksim/atlas10k.trace",
+WEEK = "hp-week/ajw.1week.srt"
+NEEDS_DATA = {"atlas10k-validate"}
+"""Cases that there are only with the measured data; the others generate requests without it."""
+REPEATS = {
+    "c2200a-week": 200,
+    "hp97560-cache": 15,
+    "atlas10k-validate": 15,
+    "ascii-trace": 5,
+    "mixed-single": 3,
+    "burst64-fcfs": 3,
+    "burst64-look": 3,
+    "burst64-sptf": 3,
+    "overload5000-look": 3,
+    "overload5000-sptf": 3,
+    "raid5": 3,
+    "drives-1": 3,
+    "drives-1000": 3,
 }
-"""Where a case's trace lies in the folder of measured data."""
-NEEDED = {"atlas10k-validate"}
-"""Cases that there are only with their trace; the others generate requests without it."""
-REPEATS = {"c2200a-week": 200, "hp97560-cache": 15, "atlas10k-validate": 15}
 """The fastest repeat counts: it is the one that other work on the machine disturbed least."""
 LONG_REQUESTS = 10_000_000
 DATA = "from platterlab import data; print(data.folder() or '')"
@@ -63,14 +73,14 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _terminate)
     build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", "platterlab-bench"]
     subprocess.run(build, cwd=ROOT, check=True)
-    found = {name: trace for name in TRACES if (trace := the_trace(name))}
+    data = the_data()
     rows = []
     for name in REPEATS:
-        if name in NEEDED and name not in found:
-            say(f"{name} is left out: it needs {TRACES[name]} of the measured data")
+        if name in NEEDS_DATA and data is None:
+            say(f"{name} is left out: it needs the measured data")
             continue
-        rows.append(case(name, found.get(name)))
-    week = found.get("c2200a-week")
+        rows.append(case(name, data))
+    week = data / WEEK if data and (data / WEEK).is_file() else None
     rows.append(long_trace(week))
     TARGET.mkdir(exist_ok=True)
     document = {"schema_version": 1, "rows": [asdict(row) for row in rows]}
@@ -79,20 +89,19 @@ def main() -> int:
     return 0
 
 
-def the_trace(name: str) -> Path | None:
-    """The trace of a case, if it is at hand."""
+def the_data() -> Path | None:
+    """The folder of measured data, if it is at hand."""
     folder = run(sys.executable, "-c", DATA).out.strip()
-    trace = Path(folder) / TRACES[name]
-    return trace if folder and trace.is_file() else None
+    return Path(folder) if folder else None
 
 
-def case(name: str, recorded: Path | None) -> Row:
+def case(name: str, data: Path | None) -> Row:
     """A case of the runner: the simulator alone, its requests in memory."""
     say(f"{name} ...")
-    trace = [str(recorded)] if recorded else []
-    ran = run(RUNNER, name, REPEATS[name], *trace)
+    folder = [str(data)] if data else []
+    ran = run(RUNNER, name, REPEATS[name], *folder)
     told: dict[str, Any] = json.loads(ran.out)
-    with_one, without = (instructions(name, repeats, trace) for repeats in (1, 0))
+    with_one, without = (instructions(name, repeats, folder) for repeats in (1, 0))
     counted = with_one is not None and without is not None
     return Row(
         id=name,
@@ -103,13 +112,13 @@ def case(name: str, recorded: Path | None) -> Row:
     )
 
 
-def instructions(name: str, repeats: int, trace: list[str]) -> int | None:
+def instructions(name: str, repeats: int, folder: list[str]) -> int | None:
     """How many instructions the runner takes, set-up included."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         return None
     count = ("--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
-    ran = run(valgrind, *count, RUNNER, name, repeats, *trace)
+    ran = run(valgrind, *count, RUNNER, name, repeats, *folder)
     found = re.search(r"I\s+refs:\s+([\d,]+)", ran.err)
     return int(found[1].replace(",", "")) if found else None
 

@@ -15,6 +15,7 @@ COMMANDS = (
     [],
     ["simulate"],
     ["compare"],
+    ["capture"],
     ["study"],
     ["report"],
     ["profile"],

@@ -144,3 +144,33 @@ def test_the_same_seed_plays_the_same():
     streams = [Stream(0, 19_390_000, 1024), Stream(10**8, 19_390_000, 1024)]
     serving = Serving(ios=50, fragmentation=0.3, host_spread_ms=11.0, seed=3)
     assert play(drive, streams, serving).report == play(drive, streams, serving).report
+
+
+def test_streams_may_differ_in_rate(run):
+    mixed = ("--sessions", 3, "--rate", "19.39M,19.39M,6M")
+    found = run("av", "plan", "-p", DISK1, *mixed, "--ios", 1500, "--json").json()
+    assert found["rates_bit_s"] == [19_390_000, 19_390_000, 6_000_000]
+    original = found["original"]
+    assert original["io_kib"] == [160.0, 160.0, 52.0]
+    assert abs(original["difference_pct"]) < 2.0
+    assert original["simulated_underruns"] == 0
+    played = run(
+        "av", "play", "-p", DISK1, *mixed, "--io", "1M,1M,512k", "--record", 1, "--json"
+    ).json()
+    rates = [one["rate_bit_s"] for one in played["sessions"] if "rate_bit_s" in one]
+    assert not rates or rates == found["rates_bit_s"]
+    assert sum(one["underruns"] for one in played["sessions"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--sessions", 3, "--rate", "19M,6M"), "2 for 3 streams"),
+        (("--sessions", 2, "--rate", "6M,0"), "above 0"),
+        (("--sessions", 2, "--rate", "6M,900M"), "stream 2: 112.50 MB/s are"),
+    ],
+)
+def test_rates_that_cannot_be_are_refused(run, options, said):
+    result = run("av", "plan", "-p", DISK1, *options)
+    assert result.code == 2
+    assert said in result.err

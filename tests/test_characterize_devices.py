@@ -203,3 +203,50 @@ def test_who_may_not_read_is_told(run, loop, tmp_path):
         os.setgroups(groups)
     assert ran.code == 2
     assert "ermission" in ran.err
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A file system that holds next to nothing."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", "size=96k", "none", str(folder)]
+    made = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
+    if made.returncode:
+        pytest.skip(f"no file system may be mounted here: {made.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=False)
+
+
+def test_a_full_file_system_loses_no_samples(run, small):
+    out = small / "bundle"
+    failed = run("characterize", "hp-97560", "--out", out)
+    assert failed.code == 1
+    assert "No space left on device" in failed.err
+    assert "--resume" in failed.err
+    kept = sum(one.requests for one in Bundle(out).runs())
+    assert kept > 0
+    subprocess.run(["mount", "-o", "remount,size=64m", str(small)], check=True)
+    said = run("characterize", "hp-97560", "--out", out, "--resume", "--json").json()
+    assert said["status"] == "complete"
+    assert sum(one.requests for one in samples.read(out / "samples.parquet")) > kept
+
+
+def test_a_partition_is_measured_and_said_to_be_one(run, tmp_path):
+    image = scratch(tmp_path / "disk.img")
+    with image.open("r+b") as disk:
+        entry = bytes(8) + (2048).to_bytes(4, "little") + (20480).to_bytes(4, "little")
+        disk.seek(446)
+        disk.write(entry[:4] + b"\x83" + entry[5:])
+        disk.seek(510)
+        disk.write(b"\x55\xaa")
+    device = Loop(image, "-P")
+    try:
+        partition = Path(f"{device.path}p1")
+        if not partition.exists():
+            pytest.skip("the kernel makes no partitions of loop devices here")
+        said = run("characterize", partition, "--quick", "--out", tmp_path / "out", "--json").json()
+        assert said["status"] == "unsupported"
+        assert any("This is a partition" in warning for warning in said["warnings"])
+    finally:
+        device.close()

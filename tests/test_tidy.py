@@ -20,6 +20,7 @@ EDGES: dict[str, set[str]] = {
     "drive": {"units"},
     "profile": {"units", "drive"},
     "workload": {"units"},
+    "capture": {"units", "workload"},
     "results": {"units"},
     "sim": {"units", "drive", "workload", "results"},
     "device": {"units", "drive", "workload", "results", "sim"},
@@ -28,6 +29,7 @@ EDGES: dict[str, set[str]] = {
     "bench": {"units", "drive", "profile", "workload", "results", "sim"},
     "python": {
         "units",
+        "capture",
         "drive",
         "profile",
         "workload",

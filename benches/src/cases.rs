@@ -1,3 +1,5 @@
+use crate::cpu::CpuTime;
+use crate::subsystem;
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::{self, ImportOptions};
@@ -8,9 +10,10 @@ use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{Options, TraceError, open};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 
 pub(crate) const NAMES: [&str; 3] = ["c2200a-week", "hp97560-cache", "atlas10k-validate"];
+
+const WEEK: &str = "hp-week/ajw.1week.srt";
 
 /// A workload in memory and the drive to replay it on, so that only the simulator is measured.
 struct Case {
@@ -21,28 +24,45 @@ struct Case {
     sector_bytes: u32,
 }
 
+/// What a case told.
+pub(crate) struct Figures {
+    pub(crate) what: String,
+    pub(crate) requests: usize,
+    pub(crate) served: u64,
+    pub(crate) best_s: f64,
+}
+
 /// Runs a case; its figures, or what is wrong with the call.
-pub(crate) fn run(name: &str, repeats: u32, trace: Option<&Path>) -> Result<Value, String> {
+pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Value, String> {
+    let figures = if subsystem::NAMES.contains(&name) {
+        subsystem::run(name, repeats, data)
+    } else {
+        replays(name, repeats, data)
+    }?;
+    let Figures { what, requests, served, best_s } = figures;
+    let per_s = (repeats > 0).then_some(served as f64 / best_s);
+    let id = name;
+    Ok(json!({ "id": id, "what": what, "requests": requests, "served": served, "per_s": per_s }))
+}
+
+fn replays(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figures, String> {
     let case = match name {
-        "c2200a-week" => c2200a_week(trace)?,
+        "c2200a-week" => c2200a_week(data)?,
         "hp97560-cache" => hp97560_cache()?,
-        "atlas10k-validate" => atlas10k_validate(trace)?,
-        _ => return Err(format!("there is no case {name}; there are {NAMES:?}")),
+        "atlas10k-validate" => atlas10k_validate(data)?,
+        _ => {
+            let systems = subsystem::NAMES;
+            return Err(format!("there is no case {name}; there are {NAMES:?} and {systems:?}"));
+        }
     };
     let mut best_s = f64::INFINITY;
     let mut served = 0;
     for _ in 0..repeats {
-        let started = Instant::now();
+        let started = CpuTime::now();
         served = replay(&case)?;
-        best_s = best_s.min(started.elapsed().as_secs_f64());
+        best_s = best_s.min(started.elapsed_s());
     }
-    Ok(json!({
-        "id": name,
-        "what": case.what,
-        "requests": case.records.len(),
-        "served": served,
-        "per_s": if repeats > 0 { Some(served as f64 / best_s) } else { None },
-    }))
+    Ok(Figures { what: case.what, requests: case.records.len(), served, best_s })
 }
 
 fn replay(case: &Case) -> Result<u64, String> {
@@ -60,7 +80,7 @@ fn replay(case: &Case) -> Result<u64, String> {
     Ok(replay.summary().served)
 }
 
-fn drive(profile: &str) -> Result<Drive, String> {
+pub(crate) fn library(profile: &str) -> Result<Drive, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles").join(profile);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let profile =
@@ -69,12 +89,13 @@ fn drive(profile: &str) -> Result<Drive, String> {
 }
 
 /// The week of the HP trace, or where it is not at hand a workload of the same size and mix.
-fn c2200a_week(trace: Option<&Path>) -> Result<Case, String> {
-    let drive = drive("hp/c2200a.toml")?;
+fn c2200a_week(data: Option<&Path>) -> Result<Case, String> {
+    let drive = library("hp/c2200a.toml")?;
     let sector_bytes = drive.layout().sector_bytes();
-    let (what, records) = match trace {
+    let week = data.map(|folder| folder.join(WEEK)).filter(|path| path.is_file());
+    let (what, records) = match week {
         Some(path) => {
-            let reader = open(path, None, &Options::default()).map_err(|e| e.to_string())?;
+            let reader = open(&path, None, &Options::default()).map_err(|e| e.to_string())?;
             let records: Result<Vec<_>, _> = reader.collect();
             ("HP C2200A, full model, the HP week", records.map_err(|error| error.to_string())?)
         }
@@ -87,7 +108,7 @@ fn c2200a_week(trace: Option<&Path>) -> Result<Case, String> {
 }
 
 fn hp97560_cache() -> Result<Case, String> {
-    let drive = drive("hp/97560.toml")?;
+    let drive = library("hp/97560.toml")?;
     let records = mixed(500_000, drive.layout().capacity(), 16, Span::from_us(5_000))?;
     let what = "HP 97560, full model with its cache, half of the requests sequential".to_owned();
     Ok(Case { what, drive, records, timing: Timing::Closed, sector_bytes: 512 })
@@ -95,12 +116,14 @@ fn hp97560_cache() -> Result<Case, String> {
 
 /// The measured trace of an Atlas 10K, fifty times over, on the drive imported from the DiskSim
 /// files beside it.
-fn atlas10k_validate(trace: Option<&Path>) -> Result<Case, String> {
-    let trace = trace.ok_or("atlas10k-validate needs the trace, beside the drive's files")?;
+fn atlas10k_validate(data: Option<&Path>) -> Result<Case, String> {
+    let trace = data.map(|folder| folder.join("disksim/atlas10k.trace"));
+    let trace = trace.filter(|path| path.is_file());
+    let trace = trace.ok_or("atlas10k-validate needs the folder with the measured data")?;
     let imported = disksim::load(&trace.with_extension("parv"), &ImportOptions::default());
     let imported = imported.map_err(|error| error.to_string())?;
     let drive = Drive::new(imported.profile.params()).map_err(|error| error.to_string())?;
-    let reader = open(trace, None, &Options::default()).map_err(|error| error.to_string())?;
+    let reader = open(&trace, None, &Options::default()).map_err(|error| error.to_string())?;
     let records: Result<Vec<Record>, _> = reader.collect();
     let records = records.map_err(|error| error.to_string())?.repeat(50);
     let what = "Atlas 10K imported from DiskSim, cache and all overheads, its measured trace";

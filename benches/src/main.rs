@@ -1,10 +1,12 @@
 //! Runs one benchmark case and prints its figures as one JSON object.
 //!
-//! `platterlab-bench CASE REPEATS [TRACE]`: the case is repeated in one process, the fastest
+//! `platterlab-bench CASE REPEATS [DATA]`: the case is repeated in one process, the fastest
 //! repeat counts; with 0 repeats everything but the measured part is done, so that a count of
 //! instructions can subtract the set-up.
 
 mod cases;
+mod cpu;
+mod subsystem;
 
 use std::process::ExitCode;
 
@@ -13,11 +15,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.as_slice() {
         [case, repeats] => repeats.parse().map(|repeats| cases::run(case, repeats, None)),
-        [case, repeats, trace] => {
-            repeats.parse().map(|repeats| cases::run(case, repeats, Some(trace.as_ref())))
+        [case, repeats, data] => {
+            repeats.parse().map(|repeats| cases::run(case, repeats, Some(data.as_ref())))
         }
         _ => {
-            eprintln!("usage: platterlab-bench CASE REPEATS [TRACE]; cases: {:?}", cases::NAMES);
+            eprintln!(
+                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?}",
+                cases::NAMES,
+                subsystem::NAMES
+            );
             return ExitCode::from(2);
         }
     };

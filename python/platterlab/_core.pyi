@@ -18,17 +18,23 @@ __all__ = [
     "Requests",
     "align",
     "av_run",
+    "capture_convert",
     "demerit_ms",
     "disksim_export",
     "disksim_import",
     "error_figures",
     "experiment_schema",
     "first_lba",
+    "flow_info",
+    "flow_run",
     "library",
     "next_track_ms",
     "positioning_ms",
     "profile_schema",
     "row_labels",
+    "runs",
+    "storage_run",
+    "task_run",
     "trace_convert",
     "trace_detect",
     "trace_formats",
@@ -77,6 +83,57 @@ def trace_detect(path: str) -> str:
 
 def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
     """What a trace holds, as JSON."""
+
+def capture_convert(folder: str, page_bytes: int, out: str) -> str:
+    """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
+
+def flow_info(path: str) -> str | None:
+    """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
+
+def flow_run(
+    path: str,
+    access_ms: float,
+    sector_ms: float,
+    settings: dict[str, float] | None = None,
+    *,
+    scheduler: str = "fcfs",
+    two_lists: bool = False,
+) -> str:
+    """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
+
+    The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
+    have `speed`, `interrupt_ms` and `context_switch_ms`. Raises InputError.
+    """
+
+def task_run(
+    task: str,
+    profile: Profile,
+    *,
+    seed: int,
+    scheduler: str,
+    two_lists: bool = False,
+    settings: dict[str, float] | None = None,
+) -> tuple[str, Requests]:
+    """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
+
+    `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
+    `settings` as for `flow_run`. Raises InputError.
+    """
+
+def storage_run(
+    requests: Requests,
+    profile: Profile,
+    *,
+    scheduler: str,
+    two_lists: bool = False,
+    population: int | None = None,
+    time_scale: float = 1.0,
+) -> str:
+    """Runs requests on a drive behind a driver's queue; what it did, as JSON.
+
+    Open, arrivals times `time_scale`; closed with a `population` that is always outstanding
+    (Ganger-Patt 1998, section 6.1). Raises InputError.
+    """
 
 def trace_convert(
     source: str,
@@ -186,6 +243,13 @@ class Requests:
     def __len__(self) -> int: ...
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What the trace says of each request.
+
+        They are lba, sectors, operation (0 read, 1 write), arrival_ms, queued_ms, service_ms and
+        think_ms. A time that the trace does not know is not a number.
+        """
 
     def replay(
         self, profile: Profile, *, timing: str, seed: int = 0, track_phase: bool = False
@@ -385,6 +449,16 @@ def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
 
     They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
     angle_turns. Raises InputError beyond the capacity.
+    """
+
+def runs(
+    profile: Profile, lbas: NDArray[np.uint64], sectors: NDArray[np.uint64]
+) -> dict[str, NDArray[Any]]:
+    """Requests cut into runs of sectors under one head, as columns.
+
+    They are request, first (sectors of the request before the run), sectors, zone, cylinder,
+    surface, sector, sectors_per_track, track (its number in the zone), cylinder_steps,
+    serpentine_steps and angle_turns. Raises InputError beyond the capacity.
     """
 
 def first_lba(profile: Profile, cylinder: int) -> int:

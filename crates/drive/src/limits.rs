@@ -3,7 +3,7 @@
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
-use crate::{CacheParams, DriveParams, OverheadRule, ParamError};
+use crate::{CacheParams, DriveParams, OverheadRule, ParamError, WriteReport};
 use platterlab_units::{Operation, Span};
 
 /// No single time of a drive is longer: over two minutes.
@@ -14,6 +14,7 @@ const LONGEST_COMMAND_PS: u128 = 1 << 61;
 
 const MOST_CYLINDERS: u32 = 1 << 24;
 const MOST_SEGMENTS: u32 = 1 << 16;
+const MOST_EXTENTS: u32 = 1 << 10;
 
 /// Checks what a drive is built from, before it is built.
 pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
@@ -45,6 +46,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
         ("controller.completion", controller.completion.to_vec()),
         ("bus.reconnect_ms", vec![params.bus.reconnect]),
         ("bus.write_delay_ms", vec![params.bus.write_delay]),
+        ("cache.write_back.idle_ms", params.cache.write_back.iter().map(|it| it.idle).collect()),
     ];
     match times.iter().find(|(_, times)| times.iter().any(|time| *time > LONGEST_TIME)) {
         Some((key, _)) => Err(ParamError::new(
@@ -70,6 +72,12 @@ fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
     } else if cache.read_ahead_abandoned_millionths > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")
+    } else if cache.write_back.is_some_and(|it| it.sectors == 0 || it.extents == 0) {
+        ("cache.write_back", "must hold at least one sector and one extent")
+    } else if cache.write_back.is_some_and(|it| it.extents > MOST_EXTENTS) {
+        ("cache.write_back.extents", "are too many; write at most 1024")
+    } else if cache.write_back.is_some() && cache.write_report != WriteReport::Buffer {
+        ("cache.write_back", "needs `write_report = \"buffer\"`")
     } else {
         return Ok(());
     };

@@ -38,6 +38,9 @@ pub struct LayoutParams {
     pub spare_regions: Vec<TrackRange>,
     /// Sectors that cannot be used.
     pub defects: Vec<Defect>,
+    /// How far each surface is turned against the others, as its heads and servo marks are; none
+    /// where empty.
+    pub surface_offsets: Vec<Angle>,
 }
 
 /// Adjacent cylinders that are formatted alike.
@@ -66,6 +69,9 @@ pub struct ZoneParams {
     pub serpentine_skew: Skew,
     /// Rotation of the zone's first track against the index mark.
     pub first_track_skew: Skew,
+    /// Rotation of logical sector zero from one group of cylinders that share spares to the next,
+    /// beside that of the steps between them; nothing under other kinds of sparing.
+    pub range_skew: Skew,
     /// Where spare sectors are kept.
     pub sparing: Sparing,
     /// Data sectors at the start of the zone that have no address.

@@ -1,6 +1,7 @@
 use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
 use crate::seek::SeekPoint;
+use crate::seek_fit::SeekFit;
 use crate::zones::Zone;
 use serde::Serialize;
 
@@ -59,4 +60,6 @@ pub struct Extraction {
     pub seek_max_ms: Estimate,
     /// Seek time over distance, MTM removed.
     pub seeks: Vec<SeekPoint>,
+    /// Curves through it: against cylinders, where they are known, and against sectors.
+    pub seek_fits: Vec<SeekFit>,
 }

@@ -7,13 +7,16 @@
 
 mod align;
 mod av;
+mod capture;
 mod disksim;
 mod error;
 mod experiment;
 mod figures;
+mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
+mod places;
 mod profile;
 mod replay;
 mod requests;
@@ -39,6 +42,8 @@ mod _core {
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]
+    use super::capture::{capture_convert, flow_info};
+    #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
@@ -47,9 +52,13 @@ mod _core {
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]
+    use super::flow_run::{flow_run, storage_run, task_run};
+    #[pymodule_export]
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_repair};
+    #[pymodule_export]
+    use super::places::runs;
     #[pymodule_export]
     use super::profile::{Profile, library, profile_schema};
     #[pymodule_export]

@@ -25,6 +25,16 @@ pub(crate) struct Requests {
     path: String,
 }
 
+impl Requests {
+    pub(crate) fn new(records: Vec<Record>, sector_bytes: u32, path: &str) -> Self {
+        Self { records, sector_bytes, path: path.to_owned() }
+    }
+
+    pub(crate) fn records(&self) -> &[Record] {
+        &self.records
+    }
+}
+
 #[pymethods]
 impl Requests {
     /// The requests of a trace for one device, in the order in which the drive got them.
@@ -126,6 +136,27 @@ impl Requests {
             sector_bytes: self.sector_bytes,
             path: self.path.clone(),
         })
+    }
+
+    /// What the trace says of each request, as columns; a time it does not know is not a number.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let table = PyDict::new(py);
+        let whole = |value: fn(&Record) -> u64| {
+            self.records.iter().map(value).collect::<Vec<u64>>().into_pyarray(py)
+        };
+        let ms = |value: fn(&Record) -> Option<Span>| {
+            let ms = |record| value(record).map_or(f64::NAN, Span::as_ms);
+            self.records.iter().map(ms).collect::<Vec<f64>>().into_pyarray(py)
+        };
+        table.set_item("lba", whole(|record| record.lba))?;
+        table.set_item("sectors", whole(|record| record.sectors.into()))?;
+        table.set_item("operation", whole(|record| record.operation.index() as u64))?;
+        let arrived = |record: &Record| Some(record.arrival.since(Stamp::ZERO));
+        table.set_item("arrival_ms", ms(arrived))?;
+        table.set_item("queued_ms", ms(|record| record.queued))?;
+        table.set_item("service_ms", ms(|record| record.service))?;
+        table.set_item("think_ms", ms(|record| record.think))?;
+        Ok(table)
     }
 
     /// Serves all requests: a row each, as columns. Refused requests have no row.

@@ -1,11 +1,11 @@
-use hdrhistogram::Histogram;
+use crate::Histogram;
 use platterlab_units::Span;
 use serde::Serialize;
 
 /// A distribution of times in constant memory: exact mean and extremes, percentiles to 0.1 %.
 #[derive(Clone, Debug)]
 pub struct Distribution {
-    histogram: Histogram<u64>,
+    histogram: Histogram,
     count: u64,
     sum_ps: u128,
     /// Sum of squares in ns², exact in 128 bits for any number of spans a run can hold.
@@ -39,9 +39,6 @@ pub struct DistributionSummary {
     pub max_ms: f64,
 }
 
-/// Nanoseconds up to this are resolved; above, percentiles say this much.
-const MOST_NS: u64 = 1 << 50;
-
 impl Default for Distribution {
     fn default() -> Self {
         Self::new()
@@ -52,10 +49,8 @@ impl Distribution {
     /// No values yet.
     #[must_use]
     pub fn new() -> Self {
-        let histogram = Histogram::new_with_bounds(1, MOST_NS, 3);
         Self {
-            // The bounds are constants the library accepts; without them it would resize itself.
-            histogram: histogram.unwrap_or_else(|_| unreachable!("constant bounds are legal")),
+            histogram: Histogram::default(),
             count: 0,
             sum_ps: 0,
             sum_squares_ns: 0,
@@ -68,12 +63,28 @@ impl Distribution {
     #[inline]
     pub fn add(&mut self, value: Span) {
         let ns = value.as_ps() / 1_000;
-        self.histogram.saturating_record(ns);
+        self.histogram.add(ns);
         self.count += 1;
         self.sum_ps += u128::from(value.as_ps());
         self.sum_squares_ns += u128::from(ns) * u128::from(ns);
         self.min = self.min.min(value);
         self.max = self.max.max(value);
+    }
+
+    /// Adds all values of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.histogram.merge(&other.histogram);
+        self.count += other.count;
+        self.sum_ps += other.sum_ps;
+        self.sum_squares_ns += other.sum_squares_ns;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+    }
+
+    /// The counts behind the percentiles, in nanoseconds.
+    #[must_use]
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
     }
 
     /// Values so far.
@@ -91,7 +102,7 @@ impl Distribution {
     /// The time below which the share `quantile` of the values lies, to 0.1 %.
     #[must_use]
     pub fn quantile_ms(&self, quantile: f64) -> f64 {
-        let ms = self.histogram.value_at_quantile(quantile) as f64 / 1e6;
+        let ms = self.histogram.quantile(quantile) / 1e6;
         ms.clamp(self.min.as_ms().min(self.max.as_ms()), self.max.as_ms())
     }
 

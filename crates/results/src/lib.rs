@@ -5,6 +5,7 @@ mod bins;
 mod columns;
 mod distribution;
 mod error_figures;
+mod histogram;
 mod row;
 mod summary;
 
@@ -12,5 +13,6 @@ pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
 pub use distribution::{Distribution, DistributionSummary};
 pub use error_figures::{ErrorFigures, demerit_ms};
+pub use histogram::Histogram;
 pub use row::{Parts, Row};
 pub use summary::{Summary, SummaryBuilder};

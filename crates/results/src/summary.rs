@@ -79,7 +79,6 @@ pub struct SummaryBuilder {
     response: Distribution,
     queue: Distribution,
     service: [Distribution; 2],
-    service_all: Distribution,
     measured: Distribution,
     parts_ps: [u128; Parts::NAMES.len()],
     seek_distance: u64,
@@ -105,7 +104,6 @@ impl SummaryBuilder {
             response: Distribution::new(),
             queue: Distribution::new(),
             service: [Distribution::new(), Distribution::new()],
-            service_all: Distribution::new(),
             measured: Distribution::new(),
             parts_ps: [0; Parts::NAMES.len()],
             seek_distance: 0,
@@ -140,7 +138,6 @@ impl SummaryBuilder {
         self.response.add(row.response());
         self.queue.add(row.queue());
         self.service[row.operation.index()].add(service);
-        self.service_all.add(service);
         if let Some(measured) = row.measured {
             self.measured.add(measured);
         }
@@ -166,7 +163,9 @@ impl SummaryBuilder {
     /// The figures.
     #[must_use]
     pub fn finish(&self) -> Summary {
-        let counted = self.service_all.count();
+        let mut service_all = self.service[0].clone();
+        service_all.merge(&self.service[1]);
+        let counted = service_all.count();
         let mean = |sum: f64| if counted == 0 { 0.0 } else { sum / counted as f64 };
         let started = self.first_issue.unwrap_or(Stamp::ZERO);
         let duration_ms =
@@ -182,12 +181,12 @@ impl SummaryBuilder {
             writes: self.operations[1],
             warm_up: self.warm_up.min(self.served),
             duration_ms,
-            utilisation: by_time(self.service_all.sum_ms()),
+            utilisation: by_time(service_all.sum_ms()),
             requests_per_s: by_time(counted as f64 * 1e3),
             throughput_mib_s: by_time(bytes * 1e3 / f64::from(1 << 20)),
             response: self.response.summary(),
             queue: self.queue.summary(),
-            service: self.service_all.summary(),
+            service: service_all.summary(),
             service_reads: self.service[0].summary(),
             service_writes: self.service[1].summary(),
             parts_mean_ms: Parts::NAMES

@@ -267,10 +267,11 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 None => missing("issue time", "`open` timing"),
             },
             Timing::Closed => match (record.think, record.service) {
+                // The platter is where the trace's clock has it.
+                _ if self.requests == 1 => Ok((record.arrival, record.arrival)),
                 (Some(think), _) => Ok((self.done + think, self.done + think)),
-                // The first request, or one issued before the last completed.
+                // Issued before the last completed.
                 (None, Some(_)) => Ok((self.done, self.done)),
-                (None, None) if self.requests == 1 => Ok((self.done, self.done)),
                 (None, None) => missing("completion time", "`open` timing"),
             },
         }

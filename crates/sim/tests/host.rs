@@ -236,7 +236,7 @@ fn a_sync_waits_for_data_and_log() {
     let (_, host) = run(plain(), &[&steps]);
     assert_eq!(host.task_elapsed_ms, Some(15.0), "two pages at 5 ms each, the second sync is free");
     assert_eq!(host.classes[0].requests, 2);
-    let journal = Some(Journal { lba: 900_000, sectors: 64, record_sectors: 16 });
+    let journal = Some(Journal { lba: 900_000, sectors: 64, record_sectors: 16, records: 1 });
     let (report, host) = run(HostOptions { journal, ..plain() }, &[&steps]);
     assert_eq!((report.served, host.task_elapsed_ms), (4, Some(25.0)));
 }

@@ -2,6 +2,8 @@
 
 #[path = "subsystem/build.rs"]
 mod build;
+#[path = "subsystem/rules.rs"]
+mod rules;
 #[path = "subsystem/schedulers.rs"]
 mod schedulers;
 #[path = "subsystem/theory.rs"]

@@ -132,16 +132,21 @@ def check_rates(profile: Profile, spots: Sequence[Spot], rates_bit_s: Sequence[i
 
 
 def most_streams(
-    profile: Profile, rate_bit_s: int, unit_bytes: int, buffer_bytes: int | None = None
+    profile: Profile,
+    rates_bit_s: Sequence[int],
+    unit_bytes: int,
+    buffer_bytes: int | None = None,
 ) -> int:
-    """The largest number of equal streams, evenly spread, that Equation 8 lets fit.
+    """The largest number of streams, evenly spread, that Equation 8 lets fit.
 
-    `buffer_bytes` bounds the buffers of all streams together.
+    Their rates are those listed, in turn. `buffer_bytes` bounds the buffers of all streams
+    together.
     """
     most = 0
     for count in range(1, MOST_STREAMS + 1):
         try:
-            found = plan(profile, [rate_bit_s] * count, units.spread(count), unit_bytes)
+            rates = [rates_bit_s[number % len(rates_bit_s)] for number in range(count)]
+            found = plan(profile, rates, units.spread(count), unit_bytes)
         except InputError:
             break
         if buffer_bytes is not None and found.buffer_bytes(profile.sector_bytes) > buffer_bytes:
@@ -176,6 +181,8 @@ def simulate(
         period_ms=None if equal else found.period_ms,
         ios=ios,
         buffers=2 if equal else 3,
+        # Unequal I/Os fit no common period: a round ahead takes up what they differ by.
+        start_after=1 if equal else 2,
         allocator="extent",
         host_spread_ms=host_spread_ms,
         seed=seed,

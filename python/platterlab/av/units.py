@@ -20,6 +20,22 @@ def rate_bit_s(text: str) -> int:
     return max(1, round(rate))
 
 
+def each(text: str, sessions: int, name: str) -> list[str]:
+    """One word for each stream: the words of `text` between commas, or one for all.
+
+    Raises:
+        InputError: there are more than one, but not one for each.
+    """
+    words = [word.strip() for word in text.split(",")]
+    if len(words) == 1:
+        return words * sessions
+    if len(words) != sessions:
+        raise InputError(
+            f"{name} {text}: {len(words)} for {sessions} streams; write one, or one for each"
+        )
+    return words
+
+
 def size_bytes(text: str, name: str) -> int:
     """Bytes: `512k`, `1M`; k, M and G are powers of 1024.
 

@@ -18,6 +18,8 @@ from platterlab._core import InputError
 from platterlab.cli import (
     archive,
     av,
+    calibrate,
+    capture,
     characterize,
     compare,
     profile,
@@ -40,7 +42,9 @@ app = typer.Typer(
 )
 app.command("characterize")(characterize.characterize)
 app.command("simulate")(simulate.simulate)
+app.command("calibrate")(calibrate.calibrate)
 app.command("compare")(compare.compare)
+app.command("capture")(capture.capture)
 app.command("study")(study.study)
 app.command("report")(report.report)
 app.add_typer(archive.app, name="archive")

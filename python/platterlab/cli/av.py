@@ -29,7 +29,12 @@ _PerTrack = Annotated[
     int | None, typer.Option(min=1, metavar="EXTENTS", help="On a track at most; all that fit.")
 ]
 _Sessions = Annotated[int, typer.Option(min=1, max=4096, help="How many streams.")]
-_Rate = Annotated[str, typer.Option(help="Of a stream in bits per second, such as 19.39M.")]
+_Rate = Annotated[
+    str,
+    typer.Option(
+        help="Of a stream in bits per second, such as 19.39M; with commas, one for each stream."
+    ),
+]
 _At = Annotated[
     str | None,
     typer.Option(metavar="PLACES", help="1 outermost to 0 innermost: 1,2/3,1/3,0; evenly spread."),
@@ -99,21 +104,21 @@ def plan_streams(
     as_json: _Json = False,
 ) -> None:
     """Period, buffers, start-up and most streams, aligned and not, and what the simulation says."""
-    bit_s = units.rate_bit_s(rate)
+    rates = _rates(rate, sessions)
     places = _places(at, sessions)
     most_bytes = units.size_bytes(buffer, "--buffer") if buffer else None
     drive = library.load(profile)
     made, _ = _aligned(drive, extent, model, per_track)
     extent_bytes = units.size_bytes(extent, "--extent")
     plans = {
-        "original": _planned(drive, bit_s, places, BLOCK_BYTES, most_bytes, ios, seed),
-        "aligned": _planned(made, bit_s, places, extent_bytes, most_bytes, ios, seed),
+        "original": _planned(drive, rates, places, BLOCK_BYTES, most_bytes, ios, seed),
+        "aligned": _planned(made, rates, places, extent_bytes, most_bytes, ios, seed),
     }
     if as_json:
-        emit({"profile": drive.id, "sessions": sessions, "rate_bit_s": bit_s, **plans})
+        emit({"profile": drive.id, "sessions": sessions, "rates_bit_s": rates, **plans})
         return
     console = stdout()
-    console.print(f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False)
+    console.print(f"{drive.name}: {sessions} streams of {_mbit(rates)} Mbit/s\n", markup=False)
     for name, facts in plans.items():
         console.print(f"[bold]{name}[/]")
         show_facts(facts, console)
@@ -125,7 +130,10 @@ def play_streams(
     profile: _Profile,
     sessions: _Sessions,
     rate: _Rate,
-    io: Annotated[str, typer.Option("--io", help="Of one I/O, such as 512k.")] = "512k",
+    io: Annotated[
+        str,
+        typer.Option("--io", help="Of one I/O, such as 512k; with commas, one for each stream."),
+    ] = "512k",
     at: _At = None,
     ios: Annotated[int, typer.Option(min=1, help="I/Os of each stream.")] = 400,
     period_ms: Annotated[
@@ -148,16 +156,23 @@ def play_streams(
 ) -> None:
     """Simulate streams on a drive: buffers, underruns, start-up, seeks and idle time."""
     drive = library.load(profile)
-    bit_s = units.rate_bit_s(rate)
-    io_sectors = _sectors(drive, io, "--io")
-    spots = [place.spot(drive, where, io_sectors * ios) for where in _places(at, sessions)]
-    plan.check_rates(drive, spots, [bit_s] * sessions)
+    rates = _rates(rate, sessions)
+    sizes = [_sectors(drive, word, "--io") for word in units.each(io, sessions, "--io")]
+    where = zip(_places(at, sessions), sizes, strict=True)
+    spots = [place.spot(drive, diameter, size * ios) for diameter, size in where]
+    plan.check_rates(drive, spots, rates)
+    if record > sessions:
+        raise InputError(f"--record {record}: there are only {sessions} streams")
     streams = [
-        Stream(spot.lba, bit_s, io_sectors, records=index >= sessions - record)
-        for index, spot in enumerate(spots)
+        Stream(spot.lba, bit_s, size, records=index >= sessions - record)
+        for index, (spot, bit_s, size) in enumerate(zip(spots, rates, sizes, strict=True))
+    ]
+    lasts_ms = [
+        8e3 * size * drive.sector_bytes / bit_s for size, bit_s in zip(sizes, rates, strict=True)
     ]
     serving = Serving(
-        period_ms=period_ms,
+        # A round that waits for the longest I/O would starve the stream with the shortest.
+        period_ms=period_ms or min(lasts_ms),
         ios=ios,
         buffers=buffers,
         start_after=start_after,
@@ -172,9 +187,7 @@ def play_streams(
     if as_json:
         emit({"profile": drive.id, **played.report})
     else:
-        stdout().print(
-            f"{drive.name}: {sessions} streams of {bit_s / 1e6:g} Mbit/s\n", markup=False
-        )
+        stdout().print(f"{drive.name}: {sessions} streams of {_mbit(rates)} Mbit/s\n", markup=False)
         show_facts(_told(played), stdout())
 
 
@@ -193,6 +206,15 @@ def _aligned(
 ) -> tuple[Profile, dict[str, Any]]:
     made, account = align(drive, units.size_bytes(extent, "--extent"), model, per_track)
     return made, json.loads(account)
+
+
+def _rates(rate: str, sessions: int) -> list[int]:
+    return [units.rate_bit_s(word) for word in units.each(rate, sessions, "--rate")]
+
+
+def _mbit(rates_bit_s: list[int]) -> str:
+    """Rates for people, one where all are the same."""
+    return ", ".join(dict.fromkeys(f"{rate / 1e6:g}" for rate in rates_bit_s))
 
 
 def _places(at: str | None, sessions: int) -> list[Fraction]:
@@ -215,7 +237,7 @@ def _sectors(drive: Profile, size: str, name: str) -> int:
 
 def _planned(
     drive: Profile,
-    rate_bit_s: int,
+    rates: list[int],
     places: list[Fraction],
     unit_bytes: int,
     buffer_bytes: int | None,
@@ -223,14 +245,16 @@ def _planned(
     seed: int,
 ) -> dict[str, Any]:
     """A plan and its simulation, as facts."""
-    rates = [rate_bit_s] * len(places)
     found = plan.plan(drive, rates, places, unit_bytes)
     spread_ms = place.rotation_ms(drive)
     checked = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=spread_ms)
     tight = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=0.0)
-    simulated_ms = checked.response_ms * len(places)
+    # Streams whose I/Os play for longer than a period are left out of some rounds.
+    simulated_ms = sum(one["response"]["mean_ms"] for one in checked.report["sessions"])
     return {
-        "io_kib": found.io_sectors[0] * drive.sector_bytes / 1024,
+        "io_kib": [io * drive.sector_bytes / 1024 for io in found.io_sectors]
+        if len(set(found.io_sectors)) > 1
+        else found.io_sectors[0] * drive.sector_bytes / 1024,
         "period_ms": found.period_ms,
         "buffer_kib": found.buffer_bytes(drive.sector_bytes) / 1024,
         "start_up_ms": found.period_ms,
@@ -241,5 +265,5 @@ def _planned(
         "simulated_start_up_ms": tight.start_up_ms,
         "simulated_underruns": tight.underruns,
         "simulated_idle_pct": 100.0 * tight.report["idle_ms"] / tight.report["elapsed_ms"],
-        "most_streams": plan.most_streams(drive, rate_bit_s, unit_bytes, buffer_bytes),
+        "most_streams": plan.most_streams(drive, rates, unit_bytes, buffer_bytes),
     }

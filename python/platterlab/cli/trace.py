@@ -11,6 +11,7 @@ from platterlab import _core
 from platterlab._core import InputError
 from platterlab.cli.console import count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
+from platterlab.cli.flow import show_flow
 from platterlab.cli.values import settings
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
@@ -28,10 +29,21 @@ def info(
         str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
     ] = None,
     trace_options: _Options = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Say what a trace holds: requests, devices, times, addresses, and what was skipped."""
+    """Say what a trace holds: requests, devices, times, addresses, and what was skipped.
+
+    Of a process flow: processes, requests by cause and class, waits, time limits and CPU time.
+    """
     _require(trace)
+    if trace_format is None and (flow := _core.flow_info(str(trace))) is not None:
+        show_flow(trace, json.loads(flow), picture, as_json)
+        return
+    if picture is not None:
+        raise InputError(f"--picture: {trace} is no process flow")
     options = settings(trace_options or (), "--trace-option")
     facts: dict[str, Any] = json.loads(_core.trace_info(str(trace), trace_format, options))
     if as_json:

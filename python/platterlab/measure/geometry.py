@@ -34,6 +34,18 @@ class Zone:
     doubt: str
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A zone of an extraction: where it begins, and how its tracks were counted."""
+
+    first_lba: int
+    sectors_per_track: int
+    how: str
+    doubt: str
+    where: str
+    zone: dict[str, Any]
+
+
 def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
     """The zones of a drive whose rotation and first track length are known."""
     surfaces = int(_usable(found["surfaces"]) or 1)
@@ -42,14 +54,15 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
     capacity = int(device["capacity_sectors"])
     made: list[Zone] = []
     cylinder, lba = 0, 0
-    for index, (_, count, method, doubt) in enumerate(pieces):
+    for index, piece in enumerate(pieces):
+        count = piece.sectors_per_track
         last = index == len(pieces) - 1
-        end = capacity if last else min(pieces[index + 1][0], capacity)
+        end = capacity if last else min(pieces[index + 1].first_lba, capacity)
         per_cylinder = surfaces * count
         rest = max(end - lba, 1)
         many = max(1, -(-rest // per_cylinder) if last else round(rest / per_cylinder))
         skip = many * per_cylinder - rest if last else 0
-        track, cylinder_skew = _skews(found, count, rotation_ms)
+        track, cylinder_skew = _skews(found, piece, rotation_ms)
         made.append(
             Zone(
                 first_cylinder=cylinder,
@@ -59,9 +72,9 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
                 cylinder_skew_sectors=cylinder_skew,
                 skip_last_sectors=max(skip, 0),
                 sector_bytes=int(device["logical_sector_bytes"]),
-                where="changes of bandwidth, to the nearest cylinder" if index else "from sector 0",
-                how=method,
-                doubt=doubt,
+                where=f"{piece.where}, to the nearest cylinder" if index else "from sector 0",
+                how=piece.how,
+                doubt=piece.doubt,
             )
         )
         cylinder += many
@@ -71,12 +84,12 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
     return made
 
 
-def _pieces(found: dict[str, Any]) -> list[tuple[int, int, str, str]]:
-    """First address, sectors per track, method and doubt of each zone that can be placed."""
+def _pieces(found: dict[str, Any]) -> list[Piece]:
+    """Each zone that can be placed."""
     outer = int(found["sectors_per_track"]["value"])
-    listed = [zone for zone in found["zones"] if zone["first_lba"]["status"] == "ok"]
+    listed = [zone for zone in found["zones"] if zone["first_lba"]["value"] is not None]
     if not listed:
-        return [(0, outer, found["sectors_per_track"]["method"], "")]
+        return [Piece(0, outer, found["sectors_per_track"]["method"], "", "", found)]
     base = listed[0]["mib_s"]["value"]
     pieces = []
     for index, zone in enumerate(listed):
@@ -87,11 +100,17 @@ def _pieces(found: dict[str, Any]) -> list[tuple[int, int, str, str]]:
             count = outer * rate / base if rate and base else outer
             doubt = f"from its share of the bandwidth; not counted: {estimate['note']}"
         first = 0 if index == 0 else int(zone["first_lba"]["value"])
-        pieces.append((first, max(round(count), 1), estimate["method"], doubt))
+        where = str(zone["first_lba"]["method"])
+        pieces.append(Piece(first, max(round(count), 1), estimate["method"], doubt, where, zone))
     return pieces
 
 
-def _skews(found: dict[str, Any], count: int, rotation_ms: float) -> tuple[int, int]:
+def _skews(found: dict[str, Any], piece: Piece, rotation_ms: float) -> tuple[int, int]:
+    """Those measured in the zone itself; else those of the outermost, which keep their angle."""
+    inside = [_usable(piece.zone.get(name)) for name in ("track_skew_ms", "cylinder_skew_ms")]
+    count = piece.sectors_per_track
+    if inside[0] is not None and inside[1] is not None:
+        return round(inside[0] / rotation_ms * count), round(inside[1] / rotation_ms * count)
     track_ms = _usable(found["track_skew_ms"]) or 0.0
     cylinder_ms = _usable(found["cylinder_skew_ms"])
     if cylinder_ms is None:
@@ -102,5 +121,5 @@ def _skews(found: dict[str, Any], count: int, rotation_ms: float) -> tuple[int, 
     return track, cylinder
 
 
-def _usable(estimate: dict[str, Any]) -> float | None:
-    return estimate["value"] if estimate["status"] == "ok" else None
+def _usable(estimate: dict[str, Any] | None) -> float | None:
+    return estimate["value"] if estimate and estimate["status"] == "ok" else None

@@ -56,6 +56,8 @@ def _body(
         yield _zones(found)
     if found["bandwidth_fits"]:
         yield _fits(found)
+    if found.get("seek_fits"):
+        yield _seek_fits(found)
     yield _probes(runs)
     yield _made(made_by)
 
@@ -145,13 +147,23 @@ def _zones(found: dict[str, Any]) -> str:
             f"{index}",
             _number(zone["first_lba"]["value"], "", 0),
             _number(zone["sectors_per_track"]["value"], ""),
-            _number(zone["mib_s"]["value"], ""),
+            *(
+                _number(quantity(zone, name)["value"], "", digits)
+                for name, digits in (
+                    ("skippy_sectors_per_track", 2),
+                    ("track_skew_ms", 4),
+                    ("cylinder_skew_ms", 4),
+                    ("mib_s", 4),
+                )
+            ),
             zone["sectors_per_track"]["status"],
         ]
         for index, zone in enumerate(found["zones"], start=1)
     ]
-    headings = ["", "first sector", "sectors per track", "MiB/s", "status"]
-    return page.table("Zones, outermost first", "As read off.", headings, rows)
+    headings = ["", "first sector", "sectors per track", "the same from SKIPPY's slope"]
+    headings += ["track skew, ms", "cylinder skew, ms", "MiB/s", "status"]
+    about = "Tracks counted between their boundaries; SKIPPY and ZONED ran inside each zone."
+    return page.table("Zones, outermost first", about, headings, rows)
 
 
 def _fits(found: dict[str, Any]) -> str:
@@ -165,6 +177,22 @@ def _fits(found: dict[str, Any]) -> str:
     )
     headings = ["curve", "through", "RMS left, MiB/s", "criterion"]
     return page.table("Curves through the bandwidth", about, headings, rows)
+
+
+def _seek_fits(found: dict[str, Any]) -> str:
+    rows = [
+        [
+            fit["against"],
+            "{:.4f} + {:.6g} √d".format(*fit["short_ms"]),
+            f"{fit['boundary']:,}",
+            "{:.4f} + {:.6g} d".format(*fit["long_ms"]),
+            f"{fit['rms_ms']:.4f}",
+        ]
+        for fit in found["seek_fits"]
+    ]
+    about = "Least squares, the minimum time to media removed; in milliseconds."
+    headings = ["d in", "short seeks", "up to", "long seeks", "RMS left, ms"]
+    return page.table("Curves through the seeks", about, headings, rows)
 
 
 def _probes(runs: list[samples.Run]) -> str:

@@ -110,6 +110,12 @@ impl Stream {
         self.next
     }
 
+    /// Whether nothing more is read.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.run.is_none() && self.behind.is_none()
+    }
+
     /// Reads on until `now`, and says what the segment has got by then.
     #[inline]
     pub(crate) fn growth(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> Growth {

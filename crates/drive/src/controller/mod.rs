@@ -22,6 +22,12 @@ impl Controller {
         Self { params: params.clone(), previous: None, history: History::default() }
     }
 
+    /// Whether an overhead depends on more than the kinds of this command and the last.
+    #[inline]
+    pub(crate) fn has_rules(&self) -> bool {
+        !self.params.rules.is_empty()
+    }
+
     /// What the rules need to know of a command issued at `issue`.
     #[inline]
     pub(crate) fn situation(
@@ -31,9 +37,6 @@ impl Controller {
         operation: Operation,
         layout: &Layout,
     ) -> Situation {
-        if self.params.rules.is_empty() {
-            return Situation::default();
-        }
         self.history.situation(issue, lba, self.previous == Some(operation), layout)
     }
 
@@ -41,11 +44,13 @@ impl Controller {
     /// counts as following one of its own kind.
     #[inline]
     pub(crate) fn overhead(&self, operation: Operation, hit: bool, situation: &Situation) -> Span {
+        if self.has_rules()
+            && let Some(rule) = self.rule(operation, hit, situation)
+        {
+            return rule.time;
+        }
         let previous = self.previous.unwrap_or(operation);
-        self.rule(operation, hit, situation).map_or_else(
-            || self.params.overhead[operation.index()][usize::from(hit)][previous.index()],
-            |rule| rule.time,
-        )
+        self.params.overhead[operation.index()][usize::from(hit)][previous.index()]
     }
 
     /// From the last byte until the host sees the completion.
@@ -56,12 +61,15 @@ impl Controller {
         hit: bool,
         situation: &Situation,
     ) -> Span {
-        let rule = self.rule(operation, hit, situation);
-        rule.and_then(|rule| rule.completion).unwrap_or(self.params.completion[operation.index()])
+        if self.has_rules()
+            && let Some(own) = self.rule(operation, hit, situation).and_then(|it| it.completion)
+        {
+            return own;
+        }
+        self.params.completion[operation.index()]
     }
 
     /// The first rule that applies.
-    #[inline]
     fn rule(
         &self,
         operation: Operation,
@@ -86,7 +94,7 @@ impl Controller {
         (lba, end): (u64, u64),
         completion: Time,
     ) {
-        if !self.params.rules.is_empty() {
+        if self.has_rules() {
             self.history.remember(self.previous == Some(operation), (lba, end), completion);
         }
         self.previous = Some(operation);

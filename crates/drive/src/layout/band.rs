@@ -19,21 +19,32 @@ pub(crate) struct Zone {
     pub(crate) track_skew: Angle,
     pub(crate) cylinder_skew: Angle,
     pub(crate) serpentine_skew: Angle,
+    /// Cylinders that share spares, and the turn from one such group to the next.
+    pub(crate) range: Option<(u32, Angle)>,
+    /// By surface; empty where no surface is turned.
+    pub(crate) surface_offsets: Box<[Angle]>,
 }
 
 impl Zone {
     /// The angle of a track's logical sector zero.
     ///
-    /// Track `index` is reached by `index` steps, each of which turns by the skew of its kind.
+    /// Track `index` is reached by `index` steps, each of which turns by the skew of its kind; a new
+    /// sparing range and the surface's own offset turn it further.
     #[inline]
     pub(crate) fn track_angle(&self, index: u64, place: Place) -> Angle {
-        let Place { cylinder_steps, serpentine_steps, .. } = place;
+        let Place { cylinder, surface, cylinder_steps, serpentine_steps } = place;
         let data = self.rings.as_ref().map_or(Angle::ZERO, |rings| rings.turned(index));
+        let range = self
+            .range
+            .map_or(Angle::ZERO, |(cylinders, skew)| skew.times(u64::from(cylinder / cylinders)));
+        let offset = self.surface_offsets.get(surface as usize).copied().unwrap_or_default();
         self.first_track_angle
             + data
             + self.track_skew.times(index - cylinder_steps - serpentine_steps)
             + self.cylinder_skew.times(cylinder_steps)
             + self.serpentine_skew.times(serpentine_steps)
+            + range
+            + offset
     }
 
     /// The angle of one sector of a track of so many.

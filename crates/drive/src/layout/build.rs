@@ -21,7 +21,7 @@ impl Layout {
             cylinders: params.cylinders,
             sector_bytes: params.sector_bytes,
             capacity: 0,
-            zones: params.zones.iter().map(|it| zone(it, params.surfaces)).collect(),
+            zones: params.zones.iter().map(|it| zone(it, params)).collect(),
             bands: Vec::new(),
             band_first_lba: Vec::new(),
             slips: Vec::new(),
@@ -330,19 +330,19 @@ fn by_track(zone: &ZoneParams) -> bool {
             && matches!(zone.sparing, Sparing::Cylinder { .. }))
 }
 
-fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
+fn zone(params: &ZoneParams, layout: &LayoutParams) -> Zone {
     let per_track = u64::from(params.sectors_per_track);
     let angle = |skew: Skew| match skew {
         Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), per_track),
         Skew::Turn(angle) => angle,
     };
     let cylinders = params.cylinders[1] - params.cylinders[0] + 1;
-    let sequence = Sequence::new(params.order, surfaces, cylinders);
+    let sequence = Sequence::new(params.order, layout.surfaces, cylinders);
     Zone {
         first_cylinder: params.cylinders[0],
         last_cylinder: params.cylinders[1],
         sectors_per_track: params.sectors_per_track,
-        rings: Rings::of(params, &sequence, u64::from(cylinders) * u64::from(surfaces)),
+        rings: Rings::of(params, &sequence, u64::from(cylinders) * u64::from(layout.surfaces)),
         surface_sectors: params.surface_sectors.clone(),
         sequence,
         sector_angle: Angle::of_slots(1, per_track),
@@ -350,6 +350,13 @@ fn zone(params: &ZoneParams, surfaces: u32) -> Zone {
         track_skew: angle(params.track_skew),
         cylinder_skew: angle(params.cylinder_skew),
         serpentine_skew: angle(params.serpentine_skew),
+        range: match params.sparing {
+            Sparing::Cylinders { cylinders, .. } if angle(params.range_skew) != Angle::ZERO => {
+                Some((cylinders.max(1), angle(params.range_skew)))
+            }
+            _ => None,
+        },
+        surface_offsets: layout.surface_offsets.clone().into(),
     }
 }
 

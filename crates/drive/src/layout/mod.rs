@@ -53,6 +53,19 @@ pub struct Run {
     pub sector_angle: Angle,
 }
 
+/// How a zone's order comes to a track: the steps from the zone's first track on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// The zone, counted from the first.
+    pub zone: usize,
+    /// All steps: the track's number in the zone.
+    pub tracks: u64,
+    /// Those that change the cylinder, steps to another pass left out.
+    pub cylinders: u64,
+    /// Those from one pass of a seek-first order to the next.
+    pub serpentines: u64,
+}
+
 impl Run {
     /// The angle at which sector `offset` of the run begins; `offset` may be the run's length.
     #[must_use]

@@ -60,7 +60,7 @@ impl Rings {
     /// Stretches and the number of cycles before them, for the one that `count` is in.
     fn split(&self, count: u64, of: impl Fn(&Stretch) -> u64) -> (&[Stretch], u64, u64) {
         let whole = self.cycle.last().map_or(0, &of);
-        let cycles = if whole == 0 { 0 } else { (count / whole).min(self.cycles) };
+        let cycles = count.checked_div(whole).map_or(0, |cycles| cycles.min(self.cycles));
         let part = if cycles < self.cycles { &self.cycle } else { &self.rest };
         (part, cycles, count - cycles * whole)
     }

@@ -1,5 +1,5 @@
 use super::band::{past_slips, slips_between};
-use super::{Band, Layout, Run, divide};
+use super::{Band, Layout, Run, Steps, Zone, divide};
 use crate::Physical;
 use platterlab_units::Angle;
 
@@ -157,6 +157,25 @@ impl Layout {
             track_angle: zone.track_angle(index, zone.sequence.place(index)),
             sector_angle: zone.sector_angle(zone.per_track(at.surface)),
         }
+    }
+
+    /// The zone of a track and the steps of its order up to the track; `None` if there is no such
+    /// track.
+    #[must_use]
+    pub fn steps(&self, cylinder: u32, surface: u32) -> Option<Steps> {
+        let zone = self.zone_at(cylinder)?;
+        let Zone { first_cylinder, sequence, .. } = &self.zones[zone];
+        if surface >= self.surfaces {
+            return None;
+        }
+        let index = sequence.index(cylinder - first_cylinder, surface);
+        let place = sequence.place(index);
+        Some(Steps {
+            zone,
+            tracks: index,
+            cylinders: place.cylinder_steps,
+            serpentines: place.serpentine_steps,
+        })
     }
 
     pub(super) fn zone_at(&self, cylinder: u32) -> Option<usize> {

@@ -102,6 +102,8 @@ pub struct CacheParams {
     pub overwritten: Overwritten,
     /// When a write is reported as complete.
     pub write_report: WriteReport,
+    /// Where written data waits for the media, where it can wait at all.
+    pub write_back: Option<WriteBack>,
     /// Whether data that was written can be read back from the buffer.
     pub hits_on_written: bool,
     /// Whether a write that begins where the last one ended shares its segment.
@@ -138,6 +140,7 @@ impl Default for CacheParams {
             hits_in_flight: true,
             overwritten: Overwritten::KeepsEarlier,
             write_report: WriteReport::Media,
+            write_back: None,
             hits_on_written: false,
             combine_writes: true,
         }
@@ -207,6 +210,18 @@ pub enum WriteReport {
     /// When it is in the buffer, which takes data for another place only once all earlier written
     /// data is on the media.
     BufferInTurn,
+}
+
+/// A write-back cache: written data goes to the media when the drive has nothing else to do, in
+/// rising order of addresses, over and over; before that only to make room or for a flush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteBack {
+    /// Sectors that can wait.
+    pub sectors: u32,
+    /// Runs of consecutive addresses that can wait.
+    pub extents: u32,
+    /// How long the drive has nothing to do before it begins.
+    pub idle: Span,
 }
 
 /// The way between buffer and host.

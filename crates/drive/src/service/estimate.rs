@@ -70,7 +70,8 @@ impl Drive {
     /// platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
-    /// a turn stands for a latency that is drawn.
+    /// a turn stands for a latency that is drawn. Written data that waits for the media is taken to
+    /// go on waiting.
     #[must_use]
     #[inline]
     pub fn positioning_from(&self, departure: &Departure, run: &Run, operation: Operation) -> Span {
@@ -109,7 +110,8 @@ impl Drive {
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
         let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
         let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
-        self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
+        self.waits(lba, sectors)
+            || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }
 
     /// The segment that read-ahead fills, and what it has added by then.

@@ -3,8 +3,9 @@
 mod estimate;
 mod read;
 mod write;
+mod write_back;
 
-use crate::cache::{Segments, Stream};
+use crate::cache::{Dirty, Segments, Stream};
 use crate::controller::{Controller, Situation};
 use crate::layout::Layout;
 use crate::limits;
@@ -129,6 +130,12 @@ pub struct Drive {
     write_end: Option<u64>,
     /// Where the last command ended.
     last_end: Option<u64>,
+    /// Written data that waits for the media, in a drive with a write-back cache.
+    dirty: Option<Dirty>,
+    /// Where the last of it that was written ended.
+    destaged: u64,
+    /// When the last command was complete.
+    idle_from: Time,
     /// The command in hand, as the controller's rules see it.
     situation: Situation,
 }
@@ -156,6 +163,9 @@ impl Drive {
             pending_sectors: 0,
             write_end: None,
             last_end: None,
+            dirty: params.cache.write_back.as_ref().map(Dirty::new),
+            destaged: 0,
+            idle_from: Time::ZERO,
             situation: Situation::default(),
         })
     }
@@ -197,13 +207,20 @@ impl Drive {
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
-        self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+        if self.controller.has_rules() {
+            self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+        }
+        self.destage_until(issue, chance);
         let mut service = match operation {
             Operation::Read => self.read(issue, command, chance),
+            Operation::Write if self.is_written_back(command) => {
+                self.write_back(issue, command, chance)
+            }
             Operation::Write => self.write(issue, command, chance),
         };
         let end = lba + u64::from(sectors);
         self.last_end = Some(end);
+        self.idle_from = service.completion;
         self.keep_bus(operation, issue, &mut service);
         self.controller.remember(operation, (lba, end), service.completion);
         service
@@ -214,6 +231,7 @@ impl Drive {
         self.mechanism.rebase(by);
         self.controller.rebase(by);
         self.media_free = self.media_free.rebased(by);
+        self.idle_from = self.idle_from.rebased(by);
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
         }
@@ -264,6 +282,9 @@ impl Drive {
     #[inline]
     fn fill_until(&mut self, now: Time) {
         let Some(stream) = &mut self.stream else { return };
+        if stream.is_at_rest() {
+            return;
+        }
         let growth = stream.growth(now, &self.layout, &self.mechanism);
         self.segments.grow(stream.segment, &growth);
     }

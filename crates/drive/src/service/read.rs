@@ -12,6 +12,10 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> Service {
         self.write_end = None;
+        if self.waits(command.lba, command.sectors) {
+            let begin = issue + self.overhead(Operation::Read, true);
+            return self.from_buffer(issue, begin, command);
+        }
         if self.cache.segments == 0 {
             let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
@@ -50,11 +54,15 @@ impl Drive {
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
+        self.after_hit(segment, command.lba + u64::from(command.sectors));
+        self.read_on_after_hit(segment, begin, command);
+        self.from_buffer(issue, begin, command)
+    }
+
+    /// A read that needs nothing but the bus.
+    fn from_buffer(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
-        let end = command.lba + u64::from(command.sectors);
-        self.after_hit(segment, end);
-        self.read_on_after_hit(segment, begin, command);
         Service {
             completion: begin + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,

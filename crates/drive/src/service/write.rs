@@ -72,7 +72,10 @@ impl Drive {
 
     /// Whether a write is reported once it is in the buffer.
     fn reports_early(&self, command: Command, sequential: bool) -> bool {
-        let allowed = command.may_report_early && command.sectors <= self.cache.buffer_sectors;
+        // What may be early in a write-back cache has gone there.
+        let allowed = command.may_report_early
+            && command.sectors <= self.cache.buffer_sectors
+            && self.cache.write_back.is_none();
         let first_since_read = self.write_end.is_none();
         allowed
             && match self.cache.write_report {
@@ -125,7 +128,7 @@ impl Drive {
     }
 
     /// Keeps written data where it can be read back.
-    fn remember_written(&mut self, lba: u64, end: u64, sequential: bool) {
+    pub(super) fn remember_written(&mut self, lba: u64, end: u64, sequential: bool) {
         if !self.cache.hits_on_written {
             return;
         }

@@ -5,9 +5,11 @@
 //! read-ahead is the [`Buffer`] it is given: that says when each sector may pass, and is told when
 //! each did.
 
+mod held_buffer;
 mod read_buffer;
 mod write_buffer;
 
+pub(crate) use held_buffer::HeldBuffer;
 pub(crate) use read_buffer::ReadBuffer;
 pub(crate) use write_buffer::WriteBuffer;
 

@@ -11,6 +11,7 @@ proptest! {
     #[test]
     fn reads_meet_the_estimates(mut params in drives(), wishes in wishes()) {
         params.mechanism.latency = Latency::Tracked;
+        params.cache.write_back = None;
         let mut drive = Drive::new(&params).expect("the drive is legal");
         let mut now = Time::from_ps(1 << 50);
         for (command, wish) in commands(&drive, &wishes).into_iter().zip(&wishes) {

@@ -178,7 +178,15 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
                         Step::Pass => zone.serpentine_skew,
                     });
             }
-            angles.insert(track, angle);
+            let ranges = match zone.sparing {
+                Sparing::Cylinders { cylinders, .. } => {
+                    (track.cylinder - zone.cylinders[0]) / cylinders
+                }
+                _ => 0,
+            };
+            let further = (0..ranges).map(|_| turned(zone.range_skew));
+            let offset = params.surface_offsets.get(track.surface as usize).copied();
+            angles.insert(track, further.chain(offset).fold(angle, |sum, part| sum + part));
             before = Some(track);
         }
     }

@@ -144,6 +144,7 @@ fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
         cylinder_skew: Skew::Turn(Angle::from_raw(u64::MAX)),
         serpentine_skew: Skew::Turn(Angle::from_raw(u64::MAX / 3)),
         first_track_skew: Skew::Sectors(0),
+        range_skew: Skew::Sectors(0),
         sparing,
         skip_first_sectors: 100_000,
         skip_last_sectors: 100_000,
@@ -155,6 +156,7 @@ fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
         zones: vec![zone([0, 4_999_999], 100_000), zone([5_000_000, 9_999_999], 99_991)],
         spare_regions: vec![],
         defects: vec![],
+        surface_offsets: vec![],
     }
 }
 

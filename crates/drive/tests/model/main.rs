@@ -20,4 +20,5 @@ mod round;
 mod seek_first;
 mod stale_data;
 mod transfer_oracle;
+mod write_back;
 mod writes;

@@ -49,7 +49,8 @@ proptest! {
                 let bus = params.bus.read_sector * u64::from(command.sectors);
                 let expected = before + bus + params.controller.completion[0];
                 prop_assert_eq!(service.completion - issue, expected);
-                prop_assert!(command.sectors <= params.cache.segment_sectors);
+                let waiting = params.cache.write_back.map_or(0, |it| it.sectors);
+                prop_assert!(command.sectors <= params.cache.segment_sectors.max(waiting));
             }
             previous = command.operation;
         }
@@ -62,7 +63,7 @@ proptest! {
         for (_, command, service) in run(&params, &wishes) {
             let able = match (command.operation, service.cache) {
                 (_, Miss) => true,
-                (Operation::Read, Hit) => cache.segments > 0,
+                (Operation::Read, Hit) => cache.segments > 0 || cache.write_back.is_some(),
                 (Operation::Read, Partial) => cache.segments > 0 && cache.partial_hits,
                 (Operation::Read, InFlight) => {
                     cache.segments > 0 && cache.read_ahead != platterlab_drive::ReadAhead::None
@@ -70,7 +71,8 @@ proptest! {
                 (Operation::Write, Reported) => {
                     cache.write_report != platterlab_drive::WriteReport::Media
                         && command.may_report_early
-                        && command.sectors <= cache.buffer_sectors
+                        && command.sectors
+                            <= cache.write_back.map_or(cache.buffer_sectors, |it| it.sectors)
                 }
                 _ => false,
             };
@@ -148,6 +150,7 @@ proptest! {
         params.controller.rules = vec![];
         params.cache.segments = 0;
         params.cache.write_report = platterlab_drive::WriteReport::Media;
+        params.cache.write_back = None;
         params.bus.read_sector = Span::ZERO;
         params.bus.write_sector = Span::ZERO;
         params.bus.reconnect = Span::ZERO;

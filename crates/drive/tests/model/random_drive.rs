@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    SeekCurve, WriteReport,
+    SeekCurve, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -183,27 +183,38 @@ fn cache() -> impl Strategy<Value = CacheParams> {
     ];
     let write_segments = prop_oneof![Just(u32::MAX), 1u32..4];
     let flags = any::<[bool; 8]>();
-    (buffer(), read_ahead(), overwritten, write_report, write_segments, flags).prop_map(
-        |(buffer, ahead, overwritten, write_report, write_segments, flags)| CacheParams {
-            buffer_sectors: buffer.buffer_sectors,
-            read_fence_sectors: buffer.read_fence_sectors,
-            write_fence_sectors: buffer.write_fence_sectors,
-            zero_latency_read: buffer.zero_latency_read,
-            zero_latency_write: buffer.zero_latency_write,
-            segments: buffer.segments,
-            segment_sectors: buffer.segment_sectors,
-            write_segments,
-            separate_write_segments: flags[0] && write_segments < buffer.segments,
-            keep_after_hit: flags[1],
-            keep_after_miss: flags[2],
-            partial_hits: flags[3],
-            partial_hits_at_once: flags[4],
-            hits_in_flight: flags[5],
-            overwritten,
-            write_report,
-            hits_on_written: flags[6],
-            combine_writes: flags[7],
-            ..ahead
+    let write_back = (1u32..60, 1u32..4, span(20_000));
+    let write_back =
+        proptest::option::of(write_back.prop_map(|(sectors, extents, idle)| WriteBack {
+            sectors,
+            extents,
+            idle,
+        }));
+    let writes = (overwritten, write_report, write_segments, write_back);
+    (buffer(), read_ahead(), writes, flags).prop_map(
+        |(buffer, ahead, (overwritten, write_report, write_segments, write_back), flags)| {
+            CacheParams {
+                write_back: write_back.filter(|_| write_report == WriteReport::Buffer),
+                buffer_sectors: buffer.buffer_sectors,
+                read_fence_sectors: buffer.read_fence_sectors,
+                write_fence_sectors: buffer.write_fence_sectors,
+                zero_latency_read: buffer.zero_latency_read,
+                zero_latency_write: buffer.zero_latency_write,
+                segments: buffer.segments,
+                segment_sectors: buffer.segment_sectors,
+                write_segments,
+                separate_write_segments: flags[0] && write_segments < buffer.segments,
+                keep_after_hit: flags[1],
+                keep_after_miss: flags[2],
+                partial_hits: flags[3],
+                partial_hits_at_once: flags[4],
+                hits_in_flight: flags[5],
+                overwritten,
+                write_report,
+                hits_on_written: flags[6],
+                combine_writes: flags[7],
+                ..ahead
+            }
         },
     )
 }

@@ -55,32 +55,34 @@ fn order() -> impl Strategy<Value = TrackOrder> {
 /// A zone of `cylinders[1]` cylinders; where it starts is decided later.
 fn zone() -> impl Strategy<Value = ZoneParams> {
     let skips = (prop_oneof![Just(0u32), 0u32..5], prop_oneof![Just(0u32), 0u32..5]);
-    (1u32..9, 1u32..14, order(), [skew(), skew(), skew(), skew()], sparing(), skips).prop_map(
-        |(
-            cylinders,
-            sectors_per_track,
-            order,
-            [track, cylinder, serpentine, first],
-            sparing,
-            skips,
-        )| {
-            ZoneParams {
-                cylinders: [0, cylinders],
+    (1u32..9, 1u32..14, order(), [skew(), skew(), skew(), skew(), skew()], sparing(), skips)
+        .prop_map(
+            |(
+                cylinders,
                 sectors_per_track,
-                surface_sectors: vec![],
-                surface_data_sectors: vec![],
-                skew_from_data_end: false,
                 order,
-                track_skew: track,
-                cylinder_skew: cylinder,
-                serpentine_skew: serpentine,
-                first_track_skew: first,
+                [track, cylinder, serpentine, first, range],
                 sparing,
-                skip_first_sectors: skips.0,
-                skip_last_sectors: skips.1,
-            }
-        },
-    )
+                skips,
+            )| {
+                ZoneParams {
+                    cylinders: [0, cylinders],
+                    sectors_per_track,
+                    surface_sectors: vec![],
+                    surface_data_sectors: vec![],
+                    skew_from_data_end: false,
+                    order,
+                    track_skew: track,
+                    cylinder_skew: cylinder,
+                    serpentine_skew: serpentine,
+                    first_track_skew: first,
+                    range_skew: range,
+                    sparing,
+                    skip_first_sectors: skips.0,
+                    skip_last_sectors: skips.1,
+                }
+            },
+        )
 }
 
 /// A zone of which some surfaces differ: for each their sectors, and what they have to spare.
@@ -183,12 +185,16 @@ fn add(params: &LayoutParams, trouble: &Trouble) -> Option<LayoutParams> {
 pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
     let zones = proptest::collection::vec(prop_oneof![zone(), uneven_zone()], 1..13);
     let troubles = proptest::collection::vec(trouble(), 0..12);
-    (prop_oneof![1u32..4, 1u32..25], zones, troubles).prop_map(|(surfaces, mut zones, troubles)| {
+    let offsets = prop_oneof![Just(vec![]), proptest::collection::vec(any::<u64>(), 24)];
+    let parts = (prop_oneof![1u32..4, 1u32..25], zones, troubles, offsets);
+    parts.prop_map(|(surfaces, mut zones, troubles, offsets)| {
         let cylinders = line_up(&mut zones);
         for zone in &mut zones {
             zone.surface_sectors.truncate(surfaces as usize);
             zone.surface_data_sectors.truncate(surfaces as usize);
         }
+        let surface_offsets =
+            offsets.iter().take(surfaces as usize).copied().map(Angle::from_raw).collect();
         let mut params = LayoutParams {
             sector_bytes: 512,
             surfaces,
@@ -196,6 +202,7 @@ pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
             zones,
             spare_regions: vec![],
             defects: vec![],
+            surface_offsets,
         };
         make_legal(&mut params);
         for trouble in troubles {

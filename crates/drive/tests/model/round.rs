@@ -40,6 +40,7 @@ pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
         cylinder_skew: Skew::Sectors(1),
         serpentine_skew: Skew::Sectors(0),
         first_track_skew: Skew::Sectors(0),
+        range_skew: Skew::Sectors(0),
         sparing: Sparing::None,
         skip_first_sectors: 0,
         skip_last_sectors: 0,
@@ -54,6 +55,7 @@ pub(crate) fn layout() -> LayoutParams {
         zones: vec![zone([0, CYLINDERS - 1], PER_TRACK)],
         spare_regions: vec![],
         defects: vec![],
+        surface_offsets: vec![],
     }
 }
 

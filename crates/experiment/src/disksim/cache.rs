@@ -3,7 +3,8 @@
 use super::components::Components;
 use super::{Sheet, queue};
 use crate::options::{
-    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, Scheduler, SystemCache, WriteKind,
+    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, Rules, Scheduler, SystemCache,
+    WriteKind,
 };
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
@@ -71,6 +72,7 @@ pub(crate) fn map(
         let queue = queue::map(block, sheet)?;
         (cache.scheduler, cache.critical, cache.timeout) =
             (queue.scheduler, queue.critical, queue.timeout);
+        cache.rules = queue.rules;
         if queue.read_ms > 0.0 || queue.write_ms > 0.0 {
             let what = "initiation delays of a controller cannot be honoured; write 0.0";
             return Err(block.spot.error(what));
@@ -159,6 +161,7 @@ fn memory(block: &Block, sheet: &mut Sheet) -> Result<SystemCache, DiskSimError>
         scheduler: Scheduler::default(),
         critical: None,
         timeout: None,
+        rules: Rules::default(),
         drive_depth: 1,
     })
 }
@@ -194,6 +197,7 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
         scheduler: Scheduler::default(),
         critical: None,
         timeout: None,
+        rules: Rules::default(),
         drive_depth: 1,
     })
 }

@@ -51,7 +51,8 @@ pub(crate) fn place(
         _ => None,
     };
     let profile = simple.is_none().then(|| block.name.clone().unwrap_or_default());
-    let queue = queue.map_or_else(Default::default, |q| (q.scheduler, q.critical, q.timeout));
+    let queue =
+        queue.map_or_else(Default::default, |q| (q.scheduler, q.critical, q.timeout, q.rules));
     sheet.options.drive.push(DriveOptions {
         name: node.name.clone(),
         count: None,
@@ -62,6 +63,8 @@ pub(crate) fn place(
         scheduler: queue.0,
         critical: queue.1,
         timeout: queue.2,
+        rules: queue.3,
+        tags: None,
     });
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! `disksim_ioqueue`: scheduling.
 
 use super::Sheet;
-use crate::options::{By, Scheduler, Timeout};
+use crate::options::{By, CombineRule, OverlapKind, Rules, Scheduler, Timeout, TogetherRule};
+use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{Block, Fields};
+use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 const QUEUE: &[&str] = &[
     "Scheduling policy",
@@ -26,6 +28,7 @@ pub(crate) struct Queue {
     pub(crate) scheduler: Scheduler,
     pub(crate) critical: Option<Scheduler>,
     pub(crate) timeout: Option<Timeout>,
+    pub(crate) rules: Rules,
     pub(crate) read_ms: f64,
     pub(crate) write_ms: f64,
 }
@@ -42,20 +45,19 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     };
     let timeout = match fields.whole_or_0("Scheduling timeout scheme", 2)? {
         0 => None,
-        scheme => {
-            if scheme == 2 {
-                let what = "the half-time list is left out: requests move once, at the time-out";
-                sheet.note(fields.place("Scheduling timeout scheme"), what);
-            }
-            Some(Timeout { after_ms: weight * 1e3, scheduler: policy("Timeout scheduling")? })
-        }
+        scheme => Some(Timeout {
+            after_ms: weight * 1e3,
+            scheduler: policy("Timeout scheduling")?,
+            halves: scheme == 2,
+        }),
     };
-    streams(&fields, sheet)?;
+    let rules = rules(&fields)?;
     mapping(&fields, sheet)?;
     Ok(Queue {
         scheduler,
         critical,
         timeout,
+        rules,
         read_ms: fields.ms("Read initiation delay")?,
         write_ms: fields.ms("Write initiation delay")?,
     })
@@ -101,24 +103,32 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
     })
 }
 
-/// Streams and overlaps.
-fn streams(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+/// Streams and overlaps. The bits of the stream scheme: reads and writes are put together into one
+/// command; reads, writes, and both together are scheduled one after the other.
+fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
     let scheme = fields.whole_or_0("Sequential stream scheme", 31)?;
     let longest = fields.whole_or_0("Maximum concat size", u32::MAX)?;
-    fields.whole_or_0("Sequential stream diff maximum", u32::MAX)?;
-    if scheme & 0b11 != 0 && longest > 0 {
-        let what = "requests that follow each other are served one by one, not as one";
-        sheet.note(fields.place("Sequential stream scheme"), what);
-    }
-    if scheme & 0b11100 != 0 {
-        let what = "streams are not kept together: requests are scheduled one by one";
-        sheet.note(fields.place("Sequential stream scheme"), what);
-    }
-    if fields.whole_or_0("Overlapping request scheme", 2)? != 0 {
-        let what = "requests that overlap are served one by one";
-        sheet.note(fields.place("Overlapping request scheme"), what);
-    }
-    Ok(())
+    let gap = fields.whole_or_0("Sequential stream diff maximum", u32::MAX)?;
+    let bytes = u64::from(longest) * u64::from(SECTOR_BYTES_DEFAULT);
+    let has = |bit: u32| scheme >> bit & 1 == 1;
+    Ok(Rules {
+        combine: ((has(0) || has(1)) && longest > 0).then(|| CombineRule {
+            max_size: Size::from_bytes(bytes),
+            reads: has(0),
+            writes: has(1),
+        }),
+        together: (has(2) || has(3) || has(4)).then(|| TogetherRule {
+            reads: has(2) || has(4),
+            writes: has(3) || has(4),
+            mixed: has(4),
+            max_gap_sectors: u64::from(gap),
+        }),
+        overlap: match fields.whole_or_0("Overlapping request scheme", 2)? {
+            0 => OverlapKind::Free,
+            1 => OverlapKind::InOrder,
+            _ => OverlapKind::Answered,
+        },
+    })
 }
 
 /// What the scheduler believes of the drive.

@@ -33,6 +33,7 @@ fn driver(block: &Block, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     let host = &mut sheet.options.host;
     (host.scheduler, host.critical, host.timeout) =
         (queue.scheduler, queue.critical, queue.timeout);
+    host.rules = queue.rules;
     (host.read_ms, host.write_ms) = (queue.read_ms, queue.write_ms);
     Ok(())
 }

@@ -1,4 +1,4 @@
-use super::{Scheduler, Timeout};
+use super::{Rules, Scheduler, Timeout};
 use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub struct SystemCache {
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others.
     pub timeout: Option<Timeout>,
+    /// What goes before the scheduler.
+    #[serde(default)]
+    pub rules: Rules,
     /// Commands the controller gives a drive at a time.
     #[serde(default = "depth")]
     #[schemars(range(min = 1, max = 1_000_000))]

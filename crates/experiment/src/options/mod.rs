@@ -16,7 +16,9 @@ pub use cache::{
 };
 pub use law::LawOptions;
 pub use pattern::{Pattern, SpreadOptions};
-pub use scheduler::{By, Host, Scheduler, Timeout};
+pub use scheduler::{
+    By, CombineRule, Host, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, TogetherRule,
+};
 pub use topology::{
     Access, ArbitrationKind, BusOptions, ControllerOptions, DriveOptions, Sharing, Simple,
 };

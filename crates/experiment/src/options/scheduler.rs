@@ -1,3 +1,4 @@
+use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ pub struct Host {
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others.
     pub timeout: Option<Timeout>,
+    /// What goes before the scheduler: streams and overlaps.
+    pub rules: Rules,
     /// What starting a read takes, in milliseconds.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub read_ms: f64,
@@ -33,6 +36,88 @@ pub struct Timeout {
     /// The order among them.
     #[serde(default)]
     pub scheduler: Scheduler,
+    /// Whether requests count as late after half of it, and as critical after all of it.
+    #[serde(default)]
+    pub halves: bool,
+}
+
+/// Rules about addresses that go before any policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Requests that continue each other become one command.
+    pub combine: Option<CombineRule>,
+    /// A request that continues the one chosen last comes next, whatever the policy says.
+    pub together: Option<TogetherRule>,
+    /// What is made of requests for the same sectors.
+    pub overlap: OverlapKind,
+}
+
+/// Requests that continue each other become one command.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CombineRule {
+    /// No command becomes longer.
+    pub max_size: Size,
+    /// Whether reads are combined.
+    #[serde(default)]
+    pub reads: bool,
+    /// Whether writes are combined.
+    #[serde(default)]
+    pub writes: bool,
+}
+
+/// A request that continues the one chosen last comes next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TogetherRule {
+    /// Whether reads that continue reads do.
+    pub reads: bool,
+    /// Whether writes that continue writes do.
+    pub writes: bool,
+    /// Whether reads may continue writes, and writes reads.
+    pub mixed: bool,
+    /// How many sectors may be left out between them.
+    #[schemars(range(min = 0, max = 1_000_000_000))]
+    pub max_gap_sectors: u64,
+}
+
+/// What is made of requests for the same sectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OverlapKind {
+    /// Nothing: they may pass each other.
+    #[default]
+    Free,
+    /// Two of which one is a write keep their order.
+    InOrder,
+    /// The same, and a read whose sectors all lie in a read that is chosen is answered with it.
+    Answered,
+}
+
+/// Which tag commands get in a drive's own queue (SCSI-2, clause 7.8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tags {
+    /// What a process waits for, or may come to wait for.
+    pub critical: TagKind,
+    /// Other reads.
+    pub reads: TagKind,
+    /// Other writes.
+    pub writes: TagKind,
+}
+
+/// How a command is marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TagKind {
+    /// The drive chooses.
+    #[default]
+    Simple,
+    /// After all that came before it, and before all that comes later.
+    Ordered,
+    /// Next.
+    HeadOfQueue,
 }
 
 /// A scheduling policy.

@@ -1,4 +1,4 @@
-use super::{Scheduler, SystemCache, Timeout};
+use super::{Rules, Scheduler, SystemCache, Tags, Timeout};
 use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,11 @@ pub struct DriveOptions {
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others in the drive.
     pub timeout: Option<Timeout>,
+    /// What goes before the scheduler in the drive.
+    #[serde(default)]
+    pub rules: Rules,
+    /// How the host marks its commands; without it, the drive chooses.
+    pub tags: Option<Tags>,
 }
 
 fn drive_name() -> String {

@@ -73,10 +73,14 @@ fn cache_options(
     if size_sectors < u64::from(line_sectors) {
         return Err(Fault::new(at.key("size"), "holds not even one line"));
     }
-    let queue = policy::queue(
-        (cache.scheduler, cache.critical, cache.timeout),
-        [at.key("scheduler"), at.key("critical"), at.key("timeout")],
-    )?;
+    let queue = policy::Stated {
+        scheduler: cache.scheduler,
+        critical: cache.critical,
+        timeout: cache.timeout,
+        rules: cache.rules,
+        tags: None,
+    };
+    let queue = queue.queue(bytes, at)?;
     Ok(CacheOptions {
         buses: Vec::new(),
         sector_time: Default::default(),

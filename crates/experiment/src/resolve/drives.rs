@@ -16,11 +16,15 @@ pub(crate) fn devices(
     let mut devices = Vec::new();
     for (table, drive) in options.drive.iter().enumerate() {
         let at = root().key("drive").index(table);
-        let queue = policy::queue(
-            (drive.scheduler, drive.critical, drive.timeout),
-            [at.key("scheduler"), at.key("critical"), at.key("timeout")],
-        )?;
         let source = Source::of(drive, profiles, &at)?;
+        let queue = policy::Stated {
+            scheduler: drive.scheduler,
+            critical: drive.critical,
+            timeout: drive.timeout,
+            rules: drive.rules,
+            tags: drive.tags,
+        };
+        let queue = queue.queue(source.sector_bytes(), &at)?;
         for _ in 0..drive.count.unwrap_or(1) {
             let path = topology.drive_path(devices.len());
             let slowest = slowest(options, topology, &path);
@@ -87,6 +91,13 @@ impl Source {
                 let what = "has a profile and is simple at once; leave one of them out";
                 Err(Fault::new(at.key("simple"), what))
             }
+        }
+    }
+
+    fn sector_bytes(&self) -> u32 {
+        match self {
+            Self::Profile(params) => params.layout.sector_bytes,
+            Self::Simple(params) => params.sector_bytes,
         }
     }
 

@@ -15,7 +15,7 @@ use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::source::Closed;
 use platterlab_sim::system::DriverOptions;
 use platterlab_sim::{System, SystemError, SystemOptions};
-use platterlab_units::Span;
+use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 use platterlab_workload::Record;
 use std::convert::Infallible;
 use std::path::Path;
@@ -36,11 +36,15 @@ pub(crate) fn resolve(
     let sources = sources::sources(options, &volumes, folder)?;
     let faults = volumes::faults(options, &topology)?;
     let host = &options.host;
-    let at = root().key("host");
-    let queue = policy::queue(
-        (host.scheduler, host.critical, host.timeout),
-        [at.key("scheduler"), at.key("critical"), at.key("timeout")],
-    )?;
+    let bytes = devices.first().map_or(SECTOR_BYTES_DEFAULT, |device| device.model.sector_bytes());
+    let queue = policy::Stated {
+        scheduler: host.scheduler,
+        critical: host.critical,
+        timeout: host.timeout,
+        rules: host.rules,
+        tags: None,
+    };
+    let queue = queue.queue(bytes, &root().key("host"))?;
     let system = SystemOptions {
         volumes: volumes.options,
         driver: DriverOptions { queue, initiation: [ms(host.read_ms), ms(host.write_ms)] },

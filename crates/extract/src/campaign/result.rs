@@ -9,6 +9,7 @@ use crate::bandwidth::{Rate, fits, mib_s, typical};
 use crate::clock::Turn;
 use crate::pattern::Skews;
 use crate::seek::{SeekPoint, longest, shortest};
+use crate::seek_fit::seek_fits;
 use crate::stats::median;
 use crate::zones::Zone;
 use crate::{Estimate, Extraction};
@@ -53,6 +54,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         rates: global.rates.clone(),
         seek_min_ms: trusted(shortest(&seeks, &global.seek_targets), goal, local),
         seek_max_ms: trusted(longest(&seeks, &global.seek_targets), goal, local),
+        seek_fits: seek_fits(&seeks),
         seeks,
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);

@@ -134,9 +134,13 @@ impl ZoneMap {
             if edge.next(unit).is_none() {
                 continue;
             }
-            let Told::Strange(at) = edge.add(&seen, unit, turn) else { continue };
+            let Told::Strange(at) = edge.add(&seen, unit, turn) else {
+                edge.reconsider(unit);
+                continue;
+            };
             edge.strange += 1;
             edge.over = edge.strange > MOST_STRANGE;
+            edge.reconsider(unit);
             let lengths = [edge.outer, edge.inner].map(|side| side.sectors_per_track);
             let (least, most) = (lengths[0].min(lengths[1]), lengths[0].max(lengths[1]));
             let around = AROUND * most;
@@ -193,9 +197,6 @@ fn first_lba(edge: &Edge) -> Estimate {
     }
     let (low, high) = (edge.low as f64, edge.high as f64);
     let estimate = Estimate::new(f64::midpoint(low, high).round(), (high - low) / 2.0, EDGE);
-    let longest = edge.outer.sectors_per_track.max(edge.inner.sectors_per_track) as f64;
-    if high - low > 4.0 * longest {
-        return estimate.doubted("tracks between begin as neither zone says");
-    }
-    estimate
+    // Spares may lie between the zones, or a late completion was taken for an edge.
+    estimate.doubted("tracks of both lengths do not meet in one place")
 }

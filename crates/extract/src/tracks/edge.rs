@@ -45,6 +45,8 @@ pub(crate) struct Edge {
     pub(crate) over: bool,
     /// How often neither side told the truth.
     pub(crate) strange: u32,
+    /// Whether the search was begun again.
+    again: bool,
 }
 
 /// What a look at a place between told.
@@ -59,7 +61,15 @@ pub(crate) enum Told {
 impl Edge {
     pub(crate) fn new(outer: Counted, inner: Counted) -> Self {
         let (low, high) = (outer.first_lba, inner.first_lba);
-        Self { outer, inner, low, high, over: false, strange: 0 }
+        Self { outer, inner, low, high, over: false, strange: 0, again: false }
+    }
+
+    /// Begins again, once, if the search is over and tracks of both lengths meet nowhere.
+    pub(crate) fn reconsider(&mut self, unit: u64) {
+        if !self.again && self.exact().is_none() && self.next(unit).is_none() {
+            // Looks elsewhere than the first time.
+            *self = Self { strange: 1, again: true, ..Self::new(self.outer, self.inner) };
+        }
     }
 
     /// Takes in a count made between, if it is that of either side; whether it is.

@@ -23,6 +23,7 @@ impl Spec {
                     cylinder_skew: Skew::Sectors(zone.cylinder_skew_sectors),
                     serpentine_skew: Skew::Sectors(0),
                     first_track_skew: Skew::Sectors(0),
+                    range_skew: Skew::Sectors(0),
                     sparing: Sparing::None,
                     skip_first_sectors: 0,
                     skip_last_sectors: 0,
@@ -43,6 +44,7 @@ impl Spec {
                 zones,
                 spare_regions: vec![],
                 defects: vec![],
+                surface_offsets: vec![],
             },
             mechanism: MechanismParams {
                 rotation: ms(self.rotation_ms),

@@ -151,6 +151,9 @@ pub struct Cache {
     pub overwritten: Overwritten,
     /// When a write is reported as complete.
     pub write_report: WriteReport,
+    /// Where written data waits for the media until there is time for it; without it, it goes there
+    /// at once. Needs `write_report = "buffer"`.
+    pub write_back: Option<WriteBack>,
     /// Whether data that was written can be read back from the buffer.
     pub hits_on_written: bool,
     /// Whether a write that begins where the last one ended shares its segment.
@@ -186,6 +189,7 @@ impl Default for Cache {
             hits_in_flight: true,
             overwritten: Overwritten::default(),
             write_report: WriteReport::default(),
+            write_back: None,
             hits_on_written: false,
             combine_writes: true,
         }
@@ -265,6 +269,22 @@ pub enum WriteReport {
     /// When it is in the buffer, which takes data for another place only once all earlier written
     /// data is on the media.
     BufferInTurn,
+}
+
+/// A write-back cache. Data goes to the media when the drive has nothing else to do, in rising order
+/// of addresses, over and over; before that only to make room or for a flush. It can be read back.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriteBack {
+    /// Data that can wait.
+    pub capacity: Size,
+    /// Runs of consecutive addresses that can wait.
+    #[schemars(range(min = 1, max = 1_024))]
+    pub extents: u32,
+    /// How long the drive has nothing to do before it begins, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 100_000.0))]
+    pub idle_ms: f64,
 }
 
 /// The way between the drive's buffer and the host.

@@ -15,6 +15,10 @@ pub struct Geometry {
     #[serde(default = "sector_bytes")]
     #[schemars(range(min = 1, max = 65_536))]
     pub sector_bytes: u32,
+    /// How far each surface is turned against the zones' skews, in turns: one number for each
+    /// surface, or none at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub surface_offset_turns: Vec<f64>,
 }
 
 fn sector_bytes() -> u32 {
@@ -101,6 +105,21 @@ pub struct Zone {
     /// degrees.
     #[schemars(range(min = 0.0, max = 360.0))]
     pub first_track_skew_deg: Option<f64>,
+    /// How far logical sector zero is turned from one group of cylinders that share spares to the
+    /// next, beside the steps between them, in sectors. Belongs to sparing by `cylinders`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 100_000))]
+    pub range_skew_sectors: Option<u32>,
+    /// How far logical sector zero is turned from one group of cylinders that share spares to the
+    /// next, beside the steps between them, in turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub range_skew_turns: Option<f64>,
+    /// How far logical sector zero is turned from one group of cylinders that share spares to the
+    /// next, beside the steps between them, in degrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 360.0))]
+    pub range_skew_deg: Option<f64>,
     /// Where spare sectors are kept.
     #[serde(default)]
     pub sparing: Sparing,

@@ -1,7 +1,7 @@
 use super::{only_one, policies, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size};
+use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, WriteBack};
 use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
@@ -104,8 +104,22 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         hits_in_flight: cache.hits_in_flight,
         overwritten: policies::overwritten(cache.overwritten),
         write_report: policies::write_report(cache.write_report),
+        write_back: cache.write_back.map(|it| write_back(it, sector_bytes, &at)).transpose()?,
         hits_on_written: cache.hits_on_written,
         combine_writes: cache.combine_writes,
+    })
+}
+
+fn write_back(
+    of: WriteBack,
+    sector_bytes: u32,
+    at: &KeyPath,
+) -> Result<platterlab_drive::WriteBack, Fault> {
+    let at = at.key("write_back");
+    Ok(platterlab_drive::WriteBack {
+        sectors: sectors(of.capacity, sector_bytes, &at.key("capacity"))?,
+        extents: of.extents,
+        idle: span(of.idle_ms, &at.key("idle_ms"))?,
     })
 }
 

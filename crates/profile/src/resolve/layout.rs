@@ -22,7 +22,22 @@ pub(super) fn layout(options: &ProfileOptions) -> Result<LayoutParams, Fault> {
             .map(|region| TrackRange { first: track(region.first), last: track(region.last) })
             .collect(),
         defects: defects(options),
+        surface_offsets: surface_offsets(options)?,
     })
+}
+
+fn surface_offsets(options: &ProfileOptions) -> Result<Vec<Angle>, Fault> {
+    let (turns, surfaces) = (&options.geometry.surface_offset_turns, options.geometry.surfaces);
+    let key = || KeyPath::default().key("geometry").key("surface_offset_turns");
+    if !turns.is_empty() && turns.len() != surfaces as usize {
+        let what =
+            format!("has {} numbers; write one for each of {surfaces} surfaces", turns.len());
+        return Err(Fault::new(key(), what));
+    }
+    match turns.iter().position(|turns| !(-1.0..=1.0).contains(turns)) {
+        Some(wrong) => Err(Fault::new(key().index(wrong), "must lie between -1 and 1 turn")),
+        None => Ok(turns.iter().copied().map(Angle::of_turns).collect()),
+    }
 }
 
 fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
@@ -57,10 +72,32 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
             ("first_track_skew_turns", zone.first_track_skew_turns),
             ("first_track_skew_deg", zone.first_track_skew_deg),
         )?,
+        range_skew: range_skew(zone, at)?,
         sparing: sparing(zone.sparing),
         skip_first_sectors: zone.skip_first_sectors,
         skip_last_sectors: zone.skip_last_sectors,
     })
+}
+
+/// The turn at each new sparing range, which only sparing by groups of cylinders has.
+fn range_skew(zone: &Zone, at: &KeyPath) -> Result<Skew, Fault> {
+    let stated = [
+        ("range_skew_sectors", zone.range_skew_sectors.is_some()),
+        ("range_skew_turns", zone.range_skew_turns.is_some()),
+        ("range_skew_deg", zone.range_skew_deg.is_some()),
+    ];
+    let unused = stated.iter().find(|(_, stated)| *stated);
+    match (zone.sparing, unused) {
+        (Sparing::Cylinders { .. }, _) | (_, None) => skew(
+            at,
+            ("range_skew_sectors", zone.range_skew_sectors),
+            ("range_skew_turns", zone.range_skew_turns),
+            ("range_skew_deg", zone.range_skew_deg),
+        ),
+        (_, Some((key, _))) => {
+            Err(Fault::new(at.key(key), "belongs to `sparing.kind = \"cylinders\"`"))
+        }
+    }
 }
 
 /// The zone's order, and whether it has a use for the skews and the width that are stated.

@@ -50,8 +50,10 @@ pub struct Journal {
     pub lba: u64,
     /// Its length in sectors.
     pub sectors: u32,
-    /// What a sync writes, in sectors; no more than the log holds.
+    /// What a request of a sync writes, in sectors; no more than the log holds.
     pub record_sectors: u32,
+    /// Requests of a sync, at least 1.
+    pub records: u32,
 }
 
 /// A computer.

@@ -39,9 +39,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             }
         }
         if let Some(journal) = self.options.journal {
-            let transfer = self.write_log(now, journal, out);
-            self.transfers.wait(transfer, process, now);
-            waits += 1;
+            for _ in 0..journal.records {
+                let transfer = self.write_log(now, journal, out);
+                self.transfers.wait(transfer, process, now);
+                waits += 1;
+            }
         }
         waits
     }

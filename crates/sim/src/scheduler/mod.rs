@@ -3,20 +3,34 @@
 //!
 //! To add a policy: a file with a type that has `push`, `pop` and `len`, and a line for it in
 //! `policy.rs`.
+//!
+//! What goes before policies: lists by criticality and age (`lists`, `late`), streams (`together`),
+//! requests that become one command (`combine`), requests for the same sectors (`overlap`), and the
+//! tags of a drive's own queue (`tags`). [`Queue`] puts them together.
 
 mod batch;
+mod combine;
 mod fcfs;
+mod late;
+mod lists;
 mod look;
+mod neighbours;
+mod options;
+mod overlap;
 mod policy;
 mod queue;
 mod sorted;
 mod sptf;
+mod tags;
+mod together;
 mod view;
 mod vscan;
 
+pub use options::{Combine, Overlap, QueueOptions, Tag, TagRule, TimeoutRule, Together};
+
 use policy::Policy;
 pub use policy::{Key, PolicyKind};
-pub use queue::{Queue, QueueOptions, TimeoutRule};
+pub use queue::Queue;
 pub use view::DeviceView;
 
 use platterlab_drive::layout::Run;

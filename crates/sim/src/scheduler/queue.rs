@@ -1,120 +1,135 @@
-use super::{DeviceView, Policy, PolicyKind, Waiting};
-use platterlab_units::{Span, Time};
-use platterlab_workload::Criticality;
-use std::collections::VecDeque;
+use super::lists::Lists;
+use super::neighbours::Neighbours;
+use super::overlap::{Held, answered};
+use super::tags::Tags;
+use super::together::Stream;
+use super::{Combine, DeviceView, Overlap, QueueOptions, Together, Waiting};
+use platterlab_units::Time;
 
-/// Requests that have waited too long are served before others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimeoutRule {
-    /// How long is too long.
-    pub after: Span,
-    /// The order among them.
-    pub policy: PolicyKind,
-}
-
-/// How a queue chooses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QueueOptions {
-    /// The order among the rest.
-    pub policy: PolicyKind,
-    /// Requests that a process waits for, or may come to wait for, go before all others in this
-    /// order (Ganger–Patt 1998, §5.3: two lists).
-    pub critical: Option<PolicyKind>,
-    /// Requests that have waited too long go next.
-    pub timeout: Option<TimeoutRule>,
-}
-
-impl QueueOptions {
-    /// One list in the order of `policy`.
-    #[must_use]
-    pub fn of(policy: PolicyKind) -> Self {
-        Self { policy, critical: None, timeout: None }
-    }
-
-    /// Whether requests must know where they lie on the media.
-    #[must_use]
-    pub fn needs_place(&self) -> bool {
-        let timeout = self.timeout.map(|rule| rule.policy);
-        [Some(self.policy), self.critical, timeout]
-            .into_iter()
-            .flatten()
-            .any(PolicyKind::needs_place)
-    }
-}
-
-/// A queue of up to three lists: what processes wait for, what has waited too long, and the rest.
+/// A queue: lists in the order of their policies, and the rules that go before policies.
 ///
-/// The same contract as [`Policy`].
+/// The contract of a policy, but for one thing: what [`Queue::pop`] gives may stand for
+/// several requests, the others in [`Queue::riders`].
 #[derive(Clone, Debug)]
 pub struct Queue {
-    rest: Policy,
-    critical: Option<Policy>,
-    timeout: Option<Timeouts>,
+    lists: Lists,
+    tags: Option<Tags>,
+    rules: Option<Box<Rules>>,
+    riders: Vec<Waiting>,
 }
 
+/// The rules about addresses, and what they need to know.
 #[derive(Clone, Debug)]
-struct Timeouts {
-    after: Span,
-    late: Policy,
-    /// The rest in the order of arrival, with some that have left already.
-    by_arrival: VecDeque<Waiting>,
+struct Rules {
+    combine: Option<Combine>,
+    together: Option<Together>,
+    overlap: Overlap,
+    neighbours: Neighbours,
+    held: Held,
+    stream: Option<Stream>,
 }
 
 impl Queue {
     /// An empty queue for a device of `sectors` on `cylinders`.
     #[must_use]
     pub fn new(options: &QueueOptions, sectors: u64, cylinders: u32) -> Self {
-        let policy = |kind| Policy::new(kind, sectors, cylinders);
+        let &QueueOptions { combine, together, overlap, .. } = options;
+        let any = combine.is_some() || together.is_some() || overlap != Overlap::Free;
+        let rules = || Rules {
+            combine,
+            together,
+            overlap,
+            neighbours: Neighbours::new(),
+            held: Held::default(),
+            stream: None,
+        };
         Self {
-            rest: policy(options.policy),
-            critical: options.critical.map(policy),
-            timeout: options.timeout.map(|rule| Timeouts {
-                after: rule.after,
-                late: policy(rule.policy),
-                by_arrival: VecDeque::new(),
-            }),
+            lists: Lists::new(options, sectors, cylinders),
+            tags: options.tags.map(Tags::new),
+            rules: any.then(|| Box::new(rules())),
+            riders: Vec::new(),
         }
     }
 
     /// Takes a request in.
     #[inline]
     pub fn push(&mut self, waiting: Waiting) {
-        if let Some(critical) = &mut self.critical
-            && matches!(waiting.criticality, Criticality::Critical | Criticality::Limited)
-        {
-            critical.push(waiting);
-            return;
+        let kept = self.tags.as_mut().is_some_and(|tags| tags.keep(waiting));
+        if !kept {
+            self.enter(waiting);
         }
-        self.rest.push(waiting);
-        if let Some(timeout) = &mut self.timeout {
-            timeout.by_arrival.push_back(waiting);
+    }
+
+    #[inline]
+    fn enter(&mut self, waiting: Waiting) {
+        if let Some(rules) = &mut self.rules {
+            if rules.overlap != Overlap::Free && rules.held.hold(waiting, &rules.neighbours) {
+                return;
+            }
+            rules.neighbours.push(waiting);
         }
+        self.lists.push(waiting);
     }
 
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
     pub fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
-        if let Some(critical) = &mut self.critical
-            && let Some(next) = critical.pop(now, device)
-        {
-            return Some(next);
+        if self.tags.is_none() && self.rules.is_none() {
+            return self.lists.pop(now, device);
         }
-        if let Some(timeout) = &mut self.timeout {
-            timeout.collect(&mut self.rest, now);
-            if let Some(next) = timeout.late.pop(now, device) {
-                return Some(next);
+        if let Some(head) = self.tags.as_mut().and_then(Tags::head) {
+            return Some(head);
+        }
+        self.choose(now, device).or_else(|| {
+            let tags = self.tags.as_mut()?;
+            let next = tags.ordered();
+            while let Some(simple) = self.tags.as_mut().and_then(Tags::simple) {
+                self.enter(simple);
             }
+            next
+        })
+    }
+
+    /// The requests that are served together with the one popped last, in its sectors.
+    #[inline]
+    pub fn riders(&mut self) -> &mut Vec<Waiting> {
+        &mut self.riders
+    }
+
+    fn choose(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+        let Some(rules) = &mut self.rules else { return self.lists.pop(now, device) };
+        let continues = rules
+            .together
+            .zip(rules.stream)
+            .and_then(|(together, stream)| together.next(stream, &rules.neighbours));
+        let mut chosen = match continues {
+            Some(next) => self.lists.remove(&next),
+            None => self.lists.pop(now, device),
+        }?;
+        rules.neighbours.remove(&chosen);
+        while let Some(rider) = rules.rider(&chosen) {
+            rules.neighbours.remove(&rider);
+            self.lists.remove(&rider);
+            let end = chosen.end().max(rider.end());
+            chosen.lba = chosen.lba.min(rider.lba);
+            chosen.sectors = (end - chosen.lba) as u32;
+            self.riders.push(rider);
         }
-        self.rest.pop(now, device)
+        rules.stream = Some(Stream { end: chosen.end(), operation: chosen.operation });
+        while let Some(free) = rules.held.release(&rules.neighbours) {
+            rules.neighbours.push(free);
+            self.lists.push(free);
+        }
+        Some(chosen)
     }
 
     /// How many wait.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        let critical = self.critical.as_ref().map_or(0, Policy::len);
-        let late = self.timeout.as_ref().map_or(0, |timeout| timeout.late.len());
-        self.rest.len() + critical + late
+        let tagged = self.tags.as_ref().map_or(0, Tags::len);
+        let held = self.rules.as_ref().map_or(0, |rules| rules.held.len());
+        self.lists.len() + tagged + held
     }
 
     /// Whether none waits.
@@ -125,17 +140,12 @@ impl Queue {
     }
 }
 
-impl Timeouts {
-    /// Moves what has waited too long.
-    fn collect(&mut self, rest: &mut Policy, now: Time) {
-        while let Some(oldest) = self.by_arrival.front() {
-            if now < oldest.arrival + self.after {
-                break;
-            }
-            if let Some(late) = rest.remove(oldest) {
-                self.late.push(late);
-            }
-            self.by_arrival.pop_front();
-        }
+impl Rules {
+    /// A request to be served together with `chosen`.
+    fn rider(&self, chosen: &Waiting) -> Option<Waiting> {
+        let combined = self.combine.and_then(|rule| rule.next(chosen, &self.neighbours));
+        combined.or_else(|| {
+            (self.overlap == Overlap::Answered).then(|| answered(chosen, &self.neighbours))?
+        })
     }
 }

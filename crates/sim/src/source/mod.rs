@@ -4,12 +4,14 @@ mod closed;
 mod gate;
 mod open;
 mod processes;
+mod recorded;
 mod several;
 
 pub use closed::Closed;
 pub use gate::Gate;
 pub use open::Open;
 pub use processes::Processes;
+pub use recorded::Recorded;
 pub use several::Several;
 
 use platterlab_units::{Operation, Span, Time};

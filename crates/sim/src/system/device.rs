@@ -1,6 +1,7 @@
 use super::System;
 use super::io::{Event, Io, NONE};
 use crate::array::Piece;
+use crate::engine::Slab;
 use crate::scheduler::Waiting;
 use crate::source::Source;
 use platterlab_units::{Operation, Span};
@@ -32,6 +33,9 @@ impl<S: Source> System<S> {
                 return;
             }
             let Some(next) = station.waiting.pop(self.now, &station.model) else { return };
+            if !station.waiting.riders().is_empty() {
+                ride(&mut self.ios, &next, station.waiting.riders());
+            }
             station.inside += 1;
             let delay = self.initiation[next.operation.index()];
             if delay > Span::ZERO {
@@ -49,7 +53,11 @@ impl<S: Source> System<S> {
             station.inside -= 1;
             self.lose(waiting.id);
         } else if station.busy {
-            station.taken.push(Waiting { arrival: self.now, ..waiting });
+            let arrival = self.now;
+            // Riders may have moved its start.
+            let moved = station.place_wanted && waiting.lba != self.ios[waiting.id].piece.lba;
+            let place = if moved { station.model.place(waiting.lba) } else { waiting.place };
+            station.taken.push(Waiting { arrival, place, ..waiting });
         } else {
             self.begin(waiting.id);
         }
@@ -57,8 +65,7 @@ impl<S: Source> System<S> {
 
     /// A command as queues see it.
     pub(super) fn waiting(&mut self, id: u32) -> Waiting {
-        let Io { piece, active, .. } = self.ios[id];
-        let Piece { device, lba, sectors, operation, .. } = piece;
+        let Io { piece: Piece { device, operation, .. }, lba, sectors, active, .. } = self.ios[id];
         let station = &self.stations[device as usize];
         let place = if station.place_wanted { station.model.place(lba) } else { None };
         let criticality = self.active[active].request.criticality;
@@ -95,34 +102,68 @@ impl<S: Source> System<S> {
 
     /// A command is done: its device goes on, and so does its request.
     pub(super) fn done(&mut self, id: u32) {
-        let io = self.ios[id];
-        let device = io.piece.device;
+        let device = self.ios[id].piece.device;
         let station = &mut self.stations[device as usize];
         station.busy = false;
         station.inside -= 1;
         if station.failed {
             return self.lose(id);
         }
-        self.observer.command(&io.row(self.now));
+        self.observer.command(&self.ios[id].row(self.now));
         if let Some(next) = station.taken.pop(self.now, &station.model) {
+            let riders = station.taken.riders();
+            if !riders.is_empty() {
+                station.inside -= riders.len() as u32;
+                ride(&mut self.ios, &next, riders);
+            }
             self.begin(next.id);
         }
-        if io.piece.rewrite {
-            let piece = Piece { operation: Operation::Write, rewrite: false, ..io.piece };
-            self.ios[id] = Io { later: NONE, ..Io::new(io.active, piece, self.now) };
-            self.queue(id);
-            return self.dispatch(device);
+        let mut one = id;
+        while one != NONE {
+            let next = self.ios[one].rider;
+            self.over(one);
+            one = next;
         }
-        self.ios.remove(id);
-        self.dispatch(device);
-        self.command_over(io.active);
     }
 
-    /// A command will never be done: its device has failed.
-    pub(super) fn lose(&mut self, id: u32) {
-        let active = self.ios[id].active;
+    /// A command, or one that was served with it, is done; the next is given to the device.
+    fn over(&mut self, id: u32) {
+        let Io { piece, active, .. } = self.ios[id];
+        if piece.rewrite {
+            let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
+            self.ios[id] = Io::new(active, piece, self.now);
+            self.queue(id);
+            return self.dispatch(piece.device);
+        }
         self.ios.remove(id);
-        self.active[active].flawed = true;
+        self.dispatch(piece.device);
         self.command_over(active);
+    }
+
+    /// A command will never be done, nor those that were to be served with it: its device has
+    /// failed.
+    pub(super) fn lose(&mut self, id: u32) {
+        let mut one = id;
+        while one != NONE {
+            let Io { active, rider, .. } = self.ios[one];
+            self.ios.remove(one);
+            self.active[active].flawed = true;
+            self.command_over(active);
+            one = rider;
+        }
+    }
+}
+
+/// Lets `riders`, and those that ride with them, be served with the command `chosen`.
+fn ride(ios: &mut Slab<Io>, chosen: &Waiting, riders: &mut Vec<Waiting>) {
+    let io = &mut ios[chosen.id];
+    (io.lba, io.sectors) = (chosen.lba, chosen.sectors);
+    for rider in riders.drain(..) {
+        let mut last = rider.id;
+        while ios[last].rider != NONE {
+            last = ios[last].rider;
+        }
+        ios[last].rider = ios[chosen.id].rider;
+        ios[chosen.id].rider = rider.id;
     }
 }

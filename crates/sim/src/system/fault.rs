@@ -34,9 +34,11 @@ impl<S: Source> System<S> {
                 Some(_) => None,
                 None => station.taken.pop(self.now, &station.model),
             };
-            station.inside -= u32::from(taken.is_some());
             let Some(next) = waiting.or(taken) else { return };
-            self.lose(next.id);
+            let queue = if taken.is_some() { &mut station.taken } else { &mut station.waiting };
+            let riders = std::mem::take(queue.riders());
+            station.inside -= taken.map_or(0, |_| 1 + riders.len() as u32);
+            riders.iter().chain([&next]).for_each(|lost| self.lose(lost.id));
         }
     }
 

@@ -44,18 +44,34 @@ pub(super) struct Io {
     pub(super) buses: u32,
     /// The next command that is not begun yet.
     pub(super) later: u32,
+    /// What the device is asked: more than the piece where others ride along.
+    pub(super) lba: u64,
+    pub(super) sectors: u32,
+    /// The next command that is served with this one.
+    pub(super) rider: u32,
 }
 
 impl Io {
     /// A command that comes to the driver at `now`.
     pub(super) fn new(active: u32, piece: Piece, now: Time) -> Self {
-        let (service, buses, later) = (IDLE, 0, NONE);
-        Self { active, piece, arrival: now, issue: now, service, buses, later }
+        let Piece { lba, sectors, .. } = piece;
+        Self {
+            active,
+            piece,
+            arrival: now,
+            issue: now,
+            service: IDLE,
+            buses: 0,
+            later: NONE,
+            lba,
+            sectors,
+            rider: NONE,
+        }
     }
 
     /// What the device is asked.
     pub(super) fn command(&self) -> Command {
-        let Piece { lba, sectors, operation, .. } = self.piece;
+        let Self { lba, sectors, piece: Piece { operation, .. }, .. } = *self;
         Command { lba, sectors, operation, may_report_early: true }
     }
 
@@ -68,8 +84,8 @@ impl Io {
             issue: stamp(self.issue),
             completion: stamp(now),
             parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-            lba: self.piece.lba,
-            sectors: self.piece.sectors,
+            lba: self.lba,
+            sectors: self.sectors,
             device: self.piece.device,
             operation: self.piece.operation,
             cache: self.service.cache as u8,

@@ -107,7 +107,7 @@ proptest! {
         let mut options = options(vec![model], policy);
         options.driver.queue.critical = (lists & 1 > 0).then_some(PolicyKind::Fcfs);
         let after = Span::from_us(30_000);
-        options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, policy });
+        options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, policy, halves: false });
         let mut records: Vec<Record> = arrivals
             .iter()
             .map(|&(at, lba, size)| record(at, lba % (sectors + 100), size))
@@ -148,7 +148,8 @@ fn look_goes_up_and_down_and_c_look_up_only() {
 fn what_has_waited_too_long_and_what_a_process_waits_for_goes_first() {
     let model = mock();
     let mut rule = QueueOptions::of(PolicyKind::Sstf(Key::Lba));
-    rule.timeout = Some(TimeoutRule { after: Span::from_us(10_000), policy: PolicyKind::Fcfs });
+    rule.timeout =
+        Some(TimeoutRule { after: Span::from_us(10_000), policy: PolicyKind::Fcfs, halves: false });
     rule.critical = Some(PolicyKind::CLook(Key::Lba));
     let mut queue = Queue::new(&rule, model.sectors(), model.cylinders());
     queue.push(waiting(&model, 0, 90_000, 0));

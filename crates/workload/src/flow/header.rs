@@ -106,6 +106,8 @@ pub struct FlowSummary {
     pub trace_events: u64,
     /// Requests by the system's own counters, reads + writes + flushes + discards; 0 where unknown.
     pub device_requests: u64,
+    /// Flushes without data. The system counts each as a write, besides the flush it becomes.
+    pub empty_flushes: u64,
     /// Requests that no cause could be found for.
     pub unattributed_requests: u64,
     /// Requests that had not ended when the trace did.

@@ -26,10 +26,12 @@ pub struct FlowReader {
 }
 
 impl FlowReader {
-    /// Whether a file's first bytes are those of a flow.
-    #[must_use]
-    pub fn sniff(beginning: &[u8]) -> bool {
-        beginning.starts_with(&MAGIC)
+    /// Whether a file begins as a flow does.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn is_flow(path: &Path) -> Result<bool, TraceError> {
+        Source::open(path)?.peek().map(|bytes| bytes.starts_with(&MAGIC))
     }
 
     /// Opens a flow, plain or compressed.
@@ -54,7 +56,7 @@ impl FlowReader {
             Some(begin) => <[u8; 12]>::try_from(begin).unwrap_or_default(),
             None => [0; 12],
         };
-        if !Self::sniff(&begin) {
+        if !begin.starts_with(&MAGIC) {
             return refuse(0, "is no process flow: it does not begin with `platflow`".into());
         }
         let version = u16::from_le_bytes([begin[8], begin[9]]);

@@ -104,7 +104,7 @@ impl Source {
     }
 
     /// The first bytes of what is left, at most 64 KiB, without consuming them.
-    pub(super) fn peek(&mut self) -> Result<&[u8], TraceError> {
+    pub(crate) fn peek(&mut self) -> Result<&[u8], TraceError> {
         let have = self.fill(PEEK)?.min(PEEK);
         Ok(&self.buffer[self.start..self.start + have])
     }

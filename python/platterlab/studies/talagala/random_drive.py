@@ -12,7 +12,8 @@ def random_drive(seed: int) -> Profile:
     """A drive of 2 to 24 surfaces, 1 to 60 zones, 3,600 to 15,000 rpm and 40 to 2,000 sectors.
 
     Track skew is up to nearly half a turn and cylinder skew up to nine tenths; MTM runs from 0.6 ms
-    to three quarters of a turn; the order of tracks is traditional or serpentine by cylinder.
+    to three quarters of a turn; the order of tracks is traditional or serpentine by cylinder. The
+    interface is faster than the media.
     """
     dice = random.Random(seed)  # noqa: S311
     rotation_ms = 60_000 / dice.uniform(3_600, 15_000)
@@ -38,7 +39,7 @@ def random_drive(seed: int) -> Profile:
         + "\n".join(zones)
         + _spindle(dice, rotation_ms)
         + _mechanism(dice, cylinders, cylinder * rotation_ms, track * rotation_ms)
-        + _electronics(dice, rotation_ms)
+        + _electronics(dice, rotation_ms, counts[0])
     )
     return Profile.parse(text, f"random-{seed}.toml")
 
@@ -73,16 +74,18 @@ def _mechanism(dice: random.Random, cylinders: int, cylinder_ms: float, track_ms
     )
 
 
-def _electronics(dice: random.Random, rotation_ms: float) -> str:
+def _electronics(dice: random.Random, rotation_ms: float, outer: int) -> str:
+    # The buffer has to hold what passes while a command is decoded, or reads do not stream.
     mtm_ms = dice.uniform(0.6, min(0.75 * rotation_ms, 4.5))
-    bus_ms = dice.uniform(0.005, 0.06)
+    # The interface is faster than the media.
+    bus_ms = rotation_ms / outer * dice.uniform(0.2, 0.9)
     rate = 512 / (bus_ms * 1e-3) / 1e6
     return (
         f"\n[controller]\nwrite_ms = {(mtm_ms - bus_ms) * 0.8:.6f}\n"
         f"read_ms = {(mtm_ms - bus_ms) * 0.8:.6f}\n"
         f"write_completion_ms = {(mtm_ms - bus_ms) * 0.2:.6f}\n"
         f"read_completion_ms = {(mtm_ms - bus_ms) * 0.2:.6f}\n"
-        '\n[cache]\nsegments = 1\nsegment = "512k"\nread_ahead = "aggressive"\n'
-        'read_fence = 512\nbuffer = "512k"\n'
+        '\n[cache]\nsegments = 1\nsegment = "2m"\nread_ahead = "aggressive"\n'
+        'read_fence = 512\nbuffer = "2m"\n'
         f'\n[bus]\nkind = "rate"\nread_mb_s = {rate:.9f}\nwrite_mb_s = {rate:.9f}\n'
     )

@@ -11,11 +11,13 @@ from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
 from platterlab.studies.row import Row
 from platterlab.studies.talagala.random_drive import random_drive
-from platterlab.studies.talagala.truth import truth
+from platterlab.studies.talagala.truth import ZoneTruth, truth, zones
 
 DRIVES = 1_000
 RIGHT, WRONG = 0.01, 0.03
 WANTED_PCT = 99.0
+EDGE_TRACKS = 2
+"""How far from its place the edge of a zone may be found."""
 QUANTITIES = (
     "rotation_ms",
     "sectors_per_track",
@@ -24,6 +26,8 @@ QUANTITIES = (
     "track_skew_ms",
     "cylinder_skew_ms",
     "seek_max_ms",
+    "outer_mib_s",
+    "inner_mib_s",
 )
 EXACT = ("surfaces", "sectors_per_track")
 
@@ -52,7 +56,7 @@ def run(drives: int, seed: int, progress: Callable[[float], None]) -> list[Trip]
 
 def rows(trips: list[Trip]) -> list[Row]:
     """The two figures that count."""
-    group = f"{len(trips):,} random drives: rotation, geometry, skews, MTM, longest seek"
+    group = f"{len(trips):,} random drives: geometry, zones, skews, MTM, bandwidth, longest seek"
     counts = Counter(trip.verdict for trip in trips)
     extra: dict[str, Any] = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
     extra["failures"] = [trip.text for trip in trips if trip.verdict != "right"]
@@ -100,7 +104,40 @@ def _trip(seed: int) -> Trip:
             value, note = found[quantity]["value"], found[quantity]["note"]
             said.append(f"{quantity} {verdict}: {value} for {true[quantity]:.5f} ({note})")
         worst = max(worst, verdict, key=ORDER.index)
+    verdict, text = _judge_zones(found["zones"], zones(profile))
+    if verdict != "right":
+        said.append(text)
+    worst = max(worst, verdict, key=ORDER.index)
     return Trip(seed, worst, f"seed {seed}: " + "; ".join(said))
+
+
+def _judge_zones(found: list[dict[str, Any]], true: list[ZoneTruth]) -> tuple[Verdict, str]:
+    """All zones, each with its tracks, its bandwidth, and its edge to within two tracks."""
+    counted = ("first_lba", "sectors_per_track")
+    flagged = any(zone[name]["status"] != "ok" for zone in found for name in counted)
+    if len(found) != len(true):
+        text = f"{len(found)} zones for {len(true)}"
+        return ("flagged" if flagged else "wrong"), text
+    worst: Verdict = "right"
+    text = ""
+    for index, (zone, wanted) in enumerate(zip(found, true, strict=True), start=1):
+        verdicts = [
+            _judge(zone["sectors_per_track"], wanted.sectors_per_track, exact=True),
+            _judge(zone["mib_s"], wanted.mib_s, exact=False),
+            _judge_edge(zone["first_lba"], wanted),
+        ]
+        verdict = max(verdicts, key=ORDER.index)
+        if verdict != "right":
+            text += f"zone {index} {verdict}: {zone} for {wanted}; "
+        worst = max(worst, verdict, key=ORDER.index)
+    return worst, text
+
+
+def _judge_edge(estimate: dict[str, Any], true: ZoneTruth) -> Verdict:
+    if estimate["status"] != "ok":
+        return "flagged"
+    apart = abs(estimate["value"] - true.first_lba)
+    return "right" if apart <= EDGE_TRACKS * true.sectors_per_track else "wrong"
 
 
 def _judge(estimate: dict[str, Any], true: float, *, exact: bool) -> Verdict:

@@ -1,6 +1,8 @@
 """What a blind extraction has to find, worked out from the profile that was simulated."""
 
 import json
+import math
+from dataclasses import dataclass
 from typing import Any
 
 from platterlab._core import Profile
@@ -47,6 +49,29 @@ def zone_sectors(profile: Profile) -> list[int]:
     return [values[f"zone[{index}].sectors_per_track"] for index in range(last_zone(values) + 1)]
 
 
+@dataclass(frozen=True)
+class ZoneTruth:
+    """A zone as the profile has it: first address, sectors per track and bandwidth."""
+
+    first_lba: int
+    sectors_per_track: int
+    mib_s: float
+
+
+def zones(profile: Profile) -> list[ZoneTruth]:
+    """All zones of a drive without spares, outermost first."""
+    shown = json.loads(profile.to_json())
+    values = {value["key"]: value["value"] for value in shown["values"]}
+    surfaces, rotation_ms = values["geometry.surfaces"], shown["derived"]["rotation_ms"]
+    made, lba = [], 0
+    for index in range(last_zone(values) + 1):
+        count = values[f"zone[{index}].sectors_per_track"]
+        made.append(ZoneTruth(lba, count, streaming_mib_s(values, rotation_ms, index)))
+        first, last = values[f"zone[{index}].cylinders"]
+        lba += (last - first + 1) * surfaces * count
+    return made
+
+
 def last_zone(values: dict[str, Any]) -> int:
     """The index of the innermost zone."""
     index = 0
@@ -56,12 +81,24 @@ def last_zone(values: dict[str, Any]) -> int:
 
 
 def streaming_mib_s(values: dict[str, Any], rotation_ms: float, zone: int) -> float:
-    """Reading whole cylinders one after the other, or what the bus lets through."""
+    """Reading whole cylinders one after the other, or what the bus lets through.
+
+    A switch that takes longer than its skew costs a revolution.
+    """
     surfaces = values["geometry.surfaces"]
     count = values[f"zone[{zone}].sectors_per_track"]
-    skews = (surfaces - 1) * values[f"zone[{zone}].track_skew_sectors"]
-    skews += values[f"zone[{zone}].cylinder_skew_sectors"]
-    time_ms = rotation_ms * (surfaces + skews / count)
+    head_ms = values["switch.head_ms"]
+    track_ms = values.get("switch.track_ms", 0.0)
+    if values[f"zone[{zone}].order"] == "traditional":
+        track_ms = max(track_ms, head_ms)
+
+    def turns(skew: str, switch_ms: float) -> float:
+        part = float(values[f"zone[{zone}].{skew}"] / count)
+        return part + max(math.ceil(switch_ms / rotation_ms - part), 0)
+
+    skews = (surfaces - 1) * turns("track_skew_sectors", head_ms)
+    skews += turns("cylinder_skew_sectors", track_ms)
+    time_ms = rotation_ms * (surfaces + skews)
     media = surfaces * count * 512 / time_ms * 1e3 / MIB
     if values["bus.kind"] == "off":
         return float(media)

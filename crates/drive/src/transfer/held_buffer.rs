@@ -1,0 +1,27 @@
+use super::Buffer;
+use platterlab_units::Time;
+
+/// The buffer during a write of data that is all there, and stays until it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldBuffer {
+    /// Whether the media takes sectors in the order in which the head meets them.
+    pub(crate) zero_latency: bool,
+}
+
+impl Buffer for HeldBuffer {
+    fn ready(&self, _sector: u32) -> Time {
+        Time::ZERO
+    }
+
+    fn stall(&self, _from: u32, to: u32, _begins: impl Fn(u32) -> Time) -> u32 {
+        to
+    }
+
+    fn passed(&mut self, _from: u32, _to: u32, _start: Time, _end: Time) {}
+
+    fn on_arrival(&self, _now: Time) -> bool {
+        self.zero_latency
+    }
+
+    fn track_left(&mut self, _next: u32, _now: Time) {}
+}

@@ -1,0 +1,29 @@
+//! Raw captures of Linux and the process flows made of them.
+
+use crate::error::{input, json};
+use platterlab_workload::flow::{FlowInfo, FlowReader};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+#[pyfunction]
+pub(crate) fn capture_convert(
+    py: Python<'_>,
+    folder: PathBuf,
+    page_bytes: usize,
+    out: PathBuf,
+) -> PyResult<String> {
+    let summary = py.detach(|| platterlab_capture::convert(&folder, page_bytes, &out));
+    json(&summary.map_err(input)?)
+}
+
+/// What a flow holds; `None` for a file that is none.
+#[pyfunction]
+pub(crate) fn flow_info(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {
+    let info = py.detach(|| {
+        if !FlowReader::is_flow(&path)? {
+            return Ok(None);
+        }
+        FlowInfo::of(&mut FlowReader::open(&path)?).map(Some)
+    });
+    info.map_err(input)?.map(|info| json(&info)).transpose()
+}

@@ -1,0 +1,242 @@
+//! Process flows on a computer, and what storage alone makes of their requests.
+
+use crate::error::{input, json};
+use crate::profile::Profile;
+use crate::requests::Requests;
+use platterlab_sim::array::{LayoutOptions, VolumeOptions};
+use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
+use platterlab_sim::host::{FlowTraits, Host, HostOptions, HostReport};
+use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
+use platterlab_sim::source::{Closed, Open, Recorded, Source};
+use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::{Report, System, SystemOptions};
+use platterlab_units::{Span, nearest};
+use platterlab_workload::flow::{FlowHeader, FlowReader, Record as FlowRecord};
+use platterlab_workload::synthetic::Task;
+use platterlab_workload::trace::TraceError;
+use pyo3::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::path::PathBuf;
+
+/// What computer and storage did.
+#[derive(Serialize)]
+struct Ran {
+    host: HostReport,
+    storage: Report,
+}
+
+/// Disk schedulers by their names.
+const SCHEDULERS: [(&str, PolicyKind); 6] = [
+    ("fcfs", PolicyKind::Fcfs),
+    ("look", PolicyKind::Look(Key::Lba)),
+    ("c-look", PolicyKind::CLook(Key::Lba)),
+    ("sstf", PolicyKind::Sstf(Key::Lba)),
+    ("sptf", PolicyKind::Sptf),
+    ("spctf", PolicyKind::Spctf),
+];
+
+/// A disk and the driver's queue for it.
+struct Storage {
+    model: Model,
+    queue: QueueOptions,
+}
+
+impl Storage {
+    fn new(model: Model, scheduler: &str, two_lists: bool) -> PyResult<Self> {
+        let found = SCHEDULERS.iter().find(|(name, _)| *name == scheduler);
+        let Some(&(_, policy)) = found else {
+            let names = SCHEDULERS.map(|(name, _)| name);
+            let near = nearest(scheduler, names)
+                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(input(format!("`{scheduler}` is no scheduler of {names:?}{near}")));
+        };
+        let queue =
+            QueueOptions { critical: two_lists.then_some(policy), ..QueueOptions::of(policy) };
+        Ok(Self { model, queue })
+    }
+
+    /// The disk alone, all of it one volume.
+    fn options(self) -> SystemOptions {
+        SystemOptions {
+            volumes: vec![VolumeOptions {
+                layout: LayoutOptions::Concat,
+                devices: vec![0],
+                accept_uneven: false,
+                rebuild: None,
+            }],
+            driver: DriverOptions { queue: self.queue, initiation: [Span::ZERO; 2] },
+            buses: Vec::new(),
+            controllers: Vec::new(),
+            devices: vec![DeviceOptions {
+                model: self.model,
+                queue: QueueOptions::of(PolicyKind::Fcfs),
+                depth: 1,
+                buses: Vec::new(),
+                controllers: Vec::new(),
+            }],
+            faults: Vec::new(),
+            warm_up: 0,
+            seed: 1,
+            queue_limit: usize::MAX,
+            keep_rows: false,
+        }
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    path, access_ms, sector_ms, settings = None, *, scheduler = "fcfs", two_lists = false
+))]
+pub(crate) fn flow_run(
+    py: Python<'_>,
+    path: PathBuf,
+    access_ms: f64,
+    sector_ms: f64,
+    settings: Option<BTreeMap<String, f64>>,
+    scheduler: &str,
+    two_lists: bool,
+) -> PyResult<String> {
+    let access = AccessLaw::Constant(span("access_ms", access_ms)?);
+    let sector_time = span("sector_ms", sector_ms)?;
+    let settings = settings.unwrap_or_default();
+    py.detach(|| {
+        let mut traits = FlowTraits::default();
+        for record in FlowReader::open(&path).map_err(input)? {
+            traits.take(&record.map_err(input)?);
+        }
+        let flow = FlowReader::open(&path).map_err(input)?;
+        let header = flow.header().clone();
+        let options = with_settings(HostOptions::of_flow(&header, &traits), &settings)?;
+        let params = SimpleParams {
+            sectors: header.device.sectors,
+            sector_bytes: header.device.sector_bytes,
+            overhead: Span::ZERO,
+            access,
+            sector_time,
+        };
+        let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
+        let storage = Storage::new(model, scheduler, two_lists)?;
+        let (ran, _) = run(storage, Host::new(options, flow), &path.display().to_string())?;
+        json(&ran)
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (task, profile, *, seed, scheduler, two_lists = false, settings = None))]
+pub(crate) fn task_run(
+    py: Python<'_>,
+    task: &str,
+    profile: &Profile,
+    seed: u64,
+    scheduler: &str,
+    two_lists: bool,
+    settings: Option<BTreeMap<String, f64>>,
+) -> PyResult<(String, Requests)> {
+    let Some(&(name, task)) = Task::ALL.iter().find(|(name, _)| *name == task) else {
+        let names = Task::ALL.map(|(name, _)| name);
+        return Err(input(format!("`{task}` is no task of {names:?}")));
+    };
+    let storage =
+        Storage::new(Model::Drive(Box::new(profile.drive.clone())), scheduler, two_lists)?;
+    let settings = settings.unwrap_or_default();
+    py.detach(|| {
+        let (header, records) = task.flow(seed);
+        fits(&header, profile)?;
+        let options = with_settings(HostOptions::svr4_mp(&header), &settings)?;
+        let flow = records.into_iter().map(Ok::<FlowRecord, Infallible>);
+        let (ran, records) = run(storage, Host::new(options, flow), name)?;
+        let requests = Requests::new(records, header.device.sector_bytes, name);
+        Ok((json(&ran)?, requests))
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    requests, profile, *, scheduler, two_lists = false, population = None, time_scale = 1.0
+))]
+pub(crate) fn storage_run(
+    py: Python<'_>,
+    requests: &Requests,
+    profile: &Profile,
+    scheduler: &str,
+    two_lists: bool,
+    population: Option<u32>,
+    time_scale: f64,
+) -> PyResult<String> {
+    if !(time_scale > 0.0 && time_scale.is_finite()) {
+        return Err(input(format!("time_scale = {time_scale}: it is above 0")));
+    }
+    let storage =
+        Storage::new(Model::Drive(Box::new(profile.drive.clone())), scheduler, two_lists)?;
+    py.detach(|| {
+        let records = requests.records().iter().map(|record| Ok::<_, TraceError>(*record));
+        let report = match population {
+            Some(population) => alone(storage, Closed::new(records, population)),
+            None => alone(storage, Open::new(records, time_scale)),
+        }?;
+        json(&report)
+    })
+}
+
+/// Storage under a source that no computer stands behind.
+fn alone<S: Source<Error: Display>>(storage: Storage, source: S) -> PyResult<Report> {
+    let mut system = System::new(storage.options(), source).map_err(input)?;
+    system.run().map_err(input)?;
+    Ok(system.report())
+}
+
+/// Storage under a computer, and the requests it made.
+fn run<I, E: Display>(
+    storage: Storage,
+    host: Host<I>,
+    name: &str,
+) -> PyResult<(Ran, Vec<platterlab_workload::Record>)>
+where
+    I: Iterator<Item = Result<FlowRecord, E>>,
+{
+    let mut system = System::new(storage.options(), Recorded::new(host)).map_err(input)?;
+    system.run().map_err(input)?;
+    if let Some(stuck) = system.source_mut().source_mut().deadlock().map_err(input)? {
+        return Err(input(format!("{name}: the flow stops: {stuck}")));
+    }
+    let ran = Ran { host: system.source().source().report(), storage: system.report() };
+    Ok((ran, system.source_mut().take_records()))
+}
+
+/// Refuses a drive that is too small for a flow's addresses.
+fn fits(header: &FlowHeader, profile: &Profile) -> PyResult<()> {
+    let layout = profile.drive.layout();
+    let (has, needs) = (layout.capacity(), header.device.sectors);
+    if layout.sector_bytes() != header.device.sector_bytes || has < needs {
+        return Err(input(format!(
+            "{}: the flow needs {needs} sectors of {} bytes, the drive has {has} of {}",
+            header.title,
+            header.device.sector_bytes,
+            layout.sector_bytes()
+        )));
+    }
+    Ok(())
+}
+
+fn span(name: &str, ms: f64) -> PyResult<Span> {
+    Span::from_ms(ms).ok_or_else(|| input(format!("{name} = {ms}: a time in ms is not negative")))
+}
+
+fn with_settings(
+    mut options: HostOptions,
+    settings: &BTreeMap<String, f64>,
+) -> PyResult<HostOptions> {
+    for (name, &value) in settings {
+        match name.as_str() {
+            "speed" if value > 0.0 && value.is_finite() => options.speed = value,
+            "speed" => return Err(input(format!("speed = {value}: it is above 0"))),
+            "interrupt_ms" => options.interrupt = span(name, value)?,
+            "context_switch_ms" => options.context_switch = span(name, value)?,
+            _ => return Err(input(format!("`{name}` is no setting of a computer"))),
+        }
+    }
+    Ok(options)
+}

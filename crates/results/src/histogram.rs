@@ -1,0 +1,116 @@
+/// Steps in each doubling: a step is 0.1 % to 0.2 % of the value, and its middle half of that off.
+const STEPS: u64 = 1 << STEP_BITS;
+const STEP_BITS: u32 = 10;
+
+/// Counts of whole numbers in steps that widen with the number: exact below 2048, to 0.05 % above.
+///
+/// Memory follows the logarithm of the largest number, 8 KiB for each doubling.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    counts: Vec<u64>,
+    total: u64,
+}
+
+impl Histogram {
+    /// Counts `value`.
+    #[inline]
+    pub fn add(&mut self, value: u64) {
+        let step = step_of(value);
+        if step >= self.counts.len() {
+            self.grow(step);
+        }
+        self.counts[step] += 1;
+        self.total += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self, step: usize) {
+        // A whole doubling at a time.
+        self.counts.resize((step | (STEPS as usize - 1)) + 1, 0);
+    }
+
+    /// Adds all counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        if other.counts.len() > self.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+        self.total += other.total;
+    }
+
+    /// The middle of the step in which the share `quantile` of the values is reached; 0 if there
+    /// are none.
+    #[must_use]
+    pub fn quantile(&self, quantile: f64) -> f64 {
+        let wanted = ((quantile * self.total as f64).ceil() as u64).max(1);
+        let mut reached = 0;
+        for (step, count) in self.counts.iter().enumerate() {
+            reached += count;
+            if reached >= wanted {
+                let (first, width) = bounds(step);
+                return first as f64 + (width - 1) as f64 / 2.0;
+            }
+        }
+        0.0
+    }
+
+    /// How many values lie at or above `bounds[n]` and below the next bound, the last without end;
+    /// a step counts where its first value lies.
+    #[must_use]
+    pub fn counts_between(&self, lower_bounds: &[u64]) -> Vec<u64> {
+        let mut between = vec![0; lower_bounds.len()];
+        for (step, count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let after = lower_bounds.partition_point(|bound| *bound <= bounds(step).0);
+            if let Some(bin) = after.checked_sub(1) {
+                between[bin] += count;
+            }
+        }
+        between
+    }
+}
+
+#[inline]
+fn step_of(value: u64) -> usize {
+    let shift = (u64::BITS - (value | STEPS).leading_zeros()) - (STEP_BITS + 1);
+    ((u64::from(shift) << STEP_BITS) + (value >> shift)) as usize
+}
+
+/// The first value of a step, and how many values it has.
+fn bounds(step: usize) -> (u64, u64) {
+    let step = step as u64;
+    if step < 2 * STEPS {
+        return (step, 1);
+    }
+    let shift = (step >> STEP_BITS) - 1;
+    ((STEPS + (step & (STEPS - 1))) << shift, 1 << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_follow_each_other_without_gaps() {
+        let mut next = 0;
+        for step in 0..40_000 {
+            let (first, width) = bounds(step);
+            assert_eq!((first, step_of(first), step_of(first + width - 1)), (next, step, step));
+            next = first + width;
+        }
+        assert!(step_of(u64::MAX) < 60_000);
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_values() {
+        let mut histogram = Histogram::default();
+        let values: Vec<u64> = (0..10_000).map(|n| n * n * 7).collect();
+        values.iter().for_each(|value| histogram.add(*value));
+        for (quantile, index) in [(0.0001, 0), (0.5, 4_999), (0.99, 9_899), (1.0, 9_999)] {
+            let (found, exact) = (histogram.quantile(quantile), values[index] as f64);
+            assert!((found - exact).abs() <= exact * 0.000_5, "{quantile}: {found}, {exact}");
+        }
+        assert_eq!(histogram.counts_between(&[0, 7, 1 << 40]), [1, 9_999, 0]);
+    }
+}

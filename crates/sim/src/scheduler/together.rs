@@ -1,0 +1,22 @@
+use super::neighbours::Neighbours;
+use super::{Together, Waiting};
+use platterlab_units::Operation;
+
+/// Where the request chosen last ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stream {
+    pub(super) end: u64,
+    pub(super) operation: Operation,
+}
+
+impl Together {
+    /// The waiting request that continues the stream, the nearest first.
+    pub(super) fn next(&self, stream: Stream, neighbours: &Neighbours) -> Option<Waiting> {
+        let belongs = |waiting: &&Waiting| match (stream.operation, waiting.operation) {
+            (Operation::Read, Operation::Read) => self.reads,
+            (Operation::Write, Operation::Write) => self.writes,
+            _ => self.mixed,
+        };
+        neighbours.starting(stream.end, self.max_gap_sectors).find(belongs).copied()
+    }
+}

@@ -1,0 +1,142 @@
+"""What was found, in the keys of a profile."""
+
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibrate.floor import Floor
+from platterlab.calibrate.observed import Observed
+from platterlab.calibrate.positioning import Positioning
+from platterlab.calibrate.regression import Angles
+
+NO_SHARE = 0.1
+"""A share of the request below this is no water mark: the bus starts with the first sector."""
+
+ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
+"""Water marks that people set; one within the error of what is found is taken for it."""
+
+BETWEEN = 4
+"""Points of the seek table from one knot to the next: the curve is linear in the root."""
+
+
+def layout_overrides(
+    stated: dict[str, Any], seen: Observed, angles: Angles, reconnect_ms: float
+) -> dict[str, Any]:
+    """Zones with their angles, and the surfaces'.
+
+    Args:
+        stated: the profile as its file states it.
+        seen: the trace.
+        angles: as found, over the time at which the bus starts.
+        reconnect_ms: of the profile's bus, which delays every read.
+    """
+    zones = []
+    heads = seen.surfaces
+    for number, zone in enumerate(stated["zone"]):
+        if not angles.known[min(number, len(angles.known) - 1)] or number >= len(angles.known):
+            zones.append(zone)
+            continue
+        kept = {key: value for key, value in zone.items() if "_skew_" not in key}
+        head, step = float(angles.head[number]), float(angles.step[number])
+        late = reconnect_ms / angles.rotation_ms
+        late += started_sectors(seen, angles) / zone["sectors_per_track"]
+        kept["track_skew_turns"] = head % 1.0
+        kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
+        kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0
+        if angles.group_steps > 1:
+            group = float(angles.group[number]) - angles.group_steps * step
+            kept["range_skew_turns"] = group % 1.0
+        zones.append(kept)
+    surface = [float(turns) for turns in angles.surface]
+    return {"zone": zones, "geometry.surface_offset_turns": surface}
+
+
+def started_sectors(seen: Observed, angles: Angles) -> float:
+    """Sectors in the buffer when the bus starts, beyond the share of the request, on average."""
+    share = water_mark(angles)
+    sectors = seen.sectors[~seen.write]
+    marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
+    return float(np.mean(marks - angles.read_share * sectors))
+
+
+def water_mark(angles: Angles) -> float:
+    """The share of a read in the buffer when the bus starts; 0 for its first sector."""
+    if angles.read_share < NO_SHARE:
+        return 0.0
+    near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
+    reach = 3 * angles.errors["read_share"] + 0.01
+    return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
+
+
+def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) -> dict[str, Any]:
+    """Time of a sector over the bus, and when the bus starts."""
+    sector_ms = hits.sector_ms if hits else angles.sector_ms
+    share = water_mark(angles)
+    # What else the profile says of its bus was part of how it explained the same times.
+    bus = {
+        "kind": "rate",
+        "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
+        "write_sector_ms": sector_ms,
+        "reconnect_ms": reconnect_of(stated),
+    }
+    return {"bus": bus, "cache.read_fence_share": share}
+
+
+def reconnect_of(stated: dict[str, Any]) -> float:
+    """What the profile has as the time to take the bus again, in milliseconds."""
+    return float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+
+
+def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:
+    """The period alone: the phase lies in the zones' offsets."""
+    spindle: dict[str, Any] = {"rotation_ms": float(rotation_ms), "phase_turns": 0.0}
+    if "latency" in stated["spindle"]:
+        spindle["latency"] = "tracked"
+    return {"spindle": spindle}
+
+
+def positioning_overrides(
+    found: Positioning, writes_wait: bool, settling_ms: float = 0.0
+) -> dict[str, Any]:
+    """Overheads, head switch, seek curve and settling.
+
+    Args:
+        found: the sums.
+        writes_wait: whether writes tell of the mechanism.
+        settling_ms: what of the time on the same track is settling and not overhead.
+    """
+    effects = found.effects
+    read = max(effects["read"] - settling_ms, 0.0)
+    after_write = max(read + effects["read_after_write"], 0.0)
+    write = max(read + effects["write"], 0.0) if writes_wait else read
+    write_after = max(write + effects["write_after_write"], 0.0)
+    head = max(effects["head_read"] + settling_ms, 0.0)
+    values: dict[str, Any] = {
+        "controller.read_ms": read,
+        "controller.write_ms": write,
+        "controller.after_write": {"read_ms": after_write, "write_ms": write_after},
+        "switch": {
+            "head_ms": head,
+            "head_write_ms": max(effects["head_write"] + settling_ms, 0.0) if writes_wait else head,
+            "resettle_read_ms": settling_ms,
+            "resettle_write_ms": settling_ms,
+            "settle_write_ms": max(effects["settle_write"], 0.0),
+        },
+        "seek": _table(found, settling_ms, 0.0),
+    }
+    if effects["back"] or effects["back_far"]:
+        values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
+    return values
+
+
+def _table(found: Positioning, more_ms: float, more_far_ms: float) -> dict[str, Any]:
+    """The curve as points, between which a table is linear."""
+    roots = np.sqrt(found.distances.astype(float))
+    fine = np.interp(
+        np.arange((len(roots) - 1) * BETWEEN + 1) / BETWEEN, np.arange(len(roots)), roots
+    )
+    distances = np.unique(np.round(fine**2).astype(np.int64))
+    times = np.interp(np.sqrt(distances), roots, found.seek_ms)
+    times = times + more_ms + more_far_ms * np.sqrt(distances) / 50.0
+    points = [[int(d), max(float(t), 0.0)] for d, t in zip(distances, times, strict=True)]
+    return {"kind": "table", "points": points}

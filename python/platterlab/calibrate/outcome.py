@@ -1,0 +1,175 @@
+"""What a calibration found, in the words of its users.
+
+Values with their uncertainty, choices, what stays open, and how good the result is on requests it
+has not seen.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import error_figures
+from platterlab.calibrate.observed import Floats
+from platterlab.calibrate.procedure import Calibration
+
+
+@dataclass(frozen=True)
+class Value:
+    """One number.
+
+    Attributes:
+        name: for machines.
+        what: for people.
+        value: in `unit`.
+        reach: half of its 95 % confidence interval; None where there is none.
+        requests: how many tell of it.
+    """
+
+    name: str
+    what: str
+    value: float
+    unit: str
+    reach: float | None
+    requests: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything to be shown."""
+
+    values: list[Value]
+    choices: list[str]
+    undetermined: list[str]
+    judged: dict[str, dict[str, float]]
+    overrides: dict[str, Any]
+    fitted: int
+    requests: int
+    gap: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON object."""
+        return {
+            "requests": self.requests,
+            "fitted_on": self.fitted,
+            "gap": self.gap,
+            "values": [asdict(one) for one in self.values],
+            "choices": self.choices,
+            "undetermined": self.undetermined,
+            "judged": self.judged,
+            "profile": self.overrides,
+        }
+
+
+def judged(simulated_ms: Floats, measured_ms: Floats, rotation_ms: float) -> dict[str, float]:
+    """The figures of single requests and the demerit."""
+    simulated, measured = np.ascontiguousarray(simulated_ms), np.ascontiguousarray(measured_ms)
+    figures = json.loads(error_figures(simulated, measured))
+    off = np.abs(simulated - measured)
+    return {
+        "demerit_ms": figures["demerit_ms"],
+        "rmse_ms": figures["rmse_ms"],
+        "median_abs_error_ms": figures["median_abs_error_ms"],
+        "p95_abs_error_ms": figures["p95_abs_error_ms"],
+        "within_0.1_ms": float(np.mean(off <= 0.1)),
+        "within_0.25_ms": float(np.mean(off <= 0.25)),
+        "within_0.5_ms": float(np.mean(off <= 0.5)),
+        "within_1_ms": float(np.mean(off <= 1.0)),
+        "slipped_revolution": float(np.mean(np.abs(off / rotation_ms - 1) < SLIP_REACH)),
+    }
+
+
+SLIP_REACH = 0.05
+"""An error this near to one turn, in turns, is a turn missed or won."""
+
+
+def findings(found: Calibration) -> Findings:
+    """What to show of a calibration."""
+    reading = found.reading
+    measured = reading.requests.columns()["service_ms"]
+    rest = slice(found.fitted, None) if found.fitted < len(measured) else slice(None)
+    rotation = reading.period.rotation_ms
+    figures = {}
+    for timing, words in (("closed", "by themselves"), ("issue", "issued when the drive's were")):
+        if timing == "closed" and not np.isfinite(reading.requests.columns()["think_ms"][1:]).all():
+            continue
+        simulated = found.simulated(timing)["service_ms"]
+        if len(simulated) == len(measured):
+            known = np.isfinite(measured[rest])
+            figures[words] = judged(simulated[rest][known], measured[rest][known], rotation)
+    return Findings(
+        values=_values(found),
+        choices=_choices(found),
+        undetermined=found.undetermined,
+        judged=figures,
+        overrides=found.overrides,
+        fitted=found.fitted,
+        requests=len(measured),
+        gap=reading.gap,
+    )
+
+
+def _values(found: Calibration) -> list[Value]:
+    reading, angles, times = found.reading, found.angles, found.positioning
+    values = []
+    for name, line in (("read hits", reading.hits), ("reported writes", reading.reported)):
+        if line:
+            key = name.split()[1]
+            what = f"bus time of a sector, {name}"
+            count = int(line.share * len(reading.seen))
+            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", None, count))
+    if angles is None or times is None:
+        return values
+    count = len(angles.off_turns)
+    errors = {name: 1.96 * error for name, error in angles.errors.items()}
+    lag = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
+    skews = "of all zones" if angles.pooled else "of the first zone"
+    first = int(np.flatnonzero(angles.known)[0])
+    for name, what, value, unit, reach in (
+        ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
+        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", None),
+        ("head_turns", f"head skew {skews}", angles.head[first] % 1, "turns", errors["head"]),
+        ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",
+         errors["step"]),
+        ("lattice_ms", "median distance from the lattice",
+         angles.spread_turns * angles.rotation_ms, "ms", None),
+        ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
+         errors["sector_ms"]),
+        ("read_share", "share of a read before the bus starts", angles.read_share, "",
+         errors["read_share"]),
+    ):  # fmt: skip
+        values.append(Value(name, what, float(value), unit, reach, count))
+    values += [
+        Value(f"{name}_ms", name.replace("_", " "), value, "ms", None, times.counts[name])
+        for name, value in times.effects.items()
+        if times.counts[name]
+    ]
+    each = len(angles.off_turns) // max(1, len(times.distances))
+    values += [
+        Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time), "ms",
+              1.96 * float(error), each)
+        for distance, time, error in zip(
+            times.distances, times.seek_ms, times.errors_ms, strict=True
+        )
+    ]  # fmt: skip
+    return values
+
+
+def _choices(found: Calibration) -> list[str]:
+    reading = found.reading
+    lines = []
+    if found.readings:
+        other = found.readings[0].period
+        lines.append(
+            f"gaps lie {reading.gap} their rows: strength {reading.period.strength:.2f}, "
+            f"otherwise {other.strength:.2f}"
+        )
+    if reading.hits:
+        lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
+    if reading.reported:
+        lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes")
+    if found.positioning:
+        early, late = found.positioning.slipped
+        lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")
+    return lines

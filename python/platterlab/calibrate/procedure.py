@@ -1,0 +1,361 @@
+"""The whole calibration: from a trace and a profile to a better profile, and how good it is.
+
+The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
+how long positioning takes (`positioning`), what the controller costs (`overheads`), and what the
+buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is of the rest.
+"""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile
+from platterlab.calibrate.cache_rules import Chosen, choose_cache
+from platterlab.calibrate.drawn import (
+    bus_overrides,
+    layout_overrides,
+    positioning_overrides,
+    reconnect_of,
+    spindle_overrides,
+    started_sectors,
+)
+from platterlab.calibrate.observed import Flags, Floats
+from platterlab.calibrate.overheads import overhead_overrides
+from platterlab.calibrate.positioning import Positioning, find_positioning
+from platterlab.calibrate.reading import Reading, read_trace
+from platterlab.calibrate.regression import Angles
+from platterlab.calibrate.skews import find_angles
+from platterlab.calibrate.slips import find_slips
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the share that is done."""
+
+LATTICE_MS = 0.3
+"""A request farther from the lattice does not tell when the drive was ready."""
+
+
+SCATTERED_TURNS = 0.02
+"""Requests farther from the lattice than this, in the median, are on tracks of another layout."""
+
+LOST_TURNS = 0.05
+"""Beyond this they are anywhere."""
+
+WRONG_LAYOUT = (
+    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
+    "farther apart; the profile's zones or sectors per track are not the drive's"
+)
+
+LEAST_TO_TRIM = 30
+"""Requests for a median."""
+
+SLIP_ROUNDS = 4
+"""Each looks for slipped tracks with what the one before found of the platter."""
+
+SETTLING_STEPS = 17
+"""In which overhead and settling are told apart."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to calibrate.
+
+    Attributes:
+        trace: with measured service times.
+        profile: where to start.
+        trace_format: None to tell by the content.
+        options: what the trace does not say about itself.
+        device: of the trace.
+        share: the first part of the trace, which is fitted on.
+        rough: whether the profile is no more than a data sheet.
+        resume: a folder for what is worth keeping if the work is broken off.
+        seed: of every random choice.
+    """
+
+    trace: Path
+    profile: Profile
+    trace_format: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    device: int = 0
+    share: float = 0.5
+    rough: bool = False
+    resume: Path | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What came out.
+
+    Attributes:
+        profile: with what was found in it.
+        reading: the trace as it was read.
+        readings: the other readings, for comparison.
+        angles: None where the platter was not found in the trace.
+        positioning: None likewise.
+        cache: None where the buffer answers nothing.
+        undetermined: what the trace could not tell, and why.
+        overrides: what was found, by key.
+        fitted: how many requests were fitted on.
+    """
+
+    profile: Profile
+    reading: Reading
+    readings: list[Reading]
+    angles: Angles | None
+    positioning: Positioning | None
+    cache: Chosen | None
+    undetermined: list[str]
+    overrides: dict[str, Any]
+    fitted: int
+
+    def simulated(self, timing: str = "closed") -> dict[str, Any]:
+        """The whole trace under the calibrated profile, a row each."""
+        return self.reading.requests.replay(self.profile, timing=timing)
+
+
+def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
+    """Fits the profile to the first part of the trace.
+
+    Raises:
+        InputError: trace or profile are wrong, or not of the same drive.
+    """
+    if not 0 < job.share <= 1:
+        raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
+    progress("reading the trace", 0.0)
+    stated = tomllib.loads(job.profile.to_toml())
+    readings = read_trace(
+        job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
+        device=job.device, share=job.share, rough=job.rough,
+    )  # fmt: skip
+    reading = readings[0]
+    undetermined: list[str] = []
+    overrides: dict[str, Any] = {
+        "controller.read_completion_ms": 0.0,
+        "controller.write_completion_ms": 0.0,
+    }
+    overrides |= overhead_overrides(reading)
+    angles, positioning = None, None
+    if reading.period.is_locked:
+        progress("where tracks begin", 0.1)
+        angles = _angles(reading, stated)
+        if angles.spread_turns > SCATTERED_TURNS:
+            progress("slipped tracks", 0.15)
+            job, stated, reading, angles, slipped = _slipped(job, stated, reading, angles)
+            overrides |= slipped
+        if angles.spread_turns > LOST_TURNS:
+            undetermined.append(WRONG_LAYOUT)
+            overrides |= spindle_overrides(stated, reading.period.rotation_ms)
+            angles = None
+    if angles is not None:
+        progress("how long positioning takes", 0.25)
+        positioning = _positioning(reading, angles, job.seed)
+        overrides |= _mechanics(reading, angles, positioning, stated)
+        undetermined += _missing(angles, positioning, reading, stated)
+    elif not reading.period.is_locked:
+        undetermined.append(_why_not_locked(reading))
+    overrides = _with_controller(overrides, stated)
+    profile = job.profile.with_overrides(overrides)
+    cache = None
+    if reading.hits:
+        cache = choose_cache(
+            _without_cache(profile), reading, job.resume,
+            lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
+        )  # fmt: skip
+        overrides |= cache.overrides
+        profile = _without_cache(profile).with_overrides(cache.overrides)
+    if positioning is not None and reading.writes_wait:
+        settled = _settling(profile, reading, positioning, overrides["controller"])
+        overrides |= settled
+        profile = profile.with_overrides(overrides)
+    if angles is not None and positioning is not None:
+        overrides |= _trimmed(profile, reading, overrides)
+        profile = profile.with_overrides(overrides)
+    progress("done", 1.0)
+    return Calibration(
+        profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
+        len(reading.seen),
+    )  # fmt: skip
+
+
+def _slipped(
+    job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
+) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
+    """Everything again under a layout with the tracks that the drive skips, if that is better."""
+    plain = reading
+    known: Angles | None = None
+    best: tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]
+    best = (job, stated, reading, angles, {})
+    for _ in range(SLIP_ROUNDS):
+        tracks = find_slips(plain, stated, known)
+        if not tracks:
+            break
+        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
+        found = {"defect": [*stated.get("defect", []), *slips]}
+        profile = job.profile.with_overrides(found)
+        again = reading.under(profile)
+        known = _angles(again, stated)
+        if _on_lattice(known) <= _on_lattice(best[3]):
+            break
+        laid_out = tomllib.loads(profile.to_toml())
+        best = (replace(job, profile=profile), laid_out, again, known, found)
+    return best
+
+
+def _on_lattice(angles: Angles) -> float:
+    """The share of the requests near the lattice."""
+    return float(np.mean(np.abs(angles.off_turns) < SCATTERED_TURNS))
+
+
+def _without_cache(profile: Profile) -> Profile:
+    """The profile with its speed-matching buffer alone."""
+    kept = tomllib.loads(profile.to_toml()).get("cache", {})
+    names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
+    return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
+
+
+def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
+    ranges = [
+        zone["sparing"]["cylinders"]
+        for zone in stated["zone"]
+        if zone.get("sparing", {}).get("kind") == "cylinders"
+    ]
+    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    waiting = reading.waiting(with_writes=True)
+    rotation = reading.period.rotation_ms
+    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+
+
+def _positioning(reading: Reading, angles: Angles, seed: int) -> Positioning:
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    rows = waiting.which
+    write, sectors = seen.write[rows], seen.sectors[rows]
+    media = np.where(write, 1.0, angles.read_share) * sectors / seen.first.per_track[rows]
+    after: Floats = np.where(
+        write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
+    )
+    waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
+    near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, seed)
+
+
+def _mechanics(
+    reading: Reading, angles: Angles, positioning: Positioning, stated: dict[str, Any]
+) -> dict[str, Any]:
+    """The drive's mechanism in the profile's keys."""
+    reconnect_ms = reconnect_of(stated)
+    found: dict[str, Any] = {}
+    if reading.writes_wait:
+        # A write's end is its last sector's, or so much later as reads have it earlier.
+        sector_ms = angles.rotation_ms / float(np.median(reading.seen.first.per_track))
+        early_ms = reconnect_ms + started_sectors(reading.seen, angles) * sector_ms
+        completion = early_ms + angles.write_turns * angles.rotation_ms
+        found["controller.write_completion_ms"] = max(0.0, completion)
+    found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
+    found |= bus_overrides(stated, angles, reading.hits)
+    found |= spindle_overrides(stated, angles.rotation_ms)
+    found |= positioning_overrides(positioning, reading.writes_wait)
+    return found
+
+
+def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}
+
+
+def _settling(
+    profile: Profile, reading: Reading, found: Positioning, controller: dict[str, Any]
+) -> dict[str, Any]:
+    """How much of the time on the same track is settling.
+
+    Only overhead delays a write's data, and only settling a change of tracks within a request.
+    """
+    times = [
+        float(share) * max(found.effects["read"], 0.0)
+        for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
+    ]
+    candidates = [
+        _with_controller(positioning_overrides(found, True, time), {"controller": controller})
+        for time in times
+    ]
+    profiles = [profile.with_overrides(candidate) for candidate in candidates]
+    runs = reading.seen.requests.service_ms(profiles, timing="issue")
+    most = reading.period.rotation_ms / 2
+    off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
+    return candidates[int(np.argmin(off))]
+
+
+def _trimmed(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+    """Angles and completions moved so that the median request is on time."""
+    rows = reading.seen.requests.replay(profile, timing="issue")
+    off = rows["service_ms"] - reading.seen.service_ms
+    near = (np.abs(off) < 2 * LATTICE_MS) & ~reading.is_hit & np.isfinite(off)
+    read, write = near & ~reading.seen.write, near & reading.seen.write & reading.writes_wait
+    early_ms = -float(np.median(off[read])) if read.sum() > LEAST_TO_TRIM else 0.0
+    found: dict[str, Any] = {}
+    if write.sum() > LEAST_TO_TRIM:
+        # Reads and writes that are off by unlike times differ in what comes after the media.
+        apart_ms = early_ms + float(np.median(off[write]))
+        if apart_ms > 0:
+            bus = overrides["bus"]
+            found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
+            early_ms -= apart_ms
+        else:
+            controller = overrides["controller"]
+            kept = float(controller["write_completion_ms"])
+            found["controller"] = controller | {"write_completion_ms": kept - apart_ms}
+    turns = early_ms / reading.period.rotation_ms
+    zones = [
+        zone | {"first_track_skew_turns": (zone["first_track_skew_turns"] + turns) % 1.0}
+        if "first_track_skew_turns" in zone
+        else zone
+        for zone in overrides["zone"]
+    ]
+    return found | {"zone": zones}
+
+
+def _missing(
+    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
+) -> list[str]:
+    missing = []
+    unknown = [
+        number
+        for number in range(len(stated["zone"]))
+        if number >= len(angles.known) or not angles.known[number]
+    ]
+    if unknown:
+        listed = ", ".join(str(number) for number in unknown)
+        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
+    never = [name for name, count in positioning.counts.items() if count < 4]
+    told = {"write", "write_after_write", "head_write", "settle_write"}
+    if not reading.writes_wait:
+        missing.append("head switch and settling before a write: every write ends in the buffer")
+        never = [name for name in never if name not in told]
+    missing += [f"{name}: no request tells of it" for name in never]
+    missing.append(
+        "what of the overhead is settling on the same track, and what of a read's time after the "
+        "media is reselection: only the sums are seen"
+    )
+    return missing
+
+
+def _why_not_locked(reading: Reading) -> str:
+    strength, chance = reading.period.strength, reading.period.chance
+    return (
+        "rotation, skews, seek curve: completions do not follow the platter (strength "
+        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
+        "do that"
+    )

@@ -1,0 +1,162 @@
+"""Which reading of the trace its own clock bears out, and the rotation period under it.
+
+A trace may leave open whether a row's gap lies before or after its request. Only under the right
+reading do completions follow the platter.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile, Requests, trace_detect
+from platterlab.calibrate.floor import Floor, find_floor
+from platterlab.calibrate.lattice import Period, Waiting, find_period
+from platterlab.calibrate.observed import Flags, Floats, Observed, observe
+
+LEAST_REQUESTS = 200
+"""With fewer there is nothing to fit."""
+
+SPREAD = 0.02
+"""How far the period may be from the profile's; a rough profile's, twice as far."""
+
+ALL_CACHED = 0.9
+"""Where the buffer answers this share of the writes, those that took longer were just late."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A trace under one reading of its gaps.
+
+    Attributes:
+        gap: `before` or `after`; None where the trace leaves nothing open.
+        requests: all of them.
+        seen: those to fit on.
+        hits, reported: the lines of reads and writes that the buffer answered.
+        is_hit: by request: whether it lies on its line.
+        period: the best one.
+    """
+
+    gap: str | None
+    requests: Requests
+    seen: Observed
+    hits: Floor | None
+    reported: Floor | None
+    is_hit: Flags
+    period: Period
+
+    @property
+    def writes_wait(self) -> bool:
+        """Whether writes are complete only on the media."""
+        return self.reported is None or self.reported.share < ALL_CACHED
+
+    def under(self, profile: Profile) -> "Reading":
+        """The same trace on another layout."""
+        seen = observe(profile, self.seen.requests, self.seen.surfaces)
+        return replace(self, seen=seen)
+
+    def waiting(self, with_writes: bool) -> Waiting:
+        """Requests on one track that waited for the platter, angles without skew."""
+        seen = self.seen
+        media = ~self.is_hit & (seen.pieces == 1) & np.isfinite(seen.service_ms)
+        if not (with_writes and self.writes_wait):
+            media &= ~seen.write
+        rows = np.flatnonzero(media)
+        return Waiting(
+            rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows]
+        )
+
+
+def read_trace(
+    trace: Path,
+    profile: Profile,
+    stated: dict[str, Any],
+    *,
+    trace_format: str | None,
+    options: dict[str, Any],
+    device: int,
+    share: float,
+    rough: bool,
+) -> list[Reading]:
+    """The trace under each reading that it leaves open, the one that its clock bears out first.
+
+    Raises:
+        InputError: the trace is wrong, has no service times, or is not of this drive.
+    """
+    known = trace_format or trace_detect(str(trace))
+    gaps: list[str | None] = [None]
+    if known == "disksim-validate":
+        gaps = [options["gap"]] if "gap" in options else ["after", "before"]
+    readings = []
+    for gap in gaps:
+        chosen = options | ({"gap": gap} if gap else {})
+        requests = Requests.load(str(trace), known, device=device, options=chosen)
+        count = int(len(requests) * share)
+        if count < LEAST_REQUESTS:
+            raise InputError(
+                f"{trace}: {len(requests)} requests; to fit on the first {share:.0%} of them at "
+                f"least {LEAST_REQUESTS / share:.0f} are needed"
+            )
+        readings.append(_read(gap, requests, count, profile, stated, rough))
+    return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
+
+
+def _read(
+    gap: str | None,
+    requests: Requests,
+    count: int,
+    profile: Profile,
+    stated: dict[str, Any],
+    rough: bool,
+) -> Reading:
+    seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
+    if not np.isfinite(seen.service_ms).any():
+        raise InputError("the trace has no service times; there is nothing to fit to")
+    rotation = rotation_of(stated)
+    read, write = ~seen.write, seen.write
+    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation)
+    sector_ms = hits.sector_ms if hits else None
+    reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
+    is_hit = np.zeros(len(seen), dtype=bool)
+    for line, some in ((hits, read), (reported, write)):
+        if line:
+            is_hit |= some & line.below(seen.service_ms, seen.sectors)
+    reading = Reading(gap, requests, seen, hits, reported, is_hit, Period(rotation, 0, 1))
+    spread = SPREAD * (2 if rough else 1)
+    tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
+    best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
+    return replace(reading, period=best)
+
+
+def _views(reading: Reading) -> list[Waiting]:
+    """Reads by their first sector and by their last one, and writes.
+
+    Each with the profile's skews and without. Which of the sectors the completion follows depends
+    on the drive.
+    """
+    seen, media = reading.seen, reading.waiting(with_writes=True)
+    bus_ms = reading.hits.sector_ms if reading.hits else 0.0
+    sectors, per_track = seen.sectors[media.which], seen.first.per_track[media.which]
+    skews = seen.first.turns[media.which] - media.turns
+    write = seen.write[media.which]
+    end: Floats = media.end_ms - np.where(write, 0.0, bus_ms * sectors)
+    views = []
+    for some, turns in (
+        (~write, media.turns),
+        (~write, media.turns + sectors / per_track),
+        (write, media.turns + sectors / per_track),
+    ):
+        if some.sum() >= LEAST_REQUESTS / 4:
+            views += [
+                Waiting(media.which[some], end[some], angle[some])
+                for angle in (turns, turns + skews)
+            ]
+    return views
+
+
+def rotation_of(stated: dict[str, Any]) -> float:
+    """The profile's rotation period in milliseconds."""
+    spindle = stated["spindle"]
+    rotation = spindle.get("rotation_ms") or 60_000.0 / spindle["speed_rpm"]
+    return float(rotation / (1 + 1e-6 * spindle.get("speed_error_ppm", 0.0)))

@@ -1,0 +1,134 @@
+"""Where each track begins: skews as angles, by zone, surface and sparing range.
+
+The peak of the Fourier transform of each zone (see `lattice`) says which whole turns are meant;
+from there `regression` finds all angles at once.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
+from platterlab.calibrate.observed import Floats, Observed, Whole
+from platterlab.calibrate.regression import Angles, phases, regress, wrapped
+
+LEAST_IN_ZONE = 25
+"""A zone with fewer requests of its own has the angles of the others, or else the profile's."""
+
+LEAST_STRENGTH = 0.3
+"""Of a zone's peak; one below it is chance."""
+
+WITHIN_CELLS = 64
+"""Of the transform along the cylinders of a sparing range."""
+
+
+def find_angles(
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+) -> Angles:
+    """The angles of all zones.
+
+    Args:
+        seen: the trace.
+        waiting: requests on one track that waited for the platter, reads and writes; `turns` are of
+            the first sector without skew, `end_ms` with nothing taken off.
+        rotation_ms: the period as the lattice has it.
+        group_steps: cylinders in a sparing range; 1 where there are none.
+        sector_ms: bus time of a sector, roughly.
+    """
+    starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in {1, group_steps}]
+    single = min(
+        (regress(seen, waiting, start) for start in starts if start.known.any()),
+        key=lambda found: found.spread_turns,
+        default=starts[0],
+    )
+    if not single.known.any():
+        return single
+    pooled = regress(seen, waiting, _pool(seen, waiting, single))
+    # Free zones have to be better by more than their number explains (Schwarz's criterion).
+    count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
+    gain = count * np.log(pooled.spread_turns / single.spread_turns)
+    return single if gain > 0.5 * more * np.log(count) else pooled
+
+
+def _start(
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+) -> Angles:
+    """Each zone by the transform of its reads, or of its writes where there are more."""
+    rows, places = waiting.which, seen.first
+    write = seen.write[rows]
+    zeros = np.zeros(seen.zones)
+    start = Angles(
+        offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
+        sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
+        off_turns=np.ones(1), pooled=False, errors={},
+    )  # fmt: skip
+    late = np.exp(2j * np.pi * phases(seen, waiting, start))
+    found = np.zeros((4, seen.zones))
+    known = np.zeros(seen.zones, dtype=bool)
+    for zone in range(seen.zones):
+        here = places.zone[rows] == zone
+        here &= write == (np.sum(here & write) > np.sum(here & ~write))
+        if here.sum() < LEAST_IN_ZONE:
+            continue
+        peak, group = _peak(
+            late[here], places.head[rows[here]], places.step[rows[here]], group_steps
+        )
+        known[zone] = peak.strength > LEAST_STRENGTH
+        found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group)
+    first = replace(
+        start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
+    )
+    usable = known[places.zone[rows]]
+    reads, writes = usable & ~write, usable & write
+    if reads.sum() < LEAST_IN_ZONE or writes.sum() < LEAST_IN_ZONE:
+        return first
+    apart = phases(seen, waiting, first)
+    mean = [np.angle(np.exp(2j * np.pi * apart[some]).mean()) for some in (reads, writes)]
+    return replace(first, write_turns=float(wrapped(np.diff(mean) / (2 * np.pi))[0]))
+
+
+def _peak(
+    late: NDArray[np.complex128], heads: Whole, steps: Whole, group_steps: int
+) -> tuple[Peak, float]:
+    """The best angles of a zone, and that of a sparing range."""
+    if group_steps == 1:
+        cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
+        return transform_peak(late, heads, steps, cells), 0.0
+    groups = steps // group_steps
+    cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
+    grid = np.zeros((HEAD_CELLS, WITHIN_CELLS, cells), dtype=np.complex128)
+    np.add.at(grid, (heads % HEAD_CELLS, steps % group_steps, groups % cells), late)
+    spectrum = np.fft.fftn(grid) / len(late)
+    head, step, group = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
+    best = spectrum[head, step, group]
+    phase = float(np.angle(best) / (2 * np.pi))
+    peak = Peak(float(abs(best)), head / HEAD_CELLS, step / WITHIN_CELLS, phase)
+    return peak, float(group / cells)
+
+
+def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:
+    """One head angle and one cylinder angle for all zones, each of which keeps its offset.
+
+    They are those of the zone that all agree best with.
+    """
+    best = min(
+        (_shared(seen, waiting, single, int(zone)) for zone in np.flatnonzero(single.known)),
+        key=lambda shared: float(np.median(np.abs(phases(seen, waiting, shared)))),
+    )
+    return replace(best, pooled=True)
+
+
+def _shared(seen: Observed, waiting: Waiting, single: Angles, zone: int) -> Angles:
+    """Every zone with the head and cylinder angles of one."""
+    ones = np.ones(seen.zones)
+    shared = replace(single, head=ones * single.head[zone], step=ones * single.step[zone])
+    late = np.exp(2j * np.pi * phases(seen, waiting, shared))
+    zones = seen.first.zone[waiting.which]
+    sums = np.zeros(seen.zones, dtype=np.complex128)
+    np.add.at(sums, zones, late)
+    moved: Floats = np.angle(sums) / (2 * np.pi)
+    counts = np.bincount(zones, minlength=seen.zones)
+    offset = single.offset + np.where(counts > 0, moved, 0.0)
+    return replace(shared, offset=offset, known=counts > 2)

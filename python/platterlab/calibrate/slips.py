@@ -1,0 +1,260 @@
+"""Tracks that the drive skips and the profile does not know of.
+
+Such a track moves all later addresses of its zone one track on, so that the platter is met at an
+angle which jumps by a skew there. The number of slipped tracks so far never falls along a zone: the
+likeliest sequence of numbers, given where each request met the platter, is found by dynamic
+programming (Viterbi). Skews are tried in whole sectors around the profile's, as on a drive whose
+skews are no whole sectors the tracks can be found without this.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibrate.observed import Floats, Observed, Whole
+from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.regression import Angles, phases, wrapped
+
+MOST_SLIPS = 45
+"""Of a zone."""
+
+NEAR_TURNS = 0.03
+"""Standard deviation of a request's distance from the lattice."""
+
+STRAY_SHARE = 0.15
+"""Of requests that lie anywhere."""
+
+SLIP_COST = 4.6
+"""Of one more slip, in units of log-likelihood: one in a hundred."""
+
+REACH_SECTORS = (-3, -2, -1, 0, 1, 2, 3)
+"""How far skews may be from the profile's."""
+
+LEAST_REQUESTS = 40
+"""Of a zone, to look for slips there."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Where a zone's tracks begin, under one hypothesis.
+
+    Attributes:
+        head, step: turns of a head step and of a cylinder.
+        offset: of the first track, in turns.
+        score: mean log-likelihood of a request.
+        counts: slips so far, by request in the order of their tracks.
+    """
+
+    head: float
+    step: float
+    offset: float
+    score: float
+    counts: Whole
+
+
+@dataclass(frozen=True)
+class _Zone:
+    """A zone's requests in the order of their tracks, and where each met the platter."""
+
+    number: int
+    per_track: int
+    rows: Whole
+    tracks: Whole
+    turns: Floats
+
+
+def find_slips(
+    reading: Reading, stated: dict[str, Any], angles: Angles | None = None
+) -> list[list[int]]:
+    """Slipped tracks as `[cylinder, surface]`; none where the requests do not bear them out.
+
+    Args:
+        reading: the trace on the layout without them.
+        stated: the profile as its file states it.
+        angles: as known so far: period, drift and how completions follow.
+    """
+    seen, surfaces = reading.seen, reading.seen.surfaces
+    turns, rows = _turns(reading) if angles is None else _turns_after(reading, angles)
+    zones = [_zone(seen, turns, rows, number) for number in range(seen.zones)]
+    usable = [zone for zone in zones if len(zone.rows) >= LEAST_REQUESTS]
+    if not usable:
+        return []
+    plans = {zone.number: _sector_skews(stated["zone"][zone.number]) for zone in usable}
+    best = {zone.number: _best(zone, plans[zone.number], surfaces) for zone in usable}
+    # What most zones deviate by, the others probably do as well.
+    common = _common([best[zone.number][0] for zone in usable])
+    slipped = []
+    for zone in usable:
+        away, track = best[zone.number]
+        if away != common:
+            other = _likeliest(zone, *_angles(zone, plans[zone.number], common, surfaces), surfaces)
+            track = other if other.score > track.score - 0.3 else track
+        slipped += _places(zone, track, stated["zone"][zone.number], surfaces)
+    return slipped
+
+
+def _turns(reading: Reading) -> tuple[Floats, Whole]:
+    """Completions in turns, less the angle of the last sector's end.
+
+    Reads are moved to agree with the writes near them.
+    """
+    seen, rotation = reading.seen, reading.period.rotation_ms
+    rows = reading.waiting(with_writes=True).which
+    first = seen.first
+    end = (first.sector[rows] + seen.sectors[rows]) / first.per_track[rows]
+    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    write = seen.write[rows]
+    bus = np.where(write, 0.0, sector_ms * seen.sectors[rows])
+    turns = (seen.end_ms[rows] - bus) / rotation - end
+    order = np.lexsort((first.track[rows], first.zone[rows]))
+    left, right = order[:-1], order[1:]
+    beside = (first.zone[rows][left] == first.zone[rows][right]) & (
+        first.track[rows][left] == first.track[rows][right]
+    )
+    mixed = beside & (write[left] != write[right])
+    if mixed.sum() < 10:
+        keep = write if write.sum() > (~write).sum() else ~write
+        return turns[keep], rows[keep]
+    sign = np.where(write[right[mixed]], -1.0, 1.0)
+    apart = sign * (turns[right[mixed]] - turns[left[mixed]])
+    shift = float(np.angle(np.exp(2j * np.pi * apart).mean()) / (2 * np.pi))
+    return np.where(write, turns, turns - shift), rows
+
+
+def _turns_after(reading: Reading, angles: Angles) -> tuple[Floats, Whole]:
+    """The same once it is known how completions follow, and how the platter drifts."""
+    waiting = reading.waiting(with_writes=True)
+    nowhere = np.zeros(reading.seen.zones)
+    bare = replace(
+        angles, offset=nowhere, head=nowhere, step=nowhere, group=nowhere,
+        surface=np.zeros(reading.seen.surfaces),
+    )  # fmt: skip
+    return phases(reading.seen, waiting, bare), waiting.which
+
+
+def _zone(seen: Observed, turns: Floats, rows: Whole, number: int) -> _Zone:
+    here = np.flatnonzero(seen.first.zone[rows] == number)
+    here = here[np.argsort(seen.first.track[rows[here]], kind="stable")]
+    per_track = int(seen.first.per_track[rows[here[0]]]) if len(here) else 1
+    return _Zone(number, per_track, rows[here], seen.first.track[rows[here]], turns[here])
+
+
+def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
+    """Track and cylinder skew as the profile has them, in sectors."""
+    per_track = zone["sectors_per_track"]
+
+    def sectors(name: str) -> int:
+        if f"{name}_sectors" in zone:
+            return int(zone[f"{name}_sectors"])
+        turns = float(zone.get(f"{name}_turns", zone.get(f"{name}_deg", 0.0) / 360.0))
+        return int(np.rint(turns * per_track))
+
+    return sectors("track_skew"), sectors("cylinder_skew")
+
+
+def _angles(
+    zone: _Zone, plan: tuple[int, int], away: tuple[int, int], surfaces: int
+) -> tuple[float, float]:
+    head, cylinder = plan[0] + away[0], plan[1] + away[1]
+    step = (surfaces - 1) * head + cylinder
+    return head / zone.per_track, step / zone.per_track
+
+
+def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int, int], Track]:
+    """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it."""
+    strengths = {
+        (head, cylinder): _near_strength(
+            zone, *_angles(zone, plan, (head, cylinder), surfaces), surfaces
+        )
+        for head in REACH_SECTORS
+        for cylinder in REACH_SECTORS
+    }
+    likely = sorted(strengths, key=lambda away: -strengths[away])[:16]
+    tried = {
+        away: _likeliest(zone, *_angles(zone, plan, away, surfaces), surfaces) for away in likely
+    }
+    best = max(tried, key=lambda away: tried[away].score)
+    return best, tried[best]
+
+
+def _near_strength(zone: _Zone, head: float, step: float, surfaces: int) -> float:
+    """How well requests a few cylinders from each other agree."""
+    start = head * (zone.tracks % surfaces) + step * (zone.tracks // surfaces)
+    total, count = 0j, 0
+    for apart in range(1, 40):
+        near = zone.tracks[apart:] - zone.tracks[:-apart] <= 3 * surfaces
+        if not near.any():
+            break
+        late = (zone.turns - start)[apart:][near] - (zone.turns - start)[:-apart][near]
+        total += np.exp(2j * np.pi * late).sum()
+        count += int(near.sum())
+    return abs(total) / max(1, count)
+
+
+def _common(found: list[tuple[int, int]]) -> tuple[int, int]:
+    return max(sorted(set(found)), key=found.count)
+
+
+def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
+    """The likeliest numbers of slips, and offset, under given skews."""
+    numbers = np.arange(MOST_SLIPS)
+    places = zone.tracks[:, None] + numbers
+    late = zone.turns[:, None] - head * (places % surfaces) - step * (places // surfaces)
+
+    def score(offset: float) -> float:
+        return float(_path(zone, late - offset, numbers, keep=False)[0])
+
+    coarse = np.arange(24) / 24
+    offset = float(coarse[int(np.argmax([score(one) for one in coarse]))])
+    fine = offset + np.linspace(-0.03, 0.03, 11)
+    offset = float(fine[int(np.argmax([score(one) for one in fine]))])
+    total, counts = _path(zone, late - offset, numbers, keep=True)
+    return Track(head, step, offset, total / len(zone.rows), counts)
+
+
+def _path(zone: _Zone, late: Floats, numbers: Whole, keep: bool) -> tuple[float, Whole]:
+    """The likeliest sequence of numbers that never falls, and its log-likelihood."""
+    near = np.exp(-0.5 * (wrapped(late) / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
+    likely = np.log((1 - STRAY_SHARE) * near + STRAY_SHARE)
+    cost = SLIP_COST * numbers
+    best = likely[0] - cost
+    came = np.zeros((len(late), len(numbers)), dtype=np.int64)
+    for request in range(1, len(late)):
+        if zone.tracks[request] == zone.tracks[request - 1]:
+            came[request] = numbers
+            best = best + likely[request]
+            continue
+        raised = best + cost
+        highest = np.maximum.accumulate(raised)
+        if keep:
+            came[request] = np.maximum.accumulate(np.where(raised >= highest, numbers, 0))
+        best = highest - cost + likely[request]
+    counts = np.zeros(len(late), dtype=np.int64)
+    if keep:
+        at = int(best.argmax())
+        for request in range(len(late) - 1, -1, -1):
+            counts[request] = at
+            at = int(came[request][at])
+    return float(best.max()), counts
+
+
+def _places(zone: _Zone, track: Track, stated: dict[str, Any], surfaces: int) -> list[list[int]]:
+    """Where the slipped tracks are: half-way between the requests that tell of them."""
+    spare = stated.get("sparing", {})
+    if spare.get("kind") != "tracks" or stated.get("order", "traditional") != "traditional":
+        return []
+    before, count = 0, 0
+    found = []
+    for at, number in zip(zone.tracks, track.counts, strict=True):
+        for one in range(count, int(number)):
+            found.append((before + int(at) + 1) // 2 + one)
+        before, count = int(at), int(number)
+    found = found[: spare["tracks"]]
+    taken: set[int] = set()
+    for place in found:
+        while place in taken:
+            place += 1
+        taken.add(place)
+    first = stated["cylinders"][0]
+    return [[first + place // surfaces, place % surfaces] for place in sorted(taken)]

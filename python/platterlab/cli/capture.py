@@ -1,0 +1,49 @@
+"""`platterlab capture`: the process flow of a command on this Linux."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from platterlab._core import InputError
+from platterlab.capture import capture as take
+from platterlab.capture.session import Options
+from platterlab.cli.console import emit, stdout
+from platterlab.cli.facts import show_facts
+
+_LARGEST_BUFFER_MIB = 4096
+
+
+def capture(
+    command: Annotated[list[str], typer.Argument(help="The command, after `--`.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The flow to write.")],
+    path: Annotated[
+        Path, typer.Option(help="A folder of the file system whose disk is traced.")
+    ] = Path(),
+    buffer: Annotated[
+        int, typer.Option(metavar="MIB", help="Of each ring buffer; two per CPU.")
+    ] = 64,
+    settle: Annotated[
+        float, typer.Option(metavar="SECONDS", help="To go on after the end, for late writes.")
+    ] = 0.0,
+    names: Annotated[bool, typer.Option("--names", help="Keep the names of processes.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Run a command on this Linux, as root, and keep what its processes did as a process flow.
+
+    The flow holds the command and what it forks, and no names or contents. A trace that lost
+    events is refused. The command's exit code is reported and does not become this one's.
+    """
+    if not 1 <= buffer <= _LARGEST_BUFFER_MIB:
+        raise InputError(f"--buffer {buffer}: it has 1 to {_LARGEST_BUFFER_MIB} MiB")
+    if settle < 0:
+        raise InputError(f"--settle {settle}: a time is not negative")
+    options = Options(path, buffer, settle, names, quiet_stdout=as_json)
+    done = take(command, out, options)
+    if as_json:
+        emit({"flow": str(out), **asdict(done)})
+    else:
+        stdout().print(f"[bold]{escape(str(out))}[/]")
+        show_facts({"exit_code": done.exit_code, **done.summary}, stdout())

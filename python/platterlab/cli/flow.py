@@ -1,0 +1,98 @@
+"""What a process flow holds, as tables, as JSON and as a picture."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from platterlab.cli.console import bar, count, emit, number, plain_table, short, stdout
+from platterlab.cli.facts import show_facts
+from platterlab.report.timeline import draw_timeline
+
+_NS_PER_MS = 1e6
+
+
+def show_flow(flow: Path, info: dict[str, Any], picture: Path | None, as_json: bool) -> None:
+    """Prints what the core found in `flow` and draws its timeline to `picture`."""
+    if picture is not None:
+        draw_timeline(info["timeline"], info["header"]["title"], picture)
+    if as_json:
+        emit({"trace": str(flow), **info})
+        return
+    console = stdout()
+    console.print(f"[bold]{escape(str(flow))}[/]")
+    show_facts(_heading(info), console)
+    _show_requests(info, console)
+    _show_waits(info, console)
+    if picture is not None:
+        console.print(f"\ntimeline: {escape(str(picture))}")
+
+
+def _heading(info: dict[str, Any]) -> dict[str, Any]:
+    header, summary = info["header"], info["summary"]
+    facts = {
+        "title": header["title"],
+        "system": header["machine"]["system"],
+        "cpus": header["machine"]["cpus"],
+        "file_system": header["device"]["file_system"],
+        "scheduler": header["device"]["scheduler"],
+        "processes": info["processes"],
+        "steps": sum(info["steps"].values()),
+        "compute_ms": info["compute_ms"],
+        "mean_outstanding": info["mean_outstanding"],
+        "resident_pages": info["resident_pages"],
+    }
+    for name in ("elapsed", "scheduler", "interrupt", "other_cpu", "false_idle"):
+        facts[f"{name}_ms" if name != "scheduler" else "scheduler_cpu_ms"] = (
+            summary[f"{name}_ns"] / _NS_PER_MS
+        )
+    for name in (
+        "device_requests",
+        "unattributed_requests",
+        "unfinished_requests",
+        "cut_processes",
+        "unplaced_pages",
+    ):
+        facts[name] = summary[name]
+    return facts
+
+
+def _show_requests(info: dict[str, Any], console: Console) -> None:
+    total = max(1, info["requests"]["requests"])
+    for title, key in (("class", "by_class"), ("cause", "by_cause")):
+        table = plain_table(
+            f"\n{title}", "\nrequests", "\nshare", "mean\nms", "max\nms", "waited\nms",
+            "limit\nms", "met\n%",
+        )  # fmt: skip
+        for name, item in info[key].items():
+            limited = item["with_limit"] > 0
+            table.add_row(
+                name.removeprefix("time_").replace("_", " "),
+                count(item["requests"]),
+                f"{number(100 * item['requests'] / total, 1)}%",
+                short(item["response_mean_ms"]),
+                short(item["response_max_ms"]),
+                short(item["waited_ms"]),
+                short(item["limit_mean_ms"]) if limited else "–",
+                number(100 * item["limit_met_share"] if limited else None, 1),
+            )
+        console.print(table)
+
+
+def _show_waits(info: dict[str, Any], console: Console) -> None:
+    table = plain_table("\nwaits", "\ncount", "total\nms", "longest\nms", "\n")
+    longest = max([item["total_ms"] for item in info["pauses"].values()], default=1.0)
+    for name, item in info["pauses"].items():
+        table.add_row(
+            name,
+            count(item["count"]),
+            number(item["total_ms"], 1),
+            number(item["max_ms"]),
+            bar(item["total_ms"] / longest),
+        )
+    console.print(table)
+    table = plain_table("\nevents", "\ncount")
+    for name, events in info["steps"].items():
+        table.add_row(name.replace("_", " "), count(events))
+    console.print(table)

@@ -1,0 +1,49 @@
+"""Six real drives, request by request, beside DiskSim 4.0's own answers.
+
+DiskSim ships traces measured on real drives and prints how far its distribution of service times is
+off. Here the same parameter files and traces go through the importer and the calibration, and
+single requests are compared as well.
+"""
+
+from platterlab._core import InputError
+from platterlab.studies.disksim_validation.drives import DRIVES, FOLDER
+from platterlab.studies.disksim_validation.figures import distributions, errors_in_time
+from platterlab.studies.disksim_validation.rows import drive_rows, overall_rows
+from platterlab.studies.disksim_validation.runs import run_drive
+from platterlab.studies.study import Outcome, Request, Study
+
+
+def _run(request: Request) -> Outcome:
+    if request.data is None or not (request.data / FOLDER).is_dir():
+        raise InputError(f"this study needs the folder {FOLDER} with DiskSim's drives; see --data")
+    drives, rows = [], []
+    for number, which in enumerate(DRIVES):
+        begin, end = number / len(DRIVES), (number + 1) / len(DRIVES)
+        part = request.part(begin, end)
+        drive = run_drive(which, request.data, request.seed, part.progress)
+        drives.append(drive)
+        angles = drive.found.angles
+        rotation = angles.rotation_ms if angles else drive.found.reading.period.rotation_ms
+        rows += drive_rows(drive, rotation)
+    rows += overall_rows(rows)
+    figures = []
+    if request.out is not None:
+        figures = [
+            distributions(drives, request.out / "disksim-validation-distributions.svg"),
+            errors_in_time(drives, request.out / "disksim-validation-errors.png"),
+        ]
+    notes = [
+        f"{drive.which.what}: gaps lie {drive.found.reading.gap} their rows; a turn takes "
+        f"{drive.found.reading.period.rotation_ms:.5f} ms; "
+        + ("; ".join(drive.found.undetermined[:-1]) or "nothing undetermined but sums")
+        for drive in drives
+    ]
+    return Outcome(rows=rows, figures=figures, notes=notes)
+
+
+STUDY = Study(
+    name="disksim-validation",
+    title="Six real drives, request by request, beside DiskSim 4.0",
+    source="DiskSim 4.0, validation traces (Ganger and others; HP, Michigan and DIXtrac)",
+    run=_run,
+)

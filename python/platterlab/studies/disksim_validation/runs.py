@@ -1,0 +1,110 @@
+"""One drive in three ways: imported as DiskSim feeds it, at measured times, and calibrated."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab._core import Requests, disksim_import, row_labels
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from platterlab.studies.disksim_validation.drives import Measured, Times
+from platterlab.studies.study import Progress
+
+FORMAT = "disksim-validate"
+
+_SERVED_BY_BUFFER = tuple(
+    code for code, name in enumerate(row_labels()["cache"]) if name in ("hit", "in-flight")
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one way gave, beside DiskSim and the drive, of the same requests.
+
+    Attributes:
+        ours_ms, disksim_ms, measured_ms: service times.
+        at_s: when each request was issued, in seconds.
+    """
+
+    ours_ms: Times
+    disksim_ms: Times
+    measured_ms: Times
+    at_s: Times
+
+
+@dataclass(frozen=True)
+class Drive:
+    """All ways of a drive.
+
+    Attributes:
+        imported, measured_times, unseen: the three ways.
+        found: the calibration behind `unseen`.
+        outcomes: share of the unseen reads of which the model says rightly whether the buffer
+            had them.
+    """
+
+    which: Measured
+    imported: Run
+    measured_times: Run
+    unseen: Run
+    found: Calibration
+    outcomes: float
+
+
+def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Drive:
+    """All three ways.
+
+    Raises:
+        InputError: a file is missing or wrong.
+    """
+    trace = which.trace(data)
+    progress(f"{which.what}: as imported", 0.0)
+    profile, _, _ = disksim_import(str(which.parameters(data)), None, [], True)
+    disksim = which.disksim_ms(data)
+    as_read = Requests.load(str(trace), FORMAT, options={"gap": "after"})
+    closed = as_read.replay(profile, timing="closed")["service_ms"]
+    found = calibrate(
+        Job(trace, profile, trace_format=FORMAT, seed=seed),
+        lambda what, share: progress(f"{which.what}: {what}", 0.1 + 0.85 * share),
+    )
+    columns = found.reading.requests.columns()
+    measured, at_s = columns["service_ms"], columns["arrival_ms"] / 1e3
+    count = min(len(measured), len(disksim))
+    whole, second = slice(0, count), slice(found.fitted, count)
+    timed = found.reading.requests.replay(profile, timing="issue", track_phase=True)
+    rows = found.simulated()
+
+    def made(times: Times, part: slice) -> Run:
+        return Run(
+            ours_ms=np.ascontiguousarray(times[part]),
+            disksim_ms=np.ascontiguousarray(disksim[part]),
+            measured_ms=np.ascontiguousarray(measured[part]),
+            at_s=at_s[part],
+        )
+
+    return Drive(
+        which=which,
+        imported=made(closed, whole),
+        measured_times=made(timed["service_ms"], whole),
+        unseen=made(rows["service_ms"], second),
+        found=found,
+        outcomes=_outcomes(found, rows["cache"], columns, second),
+    )
+
+
+def _outcomes(
+    found: Calibration,
+    cache: NDArray[np.uint8],
+    columns: dict[str, NDArray[np.float64]],
+    part: slice,
+) -> float:
+    """How often model and drive agree on whether the buffer had a read's data."""
+    line = found.reading.hits
+    reads = columns["operation"][part] == 0
+    if line is None or not reads.any():
+        return float("nan")
+    sectors = columns["sectors"][part].astype(np.int64)
+    hit = line.below(columns["service_ms"][part], sectors)
+    said = np.isin(cache[part], _SERVED_BY_BUFFER)
+    return float(np.mean((hit == said)[reads]))

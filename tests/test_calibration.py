@@ -1,0 +1,196 @@
+"""A trace of a known drive, calibrated from no more than a data sheet, gives the drive back."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from platterlab import library
+from platterlab._core import InputError, Profile, Requests
+from platterlab.calibrate.outcome import findings
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from platterlab.calibrate.written import profile_text
+from platterlab.cli import run
+
+REQUESTS = 6_000
+NOISE_MS = 0.02
+HEAD_TURNS, CYLINDER_TURNS, ROTATION_MS = 0.137, 0.2461, 8.3247
+
+
+def _truth() -> Profile:
+    """A drive whose skews are angles, with write-back and segments."""
+    base = library.load("quantum-fireball")
+    zones = [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        | {
+            "track_skew_turns": HEAD_TURNS,
+            "cylinder_skew_turns": CYLINDER_TURNS,
+            "first_track_skew_turns": 0.1 * number % 1.0,
+        }
+        for number, zone in enumerate(tomllib.loads(base.to_toml())["zone"])
+    ]
+    return base.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": ROTATION_MS},
+            "seek": {
+                "kind": "two-piece",
+                "short_ms": [1.5, 0.12],
+                "long_ms": [5.0, 0.0012],
+                "boundary_cylinders": 1200,
+            },
+            "controller": {
+                "read_ms": 0.6,
+                "write_ms": 0.4,
+                "hit": {"read_ms": 0.25, "write_ms": 0.35},
+            },
+            "cache": {
+                "segments": 4,
+                "segment": 128 * 1024,
+                "read_ahead": "aggressive",
+                "write_report": "buffer",
+                "hits_on_written": True,
+                "keep_after_hit": True,
+                "partial_hits": True,
+            },
+            "bus": {"kind": "rate", "read_sector_ms": 0.051, "write_sector_ms": 0.051},
+        }
+    )
+
+
+def _rough(truth: Profile) -> Profile:
+    """What a data sheet tells of it, and not even that exactly."""
+    zones = [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        for zone in tomllib.loads(truth.to_toml())["zone"]
+    ]
+    return truth.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": ROTATION_MS * 1.004},
+            "seek": {"kind": "linear", "single_ms": 2.0, "full_ms": 15.0},
+            "controller": {"read_ms": 1.0, "write_ms": 1.0},
+            "cache": {},
+            "bus": {"kind": "off"},
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Requests of the drive as DIXtrac writes them: the gap before each, in whole microseconds."""
+    truth = _truth()
+    requests = Requests.generate(
+        truth, REQUESTS, read_share=0.66, sequential_share=0.25, local_share=0.25,
+        local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2, think_ms=35.0,
+        seed=11,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    rng = np.random.default_rng(5)
+    service = np.round(1e3 * (rows["service_ms"] + NOISE_MS * rng.exponential(size=REQUESTS)))
+    gap = np.round(1e3 * np.diff(rows["issue_ms"], prepend=0.0))
+    gap[1:] -= service[:-1]
+    lines = [
+        f"{'W' if write else 'R'} Hit {lba} {sectors} {took:.0f} {max(wait, 0):.0f}"
+        for write, lba, sectors, took, wait in zip(
+            rows["operation"], rows["lba"], rows["sectors"], service, gap, strict=True
+        )
+    ]
+    path = tmp_path_factory.mktemp("calibration") / "drive.trace"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def found(trace: Path) -> Calibration:
+    return calibrate(Job(trace, _rough(_truth()), rough=True, seed=3))
+
+
+def test_the_gap_is_told_from_the_platter(found: Calibration) -> None:
+    assert found.reading.gap == "before"
+    other = found.readings[0].period
+    assert not other.is_locked, "the other reading is chance"
+
+
+def test_rotation_and_skews_come_back(found: Calibration) -> None:
+    assert found.angles is not None
+    assert abs(found.angles.rotation_ms / ROTATION_MS - 1) < 1e-7
+    first = int(np.flatnonzero(found.angles.known)[0])
+    head, step = found.angles.head[first], found.angles.step[first]
+    surfaces = found.reading.seen.surfaces
+    expected = (surfaces - 1) * HEAD_TURNS + CYLINDER_TURNS
+    # The surfaces' own angles and the head angle share what a straight line takes.
+    own = found.angles.surface
+    slope = np.polyfit(np.arange(surfaces), own, 1)[0] if surfaces > 1 else 0.0
+    assert abs((head + slope - HEAD_TURNS + 0.5) % 1 - 0.5) < 2e-3
+    assert abs((step - expected + 0.5) % 1 - 0.5) < 2e-4
+
+
+def test_unseen_requests_are_foretold(found: Calibration) -> None:
+    figures = findings(found).judged["by themselves"]
+    assert figures["median_abs_error_ms"] < 0.04
+    assert figures["within_0.25_ms"] > 0.93
+    assert figures["slipped_revolution"] < 0.03
+    assert found.cache is not None
+    assert found.cache.right > 0.98
+
+
+def test_what_cannot_be_told_is_said(found: Calibration) -> None:
+    assert any("every write ends in the buffer" in line for line in found.undetermined)
+
+
+def test_the_same_seed_gives_the_same_profile(trace: Path, found: Calibration) -> None:
+    again = calibrate(Job(trace, _rough(_truth()), rough=True, seed=3))
+    assert again.profile.to_toml() == found.profile.to_toml()
+
+
+def test_broken_off_work_goes_on(trace: Path, found: Calibration, tmp_path: Path) -> None:
+    job = Job(trace, _rough(_truth()), rough=True, seed=3, resume=tmp_path)
+    assert calibrate(job).profile.to_toml() == found.profile.to_toml()
+    kept = json.loads((tmp_path / "caches.json").read_text())
+    # As if broken off half-way: half of what was tried is known.
+    scores = dict(list(kept["scores"].items())[: len(kept["scores"]) // 2])
+    (tmp_path / "caches.json").write_text(json.dumps(kept | {"scores": scores}))
+    assert calibrate(job).profile.to_toml() == found.profile.to_toml()
+
+
+def test_the_written_profile_says_what_was_fitted(found: Calibration, tmp_path: Path) -> None:
+    text = profile_text(found, "drive.trace")
+    path = tmp_path / "better.toml"
+    path.write_text(text)
+    again = Profile.parse(text, str(path))
+    assert again.capacity_sectors == found.profile.capacity_sectors
+    assert "calibration on the first 3000 requests of drive.trace" in text
+    assert 'from = "override"' not in text
+
+
+def test_the_command_writes_a_profile(trace: Path, tmp_path: Path) -> None:
+    rough = tmp_path / "rough.toml"
+    rough.write_text(_rough(_truth()).to_toml())
+    out = tmp_path / "better.toml"
+    code = run(
+        ["calibrate", "--trace", str(trace), "--profile", str(rough), "--out", str(out), "--json"]
+    )
+    assert code == 0
+    assert out.is_file()
+
+
+def test_a_trace_that_is_too_short_is_refused(trace: Path, tmp_path: Path) -> None:
+    short = tmp_path / "short.trace"
+    short.write_text("\n".join(trace.read_text().splitlines()[:100]) + "\n")
+    with pytest.raises(InputError, match="at least"):
+        calibrate(Job(short, _truth()))
+
+
+def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
+    """Sectors at other angles: the rotation is found all the same, and no skews are made up."""
+    zones = [
+        zone | {"sectors_per_track": zone["sectors_per_track"] + 37 + 11 * number}
+        for number, zone in enumerate(tomllib.loads(_rough(_truth()).to_toml())["zone"])
+    ]
+    wrong = calibrate(Job(trace, _rough(_truth()).with_overrides({"zone": zones})))
+    assert wrong.angles is None
+    assert abs(wrong.reading.period.rotation_ms / ROTATION_MS - 1) < 1e-4
+    assert any("are not the drive's" in line for line in wrong.undetermined)
