@@ -333,6 +333,20 @@ class Experiment:
     def saturated(self) -> list[tuple[str, float]]:
         """Drives that open workloads ask too much of, and their loads, by an estimate."""
 
+    def choices(
+        self,
+        arrival_ms: NDArray[np.float64],
+        completion_ms: NDArray[np.float64],
+        lba: NDArray[np.uint64],
+        sectors: NDArray[np.uint32],
+        reads: NDArray[np.bool_],
+    ) -> str:
+        """How often the driver picks what another simulator picked, as JSON.
+
+        The queue is the other's at each of its dispatches. A completion of nan is of a request that
+        was never done.
+        """
+
     def start(self, threads: int, rows: bool) -> Job:
         """Starts the replications; with `rows`, those of the first are kept to be taken."""
 

@@ -9,11 +9,13 @@
 pub mod disksim;
 pub mod options;
 
+mod choices;
 mod experiment;
 mod plan;
 mod resolve;
 mod run;
 
+pub use choices::{Choices, Served, choices};
 pub use experiment::{Experiment, schema_json};
 pub use plan::Plan;
 pub use run::{Interval, Job, JobReport, Progress, Replication, Run, RunError, saturated};

@@ -3,7 +3,9 @@
 use crate::error::{input, json};
 use crate::profile::to_toml;
 use crate::replay::table;
-use platterlab_experiment::{Plan, disksim, saturated, schema_json};
+use numpy::PyReadonlyArray1;
+use platterlab_experiment::{Plan, Served, choices, disksim, saturated, schema_json};
+use platterlab_units::{Operation, Span, Time};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -73,6 +75,37 @@ impl Experiment {
     /// Drives with more than they can do, and their loads, by an estimate.
     fn saturated(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
         py.detach(|| saturated(&self.plan)).map_err(input)
+    }
+
+    /// How often the driver picks what another simulator picked for the first drive. A completion
+    /// that is no number is of a request that was never done.
+    fn choices(
+        &self,
+        arrival_ms: PyReadonlyArray1<'_, f64>,
+        completion_ms: PyReadonlyArray1<'_, f64>,
+        lba: PyReadonlyArray1<'_, u64>,
+        sectors: PyReadonlyArray1<'_, u32>,
+        reads: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<String> {
+        let (arrival, completion) = (arrival_ms.as_slice()?, completion_ms.as_slice()?);
+        let (lba, sectors, reads) = (lba.as_slice()?, sectors.as_slice()?, reads.as_slice()?);
+        let count = arrival.len();
+        if [completion.len(), lba.len(), sectors.len(), reads.len()].iter().any(|n| *n != count) {
+            return Err(input("the columns must be of one length"));
+        }
+        let time = |ms: f64| Span::from_ms(ms).map(|span| Time::ZERO + span);
+        let served = |index: usize| {
+            Ok(Served {
+                arrival: time(arrival[index])
+                    .ok_or_else(|| input("an arrival is no time of 0 or more"))?,
+                completion: time(completion[index]),
+                lba: lba[index],
+                sectors: sectors[index],
+                operation: if reads[index] { Operation::Read } else { Operation::Write },
+            })
+        };
+        let requests = (0..count).map(served).collect::<PyResult<Vec<Served>>>()?;
+        json(&choices(&self.plan, &requests))
     }
 
     /// Starts the replications on so many threads.
