@@ -1,6 +1,7 @@
 """The Rust core as Python sees it. Times are in milliseconds, addresses in sectors."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -8,7 +9,9 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Agreement",
+    "Experiment",
     "InputError",
+    "Job",
     "Measurement",
     "Profile",
     "Replay",
@@ -20,6 +23,7 @@ __all__ = [
     "disksim_export",
     "disksim_import",
     "error_figures",
+    "experiment_schema",
     "first_lba",
     "flow_info",
     "flow_run",
@@ -287,6 +291,82 @@ class Replay:
 
     def progress(self) -> float:
         """The share of the trace that has been read, from 0 to 1."""
+
+def experiment_schema() -> str:
+    """The JSON schema of the experiment file."""
+
+@final
+class Experiment:
+    """A storage subsystem and what is asked of it, checked."""
+
+    @staticmethod
+    def load(path: str | Path, overrides: dict[str, Any]) -> Experiment:
+        """Reads an experiment file, with other values at some dotted keys. Raises InputError."""
+
+    @staticmethod
+    def disksim(
+        path: str | Path,
+        trace: str | None = None,
+        format: str | None = None,
+        seed: int | None = None,
+        replications: int = 1,
+        overrides: list[tuple[str, str, float]] = ...,
+    ) -> Experiment:
+        """Reads DiskSim's parameters of a whole system. Raises InputError.
+
+        With a trace, its requests replace those of the file's generators. Overrides are component,
+        parameter and number, as on DiskSim's command line.
+        """
+
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def drives(self) -> list[str]:
+        """Their names, by the number in which rows and reports have them."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader should know of an import."""
+
+    @property
+    def replications(self) -> int: ...
+    def saturated(self) -> list[tuple[str, float]]:
+        """Drives that open workloads ask too much of, and their loads, by an estimate."""
+
+    def choices(
+        self,
+        arrival_ms: NDArray[np.float64],
+        completion_ms: NDArray[np.float64],
+        lba: NDArray[np.uint64],
+        sectors: NDArray[np.uint32],
+        reads: NDArray[np.bool_],
+    ) -> str:
+        """How often the driver picks what another simulator picked, as JSON.
+
+        The queue is the other's at each of its dispatches. A completion of nan is of a request that
+        was never done.
+        """
+
+    def start(self, threads: int, rows: bool) -> Job:
+        """Starts the replications; with `rows`, those of the first are kept to be taken."""
+
+@final
+class Job:
+    """The replications of an experiment at work."""
+
+    def progress(self) -> tuple[float, int]:
+        """The share that is done, from 0 to 1, and the requests served."""
+
+    @property
+    def done(self) -> bool: ...
+    def stop(self) -> None:
+        """Breaks off; what has been learnt is kept."""
+
+    def rows(self, patience_ms: int) -> dict[str, NDArray[Any]] | None:
+        """The next rows; empty if there are none yet, None at the end."""
+
+    def finish(self) -> str:
+        """Waits for the end and gives the figures as JSON. Raises InputError for a bad trace."""
 
 @final
 class Measurement:

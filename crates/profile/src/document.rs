@@ -6,7 +6,7 @@ use toml::de::DeTable;
 
 /// The text a profile was read from, and what was put in place of some of its values.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Document {
+pub struct Document {
     path: String,
     text: String,
     overridden: Vec<KeyPath>,
@@ -14,7 +14,10 @@ pub(crate) struct Document {
 
 impl Document {
     /// Reads TOML. `path` stands for the file in messages.
-    pub(crate) fn read(bytes: &[u8], path: &str) -> Result<(Self, Table), ProfileError> {
+    ///
+    /// # Errors
+    /// What keeps it from being TOML.
+    pub fn read(bytes: &[u8], path: &str) -> Result<(Self, Table), ProfileError> {
         let document = |text: &str| Self {
             path: path.to_owned(),
             text: text.to_owned(),
@@ -39,19 +42,22 @@ impl Document {
     }
 
     /// The same document with other values at `keys`.
-    pub(crate) fn with_overridden(&self, keys: Vec<KeyPath>) -> Self {
+    #[must_use]
+    pub fn with_overridden(&self, keys: Vec<KeyPath>) -> Self {
         let mut document = self.clone();
         document.overridden.extend(keys);
         document
     }
 
     /// The path under which messages name the document.
-    pub(crate) fn path(&self) -> &str {
+    #[must_use]
+    pub fn path(&self) -> &str {
         &self.path
     }
 
     /// A fault with its place in the text.
-    pub(crate) fn error(&self, fault: Fault) -> ProfileError {
+    #[must_use]
+    pub fn error(&self, fault: Fault) -> ProfileError {
         let touches = |key: &KeyPath| key.is_within(&fault.key) || fault.key.is_within(key);
         let place = if self.overridden.iter().any(touches) {
             None

@@ -33,16 +33,17 @@ impl std::error::Error for ProfileError {}
 
 /// What is wrong with one value, before anyone knows on which line it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub struct Fault {
     /// The value.
-    pub(crate) key: KeyPath,
+    pub key: KeyPath,
     /// What is wrong, and what would be right.
-    pub(crate) what: String,
+    pub what: String,
 }
 
 impl Fault {
     /// A fault of the value at `key`.
-    pub(crate) fn new(key: KeyPath, what: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn new(key: KeyPath, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
 }

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// One step from a table or list to what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// By key.
     Key(String),
     /// By position, counted from 0.
@@ -13,11 +13,12 @@ pub(crate) enum Step {
 
 /// The place of a value in a file: `zone[0].sectors_per_track`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KeyPath(Vec<Step>);
+pub struct KeyPath(Vec<Step>);
 
 impl KeyPath {
     /// Reads `zone[0].cylinders`, or `zone.0.cylinders`; `None` if it is neither.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let mut steps = Vec::new();
         for part in text.split('.') {
             let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
@@ -35,12 +36,14 @@ impl KeyPath {
     }
 
     /// This place's child `key`.
-    pub(crate) fn key(&self, key: &str) -> Self {
+    #[must_use]
+    pub fn key(&self, key: &str) -> Self {
         self.with(Step::Key(key.to_owned()))
     }
 
     /// This place's item `index`.
-    pub(crate) fn index(&self, index: usize) -> Self {
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
         self.with(Step::Index(index))
     }
 
@@ -83,7 +86,8 @@ impl KeyPath {
     }
 
     /// The value here.
-    pub(crate) fn find<'a>(&self, table: &'a Table) -> Option<&'a Value> {
+    #[must_use]
+    pub fn find<'a>(&self, table: &'a Table) -> Option<&'a Value> {
         let (first, rest) = self.0.split_first()?;
         let Step::Key(first) = first else { return None };
         rest.iter().try_fold(table.get(first)?, |value, step| match step {

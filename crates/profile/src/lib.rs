@@ -7,6 +7,7 @@
 //! fails on the way becomes one [`ProfileError`] with file, line, key and what would be right.
 
 pub mod disksim;
+pub mod file;
 
 mod advice;
 mod align;

@@ -56,7 +56,10 @@ fn place(text: &str) -> Result<KeyPath, Fault> {
 }
 
 /// Sets one value, making the tables around it.
-fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault> {
+///
+/// # Errors
+/// A list that is too short, or a step into what is no table or list.
+pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault> {
     let Some((first, rest)) = key.steps().split_first() else { return Ok(()) };
     let Step::Key(first) = first else { return Ok(()) };
     let mut at = KeyPath::default().key(first);
@@ -80,7 +83,7 @@ fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault> {
                 return Err(Fault::new(at, what));
             }
             (Step::Index(index), _) => {
-                let what = format!("has no item {index}: it is no list in this profile");
+                let what = format!("has no item {index}: it is no list in this file");
                 return Err(Fault::new(at, what));
             }
         };

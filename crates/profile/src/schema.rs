@@ -21,7 +21,8 @@ pub fn schema_json() -> String {
 }
 
 /// The schema of a file format, with every part in its place rather than by reference.
-fn schema_of<T: JsonSchema>() -> Schema {
+#[must_use]
+pub fn schema_of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
         .with_transform(without_null)

@@ -8,7 +8,10 @@ use serde_json::Value as Json;
 use toml::{Table, Value};
 
 /// Checks a whole file.
-pub(crate) fn check(schema: &Json, file: &Table) -> Result<(), Fault> {
+///
+/// # Errors
+/// The first key, type, word or range that is wrong.
+pub fn check(schema: &Json, file: &Table) -> Result<(), Fault> {
     match Form::of(schema) {
         Form::Table(keys) => table(keys, None, file, &KeyPath::default()),
         _ => Ok(()),

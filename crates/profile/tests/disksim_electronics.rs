@@ -141,7 +141,7 @@ fn the_cache_is_what_its_parameters_say() {
     assert!(separate.separate_write_segments);
     assert_eq!(separate.write_segments, 1);
     assert_eq!(params(&[("Read-ahead on idle hit", "1")]).cache.read_ahead_on_hit, OnHit::Start);
-    assert_eq!(params(&[("Fast write level", "1")]).cache.write_report, WriteReport::Buffer);
+    assert_eq!(params(&[("Fast write level", "1")]).cache.write_report, WriteReport::BufferInTurn);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod av;
 mod capture;
 mod disksim;
 mod error;
+mod experiment;
 mod figures;
 mod flow_run;
 mod interrupt;
@@ -46,6 +47,8 @@ mod _core {
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
+    #[pymodule_export]
+    use super::experiment::{Experiment, Job, experiment_schema};
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]

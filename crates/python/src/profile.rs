@@ -182,7 +182,7 @@ fn shown_value(value: ProfileValue) -> ShownValue {
 }
 
 /// A Python value as it would stand in a profile.
-fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     // A bool is an int to Python, so it comes first.
     if value.is_instance_of::<PyBool>() {
         Ok(Value::Boolean(value.extract()?))

@@ -1,21 +1,34 @@
-"""`platterlab simulate`: one drive serves one trace."""
+"""`platterlab simulate`: a storage subsystem runs an experiment, or one drive serves one trace."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from platterlab import experiment as systems
 from platterlab import simulation
+from platterlab._core import InputError
+from platterlab.cli import experiment as system
 from platterlab.cli import summary
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.values import settings
 
 
 def simulate(
+    experiment: Annotated[
+        Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="A system and its workload.")
+    ] = None,
     profile: Annotated[
-        str, typer.Option("--profile", "-p", help="A drive of the library, or a .toml file.")
-    ],
-    trace: Annotated[Path, typer.Option("--trace", "-t", help="The trace to replay.")],
+        str | None,
+        typer.Option("--profile", "-p", help="A drive of the library, or a .toml file."),
+    ] = None,
+    disksim: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.parv", help="DiskSim's parameters of a whole system."),
+    ] = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", "-t", help="The trace to replay.")
+    ] = None,
     trace_format: Annotated[
         str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
     ] = None,
@@ -34,7 +47,15 @@ def simulate(
         Path | None,
         typer.Option(metavar="FILE", help="A row per request, as .parquet or .csv."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Of every random choice; the file's, or 0.")
+    ] = None,
+    replications: Annotated[
+        int | None, typer.Option(min=1, help="Of a system, each with the next seed.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Replications at a time; all processors'.")
+    ] = None,
     warm_up: Annotated[
         int, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
     ] = 0,
@@ -46,25 +67,58 @@ def simulate(
     ] = False,
     overrides: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change the profile: seek.kind=linear."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change a value of the file: seek.kind=linear, host.scheduler.kind=sptf.",
+        ),
     ] = None,
     trace_options: Annotated[
         list[str] | None,
         typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
-    """Replay a trace on a drive and say where the time went."""
+) -> int:
+    """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
+    changes = settings(overrides or (), "--set")
+    if (experiment is not None) + (profile is not None) + (disksim is not None) != 1:
+        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
+    if profile is None:
+        if experiment is not None:
+            if trace is not None:
+                raise InputError("an experiment names its traces itself; leave --trace out")
+            if seed is not None:
+                changes["seed"] = seed
+            if replications is not None:
+                changes["replications"] = replications
+            plan = systems.load(experiment, changes)
+            manifest = {"experiment": str(experiment), "overrides": changes}
+        else:
+            assert disksim is not None
+            plan = systems.disksim(
+                disksim,
+                trace=trace,
+                format=trace_format,
+                seed=seed,
+                replications=replications or 1,
+                overrides=system.overrides(changes),
+            )
+            manifest = {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
+        return system.run(
+            plan, manifest, per_request=per_request, threads=threads, as_json=as_json
+        )
+    if trace is None:
+        raise InputError("--profile needs --trace, the trace to replay")
     job = simulation.Job(
         profile=profile,
         trace=trace,
         format=trace_format,
         timing=timing,
         device=device,
-        seed=seed,
+        seed=seed or 0,
         warm_up=warm_up,
         track_phase=track_phase,
-        overrides=settings(overrides or (), "--set"),
+        overrides=changes,
         trace_options=settings(trace_options or (), "--trace-option"),
         per_request=per_request,
     )
@@ -78,3 +132,4 @@ def simulate(
         summary.show(outcome, stdout())
         if per_request is not None:
             stdout().print(f"\nper request: {per_request}", markup=False)
+    return 0

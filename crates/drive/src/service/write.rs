@@ -16,7 +16,7 @@ impl Drive {
         let report = self.reports_early(command, sequential);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
-        let bus_start = self.room_at(begin, command) + self.bus.write_delay;
+        let bus_start = self.room_at(begin, command, sequential) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
 
@@ -81,13 +81,16 @@ impl Drive {
             && match self.cache.write_report {
                 WriteReport::Media => false,
                 WriteReport::Immediate => first_since_read || sequential,
-                WriteReport::Buffer => true,
+                WriteReport::Buffer | WriteReport::BufferInTurn => true,
             }
     }
 
     /// When another write's data can start to come without a pause: at once, or when write-behind
     /// makes room for each sector in time, at the pace of the media.
-    fn room_at(&self, begin: Time, command: Command) -> Time {
+    fn room_at(&self, begin: Time, command: Command, sequential: bool) -> Time {
+        if self.cache.write_report == WriteReport::BufferInTurn && !sequential {
+            return begin.max(self.media_free);
+        }
         let Some(allowed) = self.cache.buffer_sectors.checked_sub(command.sectors) else {
             return begin;
         };

@@ -178,7 +178,8 @@ fn cache() -> impl Strategy<Value = CacheParams> {
     let write_report = prop_oneof![
         Just(WriteReport::Media),
         Just(WriteReport::Immediate),
-        Just(WriteReport::Buffer)
+        Just(WriteReport::Buffer),
+        Just(WriteReport::BufferInTurn)
     ];
     let write_segments = prop_oneof![Just(u32::MAX), 1u32..4];
     let flags = any::<[bool; 8]>();

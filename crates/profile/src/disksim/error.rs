@@ -3,15 +3,19 @@ use std::sync::Arc;
 
 /// A place in a parameter file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) file: Arc<str>,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+pub struct Spot {
+    /// The file.
+    pub file: Arc<str>,
+    /// Line, counted from 1.
+    pub line: usize,
+    /// Column in characters, counted from 1.
+    pub column: usize,
 }
 
 impl Spot {
     /// An error here.
-    pub(crate) fn error(&self, what: impl Into<String>) -> DiskSimError {
+    #[must_use]
+    pub fn error(&self, what: impl Into<String>) -> DiskSimError {
         DiskSimError {
             path: self.file.to_string(),
             line: Some(self.line),
@@ -36,7 +40,8 @@ pub struct DiskSimError {
 
 impl DiskSimError {
     /// An error of a whole file.
-    pub(crate) fn of_file(path: &str, what: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn of_file(path: &str, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), line: None, column: None, what: what.into() }
     }
 }

@@ -6,13 +6,16 @@ use platterlab_units::nearest;
 
 /// A block whose parameter names have been checked.
 #[derive(Clone, Copy)]
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     block: &'a Block,
 }
 
 impl<'a> Fields<'a> {
     /// Checks that each parameter is one of `known` and stated once.
-    pub(crate) fn check(block: &'a Block, known: &[&str]) -> Result<Self, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn check(block: &'a Block, known: &[&str]) -> Result<Self, DiskSimError> {
         for (index, field) in block.fields.iter().enumerate() {
             let name = &field.name;
             if !known.contains(&name.as_str()) {
@@ -31,17 +34,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Where the block starts.
-    pub(crate) fn spot(&self) -> &'a Spot {
+    #[must_use]
+    pub fn spot(&self) -> &'a Spot {
         &self.block.spot
     }
 
     /// A parameter, if it is stated.
-    pub(crate) fn get(&self, name: &str) -> Option<&'a Field> {
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a Field> {
         self.block.fields.iter().find(|field| field.name == name)
     }
 
     /// Where a parameter's value stands, or the block if it is not stated.
-    pub(crate) fn place(&self, name: &str) -> &'a Spot {
+    #[must_use]
+    pub fn place(&self, name: &str) -> &'a Spot {
         self.get(name).map_or(self.spot(), |field| &field.value_spot)
     }
 
@@ -52,12 +58,18 @@ impl<'a> Fields<'a> {
     }
 
     /// A number from `least` to `most` that must be stated.
-    pub(crate) fn number(&self, name: &str, least: f64, most: f64) -> Result<f64, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn number(&self, name: &str, least: f64, most: f64) -> Result<f64, DiskSimError> {
         number_in(self.need(name)?, least, most)
     }
 
     /// A number from `least` to `most`, if it is stated.
-    pub(crate) fn number_if(
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn number_if(
         &self,
         name: &str,
         least: f64,
@@ -67,22 +79,34 @@ impl<'a> Fields<'a> {
     }
 
     /// A time of 0 to 10 s in milliseconds; DiskSim takes a missing one as 0.
-    pub(crate) fn ms(&self, name: &str) -> Result<f64, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn ms(&self, name: &str) -> Result<f64, DiskSimError> {
         Ok(self.number_if(name, 0.0, crate::options::LONGEST_MS)?.unwrap_or(0.0))
     }
 
     /// A whole number from 0 to `most` that must be stated.
-    pub(crate) fn whole(&self, name: &str, most: u32) -> Result<u32, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn whole(&self, name: &str, most: u32) -> Result<u32, DiskSimError> {
         whole_in(self.need(name)?, most)
     }
 
     /// A whole number from 0 to `most`; DiskSim takes a missing one as 0.
-    pub(crate) fn whole_or_0(&self, name: &str, most: u32) -> Result<u32, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn whole_or_0(&self, name: &str, most: u32) -> Result<u32, DiskSimError> {
         Ok(self.get(name).map(|field| whole_in(field, most)).transpose()?.unwrap_or(0))
     }
 
     /// A word that must be stated.
-    pub(crate) fn word(&self, name: &str) -> Result<(&'a str, &'a Spot), DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn word(&self, name: &str) -> Result<(&'a str, &'a Spot), DiskSimError> {
         let field = self.need(name)?;
         match &field.value {
             Value::Word(word) => Ok((word, &field.value_spot)),
@@ -91,7 +115,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A block that must be stated.
-    pub(crate) fn block(&self, name: &str) -> Result<&'a Block, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn block(&self, name: &str) -> Result<&'a Block, DiskSimError> {
         let field = self.need(name)?;
         match &field.value {
             Value::Block(block) => Ok(block),
@@ -100,7 +127,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A list that must be stated.
-    pub(crate) fn list(&self, name: &str) -> Result<&'a [(Value, Spot)], DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn list(&self, name: &str) -> Result<&'a [(Value, Spot)], DiskSimError> {
         let field = self.need(name)?;
         match &field.value {
             Value::List(items) => Ok(items),
@@ -109,7 +139,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of numbers that must be stated.
-    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<f64>, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn numbers(&self, name: &str) -> Result<Vec<f64>, DiskSimError> {
         let number = |(value, spot): &(Value, Spot)| match value {
             Value::Number(number) => Ok(*number),
             other => {
@@ -121,7 +154,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of block numbers; a missing one is empty.
-    pub(crate) fn positions(&self, name: &str) -> Result<Vec<(u64, &'a Spot)>, DiskSimError> {
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn positions(&self, name: &str) -> Result<Vec<(u64, &'a Spot)>, DiskSimError> {
         if self.get(name).is_none() {
             return Ok(Vec::new());
         }

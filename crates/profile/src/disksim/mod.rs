@@ -16,6 +16,16 @@ mod system;
 mod text;
 mod tree;
 
+pub mod syntax {
+    //! DiskSim's parameter text, read but not understood yet.
+
+    pub use super::error::Spot;
+    pub use super::fields::Fields;
+    pub use super::names::{BUS, CONTROLLER};
+    pub use super::parse::{Resolver, parse};
+    pub use super::tree::{Block, Field, Instance, NameRange, Node, System, Value};
+}
+
 pub use error::DiskSimError;
 pub use export::{Exported, export};
 

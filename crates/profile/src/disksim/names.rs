@@ -121,7 +121,7 @@ pub(crate) const ZONE: &[&str] = &[
 ];
 
 /// Parameters of a `disksim_bus`.
-pub(crate) const BUS: &[&str] = &[
+pub const BUS: &[&str] = &[
     "type",
     "Arbitration type",
     "Arbitration time",
@@ -131,7 +131,7 @@ pub(crate) const BUS: &[&str] = &[
 ];
 
 /// Parameters of a `disksim_ctlr`.
-pub(crate) const CONTROLLER: &[&str] = &[
+pub const CONTROLLER: &[&str] = &[
     "type",
     "Scale for delays",
     "Bulk sector transfer time",

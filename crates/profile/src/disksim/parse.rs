@@ -13,10 +13,13 @@ const MOST_SOURCES: usize = 1_000;
 const DEEPEST_NESTING: usize = 64;
 
 /// Finds the text of a file by the name that stands in another.
-pub(crate) type Resolver<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;
+pub type Resolver<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;
 
 /// Reads a file and all it draws in.
-pub(crate) fn parse(path: &str, resolver: &mut Resolver<'_>) -> Result<System, DiskSimError> {
+///
+/// # Errors
+/// The first thing that is wrong with the text.
+pub fn parse(path: &str, resolver: &mut Resolver<'_>) -> Result<System, DiskSimError> {
     let text = resolver(path).map_err(|what| DiskSimError::of_file(path, what))?;
     let mut sources = 0;
     let mut parser = Parser::new(path, &text, resolver, &mut sources, 0);
@@ -147,7 +150,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         let mut children = Vec::new();
         loop {
             match self.next("a component or `]`")? {
-                (Token::Mark(']'), _) => return Ok(Node { kind, name, children }),
+                (Token::Mark(']'), _) => return Ok(Node { kind, name, spot, children }),
                 (Token::Mark(','), _) => {}
                 (Token::Word(kind), _) => children.push(self.node(kind, nesting + 1)?),
                 (other, at) => return Err(expected(&other, &at, "a component or `]`")),

@@ -4,46 +4,58 @@ use super::error::Spot;
 
 /// A file with all the files it draws in.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct System {
+pub struct System {
     /// Named blocks, in order.
-    pub(crate) blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
     /// Components made from them.
-    pub(crate) instances: Vec<Instance>,
+    pub instances: Vec<Instance>,
     /// Who is attached to whom.
-    pub(crate) topology: Vec<Node>,
+    pub topology: Vec<Node>,
 }
 
 /// `TYPE NAME { parameter = value, ... }`; within a value, the name may be missing.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
-    pub(crate) kind: String,
-    pub(crate) name: Option<String>,
-    pub(crate) fields: Vec<Field>,
-    pub(crate) spot: Spot,
+pub struct Block {
+    /// Its type, such as `disksim_bus`.
+    pub kind: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its parameters, in order.
+    pub fields: Vec<Field>,
+    /// Where it begins.
+    pub spot: Spot,
 }
 
 /// `parameter = value`.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub struct Field {
     /// The words before the equals sign, with one space between them.
-    pub(crate) name: String,
-    pub(crate) spot: Spot,
-    pub(crate) value: Value,
-    pub(crate) value_spot: Spot,
+    pub name: String,
+    /// Where the name stands.
+    pub spot: Spot,
+    /// What stands to the right.
+    pub value: Value,
+    /// Where that stands.
+    pub value_spot: Spot,
 }
 
 /// What stands to the right of an equals sign, or in a list.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub enum Value {
+    /// A number.
     Number(f64),
+    /// A word.
     Word(String),
+    /// Values in brackets.
     List(Vec<(Value, Spot)>),
+    /// A block in its place.
     Block(Block),
 }
 
 impl Value {
     /// What it is, for messages.
-    pub(crate) fn describe(&self) -> String {
+    #[must_use]
+    pub fn describe(&self) -> String {
         match self {
             Self::Number(number) => format!("the number {number}"),
             Self::Word(word) => format!("the word {word:?}"),
@@ -55,22 +67,43 @@ impl Value {
 
 /// `instantiate [ name, ... ] as BLOCK`.
 #[derive(Clone, Debug)]
-pub(crate) struct Instance {
-    pub(crate) names: Vec<NameRange>,
-    pub(crate) of: String,
-    pub(crate) spot: Spot,
+pub struct Instance {
+    /// The components' names.
+    pub names: Vec<NameRange>,
+    /// The block they are made from.
+    pub of: String,
+    /// Where it stands.
+    pub spot: Spot,
 }
 
 /// One name, or `disk0 .. disk17`.
 #[derive(Clone, Debug)]
-pub(crate) struct NameRange {
-    pub(crate) first: String,
-    pub(crate) last: Option<String>,
+pub struct NameRange {
+    /// The name, or the first of a range.
+    pub first: String,
+    /// The last of a range.
+    pub last: Option<String>,
 }
 
 impl NameRange {
+    /// All the names; none if a range has no numbers or runs backwards.
+    #[must_use]
+    pub fn all(&self) -> Vec<String> {
+        let Some(last) = &self.last else { return vec![self.first.clone()] };
+        let (stem, from) = split_number(&self.first);
+        match (from, split_number(last)) {
+            (Some(from), (last_stem, Some(to)))
+                if stem == last_stem && to - from.min(to) < 65_536 =>
+            {
+                (from..=to).map(|number| format!("{stem}{number}")).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether `name` is one of these.
-    pub(crate) fn contains(&self, name: &str) -> bool {
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
         let Some(last) = &self.last else { return self.first == name };
         let (stem, from) = split_number(&self.first);
         let ((last_stem, to), (own_stem, own)) = (split_number(last), split_number(name));
@@ -91,8 +124,13 @@ fn split_number(name: &str) -> (&str, Option<u64>) {
 
 /// A component of the topology and what is attached to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(crate) kind: String,
-    pub(crate) name: String,
-    pub(crate) children: Vec<Node>,
+pub struct Node {
+    /// Its type, such as `disksim_bus`.
+    pub kind: String,
+    /// The component's name.
+    pub name: String,
+    /// Where the name stands.
+    pub spot: Spot,
+    /// What is attached to it.
+    pub children: Vec<Node>,
 }

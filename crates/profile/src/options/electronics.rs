@@ -266,6 +266,9 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
+    /// When it is in the buffer, which takes data for another place only once all earlier written
+    /// data is on the media.
+    BufferInTurn,
 }
 
 /// A write-back cache. Data goes to the media when the drive has nothing else to do, in rising order

@@ -12,6 +12,12 @@ pub(crate) const SIZE_FORMAT: &str = "size";
 pub struct Size(u64);
 
 impl Size {
+    /// So many bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: u64) -> Self {
+        Self(bytes)
+    }
+
     /// Bytes.
     #[must_use]
     pub const fn bytes(self) -> u64 {

@@ -44,6 +44,7 @@ pub(super) fn write_report(named: profile::WriteReport) -> drive::WriteReport {
         profile::WriteReport::Media => drive::WriteReport::Media,
         profile::WriteReport::Immediate => drive::WriteReport::Immediate,
         profile::WriteReport::Buffer => drive::WriteReport::Buffer,
+        profile::WriteReport::BufferInTurn => drive::WriteReport::BufferInTurn,
     }
 }
 

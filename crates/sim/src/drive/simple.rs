@@ -42,6 +42,11 @@ impl SimpleDevice {
         Self { params, access: LatencyStream::named(seed, Self::STREAM) }
     }
 
+    /// Begins a new random stream.
+    pub fn reseed(&mut self, seed: u64) {
+        self.access = LatencyStream::named(seed, Self::STREAM);
+    }
+
     pub(super) fn sectors(&self) -> u64 {
         self.params.sectors
     }

@@ -124,6 +124,10 @@ impl Observer {
         }
     }
 
+    pub(crate) fn served_so_far(&self) -> u64 {
+        self.served
+    }
+
     /// A command is done.
     #[inline]
     pub(crate) fn command(&mut self, row: &Row, times: [Time; 3]) {

@@ -1,12 +1,18 @@
 //! Where requests come from: a trace, a generator, processes. One file per kind behind one contract.
 
 mod closed;
+mod gate;
 mod open;
+mod processes;
 mod recorded;
+mod several;
 
 pub use closed::Closed;
+pub use gate::Gate;
 pub use open::Open;
+pub use processes::Processes;
 pub use recorded::Recorded;
+pub use several::Several;
 
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::Criticality;

@@ -5,6 +5,7 @@ use crate::array::Volume;
 use crate::observe::Report;
 use crate::source::Source;
 use platterlab_results::{Columns, RequestColumns};
+use platterlab_units::Time;
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,31 @@ impl<S: Source> System<S> {
             }
         }
         Ok(true)
+    }
+
+    /// Goes on for so many events at most; whether there is more.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub fn run_events(&mut self, events: u32) -> Result<bool, S::Error> {
+        for _ in 0..events {
+            if !self.step()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Requests served so far.
+    #[must_use]
+    pub fn served(&self) -> u64 {
+        self.observer.served_so_far()
+    }
+
+    /// The simulated time.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.now
     }
 
     /// Why the run ended, once it has.

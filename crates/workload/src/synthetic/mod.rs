@@ -3,10 +3,15 @@
 //! Nothing here touches a file, a clock, a thread or the environment.
 
 mod av;
+mod generator;
+mod law;
 mod mixed;
 mod stream;
 mod tasks;
+mod zipf;
 
 pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation};
+pub use generator::{Generated, Generator, GeneratorParams, Kind, Spread};
+pub use law::Law;
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
 pub use tasks::Task;

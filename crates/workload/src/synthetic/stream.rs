@@ -35,6 +35,12 @@ impl Stream {
     pub(super) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.unit())
     }
+
+    /// A variate of mean 0 and variance 1 (Box and Muller).
+    pub(super) fn gaussian(&mut self) -> f64 {
+        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
+        radius * libm::cos(core::f64::consts::TAU * self.unit())
+    }
 }
 
 fn fnv1a(name: &str) -> u64 {

@@ -64,7 +64,7 @@ const EXPECTED: [&str; 14] = [
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     read_water_mark(sheet, disk)?;
     let fast = disk.whole_or_0("Fast write level", 2)?;
-    let word = if fast == 0 { "media" } else { "buffer" };
+    let word = if fast == 0 { "media" } else { "buffer-in-turn" };
     if disk.whole_or_0("Enable caching in buffer", 2)? == 0 {
         sheet.set("cache", "segments", 0);
         if fast > 0 {

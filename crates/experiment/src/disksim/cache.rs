@@ -1,0 +1,216 @@
+//! `disksim_cachemem` and `disksim_cachedev`: the cache of a smart controller.
+
+use super::components::Components;
+use super::{Sheet, queue};
+use crate::options::{
+    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, Rules, Scheduler, SystemCache,
+    WriteKind,
+};
+use platterlab_profile::Size;
+use platterlab_profile::disksim::DiskSimError;
+use platterlab_profile::disksim::syntax::{Block, Fields, Node, Value};
+use platterlab_units::SECTOR_BYTES_DEFAULT;
+
+const MEMORY: &[&str] = &[
+    "Cache size",
+    "SLRU segments",
+    "Line size",
+    "Bit granularity",
+    "Lock granularity",
+    "Shared read locks",
+    "Max request size",
+    "Replacement policy",
+    "Allocation policy",
+    "Write scheme",
+    "Flush policy",
+    "Flush period",
+    "Flush idle delay",
+    "Flush max line cluster",
+    "Read prefetch type",
+    "Write prefetch type",
+    "Line-by-line fetches",
+    "Max gather",
+];
+
+const DEVICE: &[&str] = &[
+    "Cache size",
+    "Cache device",
+    "Cached device",
+    "Max request size",
+    "Write scheme",
+    "Flush policy",
+    "Flush period",
+    "Flush idle delay",
+];
+
+/// Maps the cache of a controller, if it has one.
+pub(crate) fn map(
+    controller: &Fields<'_>,
+    node: &Node,
+    sheet: &mut Sheet,
+) -> Result<Option<SystemCache>, DiskSimError> {
+    let Some(field) = controller.get("Cache") else {
+        let what = "a smart controller without a cache passes everything through";
+        sheet.note(controller.spot(), what);
+        return Ok(None);
+    };
+    let Value::Block(block) = &field.value else {
+        let what = format!("`Cache` cannot be {}; write a block", field.value.describe());
+        return Err(field.value_spot.error(what));
+    };
+    let mut cache = match block.kind.as_str() {
+        "disksim_cachemem" => memory(block, sheet)?,
+        "disksim_cachedev" => device(block, node)?,
+        other => {
+            let what = format!("`{other}` is no cache; write disksim_cachemem or disksim_cachedev");
+            return Err(block.spot.error(what));
+        }
+    };
+    if let Some(field) = controller.get("Scheduler")
+        && let Value::Block(block) = &field.value
+    {
+        let queue = queue::map(block, sheet)?;
+        (cache.scheduler, cache.critical, cache.timeout) =
+            (queue.scheduler, queue.critical, queue.timeout);
+        cache.rules = queue.rules;
+        if queue.read_ms > 0.0 || queue.write_ms > 0.0 {
+            let what = "initiation delays of a controller cannot be honoured; write 0.0";
+            return Err(block.spot.error(what));
+        }
+    }
+    let pending = controller.whole_or_0("Max per-disk pending count", 1_000_000)?;
+    cache.drive_depth = pending.max(1);
+    Ok(Some(cache))
+}
+
+fn blocks(count: u32) -> Size {
+    Size::from_bytes(u64::from(count) * u64::from(SECTOR_BYTES_DEFAULT))
+}
+
+fn write(fields: &Fields<'_>) -> Result<WriteKind, DiskSimError> {
+    match fields.whole("Write scheme", 3)? {
+        1 => Ok(WriteKind::Through),
+        2 => Ok(WriteKind::ThroughEarly),
+        3 => Ok(WriteKind::Back),
+        _ => Err(fields.place("Write scheme").error("a write scheme is 1, 2 or 3")),
+    }
+}
+
+fn flush(fields: &Fields<'_>) -> Result<Flush, DiskSimError> {
+    let periodic = fields.whole_or_0("Flush policy", 1)? == 1;
+    let period = fields.number_if("Flush period", 0.0, 1e9)?.unwrap_or(0.0);
+    if periodic && period <= 0.0 {
+        return Err(fields.place("Flush period").error("a periodic flush needs a period"));
+    }
+    let idle = fields.number_if("Flush idle delay", -1.0, 1e9)?.unwrap_or(-1.0);
+    Ok(Flush {
+        period_ms: periodic.then_some(period),
+        idle_ms: (idle >= 0.0).then_some(idle),
+        ..Flush::default()
+    })
+}
+
+fn memory(block: &Block, sheet: &mut Sheet) -> Result<SystemCache, DiskSimError> {
+    let fields = Fields::check(block, MEMORY)?;
+    let replacement = match fields.whole("Replacement policy", 4)? {
+        1 => ReplacementKind::Fifo,
+        3 => ReplacementKind::Random,
+        4 => ReplacementKind::Lifo,
+        2 => {
+            let shares = fields.numbers("SLRU segments")?;
+            if shares.len() == 1 {
+                ReplacementKind::Lru
+            } else {
+                ReplacementKind::SegmentedLru { shares }
+            }
+        }
+        _ => {
+            return Err(fields.place("Replacement policy").error("a replacement policy is 1 to 4"));
+        }
+    };
+    for name in ["Lock granularity", "Shared read locks"] {
+        if fields.get(name).is_some() {
+            sheet.note(fields.place(name), &format!("`{name}` has no effect: nothing is locked"));
+        }
+    }
+    let prefetch = |name: &str| -> Result<PrefetchKind, DiskSimError> {
+        let kinds =
+            [PrefetchKind::None, PrefetchKind::Front, PrefetchKind::Rest, PrefetchKind::Line];
+        Ok(kinds[fields.whole_or_0(name, 3)? as usize])
+    };
+    let gather = fields.whole_or_0("Max gather", 1_000_000)?;
+    let mut flush = flush(&fields)?;
+    flush.max_cluster_lines = fields.whole_or_0("Flush max line cluster", 1_000_000)?.max(1);
+    Ok(SystemCache {
+        size: blocks(fields.whole("Cache size", u32::MAX)?),
+        store: CacheStore::Memory,
+        line: blocks(fields.whole("Line size", u32::MAX)?),
+        granule: blocks(fields.whole("Bit granularity", u32::MAX)?),
+        max_request: blocks(fields.whole("Max request size", u32::MAX)?),
+        replacement,
+        allocation: match fields.whole_or_0("Allocation policy", 1)? {
+            0 => Allocation::Any,
+            _ => Allocation::CleanFirst,
+        },
+        write: write(&fields)?,
+        flush,
+        read_prefetch: prefetch("Read prefetch type")?,
+        write_prefetch: prefetch("Write prefetch type")?,
+        line_by_line: fields.whole_or_0("Line-by-line fetches", 1)? == 1,
+        max_gather_lines: (gather > 0).then_some(gather),
+        scheduler: Scheduler::default(),
+        critical: None,
+        timeout: None,
+        rules: Rules::default(),
+        drive_depth: 1,
+    })
+}
+
+fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
+    let fields = Fields::check(block, DEVICE)?;
+    let (store, store_spot) = fields.word("Cache device")?;
+    let (cached, cached_spot) = fields.word("Cached device")?;
+    let below = |name: &str| {
+        let buses = node.children.iter();
+        buses.flat_map(|bus| &bus.children).any(|child| child.name == name)
+    };
+    for (name, spot) in [(store, store_spot), (cached, cached_spot)] {
+        if !below(name) {
+            let what = format!("`{name}` does not hang on the controller `{}`", node.name);
+            return Err(spot.error(what));
+        }
+    }
+    Ok(SystemCache {
+        size: blocks(fields.whole("Cache size", u32::MAX)?),
+        store: CacheStore::Drive { drive: store.to_owned() },
+        line: blocks(1),
+        granule: blocks(1),
+        max_request: blocks(fields.whole("Max request size", u32::MAX)?),
+        replacement: ReplacementKind::Lru,
+        allocation: Allocation::Any,
+        write: write(&fields)?,
+        flush: flush(&fields)?,
+        read_prefetch: PrefetchKind::None,
+        write_prefetch: PrefetchKind::None,
+        line_by_line: false,
+        max_gather_lines: None,
+        scheduler: Scheduler::default(),
+        critical: None,
+        timeout: None,
+        rules: Rules::default(),
+        drive_depth: 1,
+    })
+}
+
+/// Whether a component is the store of some cache: nothing is addressed to it.
+pub(crate) fn is_store(components: &Components<'_>, name: &str) -> bool {
+    components.blocks_of_kind("disksim_ctlr").any(|controller| {
+        controller.fields.iter().any(|field| match &field.value {
+            Value::Block(block) => block.fields.iter().any(|field| {
+                field.name == "Cache device"
+                    && matches!(&field.value, Value::Word(word) if word == name)
+            }),
+            _ => false,
+        })
+    })
+}

@@ -1,0 +1,128 @@
+//! Disks and simple disks.
+
+use super::components::Components;
+use super::{Sheet, queue};
+use crate::options::{Access, DriveOptions, Simple};
+use platterlab_profile::Size;
+use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, Value};
+use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import};
+use platterlab_units::SECTOR_BYTES_DEFAULT;
+use std::collections::BTreeMap;
+
+const SIMPLE: &[&str] = &[
+    "Scheduler",
+    "Max queue length",
+    "Block count",
+    "Bus transaction latency",
+    "Bulk sector transfer time",
+    "Never disconnect",
+    "Print stats",
+    "Command overhead",
+    "Constant access time",
+    "Access time",
+];
+
+/// Puts a disk of the topology on its bus; its profile follows in [`map`].
+pub(crate) fn place(
+    components: &Components<'_>,
+    node: &Node,
+    bus: Option<&str>,
+    sheet: &mut Sheet,
+) -> Result<(), DiskSimError> {
+    let block = components.block(&node.name, &node.spot)?;
+    let scheduler = block.fields.iter().find(|field| field.name == "Scheduler");
+    let queue = match scheduler.map(|field| &field.value) {
+        Some(Value::Block(block)) => Some(queue::map(block, sheet)?),
+        _ => None,
+    };
+    if let Some(queue) = &queue
+        && (queue.read_ms > 0.0 || queue.write_ms > 0.0)
+    {
+        let what = "initiation delays of a disk cannot be honoured; write 0.0";
+        return Err(block.spot.error(what));
+    }
+    let length = block.fields.iter().find(|field| field.name == "Max queue length");
+    let depth = match length.map(|field| &field.value) {
+        Some(Value::Number(depth)) => (*depth as u32).max(1),
+        _ => 1,
+    };
+    let simple = match block.kind.as_str() {
+        "disksim_simpledisk" => Some(simple(block, sheet)?),
+        _ => None,
+    };
+    let profile = simple.is_none().then(|| block.name.clone().unwrap_or_default());
+    let queue =
+        queue.map_or_else(Default::default, |q| (q.scheduler, q.critical, q.timeout, q.rules));
+    sheet.options.drive.push(DriveOptions {
+        name: node.name.clone(),
+        count: None,
+        profile,
+        simple,
+        bus: bus.map(str::to_owned),
+        depth,
+        scheduler: queue.0,
+        critical: queue.1,
+        timeout: queue.2,
+        rules: queue.3,
+        tags: None,
+    });
+    Ok(())
+}
+
+fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
+    let fields = Fields::check(block, SIMPLE)?;
+    let blocks = fields.number("Block count", 1.0, 9e15)?;
+    let access = match fields.number_if("Access time", 0.0, 1e4)? {
+        Some(time) => time,
+        None => fields.number("Constant access time", 0.0, 1e4)?,
+    };
+    if fields.ms("Bus transaction latency")? > 0.0 {
+        let what = "a bus transaction's latency cannot be honoured; write 0.0";
+        return Err(fields.place("Bus transaction latency").error(what));
+    }
+    if fields.whole_or_0("Never disconnect", 1)? == 1 {
+        let what = "the disk gives up its bus while it reaches the data";
+        sheet.note(fields.place("Never disconnect"), what);
+    }
+    Ok(Simple {
+        size: Size::from_bytes(blocks as u64 * u64::from(SECTOR_BYTES_DEFAULT)),
+        access: Access::Constant { time_ms: access },
+        overhead_ms: fields.ms("Command overhead")?,
+        sector_ms: fields.ms("Bulk sector transfer time")?,
+    })
+}
+
+/// Reads the profile of each kind of disk, each from its first place in the topology.
+pub(crate) fn map(
+    components: &Components<'_>,
+    file: &str,
+    resolver: &mut Resolver<'_>,
+    sheet: &mut Sheet,
+) -> Result<(), DiskSimError> {
+    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    for drive in &sheet.options.drive {
+        if let Some(profile) = &drive.profile {
+            first.entry(profile.clone()).or_insert_with(|| drive.name.clone());
+        }
+    }
+    if sheet.options.drive.is_empty() {
+        return Err(components.root().spot.error("no disk hangs on this driver"));
+    }
+    for (block, component) in first {
+        let options =
+            ImportOptions { disk: Some(component), overrides: Vec::new(), approximate: true };
+        let imported = match import(file, resolver, &options) {
+            Ok(imported) => imported,
+            Err(ImportError::Wrong(error)) => return Err(error),
+            Err(error) => return Err(DiskSimError::of_file(file, error.to_string())),
+        };
+        let lost = imported.not_honoured.iter().map(ToString::to_string);
+        for note in lost.chain(imported.notes) {
+            if !sheet.notes.contains(&note) {
+                sheet.notes.push(note);
+            }
+        }
+        sheet.profiles.insert(block, imported.profile);
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! `disksim_ioqueue`: scheduling.
+
+use super::Sheet;
+use crate::options::{By, CombineRule, OverlapKind, Rules, Scheduler, Timeout, TogetherRule};
+use platterlab_profile::Size;
+use platterlab_profile::disksim::DiskSimError;
+use platterlab_profile::disksim::syntax::{Block, Fields};
+use platterlab_units::SECTOR_BYTES_DEFAULT;
+
+const QUEUE: &[&str] = &[
+    "Scheduling policy",
+    "Cylinder mapping strategy",
+    "Write initiation delay",
+    "Read initiation delay",
+    "Sequential stream scheme",
+    "Maximum concat size",
+    "Overlapping request scheme",
+    "Sequential stream diff maximum",
+    "Scheduling timeout scheme",
+    "Timeout time/weight",
+    "Timeout scheduling",
+    "Scheduling priority scheme",
+    "Priority scheduling",
+];
+
+/// A queue in the experiment's terms.
+pub(crate) struct Queue {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) critical: Option<Scheduler>,
+    pub(crate) timeout: Option<Timeout>,
+    pub(crate) rules: Rules,
+    pub(crate) read_ms: f64,
+    pub(crate) write_ms: f64,
+}
+
+/// Maps a queue; `where_` is what it belongs to, in messages.
+pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimError> {
+    let fields = Fields::check(block, QUEUE)?;
+    let weight = fields.number_if("Timeout time/weight", 0.0, 1e9)?.unwrap_or(0.0);
+    let policy = |name: &str| policy(&fields, name, weight);
+    let scheduler = policy("Scheduling policy")?;
+    let critical = match fields.whole_or_0("Scheduling priority scheme", 1)? {
+        0 => None,
+        _ => Some(policy("Priority scheduling")?),
+    };
+    let timeout = match fields.whole_or_0("Scheduling timeout scheme", 2)? {
+        0 => None,
+        scheme => Some(Timeout {
+            after_ms: weight * 1e3,
+            scheduler: policy("Timeout scheduling")?,
+            halves: scheme == 2,
+        }),
+    };
+    let rules = rules(&fields)?;
+    mapping(&fields, sheet)?;
+    Ok(Queue {
+        scheduler,
+        critical,
+        timeout,
+        rules,
+        read_ms: fields.ms("Read initiation delay")?,
+        write_ms: fields.ms("Write initiation delay")?,
+    })
+}
+
+/// The manual's numbers of the policies.
+fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, DiskSimError> {
+    let number = fields.whole(name, 28)?;
+    let (lba, cylinder) = (By::Lba, By::Cylinder);
+    let aged =
+        |cache_aware, with_transfer| Scheduler::AgedSptf { weight, cache_aware, with_transfer };
+    let weighted = |cache_aware, with_transfer| Scheduler::WeightedSptf {
+        limit_ms: weight * 1e3,
+        cache_aware,
+        with_transfer,
+    };
+    Ok(match number {
+        1 => Scheduler::Fcfs {},
+        2 => Scheduler::Look { by: lba },
+        3 => Scheduler::CLook { by: lba },
+        4 => Scheduler::Sstf { by: lba },
+        5 => Scheduler::Look { by: cylinder },
+        6 => Scheduler::CLook { by: cylinder },
+        7 => Scheduler::Sstf { by: cylinder },
+        8 => Scheduler::Sptf {},
+        9 => Scheduler::Spctf {},
+        10 => Scheduler::Satf {},
+        11 => weighted(false, false),
+        12 => weighted(true, false),
+        13 => weighted(false, true),
+        14 => aged(false, false),
+        15 => aged(true, false),
+        16 => aged(false, true),
+        17 => Scheduler::VScan { by: lba, turn_share: weight },
+        18 => Scheduler::VScan { by: cylinder, turn_share: weight },
+        28 => Scheduler::Batch { by: lba },
+        _ => {
+            let what = format!(
+                "`{name}` = {number} cannot be honoured; the policies here are 1 to 18 and 28"
+            );
+            return Err(fields.place(name).error(what));
+        }
+    })
+}
+
+/// Streams and overlaps. The bits of the stream scheme: reads and writes are put together into one
+/// command; reads, writes, and both together are scheduled one after the other.
+fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
+    let scheme = fields.whole_or_0("Sequential stream scheme", 31)?;
+    let longest = fields.whole_or_0("Maximum concat size", u32::MAX)?;
+    let gap = fields.whole_or_0("Sequential stream diff maximum", u32::MAX)?;
+    let bytes = u64::from(longest) * u64::from(SECTOR_BYTES_DEFAULT);
+    let has = |bit: u32| scheme >> bit & 1 == 1;
+    Ok(Rules {
+        combine: ((has(0) || has(1)) && longest > 0).then(|| CombineRule {
+            max_size: Size::from_bytes(bytes),
+            reads: has(0),
+            writes: has(1),
+        }),
+        together: (has(2) || has(3) || has(4)).then(|| TogetherRule {
+            reads: has(2) || has(4),
+            writes: has(3) || has(4),
+            mixed: has(4),
+            max_gap_sectors: u64::from(gap),
+        }),
+        overlap: match fields.whole_or_0("Overlapping request scheme", 2)? {
+            0 => OverlapKind::Free,
+            1 => OverlapKind::InOrder,
+            _ => OverlapKind::Answered,
+        },
+    })
+}
+
+/// What the scheduler believes of the drive.
+fn mapping(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+    let strategy = fields.whole_or_0("Cylinder mapping strategy", 6)?;
+    let policy = fields.whole("Scheduling policy", 28)?;
+    let by_place = (5..=16).contains(&policy) || policy == 18;
+    if by_place && strategy != 6 && strategy != 0 {
+        let what = "the scheduler knows the drive's whole layout, as with strategy 6";
+        sheet.note(fields.place("Cylinder mapping strategy"), what);
+    }
+    Ok(())
+}

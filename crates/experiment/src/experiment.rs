@@ -1,0 +1,130 @@
+use crate::options::ExperimentOptions;
+use crate::plan::Plan;
+use crate::resolve;
+use platterlab_profile::file::{Document, Fault, KeyPath, check, schema_of, set};
+use platterlab_profile::{Profile, ProfileError};
+use serde_json::Value as Json;
+use std::path::Path;
+use std::sync::LazyLock;
+use toml::{Table, Value};
+
+static SCHEMA: LazyLock<Json> = LazyLock::new(|| schema_of::<ExperimentOptions>().to_value());
+
+/// An experiment that can be run: the file's content, checked, and the plan it makes.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The content of the file, with defaults filled in.
+    pub options: ExperimentOptions,
+    /// What to build and what to ask of it.
+    pub plan: Plan,
+}
+
+impl Experiment {
+    /// Reads an experiment from its text, with other values at some dotted keys. `path` stands for
+    /// the file in messages; profiles and traces are looked for in `folder`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn parse<K: AsRef<str>>(
+        text: &[u8],
+        path: &str,
+        folder: &Path,
+        overrides: &[(K, Value)],
+    ) -> Result<Self, ProfileError> {
+        let (document, mut table) = Document::read(text, path)?;
+        let mut keys = Vec::new();
+        for (text, value) in overrides {
+            let text = text.as_ref();
+            let Some(key) = KeyPath::parse(text) else {
+                let what = "is no dotted key; write one such as host.scheduler or drive[0].count";
+                let key = KeyPath::default().key(text);
+                return Err(document
+                    .with_overridden(vec![key.clone()])
+                    .error(Fault::new(key, what)));
+            };
+            if let Err(fault) = set(&mut table, &key, value.clone()) {
+                return Err(document.with_overridden(vec![key]).error(fault));
+            }
+            keys.push(key);
+        }
+        let document = document.with_overridden(keys);
+        Self::check(&table, folder).map_err(|fault| document.error(fault))
+    }
+
+    /// Reads an experiment's file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first thing that is wrong with it.
+    pub fn load<K: AsRef<str>>(
+        path: &Path,
+        overrides: &[(K, Value)],
+    ) -> Result<Self, ProfileError> {
+        let shown = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match std::fs::read(path) {
+            Ok(text) => Self::parse(&text, &shown, folder, overrides),
+            Err(error) => Err(ProfileError {
+                path: shown,
+                line: None,
+                column: None,
+                key: String::new(),
+                what: format!("cannot be read: {error}"),
+            }),
+        }
+    }
+
+    fn check(table: &Table, folder: &Path) -> Result<Self, Fault> {
+        check(&SCHEMA, table)?;
+        // The schema is made from the options: what passes its check can be read.
+        let options: ExperimentOptions = Value::Table(table.clone())
+            .try_into()
+            .map_err(|error| Fault::new(KeyPath::default(), format!("{error}")))?;
+        Self::of(options, &mut |name| profile(name, folder), folder)
+    }
+
+    /// An experiment of these options, its profiles found by `profiles`.
+    pub(crate) fn of(
+        options: ExperimentOptions,
+        profiles: &mut resolve::Profiles<'_>,
+        folder: &Path,
+    ) -> Result<Self, Fault> {
+        let plan = resolve::resolve(&options, profiles, folder)?;
+        Ok(Self { options, plan })
+    }
+}
+
+/// A drive of the library, or of a file beside the experiment.
+fn profile(name: &str, folder: &Path) -> Result<Profile, String> {
+    let found = if name.ends_with(".toml") || name.contains('/') {
+        Profile::load(&folder.join(name))
+    } else {
+        Profile::from_library(name)
+    };
+    found.map_err(|error| error.to_string())
+}
+
+/// The JSON schema of the experiment file as text, the content of `schemas/experiment.schema.json`.
+#[must_use]
+pub fn schema_json() -> String {
+    format!("{:#}\n", *SCHEMA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_file_is_up_to_date() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = manifest.join("../../schemas/experiment.schema.json");
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, schema_json()).expect("the schema can be written");
+        }
+        let stored = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            stored == schema_json(),
+            "schemas/experiment.schema.json is stale: run \
+             `UPDATE_SCHEMA=1 cargo test -p platterlab-experiment`"
+        );
+    }
+}

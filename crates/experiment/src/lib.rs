@@ -1,0 +1,21 @@
+//! The experiment file: one TOML file that states a whole storage subsystem, what is asked of it and
+//! when that is enough; and how it is run.
+//!
+//! A file passes these modules in turn: the `options` are its keys and make its schema; `resolve`
+//! checks what no schema can (names, the topology, sizes, rates) and makes a [`Plan`]; `run` builds
+//! the system and its sources from the plan, one for each replication, and runs them. `disksim`
+//! makes the same options of DiskSim's parameter files.
+
+pub mod disksim;
+pub mod options;
+
+mod choices;
+mod experiment;
+mod plan;
+mod resolve;
+mod run;
+
+pub use choices::{Choices, Served, choices};
+pub use experiment::{Experiment, schema_json};
+pub use plan::Plan;
+pub use run::{Interval, Job, JobReport, Progress, Replication, Run, RunError, saturated};

@@ -1,0 +1,111 @@
+//! The experiment file as it is written: one struct per table, each field documented with its unit.
+//!
+//! These structs are the file format. The JSON schema is generated from them, the checks of shape
+//! and range read that schema, and the doc comments are the reference documentation.
+
+mod cache;
+mod law;
+mod pattern;
+mod scheduler;
+mod topology;
+mod volume;
+mod workload;
+
+pub use cache::{
+    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, SystemCache, WriteKind,
+};
+pub use law::LawOptions;
+pub use pattern::{Pattern, SpreadOptions};
+pub use scheduler::{
+    By, CombineRule, Host, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, TogetherRule,
+};
+pub use topology::{
+    Access, ArbitrationKind, BusOptions, ControllerOptions, DriveOptions, Sharing, Simple,
+};
+pub use volume::{
+    BalanceKind, FaultKind, FaultOptions, ParityUpdateKind, ReadChoiceKind, Rebuild, RotationKind,
+    VolumeKind, VolumeOptions,
+};
+pub use workload::{DeviceMap, TraceTiming, Workload};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An experiment: a storage subsystem, what is asked of it, and when that is enough.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExperimentOptions {
+    /// What it is called in reports.
+    pub name: Option<String>,
+    /// Anything a reader should know.
+    pub notes: Option<String>,
+    /// Seed of every random choice. Replications take the seeds that follow.
+    #[serde(default)]
+    pub seed: u32,
+    /// How many times the whole is run, each time with another seed.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 100_000))]
+    pub replications: u32,
+    /// When a run has seen enough.
+    #[serde(default)]
+    pub stop: Stop,
+    /// The host and its driver.
+    #[serde(default)]
+    pub host: Host,
+    /// Buses. A drive without one hangs on the host directly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bus: Vec<BusOptions>,
+    /// Controllers between buses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub controller: Vec<ControllerOptions>,
+    /// Drives.
+    #[schemars(length(min = 1))]
+    pub drive: Vec<DriveOptions>,
+    /// What requests are for. Without any, each drive is a volume under its own name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub volume: Vec<VolumeOptions>,
+    /// What is asked, several at once.
+    #[schemars(length(min = 1))]
+    pub workload: Vec<Workload>,
+    /// What goes wrong in the course of the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fault: Vec<FaultOptions>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// When a run has seen enough: whichever comes first. What is under way then is still served.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Stop {
+    /// After so many requests.
+    #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
+    pub requests: Option<u64>,
+    /// After so much simulated time, in seconds.
+    #[schemars(range(min = 0.000_001, max = 10_000_000.0))]
+    pub time_s: Option<f64>,
+    /// When the 95 % confidence interval of the mean response time is no wider than this to either
+    /// side, in percent of the mean (batch means).
+    #[schemars(range(min = 0.01, max = 100.0))]
+    pub precision_percent: Option<f64>,
+    /// Requests served before figures are kept.
+    #[schemars(range(min = 0, max = 1_000_000_000))]
+    pub warm_up_requests: u64,
+    /// The run is broken off when more than this wait for one device.
+    #[schemars(range(min = 1, max = 100_000_000))]
+    pub queue_limit: u32,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self {
+            requests: None,
+            time_s: None,
+            precision_percent: None,
+            warm_up_requests: 0,
+            queue_limit: 100_000,
+        }
+    }
+}

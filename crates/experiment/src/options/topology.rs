@@ -1,0 +1,166 @@
+use super::{Rules, Scheduler, SystemCache, Tags, Timeout};
+use platterlab_profile::Size;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A bus, or several alike. Its upper end is the host or a controller.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BusOptions {
+    /// Its name; several are called `name0`, `name1`, ...
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// How many there are. Without it, one called `name`.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: Option<u32>,
+    /// The controller above it; without it, the host. Several buses take several controllers in
+    /// equal parts.
+    pub controller: Option<String>,
+    /// Who is next when the bus becomes free.
+    #[serde(default)]
+    pub arbitration: ArbitrationKind,
+    /// What each arbitration takes, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub arbitration_ms: f64,
+    /// Whether a transfer holds the bus.
+    #[serde(default)]
+    pub sharing: Sharing,
+    /// The least time of a sector read over the bus, in milliseconds; a slower drive sets the pace.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub read_sector_ms: f64,
+    /// The least time of a sector written over the bus, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub write_sector_ms: f64,
+}
+
+/// Who is next when a bus becomes free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArbitrationKind {
+    /// The one that waits longest.
+    #[default]
+    Fcfs,
+    /// The one that stands first on the bus.
+    Slot,
+}
+
+/// Whether a transfer holds the bus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sharing {
+    /// For as long as it lasts.
+    #[default]
+    Exclusive,
+    /// Transfers interleave sector by sector, and nobody waits.
+    Interleaved,
+}
+
+/// A controller, or several alike. Without a cache it passes everything through.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ControllerOptions {
+    /// Its name; several are called `name0`, `name1`, ...
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// How many there are. Without it, one called `name`.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: Option<u32>,
+    /// The bus above it; without it, it is in the host.
+    pub bus: Option<String>,
+    /// Its own time for a read, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub read_ms: f64,
+    /// Its own time for a write, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub write_ms: f64,
+    /// Commands of the host it takes at a time; more wait in the driver.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub depth: Option<u32>,
+    /// Its cache.
+    pub cache: Option<SystemCache>,
+}
+
+/// A drive, or several alike. Exactly one of `profile` and `simple` is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DriveOptions {
+    /// Its name; several are called `name0`, `name1`, ...
+    #[serde(default = "drive_name")]
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// How many there are. Without it, one called `name`.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub count: Option<u32>,
+    /// A drive of the library, or a `.toml` file beside the experiment.
+    pub profile: Option<String>,
+    /// A device without mechanics.
+    pub simple: Option<Simple>,
+    /// The bus above it; without it, the drive hangs on the host. Several drives take several buses
+    /// in equal parts.
+    pub bus: Option<String>,
+    /// Commands it takes at a time, the one under way included.
+    #[serde(default = "depth")]
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub depth: u32,
+    /// The order in which the drive serves what it has taken.
+    #[serde(default)]
+    pub scheduler: Scheduler,
+    /// Requests that a process waits for go first in the drive, in this order.
+    pub critical: Option<Scheduler>,
+    /// Requests that have waited too long go before others in the drive.
+    pub timeout: Option<Timeout>,
+    /// What goes before the scheduler in the drive.
+    #[serde(default)]
+    pub rules: Rules,
+    /// How the host marks its commands; without it, the drive chooses.
+    pub tags: Option<Tags>,
+}
+
+fn drive_name() -> String {
+    "drive".to_owned()
+}
+
+fn depth() -> u32 {
+    1
+}
+
+/// A device without mechanics.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Simple {
+    /// What it holds.
+    pub size: Size,
+    /// From command to data.
+    pub access: Access,
+    /// Before each command, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub overhead_ms: f64,
+    /// For each sector of 512 bytes on the bus, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub sector_ms: f64,
+}
+
+/// How long a device without mechanics takes to reach data.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Access {
+    /// Always the same.
+    Constant {
+        /// The time in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        time_ms: f64,
+    },
+    /// Exponential.
+    Exponential {
+        /// The mean in milliseconds.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        mean_ms: f64,
+    },
+}

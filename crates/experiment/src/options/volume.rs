@@ -1,0 +1,216 @@
+use platterlab_profile::Size;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A volume over drives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VolumeOptions {
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// The drives, by name: `drive` for all of that name, `drive2` for one, `drive0..drive3`.
+    #[schemars(length(min = 1))]
+    pub drives: Vec<String>,
+    /// How data lies on them.
+    pub layout: VolumeKind,
+    /// Whether drives of different sizes are taken, each for no more than the smallest holds.
+    #[serde(default)]
+    pub accept_uneven: bool,
+    /// What is done when a drive fails; without it the volume stays degraded.
+    pub rebuild: Option<Rebuild>,
+}
+
+/// How data lies on the drives of a volume.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum VolumeKind {
+    /// Drives one after the other; with one drive, that drive.
+    Concat {},
+    /// Units dealt out in turn (RAID 0).
+    Stripe {
+        /// The unit.
+        unit: Size,
+    },
+    /// Each request goes whole to one drive, as perfect balance would have it. No real layout does
+    /// this.
+    Balanced {
+        /// Which drive.
+        #[serde(default)]
+        choice: BalanceKind,
+    },
+    /// Each drive has copies (RAID 1, RAID 10). Copies stand next to each other in `drives`.
+    Mirror {
+        /// How many there are of everything.
+        #[serde(default = "two")]
+        #[schemars(range(min = 2, max = 1_000))]
+        copies: u32,
+        /// Striped in units of this; without it, concatenated.
+        unit: Option<Size>,
+        /// Which copy is read.
+        #[serde(default)]
+        read: ReadChoiceKind,
+    },
+    /// Striped data with parity on the last drive (RAID 4).
+    Raid4 {
+        /// The unit of data.
+        unit: Size,
+        /// How a write finds the new parity.
+        #[serde(default)]
+        update: ParityUpdateKind,
+        /// Whether no write begins before all reads for the new parity are done.
+        #[serde(default)]
+        synch_writes: bool,
+    },
+    /// Striped data with parity that moves from drive to drive (RAID 5).
+    Raid5 {
+        /// The unit of data.
+        unit: Size,
+        /// How much of a drive lies between two steps of the rotation; the unit where this is not
+        /// given.
+        parity_unit: Option<Size>,
+        /// How parity moves.
+        #[serde(default)]
+        rotation: RotationKind,
+        /// How a write finds the new parity.
+        #[serde(default)]
+        update: ParityUpdateKind,
+        /// Whether no write begins before all reads for the new parity are done.
+        #[serde(default)]
+        synch_writes: bool,
+    },
+    /// Striped data with two parities that move from drive to drive (RAID 6).
+    Raid6 {
+        /// The unit of data.
+        unit: Size,
+        /// How parity moves.
+        #[serde(default)]
+        rotation: RotationKind,
+        /// How a write finds the new parity.
+        #[serde(default)]
+        update: ParityUpdateKind,
+        /// Whether no write begins before all reads for the new parity are done.
+        #[serde(default)]
+        synch_writes: bool,
+    },
+}
+
+fn two() -> u32 {
+    2
+}
+
+/// The drive a request of a balanced volume goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BalanceKind {
+    /// One after the other.
+    #[default]
+    RoundRobin,
+    /// Any.
+    Random,
+}
+
+/// Which copy of a mirror is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadChoiceKind {
+    /// Always the first.
+    Primary,
+    /// Any.
+    Random,
+    /// One after the other.
+    RoundRobin,
+    /// The one whose arm is nearest.
+    ShortestSeek,
+    /// The one with the fewest outstanding.
+    ShortestQueue,
+    /// The one with the fewest outstanding; of those with equally few, the nearest.
+    #[default]
+    ShortestQueueThenSeek,
+    /// The one whose first sector is soonest under the head.
+    ShortestPositioning,
+}
+
+/// How parity moves from row to row (Lee 1990).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RotationKind {
+    /// From the last drive to the first, data behind it.
+    #[default]
+    LeftSymmetric,
+    /// From the last drive to the first, data in the order of the drives.
+    LeftAsymmetric,
+    /// From the first drive to the last, data in the order of the drives.
+    RightAsymmetric,
+    /// From the first drive to the last, data behind it.
+    RightSymmetric,
+}
+
+/// How a write that covers part of a row finds the new parity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ParityUpdateKind {
+    /// Whichever has fewer commands.
+    #[default]
+    FewestCommands,
+    /// From old data and old parity (read-modify-write) if less than a share of the row is written;
+    /// else from the data that stays (reconstruct).
+    ModifyBelow {
+        /// The share.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        share: f64,
+    },
+}
+
+/// What is done when a drive of a volume fails.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rebuild {
+    /// Drives that stand by, in the order in which they are taken.
+    #[schemars(length(min = 1))]
+    pub spares: Vec<String>,
+    /// The most that is rebuilt in a second, in MiB.
+    #[schemars(range(min = 0.001, max = 1e6))]
+    pub rate_mib_s: Option<f64>,
+    /// The largest share of time the rebuild is at work.
+    #[schemars(range(min = 0.001, max = 1.0))]
+    pub rate_share: Option<f64>,
+    /// What is rebuilt at a time.
+    #[serde(default = "chunk")]
+    pub chunk: Size,
+    /// From the failure until the rebuild begins, in milliseconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub delay_ms: f64,
+}
+
+fn chunk() -> Size {
+    Size::from_bytes(1 << 20)
+}
+
+/// Something that goes wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FaultOptions {
+    /// When, in seconds of simulated time.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    pub at_s: f64,
+    /// What.
+    pub what: FaultKind,
+}
+
+/// What can go wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum FaultKind {
+    /// A drive does not answer any more.
+    Drive {
+        /// The drive.
+        drive: String,
+    },
+    /// A controller loses its memory; what is dirty in it is lost unless a battery keeps it.
+    CacheLoss {
+        /// The controller.
+        controller: String,
+    },
+}

@@ -1,0 +1,146 @@
+use super::{LawOptions, Pattern};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Requests and when they come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Workload {
+    /// Requests come on their own, whatever the system makes of them.
+    Open {
+        /// Gaps between arrivals, in milliseconds.
+        interval_ms: LawOptions,
+        /// What they look like.
+        #[serde(default)]
+        pattern: Pattern,
+        /// The volumes they are for; all where this is not given.
+        #[serde(default)]
+        volumes: Vec<String>,
+        /// No more than so many.
+        #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
+        requests: Option<u64>,
+    },
+    /// So many are always outstanding or thought about.
+    Closed {
+        /// How many.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        population: u32,
+        /// From a completion to the next request, in milliseconds.
+        #[serde(default = "none")]
+        think_ms: LawOptions,
+        /// What they look like.
+        #[serde(default)]
+        pattern: Pattern,
+        /// The volumes they are for; all where this is not given.
+        #[serde(default)]
+        volumes: Vec<String>,
+        /// No more than so many.
+        #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
+        requests: Option<u64>,
+    },
+    /// Processes that think, ask, and wait as their requests' criticality has it.
+    Processes {
+        /// How many.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        count: u32,
+        /// What a process thinks before a request, in milliseconds.
+        interval_ms: LawOptions,
+        /// The same before a sequential request; `interval_ms` where this is not given.
+        sequential_interval_ms: Option<LawOptions>,
+        /// The same before a local request; `interval_ms` where this is not given.
+        local_interval_ms: Option<LawOptions>,
+        /// Share of requests that the process waits for at once.
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1.0))]
+        critical_share: f64,
+        /// Share of requests that the process waits for after a while.
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1.0))]
+        limited_share: f64,
+        /// How long that while is, in milliseconds.
+        #[serde(default = "none")]
+        limit_ms: LawOptions,
+        /// What they look like.
+        #[serde(default)]
+        pattern: Pattern,
+        /// The volumes they are for; all where this is not given.
+        #[serde(default)]
+        volumes: Vec<String>,
+        /// No more than so many.
+        #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
+        requests: Option<u64>,
+    },
+    /// Requests of a trace.
+    Trace {
+        /// The file, beside the experiment.
+        #[schemars(length(min = 1))]
+        file: String,
+        /// Its format; told by its content where this is not given.
+        format: Option<String>,
+        /// When they come.
+        #[serde(default)]
+        timing: TraceTiming,
+        /// Where they go. Without any, device `n` of the trace is the `n`-th volume.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        map: Vec<DeviceMap>,
+        /// No more than so many.
+        #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
+        requests: Option<u64>,
+    },
+}
+
+fn none() -> LawOptions {
+    LawOptions::Constant { value: 0.0 }
+}
+
+/// When the requests of a trace come.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum TraceTiming {
+    /// When they are recorded to.
+    Open {
+        /// All times are multiplied by this.
+        #[serde(default = "unscaled")]
+        #[schemars(range(min = 0.000_1, max = 1_000.0))]
+        time_scale: f64,
+    },
+    /// A fixed number is always outstanding, recorded times disregarded (Ganger and Patt 1998,
+    /// section 6.1).
+    Closed {
+        /// How many.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        population: u32,
+    },
+}
+
+fn unscaled() -> f64 {
+    1.0
+}
+
+impl Default for TraceTiming {
+    fn default() -> Self {
+        Self::Open { time_scale: 1.0 }
+    }
+}
+
+/// Where the requests for one device of a trace go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceMap {
+    /// The device, as the trace numbers them.
+    #[schemars(range(min = 0, max = 4_294_967_295_i64))]
+    pub device: u32,
+    /// The volume.
+    pub volume: String,
+    /// Bytes of one unit of the trace's addresses; the trace's sectors where this is not given.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub location_bytes: Option<u32>,
+    /// Lengths are multiplied by this.
+    #[serde(default = "unscaled")]
+    #[schemars(range(min = 0.000_1, max = 10_000.0))]
+    pub size_scale: f64,
+    /// Added to each address, in sectors of the volume.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000_000_000_i64))]
+    pub offset_sectors: u64,
+}

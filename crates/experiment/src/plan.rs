@@ -1,0 +1,124 @@
+use crate::options::{Stop, TraceTiming};
+use platterlab_sim::SystemOptions;
+use platterlab_sim::drive::Model;
+use platterlab_workload::synthetic::GeneratorParams;
+use platterlab_workload::trace::Format;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// An experiment whose every value has been checked: what to build and what to ask of it.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) system: SystemOptions,
+    pub(crate) sources: Vec<SourcePlan>,
+    pub(crate) processors: Option<u32>,
+    pub(crate) stop: Stop,
+    pub(crate) replications: u32,
+    pub(crate) seed: u32,
+    pub(crate) drives: Vec<String>,
+    pub(crate) buses: Vec<String>,
+    pub(crate) volumes: Vec<String>,
+    pub(crate) volume_sectors: Vec<u64>,
+    pub(crate) name: Option<String>,
+}
+
+/// Where requests come from.
+#[derive(Clone, Debug)]
+pub(crate) enum SourcePlan {
+    /// They are made up.
+    Made(Made),
+    /// They are recorded.
+    Trace(TracePlan),
+}
+
+/// Processes alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) params: GeneratorParams,
+    pub(crate) count: u32,
+    /// Whether they think on the host's processors.
+    pub(crate) shared: bool,
+    pub(crate) requests: Option<u64>,
+}
+
+/// A trace and where its requests go.
+#[derive(Clone, Debug)]
+pub(crate) struct TracePlan {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Option<Format>,
+    pub(crate) timing: TraceTiming,
+    /// By device of the trace; without it, device `n` is the `n`-th volume.
+    pub(crate) map: Option<BTreeMap<u32, Mapping>>,
+    pub(crate) volumes: u32,
+    pub(crate) sector_bytes: u32,
+    pub(crate) requests: Option<u64>,
+}
+
+/// Where the requests for one device of a trace go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mapping {
+    pub(crate) volume: u32,
+    pub(crate) location_bytes: Option<u32>,
+    pub(crate) size_scale: f64,
+    pub(crate) offset_sectors: u64,
+}
+
+impl SourcePlan {
+    /// Whether it comes to an end by itself.
+    pub(crate) fn ends(&self) -> bool {
+        match self {
+            Self::Made(made) => made.requests.is_some(),
+            Self::Trace(_) => true,
+        }
+    }
+}
+
+impl Plan {
+    /// How many times it is to be run.
+    #[must_use]
+    pub fn replications(&self) -> u32 {
+        self.replications
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The drives' names, by the number in which rows and reports have them.
+    #[must_use]
+    pub fn drives(&self) -> &[String] {
+        &self.drives
+    }
+
+    /// The buses' names, in the order of reports.
+    #[must_use]
+    pub fn buses(&self) -> &[String] {
+        &self.buses
+    }
+
+    /// The volumes' names.
+    #[must_use]
+    pub fn volumes(&self) -> &[String] {
+        &self.volumes
+    }
+
+    /// The seed of a replication.
+    #[must_use]
+    pub fn seed_of(&self, replication: u32) -> u64 {
+        u64::from(self.seed) + u64::from(replication)
+    }
+
+    /// The system of one replication.
+    pub(crate) fn system(&self, seed: u64, keep_rows: bool) -> SystemOptions {
+        let mut system = self.system.clone();
+        (system.seed, system.keep_rows) = (seed, keep_rows);
+        for (index, device) in system.devices.iter_mut().enumerate() {
+            if let Model::Simple(simple) = &mut device.model {
+                simple.reseed(seed.wrapping_mul(1 << 20).wrapping_add(index as u64));
+            }
+        }
+        system
+    }
+}

@@ -1,0 +1,146 @@
+use super::topology::Topology;
+use super::{drives, ms, policy, root, sectors, sectors_32};
+use crate::options::{
+    Allocation, CacheStore, ExperimentOptions, PrefetchKind, ReplacementKind, SystemCache,
+    WriteKind,
+};
+use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::controller::{
+    CacheOptions, ControllerOptions, FlushOptions, Prefetch, Replacement, Store, WriteScheme,
+};
+use platterlab_sim::system::DeviceOptions;
+
+/// Granules of a line at most: one word has a bit for each.
+const MOST_GRANULES: u32 = 64;
+
+/// Every controller with its cache.
+pub(crate) fn controllers(
+    options: &ExperimentOptions,
+    topology: &Topology,
+    devices: &[DeviceOptions],
+) -> Result<Vec<ControllerOptions>, Fault> {
+    let bytes = devices.first().map_or(512, |device| device.model.sector_bytes());
+    let mut all = Vec::new();
+    for table in topology.controller_tables() {
+        let stated = &options.controller[table];
+        let at = root().key("controller").index(table);
+        let index = all.len();
+        let cache = match &stated.cache {
+            None => None,
+            Some(cache) => {
+                let path = topology.controller_path(index);
+                if path.controllers.iter().any(|(above, _)| {
+                    let table = topology.controller_tables().nth(*above as usize);
+                    table.is_some_and(|table| options.controller[table].cache.is_some())
+                }) {
+                    let what =
+                        "has a cache below another controller's; one cache on a way is enough";
+                    return Err(Fault::new(at.key("cache"), what));
+                }
+                let mut built = cache_options(cache, bytes, topology, &at.key("cache"))?;
+                built.sector_time = drives::slowest(options, topology, &path);
+                built.buses = path.buses;
+                Some(built)
+            }
+        };
+        all.push(ControllerOptions {
+            overhead: [ms(stated.read_ms), ms(stated.write_ms)],
+            max_outstanding: stated.depth,
+            cache,
+        });
+    }
+    Ok(all)
+}
+
+fn cache_options(
+    cache: &SystemCache,
+    bytes: u32,
+    topology: &Topology,
+    at: &KeyPath,
+) -> Result<CacheOptions, Fault> {
+    let size_sectors = sectors(cache.size, bytes, at.key("size"))?;
+    let line_sectors = sectors_32(cache.line, bytes, at.key("line"))?;
+    let granule_sectors = sectors_32(cache.granule, bytes, at.key("granule"))?;
+    if !line_sectors.is_multiple_of(granule_sectors)
+        || line_sectors / granule_sectors > MOST_GRANULES
+    {
+        let what = format!(
+            "a line of {line_sectors} sectors is not 1 to {MOST_GRANULES} granules of \
+             {granule_sectors}"
+        );
+        return Err(Fault::new(at.key("granule"), what));
+    }
+    if size_sectors < u64::from(line_sectors) {
+        return Err(Fault::new(at.key("size"), "holds not even one line"));
+    }
+    let queue = policy::Stated {
+        scheduler: cache.scheduler,
+        critical: cache.critical,
+        timeout: cache.timeout,
+        rules: cache.rules,
+        tags: None,
+    };
+    let queue = queue.queue(bytes, at)?;
+    Ok(CacheOptions {
+        buses: Vec::new(),
+        sector_time: Default::default(),
+        queue,
+        depth: cache.drive_depth,
+        store: match &cache.store {
+            CacheStore::Memory => Store::Memory,
+            CacheStore::Drive { drive } => {
+                let found = topology.drives.one(drive);
+                let at = at.key("store").key("drive");
+                Store::Device(found.map_err(|what| Fault::new(at, what))?)
+            }
+        },
+        size_sectors,
+        line_sectors,
+        granule_sectors,
+        max_request_sectors: sectors_32(cache.max_request, bytes, at.key("max_request"))?,
+        replacement: replacement(&cache.replacement, at)?,
+        clean_first: cache.allocation == Allocation::CleanFirst,
+        write: match cache.write {
+            WriteKind::Through => WriteScheme::Through,
+            WriteKind::ThroughEarly => WriteScheme::ThroughEarly,
+            WriteKind::Back => WriteScheme::Back { battery: false },
+            WriteKind::BatteryBacked => WriteScheme::Back { battery: true },
+        },
+        flush: FlushOptions {
+            period: cache.flush.period_ms.map(ms),
+            idle_delay: cache.flush.idle_ms.map(ms),
+            max_cluster_lines: cache.flush.max_cluster_lines,
+        },
+        read_prefetch: prefetch(cache.read_prefetch),
+        write_prefetch: prefetch(cache.write_prefetch),
+        line_by_line: cache.line_by_line,
+        max_gather_lines: cache.max_gather_lines,
+    })
+}
+
+fn replacement(kind: &ReplacementKind, at: &KeyPath) -> Result<Replacement, Fault> {
+    Ok(match kind {
+        ReplacementKind::Lru => Replacement::Lru,
+        ReplacementKind::Fifo => Replacement::Fifo,
+        ReplacementKind::Lifo => Replacement::Lifo,
+        ReplacementKind::Random => Replacement::Random,
+        ReplacementKind::Arc => Replacement::Arc,
+        ReplacementKind::SegmentedLru { shares } => {
+            let sum: f64 = shares.iter().sum();
+            if (sum - 1.0).abs() > 1e-6 || shares.iter().any(|share| *share <= 0.0) {
+                let what = format!("add up to {sum}; shares are above 0 and add up to 1");
+                return Err(Fault::new(at.key("replacement").key("shares"), what));
+            }
+            Replacement::SegmentedLru(shares.clone())
+        }
+    })
+}
+
+fn prefetch(kind: PrefetchKind) -> Prefetch {
+    match kind {
+        PrefetchKind::None => Prefetch::None,
+        PrefetchKind::Front => Prefetch::Front,
+        PrefetchKind::Rest => Prefetch::Rest,
+        PrefetchKind::Line => Prefetch::Line,
+    }
+}

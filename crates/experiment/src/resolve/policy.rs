@@ -1,0 +1,95 @@
+use super::{ms, sectors_32};
+use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout};
+use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::scheduler::{
+    Combine, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
+};
+
+/// A queue as a table states it.
+#[derive(Clone, Copy)]
+pub(crate) struct Stated {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) critical: Option<Scheduler>,
+    pub(crate) timeout: Option<Timeout>,
+    pub(crate) rules: Rules,
+    pub(crate) tags: Option<Tags>,
+}
+
+impl Stated {
+    /// The queue for drives with sectors of so many bytes; `at` is its table.
+    pub(crate) fn queue(self, sector_bytes: u32, at: &KeyPath) -> Result<QueueOptions, Fault> {
+        let Self { scheduler, critical, timeout, rules, tags } = self;
+        if timeout.is_some_and(|rule| rule.after_ms <= 0.0) {
+            let what = "is 0: every request would be late at once; write more, or leave `timeout` \
+                        out";
+            return Err(Fault::new(at.key("timeout").key("after_ms"), what));
+        }
+        let combine = match rules.combine {
+            None => None,
+            Some(rule) => {
+                let at = at.key("rules").key("combine").key("max_size");
+                let max_sectors = sectors_32(rule.max_size, sector_bytes, at)?;
+                Some(Combine { reads: rule.reads, writes: rule.writes, max_sectors })
+            }
+        };
+        let together = rules.together.map(|rule| Together {
+            reads: rule.reads,
+            writes: rule.writes,
+            mixed: rule.mixed,
+            max_gap_sectors: rule.max_gap_sectors,
+        });
+        Ok(QueueOptions {
+            policy: policy(scheduler),
+            critical: critical.map(policy),
+            timeout: timeout.map(|rule| TimeoutRule {
+                after: ms(rule.after_ms),
+                policy: policy(rule.scheduler),
+                halves: rule.halves,
+            }),
+            combine,
+            together,
+            overlap: match rules.overlap {
+                OverlapKind::Free => Overlap::Free,
+                OverlapKind::InOrder => Overlap::InOrder,
+                OverlapKind::Answered => Overlap::Answered,
+            },
+            tags: tags.map(|tags| TagRule {
+                critical: tag(tags.critical),
+                reads: tag(tags.reads),
+                writes: tag(tags.writes),
+            }),
+        })
+    }
+}
+
+fn tag(kind: TagKind) -> Tag {
+    match kind {
+        TagKind::Simple => Tag::Simple,
+        TagKind::Ordered => Tag::Ordered,
+        TagKind::HeadOfQueue => Tag::HeadOfQueue,
+    }
+}
+
+fn policy(scheduler: Scheduler) -> PolicyKind {
+    let key = |by| match by {
+        By::Lba => Key::Lba,
+        By::Cylinder => Key::Cylinder,
+    };
+    match scheduler {
+        Scheduler::Fcfs {} => PolicyKind::Fcfs,
+        Scheduler::Look { by } => PolicyKind::Look(key(by)),
+        Scheduler::CLook { by } => PolicyKind::CLook(key(by)),
+        Scheduler::Sstf { by } => PolicyKind::Sstf(key(by)),
+        Scheduler::VScan { by, turn_share } => PolicyKind::Vscan(key(by), turn_share),
+        Scheduler::Batch { by } => PolicyKind::Batch(key(by)),
+        Scheduler::Sptf {} => PolicyKind::Sptf,
+        Scheduler::Spctf {} => PolicyKind::Spctf,
+        Scheduler::Satf {} => PolicyKind::Satf,
+        Scheduler::AgedSptf { weight, cache_aware, with_transfer } => {
+            PolicyKind::AgedSptf { weight, cache_aware, with_transfer }
+        }
+        Scheduler::WeightedSptf { limit_ms, cache_aware, with_transfer } => {
+            PolicyKind::WeightedSptf { limit: ms(limit_ms), cache_aware, with_transfer }
+        }
+    }
+}

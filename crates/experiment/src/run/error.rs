@@ -1,0 +1,35 @@
+use platterlab_sim::SystemError;
+use platterlab_workload::trace::TraceError;
+use std::fmt;
+
+/// Why a run cannot go on.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    /// Something is wrong with a trace.
+    Trace(TraceError),
+    /// The system cannot be built.
+    System(SystemError),
+}
+
+impl From<TraceError> for RunError {
+    fn from(error: TraceError) -> Self {
+        Self::Trace(error)
+    }
+}
+
+impl From<SystemError> for RunError {
+    fn from(error: SystemError) -> Self {
+        Self::System(error)
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trace(error) => error.fmt(f),
+            Self::System(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

@@ -1,0 +1,110 @@
+//! Runs a plan: one system for each replication, as many at a time as there are threads.
+
+mod confidence;
+mod error;
+mod job;
+mod mapped;
+mod pilot;
+mod precision;
+mod sources;
+
+pub use confidence::Interval;
+pub use error::RunError;
+pub use job::{Job, JobReport, Progress, Replication};
+pub use pilot::saturated;
+
+use crate::plan::Plan;
+use platterlab_results::Columns;
+use platterlab_sim::source::{Gate, Several};
+use platterlab_sim::{Outcome, Report, System};
+use platterlab_units::{Span, Time};
+use precision::Precision;
+use sources::{Boxed, Sources};
+
+/// Events between two looks at what the outside wants.
+const STEP_EVENTS: u32 = 16_384;
+/// Rows handed over at a time.
+const STEP_ROWS: usize = 16_384;
+
+/// One replication at work.
+#[derive(Debug)]
+pub struct Run {
+    system: System<Gate<Several<Boxed>>>,
+    sources: Sources,
+    requests: Option<u64>,
+    until: Option<Time>,
+    precision: Option<Precision>,
+    rows: bool,
+}
+
+impl Run {
+    /// Builds a replication. With `rows`, a row of each command is kept until it is taken.
+    ///
+    /// # Errors
+    /// A trace that cannot be opened, or a system that cannot be built.
+    pub fn new(plan: &Plan, replication: u32, rows: bool) -> Result<Self, RunError> {
+        let seed = plan.seed_of(replication);
+        let mut sources = Sources::default();
+        let several = Several::new(sources.open(plan, seed)?);
+        let until = plan.stop.time_s.and_then(|s| Span::from_ms(s * 1e3));
+        let until = until.map(|span| Time::ZERO + span);
+        let most = plan.stop.requests.unwrap_or(u64::MAX);
+        let gate = Gate::new(several, most, until.unwrap_or(Time::from_ps(u64::MAX)));
+        let system = System::new(plan.system(seed, rows), gate)?;
+        let precision = plan.stop.precision_percent.map(Precision::new);
+        Ok(Self { system, sources, requests: plan.stop.requests, until, precision, rows })
+    }
+
+    /// Goes on for a while, or for a number of rows if they are kept; whether there is more.
+    ///
+    /// # Errors
+    /// What is wrong with a trace.
+    pub fn advance(&mut self) -> Result<bool, RunError> {
+        let more = if self.rows {
+            self.system.run_for(STEP_ROWS)?
+        } else {
+            self.system.run_events(STEP_EVENTS)?
+        };
+        if let Some(precision) = &mut self.precision
+            && let Some(response) = self.system.report().response_ms
+            && precision.reached(response.count, response.mean_ms)
+        {
+            self.system.source_mut().shut();
+            self.precision = None;
+        }
+        Ok(more)
+    }
+
+    /// Requests served so far.
+    #[must_use]
+    pub fn served(&self) -> u64 {
+        self.system.served()
+    }
+
+    /// How much of the run is done, as far as can be told.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let served = self.system.served() as f64;
+        let by_requests = self.requests.map_or(0.0, |most| served / most as f64);
+        let elapsed = self.system.now().since(Time::ZERO).as_ms();
+        let by_time = self.until.map_or(0.0, |end| elapsed / end.since(Time::ZERO).as_ms());
+        by_requests.max(by_time).max(self.sources.share(served)).min(1.0)
+    }
+
+    /// The rows kept so far.
+    pub fn take_rows(&mut self) -> Columns {
+        self.system.take_rows()
+    }
+
+    /// Why the run ended, once it has.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.system.outcome()
+    }
+
+    /// The figures so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.system.report()
+    }
+}

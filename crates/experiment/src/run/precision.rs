@@ -1,0 +1,46 @@
+use super::confidence::Interval;
+
+/// Tells when the mean response is known well enough, by the means of batches.
+///
+/// Batches double in length when there are too many, so that in the end they are long against what
+/// one request does to the next (Law and Carson 1979).
+#[derive(Debug)]
+pub(super) struct Precision {
+    share: f64,
+    batch: u64,
+    /// Count and sum of responses at the end of the last batch.
+    last: (u64, f64),
+    means: Vec<f64>,
+}
+
+const FIRST_BATCH: u64 = 500;
+const LEAST_BATCHES: usize = 20;
+const MOST_BATCHES: usize = 40;
+
+impl Precision {
+    /// Within `percent` of the mean.
+    pub(super) fn new(percent: f64) -> Self {
+        let means = Vec::with_capacity(MOST_BATCHES);
+        Self { share: percent / 100.0, batch: FIRST_BATCH, last: (0, 0.0), means }
+    }
+
+    /// Whether `count` responses of this mean are enough.
+    pub(super) fn reached(&mut self, count: u64, mean: f64) -> bool {
+        let fresh = count - self.last.0;
+        if fresh < self.batch {
+            return false;
+        }
+        let sum = mean * count as f64;
+        self.means.push((sum - self.last.1) / fresh as f64);
+        self.last = (count, sum);
+        if self.means.len() == MOST_BATCHES {
+            self.means = self.means.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
+            self.batch *= 2;
+        }
+        // Batches that still grow say too little about how independent they are.
+        let enough = self.means.len() > LEAST_BATCHES && self.batch > FIRST_BATCH;
+        let interval = Interval::of(&self.means).filter(|_| enough);
+        let width = interval.and_then(|interval| Some(interval.half_width_95? / interval.mean));
+        width.is_some_and(|width| width <= self.share)
+    }
+}

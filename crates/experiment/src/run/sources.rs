@@ -1,0 +1,138 @@
+use super::mapped::Mapped;
+use crate::options::TraceTiming;
+use crate::plan::{Made, Plan, SourcePlan, TracePlan};
+use platterlab_sim::source::{Closed, Gate, Open, Processes, Source};
+use platterlab_units::Time;
+use platterlab_workload::synthetic::Generator;
+use platterlab_workload::trace::TraceError;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Any source of an experiment.
+pub(crate) struct Boxed(Box<dyn Source<Error = TraceError> + Send>);
+
+impl fmt::Debug for Boxed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Boxed")
+    }
+}
+
+impl Boxed {
+    pub(crate) fn new(source: impl Source<Error = TraceError> + Send + 'static) -> Self {
+        Self(Box::new(source))
+    }
+
+    /// With an end after so many requests, if that is wanted.
+    fn ending(
+        source: impl Source<Error = TraceError> + Send + 'static,
+        requests: Option<u64>,
+    ) -> Self {
+        match requests {
+            None => Self::new(source),
+            Some(most) => Self::new(Gate::new(source, most, Time::from_ps(u64::MAX))),
+        }
+    }
+}
+
+/// What is known of the sources' progress.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    traces: Vec<(Arc<AtomicU64>, u64)>,
+    requests: u64,
+}
+
+impl Sources {
+    /// Opens every source of a plan.
+    pub(super) fn open(&mut self, plan: &Plan, seed: u64) -> Result<Vec<Boxed>, TraceError> {
+        let mut all = Vec::new();
+        let mut shared = Vec::new();
+        let mut number = 0;
+        for source in &plan.sources {
+            match source {
+                SourcePlan::Made(made) => {
+                    let generators = generators(made, seed, &mut number);
+                    self.requests += made.requests.unwrap_or(0);
+                    if made.shared && plan.processors.is_some() {
+                        shared.extend(generators);
+                    } else {
+                        let processes = Processes::new(generators, None);
+                        all.push(Boxed::ending(processes, made.requests));
+                    }
+                }
+                SourcePlan::Trace(trace) => all.push(self.trace(trace)?),
+            }
+        }
+        if !shared.is_empty() {
+            all.push(Boxed::new(Processes::new(shared, plan.processors)));
+        }
+        Ok(all)
+    }
+
+    fn trace(&mut self, plan: &TracePlan) -> Result<Boxed, TraceError> {
+        let read = Arc::new(AtomicU64::new(0));
+        let (records, total) = Mapped::open(plan, Arc::clone(&read))?;
+        if let Some(total) = total.filter(|total| *total > 0) {
+            self.traces.push((read, total));
+        }
+        Ok(match plan.timing {
+            TraceTiming::Open { time_scale } => {
+                Boxed::ending(Open::new(records, time_scale), plan.requests)
+            }
+            TraceTiming::Closed { population } => {
+                Boxed::ending(Closed::new(records, population), plan.requests)
+            }
+        })
+    }
+
+    /// How much of what ends by itself is done, `served` requests having been served.
+    pub(super) fn share(&self, served: f64) -> f64 {
+        let read = |(read, total): &(Arc<AtomicU64>, u64)| {
+            read.load(Ordering::Relaxed) as f64 / *total as f64
+        };
+        let traces = self.traces.iter().map(read).reduce(f64::min);
+        let made = (self.requests > 0).then(|| served / self.requests as f64);
+        traces.or(made).unwrap_or(0.0)
+    }
+}
+
+/// The generators of processes alike, each with streams of its own.
+pub(super) fn generators(made: &Made, seed: u64, number: &mut u32) -> Vec<Generator> {
+    let first = *number;
+    *number += made.count;
+    (first..*number).map(|number| Generator::new(made.params.clone(), seed, number)).collect()
+}
+
+impl Source for Boxed {
+    type Error = TraceError;
+
+    fn next(&mut self) -> Option<Time> {
+        self.0.next()
+    }
+
+    fn act(
+        &mut self,
+        now: Time,
+        out: &mut Vec<platterlab_sim::source::Request>,
+    ) -> Result<(), TraceError> {
+        self.0.act(now, out)
+    }
+
+    fn completed(
+        &mut self,
+        now: Time,
+        completion: &platterlab_sim::source::Completion,
+        out: &mut Vec<platterlab_sim::source::Request>,
+    ) -> Result<(), TraceError> {
+        self.0.completed(now, completion, out)
+    }
+
+    fn refused(
+        &mut self,
+        now: Time,
+        request: &platterlab_sim::source::Request,
+        out: &mut Vec<platterlab_sim::source::Request>,
+    ) -> Result<(), TraceError> {
+        self.0.refused(now, request, out)
+    }
+}

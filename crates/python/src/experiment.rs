@@ -1,0 +1,172 @@
+//! Experiments: whole systems, read from their files and run in the background.
+
+use crate::error::{input, json};
+use crate::profile::to_toml;
+use crate::replay::table;
+use numpy::PyReadonlyArray1;
+use platterlab_experiment::{Plan, Served, choices, disksim, saturated, schema_json};
+use platterlab_units::{Operation, Span, Time};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+/// The JSON schema of the experiment file.
+#[pyfunction]
+pub(crate) fn experiment_schema() -> String {
+    schema_json()
+}
+
+/// A system and what is asked of it, checked.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Experiment {
+    plan: Plan,
+    /// What a reader should know of an import.
+    #[pyo3(get)]
+    notes: Vec<String>,
+}
+
+#[pymethods]
+impl Experiment {
+    #[staticmethod]
+    #[pyo3(signature = (path, overrides))]
+    fn load(path: PathBuf, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut changes = Vec::with_capacity(overrides.len());
+        for (key, value) in overrides {
+            changes.push((key.extract::<String>()?, to_toml(&value)?));
+        }
+        let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
+        Ok(Self { plan: experiment.plan, notes: Vec::new() })
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, trace = None, format = None, seed = None, replications = 1, overrides = Vec::new()))]
+    fn disksim(
+        py: Python<'_>,
+        path: PathBuf,
+        trace: Option<String>,
+        format: Option<String>,
+        seed: Option<u32>,
+        replications: u32,
+        overrides: Vec<(String, String, f64)>,
+    ) -> PyResult<Self> {
+        let options = disksim::ImportOptions { trace, format, seed, replications, overrides };
+        let imported = py.detach(|| disksim::load(&path, &options)).map_err(input)?;
+        Ok(Self { plan: imported.experiment.plan, notes: imported.notes })
+    }
+
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.plan.name()
+    }
+
+    #[getter]
+    fn drives(&self) -> Vec<String> {
+        self.plan.drives().to_vec()
+    }
+
+    #[getter]
+    fn replications(&self) -> u32 {
+        self.plan.replications()
+    }
+
+    /// Drives with more than they can do, and their loads, by an estimate.
+    fn saturated(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
+        py.detach(|| saturated(&self.plan)).map_err(input)
+    }
+
+    /// How often the driver picks what another simulator picked for the first drive. A completion
+    /// that is no number is of a request that was never done.
+    fn choices(
+        &self,
+        arrival_ms: PyReadonlyArray1<'_, f64>,
+        completion_ms: PyReadonlyArray1<'_, f64>,
+        lba: PyReadonlyArray1<'_, u64>,
+        sectors: PyReadonlyArray1<'_, u32>,
+        reads: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<String> {
+        let (arrival, completion) = (arrival_ms.as_slice()?, completion_ms.as_slice()?);
+        let (lba, sectors, reads) = (lba.as_slice()?, sectors.as_slice()?, reads.as_slice()?);
+        let count = arrival.len();
+        if [completion.len(), lba.len(), sectors.len(), reads.len()].iter().any(|n| *n != count) {
+            return Err(input("the columns must be of one length"));
+        }
+        let time = |ms: f64| Span::from_ms(ms).map(|span| Time::ZERO + span);
+        let served = |index: usize| {
+            Ok(Served {
+                arrival: time(arrival[index])
+                    .ok_or_else(|| input("an arrival is no time of 0 or more"))?,
+                completion: time(completion[index]),
+                lba: lba[index],
+                sectors: sectors[index],
+                operation: if reads[index] { Operation::Read } else { Operation::Write },
+            })
+        };
+        let requests = (0..count).map(served).collect::<PyResult<Vec<Served>>>()?;
+        json(&choices(&self.plan, &requests))
+    }
+
+    /// Starts the replications on so many threads.
+    fn start(&self, threads: usize, rows: bool) -> Job {
+        let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
+        Job { inner: Mutex::new(Some(job)) }
+    }
+}
+
+/// Replications at work.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Job {
+    inner: Mutex<Option<platterlab_experiment::Job>>,
+}
+
+#[pymethods]
+impl Job {
+    /// The share that is done, and requests served.
+    fn progress(&self) -> PyResult<(f64, u64)> {
+        let inner = self.inner()?;
+        let progress = inner.as_ref().map(platterlab_experiment::Job::progress);
+        Ok(progress.map_or((1.0, 0), |progress| (progress.share, progress.served)))
+    }
+
+    #[getter]
+    fn done(&self) -> PyResult<bool> {
+        Ok(self.inner()?.as_ref().is_none_or(platterlab_experiment::Job::is_done))
+    }
+
+    /// Breaks off.
+    fn stop(&self) -> PyResult<()> {
+        if let Some(job) = self.inner()?.as_ref() {
+            job.stop();
+        }
+        Ok(())
+    }
+
+    /// The next rows, waited for up to `patience_ms`; empty if there are none yet, None at the end.
+    fn rows<'py>(&self, py: Python<'py>, patience_ms: u64) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let columns = py.detach(|| {
+            let inner = self.inner()?;
+            PyResult::Ok(
+                inner.as_ref().and_then(|job| job.rows(Duration::from_millis(patience_ms))),
+            )
+        })?;
+        columns.map(|columns| table(py, columns)).transpose()
+    }
+
+    /// Waits for the end; the figures as JSON.
+    fn finish(&self, py: Python<'_>) -> PyResult<String> {
+        let report = py.detach(|| {
+            let job = self.inner()?.take();
+            let job = job.ok_or_else(|| PyRuntimeError::new_err("the job was finished before"))?;
+            job.finish().map_err(input)
+        })?;
+        json(&report)
+    }
+}
+
+impl Job {
+    fn inner(&self) -> PyResult<MutexGuard<'_, Option<platterlab_experiment::Job>>> {
+        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
+    }
+}

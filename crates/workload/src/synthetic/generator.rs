@@ -1,0 +1,301 @@
+use super::law::Law;
+use super::stream::Stream;
+use super::zipf::Zipf;
+use crate::Criticality;
+use platterlab_units::{Operation, Span};
+
+/// What one process asks for: addresses, lengths, kinds, and how long it thinks.
+///
+/// The parameters are those of DiskSim 4.0's synthetic generators (reference manual, `disksim_synthgen`),
+/// and Zipf's law for addresses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeneratorParams {
+    /// The volumes it uses, each alike.
+    pub volumes: Vec<u32>,
+    /// Sectors it uses of each.
+    pub capacity_sectors: u64,
+    /// Addresses and lengths are multiples of this many sectors, at least 1.
+    pub block_sectors: u32,
+    /// Greatest length in sectors.
+    pub max_sectors: u32,
+    /// Share of requests that start where the previous one ended, 0 to 1.
+    pub sequential_share: f64,
+    /// Share of requests that start near the previous one, 0 to 1; the two shares make 1 at most.
+    pub local_share: f64,
+    /// Where the other requests lie.
+    pub spread: Spread,
+    /// Share of reads, 0 to 1.
+    pub read_share: f64,
+    /// Share of requests the process waits for at once, 0 to 1.
+    pub critical_share: f64,
+    /// Share of requests the process waits for after `limit_ms`, 0 to 1.
+    pub limited_share: f64,
+    /// From a local request's predecessor, in sectors.
+    pub local_distance_sectors: Law,
+    /// Lengths in sectors, rounded up to blocks.
+    pub size_sectors: Law,
+    /// Before a request of each [`Kind`], by its number, in milliseconds.
+    pub interval_ms: [Law; 3],
+    /// How long the process goes on without a time-limited request, in milliseconds.
+    pub limit_ms: Law,
+}
+
+/// Where requests lie that are neither sequential nor local.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spread {
+    /// Anywhere alike.
+    Uniform,
+    /// In parts of equal size, scattered over the volume, of which few are asked for often.
+    Zipf {
+        /// The law's exponent, above 0.
+        theta: f64,
+        /// How many parts, at least 1.
+        parts: u64,
+    },
+}
+
+/// How a request lies to the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Neither of the others.
+    General,
+    /// It starts where the previous one ended.
+    Sequential,
+    /// It starts near the previous one.
+    Local,
+}
+
+/// A request that was made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// How it lies to the one before.
+    pub kind: Kind,
+    /// How long the process thinks before it.
+    pub interval: Span,
+    /// The volume.
+    pub volume: u32,
+    /// First sector.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Who waits for it.
+    pub criticality: Criticality,
+    /// How long the process goes on without it, if it is time-limited.
+    pub limit: Span,
+}
+
+/// The endless requests of one process.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    params: GeneratorParams,
+    zipf: Option<Zipf>,
+    kind: Stream,
+    address: Stream,
+    size: Stream,
+    operation: Stream,
+    class: Stream,
+    interval: Stream,
+    limit: Stream,
+    volume: u32,
+    last_lba: u64,
+    next_lba: u64,
+}
+
+/// Scatters parts over the volume: a permutation of residues where it shares no factor with their
+/// number.
+const SCATTER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Generator {
+    /// The requests of process `number` under `seed`. All of `params` has been checked.
+    #[must_use]
+    pub fn new(params: GeneratorParams, seed: u64, number: u32) -> Self {
+        let stream = |what: &str| Stream::new(seed, &format!("{what} {number}"));
+        let zipf = match params.spread {
+            Spread::Uniform => None,
+            Spread::Zipf { theta, parts } => Some(Zipf::new(parts, theta)),
+        };
+        Self {
+            zipf,
+            kind: stream("kind"),
+            address: stream("address"),
+            size: stream("size"),
+            operation: stream("operation"),
+            class: stream("class"),
+            interval: stream("interval"),
+            limit: stream("limit"),
+            volume: params.volumes.first().copied().unwrap_or(0),
+            last_lba: 0,
+            next_lba: 0,
+            params,
+        }
+    }
+
+    /// The next request.
+    pub fn next_request(&mut self) -> Generated {
+        let sectors = self.sectors();
+        let kind = self.kind(sectors);
+        let lba = match kind {
+            Kind::Sequential => self.next_lba,
+            Kind::Local => self.near(sectors),
+            Kind::General => self.anywhere(sectors),
+        };
+        (self.last_lba, self.next_lba) = (lba, lba + u64::from(sectors));
+        let read = self.operation.chance(self.params.read_share);
+        let criticality = self.criticality();
+        let limit = match criticality {
+            Criticality::Limited => time(self.params.limit_ms.draw(&mut self.limit)),
+            _ => Span::ZERO,
+        };
+        Generated {
+            kind,
+            interval: time(self.params.interval_ms[kind as usize].draw(&mut self.interval)),
+            volume: self.volume,
+            lba,
+            sectors,
+            operation: if read { Operation::Read } else { Operation::Write },
+            criticality,
+            limit,
+        }
+    }
+
+    fn sectors(&mut self) -> u32 {
+        let block = u64::from(self.params.block_sectors);
+        let most = u64::from(self.params.max_sectors).min(self.params.capacity_sectors);
+        let drawn = libm::ceil(self.params.size_sectors.draw(&mut self.size)) as u64;
+        let whole = drawn.div_ceil(block).max(1) * block;
+        whole.min((most / block).max(1) * block) as u32
+    }
+
+    /// A sequential request that no longer fits lies somewhere else.
+    fn kind(&mut self, sectors: u32) -> Kind {
+        let draw = self.kind.unit();
+        let GeneratorParams { sequential_share, local_share, capacity_sectors, .. } = self.params;
+        if draw < sequential_share && self.next_lba + u64::from(sectors) <= capacity_sectors {
+            Kind::Sequential
+        } else if (sequential_share..sequential_share + local_share).contains(&draw) {
+            Kind::Local
+        } else {
+            Kind::General
+        }
+    }
+
+    /// An address near the previous one, held within the volume.
+    fn near(&mut self, sectors: u32) -> u64 {
+        let distance = self.params.local_distance_sectors.draw(&mut self.address);
+        let wanted = (self.last_lba as f64 + distance).max(0.0) as u64;
+        self.aligned(wanted, sectors)
+    }
+
+    fn anywhere(&mut self, sectors: u32) -> u64 {
+        let volumes = self.params.volumes.len() as u64;
+        if volumes > 1 {
+            self.volume = self.params.volumes[self.address.below(volumes) as usize];
+        }
+        let wanted = match &self.zipf {
+            None => self.address.below(self.params.capacity_sectors),
+            Some(zipf) => {
+                let Spread::Zipf { parts, .. } = self.params.spread else { return 0 };
+                let part = u128::from(zipf.draw(&mut self.address)) * u128::from(SCATTER | 1);
+                let part = (part % u128::from(parts)) as u64;
+                let size = (self.params.capacity_sectors / parts).max(1);
+                part * size + self.address.below(size)
+            }
+        };
+        self.aligned(wanted, sectors)
+    }
+
+    /// The multiple of the block at or below `wanted` from which `sectors` fit.
+    fn aligned(&self, wanted: u64, sectors: u32) -> u64 {
+        let block = u64::from(self.params.block_sectors);
+        let room = self.params.capacity_sectors.saturating_sub(u64::from(sectors));
+        wanted.min(room) / block * block
+    }
+
+    fn criticality(&mut self) -> Criticality {
+        let draw = self.class.unit();
+        let GeneratorParams { critical_share, limited_share, .. } = self.params;
+        if draw < critical_share {
+            Criticality::Critical
+        } else if draw < critical_share + limited_share {
+            Criticality::Limited
+        } else {
+            Criticality::Noncritical
+        }
+    }
+}
+
+/// A drawn time; there are none below 0.
+fn time(ms: f64) -> Span {
+    Span::from_ms(ms.max(0.0)).unwrap_or(Span::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn params() -> GeneratorParams {
+        GeneratorParams {
+            volumes: vec![3, 5],
+            capacity_sectors: 10_000,
+            block_sectors: 8,
+            max_sectors: 64,
+            sequential_share: 0.2,
+            local_share: 0.3,
+            spread: Spread::Uniform,
+            read_share: 0.66,
+            critical_share: 0.2,
+            limited_share: 0.3,
+            local_distance_sectors: Law::Normal { mean: 0.0, variance: 40_000.0 },
+            size_sectors: Law::Exponential { base: 0.0, mean: 8.0 },
+            interval_ms: [Law::Constant(1.0), Law::Constant(2.0), Law::Constant(3.0)],
+            limit_ms: Law::Normal { mean: 30.0, variance: 100.0 },
+        }
+    }
+
+    #[test]
+    fn requests_stay_on_the_volume_and_on_their_grid() {
+        for spread in [Spread::Uniform, Spread::Zipf { theta: 0.9, parts: 100 }] {
+            let mut generator = Generator::new(GeneratorParams { spread, ..params() }, 1, 0);
+            for _ in 0..20_000 {
+                let request = generator.next_request();
+                assert!(request.lba + u64::from(request.sectors) <= 10_000, "{request:?}");
+                assert!(request.lba % 8 == 0 && request.sectors % 8 == 0, "{request:?}");
+                assert!((8..=64).contains(&request.sectors) && [3, 5].contains(&request.volume));
+                let thought = Span::from_us(1_000 * (request.kind as u64 + 1));
+                assert_eq!(request.interval, thought);
+                let limited = request.criticality == Criticality::Limited;
+                assert!(limited || request.limit == Span::ZERO, "{request:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_are_as_asked() {
+        let mut generator = Generator::new(params(), 7, 2);
+        let n = 50_000;
+        let all: Vec<Generated> = (0..n).map(|_| generator.next_request()).collect();
+        let share = |holds: &dyn Fn(&Generated) -> bool| {
+            all.iter().filter(|request| holds(request)).count() as f64 / f64::from(n)
+        };
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 0.01, "{found}");
+        near(share(&|r| r.kind == Kind::Sequential), 0.2);
+        near(share(&|r| r.kind == Kind::Local), 0.3);
+        near(share(&|r| r.operation.is_read()), 0.66);
+        near(share(&|r| r.criticality == Criticality::Critical), 0.2);
+        near(share(&|r| r.criticality == Criticality::Limited), 0.3);
+        near(share(&|r| r.volume == 3), 0.5);
+    }
+
+    #[test]
+    fn processes_differ_and_seeds_repeat() {
+        let take = |seed, number| {
+            let mut generator = Generator::new(params(), seed, number);
+            (0..50).map(|_| generator.next_request()).collect::<Vec<_>>()
+        };
+        assert_eq!(take(1, 0), take(1, 0));
+        assert_ne!(take(1, 0), take(1, 1));
+        assert_ne!(take(1, 0), take(2, 0));
+    }
+}

@@ -1,0 +1,135 @@
+"""Runs experiments: a storage subsystem, what is asked of it, several seeds at once."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from platterlab import __version__, results
+from platterlab._core import Experiment, InputError
+
+Progress = Callable[[float, float], None]
+"""Called with the share that is done, and requests per second so far."""
+
+_PATIENCE_MS = 50
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an experiment gave."""
+
+    manifest: dict[str, Any]
+    report: dict[str, Any]
+    """The core's report; the keys name their units."""
+    notes: list[str]
+    """What a reader should know, of an import and of what was expected."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every replication came to its end."""
+        runs = self.report["runs"]
+        return len(runs) == self.report["replications"] and not any(
+            run["interrupted"] or run["queue_full"] for run in runs
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as one JSON object."""
+        return {
+            **self.report,
+            "complete": self.complete,
+            "notes": self.notes,
+            "manifest": self.manifest,
+        }
+
+
+def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
+    """Reads and checks an experiment file.
+
+    Raises:
+        InputError: the first thing that is wrong, with file, line and key.
+    """
+    return Experiment.load(path, dict(overrides or {}))
+
+
+def run(
+    experiment: Experiment,
+    manifest: Mapping[str, Any],
+    *,
+    per_request: Path | None = None,
+    threads: int | None = None,
+    progress: Progress = lambda _share, _rate: None,
+    warn: Callable[[str], None] = lambda _text: None,
+) -> Outcome:
+    """Runs every replication; Ctrl-C keeps what is there.
+
+    Args:
+        experiment: what to run.
+        manifest: what made it, for the results.
+        per_request: a .parquet or .csv file for a row per command of the first replication.
+        threads: at most so many replications at a time; None for one per processor.
+        progress: hears how far it is.
+        warn: hears of what is expected to go wrong, before the run begins.
+
+    Raises:
+        InputError: something is wrong with a trace. No file is left behind.
+    """
+    made_by = {"platterlab": __version__, **manifest}
+    notes = list(experiment.notes)
+    for drive, load_ in experiment.saturated():
+        note = (
+            f"drive `{drive}` is asked for {load_:.2f} times what it can do, by an estimate "
+            "without reordering: unless the scheduler makes up for it, its queue grows without end"
+        )
+        notes.append(note)
+        warn(note)
+    job = experiment.start(threads or os.cpu_count() or 1, per_request is not None)
+    start = time.perf_counter()
+    with ExitStack() as stack:
+        sink = None
+        if per_request is not None:
+            sink = stack.enter_context(results.writing(per_request, made_by))
+        try:
+            while True:
+                if sink is None:
+                    if job.done:
+                        break
+                    time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
+                else:
+                    rows = job.rows(_PATIENCE_MS)
+                    if rows is None:
+                        sink = None
+                        continue
+                    if len(rows["lba"]):
+                        sink.write(rows)
+                share, served = job.progress()
+                progress(share, served / (time.perf_counter() - start))
+        except KeyboardInterrupt:
+            job.stop()
+        report = json.loads(job.finish())
+    return Outcome(made_by, report, notes)
+
+
+def disksim(
+    path: Path,
+    *,
+    trace: Path | None = None,
+    format: str | None = None,
+    seed: int | None = None,
+    replications: int = 1,
+    overrides: list[tuple[str, str, float]] | None = None,
+) -> Experiment:
+    """Reads DiskSim's parameters of a whole system.
+
+    Raises:
+        InputError: what is wrong or cannot be honoured, with its place in the file.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    if trace is not None and not trace.is_file():
+        raise InputError(f"{trace}: there is no such trace")
+    named = None if trace is None else str(trace.absolute())
+    return Experiment.disksim(path, named, format, seed, replications, overrides or [])
