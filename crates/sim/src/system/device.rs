@@ -160,7 +160,7 @@ impl<S: Source> System<S> {
             io.service.bus += station.arbitration;
             io.service.completion += station.arbitration;
             for place in &station.buses {
-                self.buses[place.bus as usize].used(io.service.bus_span);
+                self.buses[place.bus as usize].used(io.service.bus_from, io.service.bus_span);
             }
             self.calendar.enter(io.service.completion, Event::Done(id));
         }
@@ -175,7 +175,8 @@ impl<S: Source> System<S> {
             return self.lose_inside(id);
         }
         station.inside -= 1;
-        self.observer.command(&self.ios[id].row(self.now));
+        let io = &self.ios[id];
+        self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
         let mut left = 1;
         if let Some(next) = station.taken.pop(self.now, &station.model) {
             let riders = station.taken.riders();

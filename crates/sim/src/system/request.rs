@@ -143,7 +143,7 @@ impl<S: Source> System<S> {
             Owner::Source => {
                 self.active.remove(id);
                 let completion = Completion { request, response: self.now.since(arrival) };
-                self.observer.served(&completion);
+                self.observer.served([arrival, self.now], &completion);
                 self.news.push(News::Completed(completion));
             }
             Owner::Rebuild(step) => {

@@ -4,7 +4,7 @@ use super::{News, System};
 use crate::array::Volume;
 use crate::observe::Report;
 use crate::source::Source;
-use platterlab_results::Columns;
+use platterlab_results::{Columns, RequestColumns};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +52,17 @@ impl<S: Source> System<S> {
         self.observer.rows.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// The requests held so far, which are given away.
+    pub fn take_requests(&mut self) -> RequestColumns {
+        self.observer.requests.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// The figures so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        let buses: Vec<_> = self.buses.iter().map(|bus| (bus.busy, bus.waited)).collect();
         let events = self.calendar.entered() + self.acts;
         let caches = self.controllers.iter().map(Controller::report).collect();
-        self.observer.report(self.now, events, &buses, (&self.volumes, caches))
+        self.observer.report(self.now, events, &self.buses, (&self.volumes, caches))
     }
 
     /// The source.

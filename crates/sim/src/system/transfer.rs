@@ -67,7 +67,7 @@ impl<S: Source> System<S> {
             let place = way(&io, station, &self.controllers)[index];
             let bus = &mut self.buses[place.bus as usize];
             if bus.interleaved() {
-                bus.used(io.service.bus_span);
+                bus.used(self.now - io.service.bus_span, io.service.bus_span);
             } else if let Some(next) = bus.release(self.now) {
                 self.ios[next].buses += 1;
                 self.ask_for_buses(next);
