@@ -6,6 +6,8 @@ mod build;
 mod controllers;
 #[path = "subsystem/failures.rs"]
 mod failures;
+#[path = "subsystem/networks.rs"]
+mod networks;
 #[path = "subsystem/rules.rs"]
 mod rules;
 #[path = "subsystem/schedulers.rs"]

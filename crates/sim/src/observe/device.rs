@@ -13,7 +13,7 @@ pub(crate) struct DeviceTally {
     pub(crate) longest_queue: usize,
     service: Times,
     queue: Times,
-    response: Times,
+    longest_response: Span,
     seek: Span,
     rotation: Span,
     transfer: Span,
@@ -88,7 +88,7 @@ impl DeviceTally {
             longest_queue: 0,
             service: Times::default(),
             queue: Times::default(),
-            response: Times::default(),
+            longest_response: Span::ZERO,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: Span::ZERO,
@@ -110,7 +110,7 @@ impl DeviceTally {
         self.served += 1;
         self.service.add(now.since(issue));
         self.queue.add(issue.since(arrival));
-        self.response.add(now.since(arrival));
+        self.longest_response = self.longest_response.max(now.since(arrival));
         self.seek += row.parts.seek;
         self.rotation += row.parts.rotation;
         self.transfer += row.parts.transfer;
@@ -141,7 +141,7 @@ impl DeviceTally {
             utilisation: share(self.service.sum_ps),
             mean_queue_length: share(self.queue.sum_ps),
             longest_queue: self.longest_queue,
-            response: self.response.report(),
+            response: self.response(),
             queue: self.queue.report(),
             service: self.service.report(),
             mean_seek_ms: mean(self.seek.as_ms()),
@@ -152,6 +152,12 @@ impl DeviceTally {
             continued: self.continued,
             interrupted: self.interrupted,
         }
+    }
+
+    /// Queue and service together.
+    fn response(&self) -> TimesReport {
+        let sum_ps = self.queue.sum_ps + self.service.sum_ps;
+        Times { sum_ps, max: self.longest_response, ..self.service }.report()
     }
 }
 

@@ -21,6 +21,12 @@ impl<S: Source> System<S> {
         io.arrival = self.now;
         io.front = station.cached.is_some() && !own;
         let front = io.front;
+        let direct = station.back.is_none() && station.gates.is_empty() && !front;
+        if direct && station.inside < station.depth && station.waiting.pass(&waiting) {
+            station.inside += 1;
+            let delay = station.delay[waiting.operation.index()];
+            return self.start(waiting, delay);
+        }
         match &mut station.back {
             Some(back) if own => back.push(waiting),
             _ => station.waiting.push(waiting),
@@ -178,7 +184,9 @@ impl<S: Source> System<S> {
         let io = &self.ios[id];
         self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
         let mut left = 1;
-        if let Some(next) = station.taken.pop(self.now, &station.model) {
+        if station.inside > 0
+            && let Some(next) = station.taken.pop(self.now, &station.model)
+        {
             let riders = station.taken.riders();
             station.inside -= riders.len() as u32;
             left += riders.len();
