@@ -173,7 +173,7 @@ impl Observer {
 
     fn histograms(&self) -> Histograms {
         // Twenty bins a decade from 10 µs to 1000 s, and one for all that is shorter.
-        let steps = (0..=160).map(|step| 1e4 * 10_f64.powf(f64::from(step) / 20.0));
+        let steps = (0..=160).map(|step| 1e4 * libm::pow(10.0, f64::from(step) / 20.0));
         let bounds: Vec<u64> = std::iter::once(0).chain(steps.map(|ns| ns as u64)).collect();
         let counts = |times: &Distribution| times.histogram().counts_between(&bounds);
         Histograms {

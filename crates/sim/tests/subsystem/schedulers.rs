@@ -31,7 +31,7 @@ fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
         arrival: Time::ZERO + Span::from_us(arrival_us),
         lba,
         sectors: 8,
-        operation: if lba % 3 == 0 { Operation::Write } else { Operation::Read },
+        operation: if lba.is_multiple_of(3) { Operation::Write } else { Operation::Read },
         criticality: Criticality::Unknown,
         place: Some(drive.layout().run(lba, 1)),
     }
