@@ -3,7 +3,7 @@ use platterlab_units::Time;
 /// A quantity over time in bounded memory: how many of something there were, on the average of each
 /// bin. Bins double in width when the run outgrows them.
 ///
-/// An interval costs two steps however many bins it covers: where it begins and where it ends.
+/// However many bins an interval covers, only those where it begins and where it ends are touched.
 #[derive(Clone, Debug)]
 pub(crate) struct OverTime {
     /// Bins are 2^shift picoseconds wide.
@@ -36,8 +36,13 @@ impl OverTime {
         if last + 1 >= self.bins.len() {
             self.reach(to);
         }
-        self.change(from, 1);
-        self.change(to, -1);
+        let first = (from.as_ps() >> self.shift) as usize;
+        if first == (to.as_ps() >> self.shift) as usize {
+            self.bins[first].within_ps += (to.as_ps() - from.as_ps()) as i64;
+        } else {
+            self.change(from, 1);
+            self.change(to, -1);
+        }
     }
 
     #[inline]
