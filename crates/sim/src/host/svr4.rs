@@ -25,6 +25,7 @@ impl HostOptions {
             speed: 1.0,
             quantum: Span::from_us(100_000),
             context_switch: Span::from_us(100),
+            wake_up: Span::ZERO,
             interrupt: INTERRUPT,
             syncer_request: SYNCER_REQUEST,
             memory_pages: header.machine.memory_pages,
