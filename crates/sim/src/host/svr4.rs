@@ -26,6 +26,7 @@ impl HostOptions {
             quantum: Span::from_us(100_000),
             wake_up: Span::ZERO,
             context_switch: Span::from_us(100),
+            wake_up: Span::ZERO,
             interrupt: INTERRUPT,
             syncer_request: SYNCER_REQUEST,
             memory_pages: header.machine.memory_pages,
