@@ -24,7 +24,6 @@ impl HostOptions {
             cpus: header.machine.cpus,
             speed: 1.0,
             quantum: Span::from_us(100_000),
-            wake_up: Span::ZERO,
             context_switch: Span::from_us(100),
             wake_up: Span::ZERO,
             interrupt: INTERRUPT,
