@@ -35,6 +35,7 @@ __all__ = [
     "runs",
     "storage_run",
     "task_run",
+    "task_write",
     "trace_convert",
     "trace_detect",
     "trace_formats",
@@ -113,12 +114,16 @@ def task_run(
     scheduler: str,
     two_lists: bool = False,
     settings: dict[str, float] | None = None,
+    path: Path | None = None,
 ) -> tuple[str, Requests]:
     """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
-    `settings` as for `flow_run`. Raises InputError.
+    `settings` as for `flow_run`; with `path` the flow is read from there. Raises InputError.
     """
+
+def task_write(task: str, path: Path, *, seed: int) -> None:
+    """Writes a published task as a process flow. Raises InputError."""
 
 def storage_run(
     requests: Requests,

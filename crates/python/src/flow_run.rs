@@ -11,7 +11,9 @@ use platterlab_sim::source::{Closed, Open, Recorded, Source};
 use platterlab_sim::system::{DeviceOptions, DriverOptions};
 use platterlab_sim::{Report, System, SystemOptions};
 use platterlab_units::{Span, nearest};
-use platterlab_workload::flow::{FlowHeader, FlowReader, Record as FlowRecord};
+use platterlab_workload::flow::{
+    FlowHeader, FlowReader, FlowSummary, FlowWriter, Record as FlowRecord,
+};
 use platterlab_workload::synthetic::Task;
 use platterlab_workload::trace::TraceError;
 use pyo3::prelude::*;
@@ -19,6 +21,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::PathBuf;
 
 /// What computer and storage did.
@@ -124,8 +128,36 @@ pub(crate) fn flow_run(
     })
 }
 
+fn task_named(name: &str) -> PyResult<Task> {
+    let found = Task::ALL.iter().find(|(known, _)| *known == name);
+    found.map(|(_, task)| *task).ok_or_else(|| {
+        let names = Task::ALL.map(|(name, _)| name);
+        input(format!("`{name}` is no task of {names:?}"))
+    })
+}
+
 #[pyfunction]
-#[pyo3(signature = (task, profile, *, seed, scheduler, two_lists = false, settings = None))]
+#[pyo3(signature = (task, path, *, seed))]
+pub(crate) fn task_write(py: Python<'_>, task: &str, path: PathBuf, seed: u64) -> PyResult<()> {
+    let task = task_named(task)?;
+    py.detach(|| {
+        let (header, records) = task.flow(seed);
+        let at = |error: &dyn Display| input(format!("{}: {error}", path.display()));
+        let file = BufWriter::new(File::create(&path).map_err(|error| at(&error))?);
+        let mut writer = FlowWriter::new(file, &header).map_err(|error| at(&error))?;
+        for record in &records {
+            writer.write(record).map_err(|error| at(&error))?;
+        }
+        writer.finish(&FlowSummary::default()).map_err(|error| at(&error))?;
+        Ok(())
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    task, profile, *, seed, scheduler, two_lists = false, settings = None, path = None
+))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
 pub(crate) fn task_run(
     py: Python<'_>,
     task: &str,
@@ -134,20 +166,28 @@ pub(crate) fn task_run(
     scheduler: &str,
     two_lists: bool,
     settings: Option<BTreeMap<String, f64>>,
+    path: Option<PathBuf>,
 ) -> PyResult<(String, Requests)> {
-    let Some(&(name, task)) = Task::ALL.iter().find(|(name, _)| *name == task) else {
-        let names = Task::ALL.map(|(name, _)| name);
-        return Err(input(format!("`{task}` is no task of {names:?}")));
-    };
+    let name = task;
+    let task = task_named(task)?;
     let storage =
         Storage::new(Model::Drive(Box::new(profile.drive.clone())), scheduler, two_lists)?;
     let settings = settings.unwrap_or_default();
     py.detach(|| {
-        let (header, records) = task.flow(seed);
+        let file = path.map(|path| FlowReader::open(&path)).transpose().map_err(input)?;
+        let (header, records) = match &file {
+            Some(file) => (file.header().clone(), Vec::new()),
+            None => task.flow(seed),
+        };
         fits(&header, profile)?;
         let options = with_settings(HostOptions::svr4_mp(&header), &settings)?;
-        let flow = records.into_iter().map(Ok::<FlowRecord, Infallible>);
-        let (ran, records) = run(storage, Host::new(options, flow), name)?;
+        let (ran, records) = match file {
+            Some(file) => run(storage, Host::new(options, file), name),
+            None => {
+                let flow = records.into_iter().map(Ok::<FlowRecord, Infallible>);
+                run(storage, Host::new(options, flow), name)
+            }
+        }?;
         let requests = Requests::new(records, header.device.sector_bytes, name);
         Ok((json(&ran)?, requests))
     })

@@ -104,9 +104,7 @@ def simulate(
                 overrides=system.overrides(changes),
             )
             manifest = {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
-        return system.run(
-            plan, manifest, per_request=per_request, threads=threads, as_json=as_json
-        )
+        return system.run(plan, manifest, per_request=per_request, threads=threads, as_json=as_json)
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
     job = simulation.Job(

@@ -1,4 +1,5 @@
 use super::over_time::OverTime;
+use platterlab_drive::CacheOutcome;
 use platterlab_results::Row;
 use platterlab_units::{Span, Time};
 use serde::Serialize;
@@ -25,6 +26,8 @@ pub(crate) struct DeviceTally {
     last: usize,
     continued: u64,
     interrupted: u64,
+    after_read_hit: bool,
+    writes_after_hits: u64,
     pub(super) at_work: OverTime,
     pub(super) waiting: OverTime,
 }
@@ -79,6 +82,8 @@ pub struct DeviceReport {
     pub continued: u64,
     /// Commands that began where one of the seven before that ended: another stream came between.
     pub interrupted: u64,
+    /// Writes right after a read from the cache: each breaks off the read-ahead the hit had begun.
+    pub writes_after_hits: u64,
 }
 
 impl DeviceTally {
@@ -99,6 +104,8 @@ impl DeviceTally {
             last: 0,
             continued: 0,
             interrupted: 0,
+            after_read_hit: false,
+            writes_after_hits: 0,
             at_work: OverTime::new(),
             waiting: OverTime::new(),
         }
@@ -108,6 +115,8 @@ impl DeviceTally {
     #[inline]
     pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
         self.served += 1;
+        self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
+        self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
         self.service.add(now.since(issue));
         self.queue.add(issue.since(arrival));
         self.longest_response = self.longest_response.max(now.since(arrival));
@@ -151,6 +160,7 @@ impl DeviceTally {
             idle: self.idle.report(),
             continued: self.continued,
             interrupted: self.interrupted,
+            writes_after_hits: self.writes_after_hits,
         }
     }
 

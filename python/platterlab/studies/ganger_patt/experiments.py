@@ -1,13 +1,15 @@
 """The paper's experiments, each with its rows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
-from platterlab._core import Profile
+from platterlab._core import Profile, task_write
 from platterlab.studies.ganger_patt import published
 from platterlab.studies.ganger_patt.runs import Run, closed_ms, open_ms, system
-from platterlab.studies.row import Row
+from platterlab.studies.row import Bound, Row
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,9 @@ class Laboratory:
     profile: Profile
     seeds: range
 
-    def runs(self, task: str, scheduler: str, *, two_lists: bool = False, speed: float = 1.0) -> list[Run]:
+    def runs(
+        self, task: str, scheduler: str, *, two_lists: bool = False, speed: float = 1.0
+    ) -> list[Run]:
         """A task under one configuration, once for each seed."""
         return [
             system(self.profile, task, seed, scheduler, two_lists=two_lists, speed=speed)
@@ -41,10 +45,22 @@ def table_3(laboratory: Laboratory) -> list[Row]:
     for task, paper in published.TASKS.items():
         runs = laboratory.runs(task, "c-look")
         figures = (
-            ("elapsed_s", "elapsed time", paper.elapsed_s, mean(runs, lambda run: run.elapsed_s), "s"),
-            ("wait_s", "I/O wait time", paper.wait_s, mean(runs, _wait_s), "s"),
+            (
+                "elapsed_s",
+                "elapsed time",
+                paper.elapsed_s,
+                mean(runs, lambda run: run.elapsed_s),
+                "s",
+            ),
+            ("wait_s", "I/O wait time", paper.wait_s, mean(runs, lambda run: run.wait_s), "s"),
             ("requests", "requests", paper.requests, mean(runs, lambda run: len(run.requests)), ""),
-            ("response_ms", "mean response", paper.response_ms, mean(runs, lambda run: run.response_ms), "ms"),
+            (
+                "response_ms",
+                "mean response",
+                paper.response_ms,
+                mean(runs, lambda run: run.response_ms),
+                "ms",
+            ),
         )
         rows += [
             Row(
@@ -61,8 +77,48 @@ def table_3(laboratory: Laboratory) -> list[Row]:
     return rows
 
 
-def _wait_s(run: Run) -> float:
-    return float(run.host["task_wait_ms"]) / 1e3
+_TABLE_4: tuple[tuple[str, Callable[[Run], float]], ...] = (
+    ("elapsed time", lambda run: run.elapsed_s),
+    ("CPU time", lambda run: run.time_s("process") + run.time_s("other")),
+    ("interrupts", lambda run: run.host["interrupts"]),
+    ("requests", lambda run: len(run.requests)),
+    ("I/O waits", lambda run: run.host["waits"]),
+    ("I/O wait time", lambda run: run.host["wait_ms"]),
+    ("access time", lambda run: run.service_ms),
+    ("response time", lambda run: run.response_ms),
+)
+
+
+def table_4(laboratory: Laboratory) -> list[Row]:
+    """A run, and the same task from its flow's file on the computer it came from."""
+    differences: dict[str, float] = {}
+    with TemporaryDirectory() as folder:
+        for task in published.TASKS:
+            path = Path(folder) / f"{task}.flow"
+            seed = laboratory.seeds[0]
+            task_write(task, path, seed=seed)
+            first, again = (
+                system(laboratory.profile, task, seed, "c-look", path=source)
+                for source in (None, path)
+            )
+            for what, of in _TABLE_4:
+                before, after = float(of(first)), float(of(again))
+                share = abs(after - before) / before if before else 0.0
+                differences[f"{task}: {what}"] = share
+    worst = max(differences, key=lambda key: differences[key])
+    return [
+        Row(
+            id="table-4/worst_difference",
+            what=f"a run from its file, worst of {len(differences)} figures",
+            paper=0.022,
+            target=0.05,
+            ours=differences[worst],
+            unit="",
+            bound="at-most",
+            group="Table 4: self-consistency",
+            extra={"where": worst, "differences": differences},
+        )
+    ]
 
 
 def table_5(laboratory: Laboratory) -> list[Row]:
@@ -90,65 +146,60 @@ def table_5(laboratory: Laboratory) -> list[Row]:
 def figure_1(laboratory: Laboratory) -> list[Row]:
     """The three models on the change of copytree's scheduler, both ways."""
     runs = {name: laboratory.runs("copytree", name) for name in ("fcfs", "c-look")}
-    profile = laboratory.profile
     rows, ratios = [], []
     for before, after in (("fcfs", "c-look"), ("c-look", "fcfs")):
-        traced = runs[before]
-        change = {
-            "system": change_pct(
-                mean(traced, lambda run: run.response_ms),
-                mean(runs[after], lambda run: run.response_ms),
-            ),
-            "open": change_pct(
-                fmean(open_ms(profile, run, before) for run in traced),
-                fmean(open_ms(profile, run, after) for run in traced),
-            ),
-            "closed": change_pct(
-                fmean(closed_ms(profile, run, before, run.population) for run in traced),
-                fmean(closed_ms(profile, run, after, run.population) for run in traced),
-            ),
-        }
+        change = _three_models(laboratory.profile, runs, before, after)
         ratios.append((change["open"] / change["system"], change["closed"] / change["system"]))
-        group = f"Figure 1: copytree, {before.upper()} to {after.upper()}"
-        for model, pct in change.items():
-            upwards = (before, model) == ("c-look", "open")
-            rows.append(
-                Row(
-                    id=f"figure-1/{before}-to-{after}/{model}",
-                    what=f"mean response by the {model} model",
-                    paper=published.COPYTREE_OPEN_INCREASE_PCT if upwards else None,
-                    ours=pct,
-                    unit="pct",
-                    tolerance=published.COPYTREE_OPEN_INCREASE_PCT,
-                    group=group,
-                    extra={"population": fmean(run.population for run in traced)},
-                )
+        population = mean(runs[before], lambda run: run.population)
+        rows += [
+            Row(
+                id=f"figure-1/{before}-to-{after}/{model}",
+                what=f"mean response by the {model} model",
+                paper=None,
+                ours=pct,
+                unit="pct",
+                group=f"Figure 1: copytree, {before.upper()} to {after.upper()}",
+                extra={"population": population},
             )
-    group = "Figure 1: over both directions"
-    least_open, most_closed = min(open for open, _ in ratios), max(closed for _, closed in ratios)
-    return [
-        *rows,
+            for model, pct in change.items()
+        ]
+    bounds: tuple[tuple[str, str, float, Bound], ...] = (
+        ("open", "smaller", min(ratio for ratio, _ in ratios), "at-least"),
+        ("closed", "larger", max(ratio for _, ratio in ratios), "at-most"),
+    )
+    return rows + [
         Row(
-            id="figure-1/open_over_system",
-            what="open model's change over the system's, the smaller of two",
+            id=f"figure-1/{model}_over_system",
+            what=f"{model} model's change over the system's, the {which} of two",
             paper=None,
             target=1.0,
-            ours=least_open,
+            ours=ratio,
             unit="",
-            bound="at-least",
-            group=group,
-        ),
-        Row(
-            id="figure-1/closed_over_system",
-            what="closed model's change over the system's, the larger of two",
-            paper=None,
-            target=1.0,
-            ours=most_closed,
-            unit="",
-            bound="at-most",
-            group=group,
-        ),
+            bound=bound,
+            group="Figure 1: over both directions",
+        )
+        for model, which, ratio, bound in bounds
     ]
+
+
+def _three_models(
+    profile: Profile, runs: dict[str, list[Run]], before: str, after: str
+) -> dict[str, float]:
+    """The change of the mean response in %, as each model has it from the runs before."""
+    traced = runs[before]
+
+    def of(one: Callable[[Run, str], float]) -> float:
+        first, second = (fmean(one(run, name) for run in traced) for name in (before, after))
+        return change_pct(first, second)
+
+    return {
+        "system": change_pct(
+            mean(traced, lambda run: run.response_ms),
+            mean(runs[after], lambda run: run.response_ms),
+        ),
+        "open": of(lambda run, name: open_ms(profile, run, name)),
+        "closed": of(lambda run, name: closed_ms(profile, run, name, run.population)),
+    }
 
 
 def figure_2(laboratory: Laboratory) -> list[Row]:
@@ -185,10 +236,30 @@ def figure_2(laboratory: Laboratory) -> list[Row]:
                 group=group,
             )
             for key, what, ours, unit in (
-                ("service_sptf_ms", "mean service, SPTF", mean(unaware, lambda run: run.service_ms), "ms"),
-                ("service_spctf_ms", "mean service, SPCTF", mean(aware, lambda run: run.service_ms), "ms"),
-                ("aborted_sptf", "read-ahead broken off after a hit, SPTF", mean(unaware, _aborted), ""),
-                ("aborted_spctf", "read-ahead broken off after a hit, SPCTF", mean(aware, _aborted), ""),
+                (
+                    "service_sptf_ms",
+                    "mean service, SPTF",
+                    mean(unaware, lambda run: run.service_ms),
+                    "ms",
+                ),
+                (
+                    "service_spctf_ms",
+                    "mean service, SPCTF",
+                    mean(aware, lambda run: run.service_ms),
+                    "ms",
+                ),
+                (
+                    "aborted_sptf",
+                    "read-ahead broken off after a hit, SPTF",
+                    mean(unaware, lambda run: run.aborted),
+                    "",
+                ),
+                (
+                    "aborted_spctf",
+                    "read-ahead broken off after a hit, SPCTF",
+                    mean(aware, lambda run: run.aborted),
+                    "",
+                ),
             )
         ]
         if speed == 1.0:
@@ -215,61 +286,57 @@ def figure_2(laboratory: Laboratory) -> list[Row]:
     return rows
 
 
-def _aborted(run: Run) -> float:
-    return float(run.storage["writes_after_hits"])
+_TABLE_6: tuple[tuple[str, str, str, Callable[[Run], float]], ...] = (
+    ("elapsed_s", "elapsed time of the task", "s", lambda run: run.elapsed_s),
+    ("false_idle_s", "false idle time", "s", lambda run: run.time_s("false_idle")),
+    ("other_s", "other CPU time", "s", lambda run: run.time_s("other")),
+    ("wait_s", "I/O wait time of the task", "s", lambda run: run.wait_s),
+    ("response_ms", "mean response", "ms", lambda run: run.response_ms),
+    ("noncritical_ms", "response, time-noncritical", "ms", lambda run: run.class_ms("noncritical")),
+    ("limited_ms", "response, time-limited", "ms", lambda run: run.class_ms("limited")),
+    ("critical_ms", "response, time-critical", "ms", lambda run: run.class_ms("critical")),
+    ("met_pct", "time limits met", "pct", lambda run: 100.0 * run.limits["met_share"]),
+    ("limit_ms", "mean time limit", "ms", lambda run: run.limits["mean_limit_ms"]),
+    ("service_ms", "mean service", "ms", lambda run: run.service_ms),
+    ("hits_pct", "found in the drive's buffer", "pct", lambda run: run.hits_pct),
+    ("seek_cylinders", "mean seek distance, cylinders", "", lambda run: run.seek_cylinders),
+)
+
+
+def table_6(label: str, runs: Sequence[Run], paper: published.Criticality) -> list[Row]:
+    """A column of Table 6, beside the paper's."""
+    return [
+        Row(
+            id=f"table-6/{label}/{key}",
+            what=f"{what}, {label.replace('-', ' ')}",
+            paper=getattr(paper, key),
+            ours=mean(runs, of),
+            unit=unit,
+            tolerance=getattr(paper, key),
+            group="Table 6: uncompress, C-LOOK on one list and on two",
+        )
+        for key, what, unit, of in _TABLE_6
+    ]
 
 
 def criticality(laboratory: Laboratory) -> list[Row]:
     """Two lists by criticality for uncompress (Figure 3 and Table 6)."""
-    one = laboratory.runs("uncompress", "c-look")
-    two = laboratory.runs("uncompress", "c-look", two_lists=True)
-    figures: tuple[tuple[str, str, str, Callable[[Run], float]], ...] = (
-        ("elapsed_s", "elapsed time of the task", "s", lambda run: run.elapsed_s),
-        ("false_idle_s", "false idle time", "s", lambda run: run.time_s("false_idle")),
-        ("other_s", "other CPU time", "s", lambda run: run.time_s("other")),
-        ("wait_s", "I/O wait time of the task", "s", _wait_s),
-        ("response_ms", "mean response", "ms", lambda run: run.response_ms),
-        ("noncritical_ms", "mean response, time-noncritical", "ms", lambda run: run.class_ms("noncritical")),
-        ("limited_ms", "mean response, time-limited", "ms", lambda run: run.class_ms("limited")),
-        ("critical_ms", "mean response, time-critical", "ms", lambda run: run.class_ms("critical")),
-        ("met_pct", "time limits met", "pct", lambda run: 100.0 * run.host["limits"]["met_share"]),
-        ("limit_ms", "mean time limit", "ms", lambda run: run.host["limits"]["mean_limit_ms"]),
-        ("service_ms", "mean service", "ms", lambda run: run.service_ms),
-        ("hits_pct", "found in the drive's buffer", "pct", _hits_pct),
-        ("seek_cylinders", "mean seek distance, cylinders", "", _seek_cylinders),
-    )
-    before = {key: mean(one, of) for key, _, _, of in figures}
-    after = {key: mean(two, of) for key, _, _, of in figures}
-    rows = []
-    for label, runs, paper in (
-        ("one-list", before, published.ONE_LIST),
-        ("two-lists", after, published.TWO_LISTS),
-    ):
-        rows += [
-            Row(
-                id=f"table-6/{label}/{key}",
-                what=f"{what}, {label.replace('-', ' ')}",
-                paper=getattr(paper, key),
-                target=None,
-                ours=runs[key],
-                unit=unit,
-                tolerance=getattr(paper, key),
-                group="Table 6: uncompress, C-LOOK on one list and on two",
-            )
-            for key, what, unit, _ in figures
-        ]
+    one = table_6("one-list", laboratory.runs("uncompress", "c-look"), published.ONE_LIST)
+    runs = laboratory.runs("uncompress", "c-look", two_lists=True)
+    two = table_6("two-lists", runs, published.TWO_LISTS)
+    before = {row.id.rsplit("/", 1)[1]: row.ours for row in one}
+    after = {row.id.rsplit("/", 1)[1]: row.ours for row in two}
+    first, second = published.ONE_LIST, published.TWO_LISTS
     group = "Figure 3: what two lists change"
-    elapsed = change_pct(before["elapsed_s"], after["elapsed_s"])
-    paper = change_pct(published.ONE_LIST.elapsed_s, published.TWO_LISTS.elapsed_s)
-    idle = change_pct(published.ONE_LIST.false_idle_s, published.TWO_LISTS.false_idle_s)
     return [
-        *rows,
+        *one,
+        *two,
         Row(
             id="criticality/elapsed_change",
             what="elapsed time of the task",
-            paper=paper,
+            paper=change_pct(first.elapsed_s, second.elapsed_s),
             target=-30.0,
-            ours=elapsed,
+            ours=change_pct(before["elapsed_s"], after["elapsed_s"]),
             unit="pct",
             tolerance=10.0,
             group=group,
@@ -277,7 +344,7 @@ def criticality(laboratory: Laboratory) -> list[Row]:
         Row(
             id="criticality/false_idle_change",
             what="false idle time",
-            paper=idle,
+            paper=change_pct(first.false_idle_s, second.false_idle_s),
             target=-80.0,
             ours=change_pct(before["false_idle_s"], after["false_idle_s"]),
             unit="pct",
@@ -287,7 +354,7 @@ def criticality(laboratory: Laboratory) -> list[Row]:
         Row(
             id="criticality/mean_response_ratio",
             what="mean response, two lists over one",
-            paper=published.TWO_LISTS.response_ms / published.ONE_LIST.response_ms,
+            paper=second.response_ms / first.response_ms,
             target=5.0,
             ours=after["response_ms"] / before["response_ms"],
             unit="",
@@ -295,12 +362,3 @@ def criticality(laboratory: Laboratory) -> list[Row]:
             group=group,
         ),
     ]
-
-
-def _hits_pct(run: Run) -> float:
-    cache = {part["name"]: part["requests"] for part in run.storage["commands"]["cache"]}
-    return 100.0 * float(cache["hit"]) / sum(cache.values())
-
-
-def _seek_cylinders(run: Run) -> float:
-    return float(run.storage["mean_seek_cylinders"])

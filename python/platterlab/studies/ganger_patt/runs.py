@@ -2,11 +2,16 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from platterlab._core import Profile, Requests, storage_run, task_run
 
-_CLASSES = {"critical": "time-critical", "limited": "time-limited", "noncritical": "time-noncritical"}
+_CLASSES = {
+    "critical": "time-critical",
+    "limited": "time-limited",
+    "noncritical": "time-noncritical",
+}
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,37 @@ class Run:
         return float(self.storage["commands"]["service"]["mean_ms"])
 
     @property
+    def wait_s(self) -> float:
+        """The task's waits for storage."""
+        return float(self.host["task_wait_ms"]) / 1e3
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """How time limits were kept, see `LimitReport`."""
+        return dict(self.host["limits"])
+
+    @property
+    def hits_pct(self) -> float:
+        """Requests that the drive's buffer answered."""
+        cache = {part["name"]: part["requests"] for part in self.storage["commands"]["cache"]}
+        hits, served = float(cache["hit"]), float(sum(cache.values()))
+        return 100.0 * hits / served
+
+    @property
+    def seek_cylinders(self) -> float:
+        """Mean distance of the arm's moves."""
+        return float(self.storage["commands"]["mean_seek_distance_cylinders"])
+
+    @property
+    def aborted(self) -> float:
+        """Writes right after a read from the buffer, whose read-ahead they break off."""
+        return float(self.storage["devices"][0]["writes_after_hits"])
+
+    @property
     def population(self) -> int:
         """Requests outstanding on the average (section 6.1), at least 1."""
-        outstanding = self.response_ms * len(self.requests) / self.storage["elapsed_ms"]
+        elapsed_ms = float(self.storage["elapsed_ms"])
+        outstanding = self.response_ms * len(self.requests) / elapsed_ms
         return max(1, round(outstanding))
 
     def time_s(self, part: str) -> float:
@@ -63,8 +96,9 @@ def system(
     *,
     two_lists: bool = False,
     speed: float = 1.0,
+    path: Path | None = None,
 ) -> Run:
-    """The system-level model."""
+    """The system-level model; with `path`, of the flow there."""
     told, requests = task_run(
         task,
         profile,
@@ -72,6 +106,7 @@ def system(
         scheduler=scheduler,
         two_lists=two_lists,
         settings={"speed": speed},
+        path=path,
     )
     ran = json.loads(told)
     return Run(ran["host"], ran["storage"], requests)
