@@ -12,7 +12,13 @@ from platterlab.studies.study import Outcome, Request, Study
 
 __all__ = ["Outcome", "Request", "Row", "Study", "find", "names"]
 
-_FILES: tuple[str, ...] = ("disksim_validation", "gim", "ruemmler_wilkes", "talagala")
+_FILES: tuple[str, ...] = (
+    "disksim_systems",
+    "disksim_validation",
+    "gim",
+    "ruemmler_wilkes",
+    "talagala",
+)
 
 
 def names() -> list[str]:
