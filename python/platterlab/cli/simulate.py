@@ -81,7 +81,7 @@ def simulate(
 ) -> int:
     """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
     changes = settings(overrides or (), "--set")
-    if (experiment is not None) + (profile is not None) + (disksim is not None) != 1:
+    if sum(given is not None for given in (experiment, profile, disksim)) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     if profile is None:
         if experiment is not None:
@@ -93,20 +93,17 @@ def simulate(
                 changes["replications"] = replications
             plan = systems.load(experiment, changes)
             manifest = {"experiment": str(experiment), "overrides": changes}
-        else:
-            assert disksim is not None
+        elif disksim is not None:
             plan = systems.disksim(
                 disksim,
                 trace=trace,
-                format=trace_format,
+                trace_format=trace_format,
                 seed=seed,
                 replications=replications or 1,
                 overrides=system.overrides(changes),
             )
             manifest = {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
-        return system.run(
-            plan, manifest, per_request=per_request, threads=threads, as_json=as_json
-        )
+        return system.run(plan, manifest, per_request=per_request, threads=threads, as_json=as_json)
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
     job = simulation.Job(
