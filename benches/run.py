@@ -41,6 +41,17 @@ REPEATS = {
     "drives-1000": 3,
 }
 """The fastest repeat counts: it is the one that other work on the machine disturbed least."""
+DISKSIM_PER_S = {
+    "ascii-trace": 172_000,
+    "mixed-single": 86_000,
+    "burst64-fcfs": 118_000,
+    "burst64-look": 109_000,
+    "burst64-sptf": 54_000,
+    "overload5000-look": 12_000,
+    "overload5000-sptf": 800,
+    "raid5": 31_000,
+}
+"""What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
 LONG_REQUESTS = 10_000_000
 DATA = "from platterlab import data; print(data.folder() or '')"
 
@@ -52,7 +63,9 @@ class Row:
     id: str
     what: str
     per_s: float
-    """Requests per second."""
+    """Requests per second of processor time; of the long trace, by the clock."""
+    disksim_per_s: float | None
+    """The same of DiskSim on the same workload, where it was measured."""
     peak_rss_mib: float
     instructions_per_request: float | None
     """None where nothing counts them."""
@@ -107,6 +120,7 @@ def case(name: str, data: Path | None) -> Row:
         id=name,
         what=told["what"],
         per_s=told["per_s"],
+        disksim_per_s=DISKSIM_PER_S.get(name),
         peak_rss_mib=ran.peak_rss_mib,
         instructions_per_request=(with_one - without) / told["served"] if counted else None,
     )
@@ -145,6 +159,7 @@ def long_trace(week: Path | None) -> Row:
         id="week-10m",
         what=f"{what}, {written['years']:.1f} years of it, from disk to Parquet",
         per_s=served / ran.wall_s,
+        disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
         instructions_per_request=None,
     )
@@ -179,7 +194,7 @@ def show(rows: list[Row], week: Path | None) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("case", no_wrap=True)
     table.add_column("what")
-    for heading in ("requests/s", "peak MiB", "instructions"):
+    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         per_request = row.instructions_per_request
@@ -187,6 +202,7 @@ def show(rows: list[Row], week: Path | None) -> None:
             row.id,
             row.what,
             f"{row.per_s:,.0f}",
+            "–" if row.disksim_per_s is None else f"{row.disksim_per_s:,.0f}",
             f"{row.peak_rss_mib:,.0f}",
             "–" if per_request is None else f"{per_request:,.0f}",
         )

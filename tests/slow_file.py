@@ -1,7 +1,7 @@
-"""A file whose reads and writes take a known time: a FUSE server of one file, one request at a time.
+"""A file whose reads and writes take a known time: a FUSE server of one file, one by one.
 
-Run as a program it serves until it is unmounted: `slow_file.py FOLDER BYTES`. Each line on its
-standard input sets the time of a request and of a sector, in ms; it begins with none.
+`slow_file.py FOLDER BYTES` serves until it is unmounted. A line on its standard input sets the time
+of a request and of a sector, in ms; it begins with none.
 """
 
 import ctypes
@@ -99,6 +99,7 @@ class Server:
 def main() -> None:
     folder, size = sys.argv[1:]
     # Sleeps end when they should, not when it suits the kernel.
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     timer_slack = 29
     LIBC.prctl(timer_slack, 1, 0, 0, 0)
     fuse = os.open("/dev/fuse", os.O_RDWR)

@@ -102,7 +102,7 @@ def flow_run(
     """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
 
     The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
-    have `speed`, `interrupt_ms` and `context_switch_ms`. Raises InputError.
+    have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`. Raises InputError.
     """
 
 def task_run(

@@ -66,6 +66,7 @@ pub(crate) struct Block {
     pub(crate) requests: Vec<Request>,
     waiting: Vec<Waiting>,
     in_flight: Vec<RequestId>,
+    last_end: u64,
     /// Pieces that ask for the drive's cache to be emptied, and the last that did.
     flushes: VecDeque<PieceId>,
     last_flush: Option<PieceId>,
@@ -205,6 +206,7 @@ impl Block {
             return None;
         }
         request.completion = Some(ns);
+        self.last_end = ns;
         self.in_flight.remove(place);
         Some(id)
     }
@@ -243,6 +245,11 @@ impl Block {
                 request.needed = Some(request.needed.map_or(needed, |first| first.min(needed)));
             }
         }
+    }
+
+    /// Whether the device had nothing to do since `start`.
+    pub(crate) fn idle_since(&self, start: u64) -> bool {
+        self.in_flight.is_empty() && self.last_end < start
     }
 
     /// A process waited from `start` to `end` for this request.

@@ -22,7 +22,7 @@ pub enum Kind {
     Complete { device: u32, sector: u64, sectors: u32, flags: Flags },
     Requeue { device: u32, sector: u64, sectors: u32, flags: Flags },
     SyncReadAhead { device: u32 },
-    AsyncReadAhead { device: u32 },
+    AsyncReadAhead { device: u32, inode: u64, page: u64 },
     GetPages { device: u32, inode: u64, first: u64, end: u64 },
     AddPage { device: u32, inode: u64, page: u64, order: u8 },
     FileFault { device: u32, inode: u64, page: u64 },
@@ -120,7 +120,7 @@ fn wanted(name: &str) -> Option<&'static [&'static str]> {
         "block_bio_queue" | "block_rq_issue" | "block_rq_complete" | "block_rq_requeue" => {
             &["dev", "sector", "nr_sector", "rwbs"]
         }
-        "page_cache_sync_ra" | "page_cache_async_ra" => &["s_dev"],
+        "page_cache_sync_ra" | "page_cache_async_ra" => &["s_dev", "i_ino", "index"],
         "mm_filemap_get_pages" => &["s_dev", "i_ino", "index", "last_index"],
         "mm_filemap_add_to_page_cache" => &["s_dev", "i_ino", "index", "order"],
         "mm_filemap_fault" => &["s_dev", "i_ino", "index"],
@@ -245,8 +245,6 @@ impl Fields<'_> {
             "block_bio_queue" | "block_rq_issue" | "block_rq_complete" | "block_rq_requeue" => {
                 self.block()?
             }
-            "page_cache_sync_ra" => Kind::SyncReadAhead { device: self.word(0)? },
-            "page_cache_async_ra" => Kind::AsyncReadAhead { device: self.word(0)? },
             "balance_dirty_pages" => Kind::Throttle { pause: self.quad(0)?.cast_signed() },
             "workqueue_queue_work" => Kind::QueueWork { work: self.quad(0)? },
             "workqueue_execute_start" => Kind::WorkStart { work: self.quad(0)? },
@@ -274,11 +272,15 @@ impl Fields<'_> {
         let (device, inode) = (self.word(0)?, self.quad(1)?);
         Some(match self.layout.name.as_str() {
             "mm_filemap_get_pages" => {
-                Kind::GetPages { device, inode, first: self.quad(2)?, end: self.quad(3)? }
+                // The kernel's last page belongs to the access.
+                let end = self.quad(3)?.saturating_add(1);
+                Kind::GetPages { device, inode, first: self.quad(2)?, end }
             }
             "mm_filemap_add_to_page_cache" => {
                 Kind::AddPage { device, inode, page: self.quad(2)?, order: self.quad(3)? as u8 }
             }
+            "page_cache_sync_ra" => Kind::SyncReadAhead { device },
+            "page_cache_async_ra" => Kind::AsyncReadAhead { device, inode, page: self.quad(2)? },
             "mm_filemap_fault" => Kind::FileFault { device, inode, page: self.quad(2)? },
             "ext4_da_write_begin" | "ext4_write_begin" | "xfs_file_buffered_write" => {
                 Kind::WriteBegin { device, inode, position: self.quad(2)?, bytes: self.word(3)? }

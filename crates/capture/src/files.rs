@@ -14,7 +14,10 @@ impl Conversion<'_> {
         let page_bytes = u64::from(self.snapshot.header.machine.page_bytes);
         match event.kind {
             Kind::SyncReadAhead { device } if device == here => self.window(pid, ReadAhead::Window),
-            Kind::AsyncReadAhead { device } if device == here => self.window(pid, ReadAhead::Ahead),
+            Kind::AsyncReadAhead { device, inode, page } if device == here => {
+                self.access(event, inode, page);
+                self.window(pid, ReadAhead::Ahead);
+            }
             Kind::AddPage { device, inode, page, order } if device == here => {
                 let file = self.cache.file(inode);
                 for page in page..page + (1 << order.min(12)) {
@@ -69,6 +72,13 @@ impl Conversion<'_> {
         let task = self.tasks.get(pid);
         task.read_ahead = kind;
         task.coming.clear();
+    }
+
+    /// A page that makes the system read ahead is one that the process has come to; its access is not
+    /// always told apart from that.
+    fn access(&mut self, event: &Event, inode: u64, page: u64) {
+        let file = self.cache.file(inode);
+        self.tasks.step(event.pid, event.ns, FlowEvent::Read { file, page, pages: 1 });
     }
 
     fn read(&mut self, event: &Event, inode: u64, first: u64, end: u64) {

@@ -37,7 +37,7 @@ pub(crate) fn waking(
         tasks.step_at(pid, wait.start, Cause::Wait { event: name });
         tasks.step(waker, ns, Cause::WakeUp { event: name });
         PauseKind::Sleep
-    } else if wait.deep || tasks.get(pid).syncing {
+    } else if (wait.deep || tasks.get(pid).syncing) && !block.idle_since(wait.start) {
         PauseKind::Other
     } else {
         let span = platterlab_units::Span::from_ns(ns - wait.start);

@@ -54,7 +54,8 @@ impl Raw {
     }
 
     fn error(&self) -> String {
-        let error = convert(&self.0, PAGE_BYTES, &self.0.join("out")).unwrap_err().to_string();
+        let made = convert(&self.0, PAGE_BYTES, &self.0.join("out"));
+        let error = made.expect_err("it is broken").to_string();
         error.replace(&format!("{}/", self.0.display()), "")
     }
 

@@ -1,7 +1,8 @@
 //! DiskSim's cache, overhead and bus parameters: none is left out in silence.
 
 use platterlab_drive::{BusHold, DriveParams, OnHit, Overwritten, ReadAhead, WriteReport};
-use platterlab_profile::disksim::{ImportError, ImportOptions, import};
+use platterlab_profile::Profile;
+use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, export, import};
 use platterlab_units::Span;
 
 const MODEL: &str = include_str!("disksim/small.model");
@@ -72,6 +73,10 @@ const PARAMETERS: [(&str, &str, &str); 59] = [
 
 /// The drive and what is noted, some values being others.
 fn drive(changed: &[(&str, &str)]) -> Result<(DriveParams, Vec<String>), ImportError> {
+    imported(changed).map(|imported| (imported.profile.params().clone(), imported.notes))
+}
+
+fn imported(changed: &[(&str, &str)]) -> Result<Imported, ImportError> {
     let line = |(name, value, _): &(&str, &str, &str)| {
         let other = changed.iter().find(|(other, _)| other == name);
         format!("   {name} = {},\n", other.map_or(*value, |(_, value)| value))
@@ -84,8 +89,7 @@ fn drive(changed: &[(&str, &str)]) -> Result<(DriveParams, Vec<String>), ImportE
         "small.seek" => Ok(SEEK.to_owned()),
         _ => Err(format!("there is no file `{name}`")),
     };
-    let imported = import("drive.diskspecs", &mut resolver, &ImportOptions::default())?;
-    Ok((imported.profile.params().clone(), imported.notes))
+    import("drive.diskspecs", &mut resolver, &ImportOptions::default())
 }
 
 fn params(changed: &[(&str, &str)]) -> DriveParams {
@@ -167,6 +171,39 @@ fn the_bus_is_held_as_long_as_the_file_says() {
     let read = params(&[("Hold bus entire read xfer", "1")]).bus.hold;
     assert_eq!(read, [BusHold::Transfer, BusHold::Data]);
     assert_eq!(params(&[("Never disconnect", "1")]).bus.hold, [BusHold::Command; 2]);
+}
+
+#[test]
+fn a_cache_goes_back_to_disksim_and_comes_again() {
+    let changes: [&[(&str, &str)]; 4] = [
+        &[("First reselect overhead", "0.0")],
+        &[("First reselect overhead", "0.0"), ("Buffer continuous read", "1")],
+        &[("First reselect overhead", "0.0"), ("Fast write level", "2")],
+        &[
+            ("First reselect overhead", "0.0"),
+            ("Use separate write segment", "1"),
+            ("Read-ahead on idle hit", "1"),
+            ("Immediate buffer read", "1"),
+            ("Never disconnect", "1"),
+            ("Maximum read-ahead (blks)", "16"),
+        ],
+    ];
+    for changed in changes {
+        let profile = imported(changed).expect("right").profile;
+        let exported = export(&profile, "again").expect("DiskSim has all of it");
+        let mut resolver = |name: &str| {
+            let file = exported.files.iter().find(|(known, _)| known == name);
+            file.map(|(_, text)| text.clone()).ok_or_else(|| format!("no `{name}`"))
+        };
+        let again = import("again.diskspecs", &mut resolver, &ImportOptions::default());
+        let again = again.expect("what was written is right").profile;
+        assert_eq!(again.params(), profile.params(), "{changed:?}");
+    }
+    let kept = imported(&[("First reselect overhead", "0.0")]).expect("right").profile;
+    let text = kept.to_toml().replacen("overwritten = \"dropped\"", "overwritten = \"updated\"", 1);
+    let other = Profile::parse(&text, "other").expect("legal");
+    let lost = export(&other, "other").expect_err("another rule");
+    assert_eq!(lost, ["cache.overwritten: DiskSim drops segments"]);
 }
 
 #[test]

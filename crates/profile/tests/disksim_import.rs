@@ -177,7 +177,7 @@ fn errors_name_the_place_and_what_would_be_right() {
             "small.model",
             "dm_layout_g1 {",
             "dm_layout_g2 {",
-            "small.model, line 14, column 19: a layout of kind `dm_layout_g2` cannot be imported; only `dm_layout_g1` can",
+            "small.model, line 14, column 19: a layout of kind `dm_layout_g2`, an index of track patterns or a map of extents, cannot be imported; describe the zones in a `dm_layout_g1` block",
         ),
     ];
     for (file, from, to, message) in cases {

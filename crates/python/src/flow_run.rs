@@ -234,6 +234,7 @@ fn with_settings(
             "speed" if value > 0.0 && value.is_finite() => options.speed = value,
             "speed" => return Err(input(format!("speed = {value}: it is above 0"))),
             "interrupt_ms" => options.interrupt = span(name, value)?,
+            "wake_up_ms" => options.wake_up = span(name, value)?,
             "context_switch_ms" => options.context_switch = span(name, value)?,
             _ => return Err(input(format!("`{name}` is no setting of a computer"))),
         }

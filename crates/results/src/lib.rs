@@ -6,13 +6,17 @@ mod columns;
 mod distribution;
 mod error_figures;
 mod histogram;
+mod requests;
 mod row;
 mod summary;
+mod timeline;
 
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
 pub use distribution::{Distribution, DistributionSummary};
 pub use error_figures::{ErrorFigures, demerit_ms};
 pub use histogram::Histogram;
+pub use requests::{RequestColumns, RequestRow};
 pub use row::{Parts, Row};
 pub use summary::{Summary, SummaryBuilder};
+pub use timeline::Timeline;

@@ -160,11 +160,24 @@ impl SummaryBuilder {
         self.refused.iter().map(|count| count.requests).sum()
     }
 
+    /// Times from arrival to issue.
+    #[must_use]
+    pub fn queue(&self) -> &Distribution {
+        &self.queue
+    }
+
+    /// Times from issue to completion, of reads and writes.
+    #[must_use]
+    pub fn service(&self) -> Distribution {
+        let mut service = self.service[0].clone();
+        service.merge(&self.service[1]);
+        service
+    }
+
     /// The figures.
     #[must_use]
     pub fn finish(&self) -> Summary {
-        let mut service_all = self.service[0].clone();
-        service_all.merge(&self.service[1]);
+        let service_all = self.service();
         let counted = service_all.count();
         let mean = |sum: f64| if counted == 0 { 0.0 } else { sum / counted as f64 };
         let started = self.first_issue.unwrap_or(Stamp::ZERO);

@@ -25,6 +25,9 @@ mod replay;
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
 };
-pub use observe::{BusReport, DeviceReport, Report, VolumeReport};
+pub use observe::{
+    BusReport, DeviceOverTime, DeviceReport, Histograms, Mechanics, OverTimeReport, Report,
+    TimesReport, VolumeReport,
+};
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing};
 pub use system::{Outcome, System, SystemError, SystemOptions};

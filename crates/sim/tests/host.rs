@@ -58,6 +58,7 @@ fn plain() -> HostOptions {
         speed: 1.0,
         quantum: ms(100.0),
         context_switch: Span::ZERO,
+        wake_up: Span::ZERO,
         interrupt: Span::ZERO,
         syncer_request: Span::ZERO,
         memory_pages: 1_000,

@@ -2,6 +2,12 @@
 
 #[path = "subsystem/build.rs"]
 mod build;
+#[path = "subsystem/controllers.rs"]
+mod controllers;
+#[path = "subsystem/failures.rs"]
+mod failures;
+#[path = "subsystem/networks.rs"]
+mod networks;
 #[path = "subsystem/rules.rs"]
 mod rules;
 #[path = "subsystem/schedulers.rs"]

@@ -113,17 +113,22 @@ class Chosen:
 
 
 def choose_cache(
-    profile: Profile, reading: Reading, keep: Path | None, progress: Callable[[float], None]
+    profile: Profile,
+    reading: Reading,
+    follow: bool,
+    keep: Path | None,
+    progress: Callable[[float], None],
 ) -> Chosen:
     """The cache that foretells most outcomes.
 
     Args:
         profile: with the mechanics found so far.
         reading: the trace.
+        follow: whether the platter has to be followed.
         keep: a folder for what was tried, to go on from; None to keep nothing.
         progress: told the share that is done.
     """
-    search = _Search(profile, reading, keep)
+    search = _Search(profile, reading, follow, keep)
     starts = [PLAIN | kind for kind in KINDS]
     scores = search.scores(starts)
     best = sorted(range(len(starts)), key=lambda number: scores[number])[:2]
@@ -141,7 +146,8 @@ def choose_cache(
 class _Search:
     """Candidates and how good they are."""
 
-    def __init__(self, profile: Profile, reading: Reading, keep: Path | None) -> None:
+    def __init__(self, profile: Profile, reading: Reading, follow: bool, keep: Path | None) -> None:
+        self.follow = follow
         self.profile = profile
         self.reading = reading
         self.reads: Flags = ~reading.seen.write & np.isfinite(reading.seen.service_ms)
@@ -195,7 +201,7 @@ class _Search:
 
     def _served(self, rules: Rules) -> tuple[Flags, Floats]:
         profile = self.profile.with_overrides(_overrides(rules, self.reading.writes_wait))
-        rows = self.reading.seen.requests.replay(profile, timing="issue")
+        rows = self.reading.seen.requests.replay(profile, timing="issue", track_phase=self.follow)
         return np.isin(rows["cache"], _SERVED), rows["service_ms"]
 
     def _keep(self) -> None:

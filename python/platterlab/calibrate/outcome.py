@@ -113,11 +113,15 @@ def findings(found: Calibration) -> Findings:
 def _values(found: Calibration) -> list[Value]:
     reading, angles, times = found.reading, found.angles, found.positioning
     values = []
-    for name, line in (("read hits", reading.hits), ("reported writes", reading.reported)):
+    write = reading.seen.write
+    for name, line, some in (
+        ("read hits", reading.hits, ~write),
+        ("reported writes", reading.reported, write),
+    ):
         if line:
             key = name.split()[1]
             what = f"bus time of a sector, {name}"
-            count = int(line.share * len(reading.seen))
+            count = int((reading.is_hit & some).sum())
             values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", None, count))
     if angles is None or times is None:
         return values

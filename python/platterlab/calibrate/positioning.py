@@ -174,6 +174,10 @@ def _fit(
         bend = np.diff(rise)
         falls = np.minimum(np.diff(values[first:]), 0.0)
         total += 2.0 * float(bend @ bend) + 10.0 * float(falls @ falls)
+        # Nor does a seek take less than no time.
+        below = np.minimum(values[first:], 0.0)
+        total += 100.0 * float(below @ below)
+        slope[first:] += 200.0 * below
         turn = np.zeros(len(rise))
         turn[1:] += 4.0 * bend
         turn[:-1] -= 4.0 * bend

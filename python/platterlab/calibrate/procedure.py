@@ -114,7 +114,8 @@ class Calibration:
 
     def simulated(self, timing: str = "closed") -> dict[str, Any]:
         """The whole trace under the calibrated profile, a row each."""
-        return self.reading.requests.replay(self.profile, timing=timing)
+        follow = timing == "issue" and self.angles is not None and self.angles.tracked
+        return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
 
 
 def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
@@ -162,17 +163,17 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     cache = None
     if reading.hits:
         cache = choose_cache(
-            _without_cache(profile), reading, job.resume,
+            _without_cache(profile), reading, angles is not None and angles.tracked, job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
         )  # fmt: skip
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
     if positioning is not None and reading.writes_wait:
-        settled = _settling(profile, reading, positioning, overrides["controller"])
+        settled = _settling(profile, reading, positioning, overrides["controller"], angles)
         overrides |= settled
         profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
-        overrides |= _trimmed(profile, reading, overrides)
+        overrides |= _trimmed(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
     progress("done", 1.0)
     return Calibration(
@@ -277,7 +278,11 @@ def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[
 
 
 def _settling(
-    profile: Profile, reading: Reading, found: Positioning, controller: dict[str, Any]
+    profile: Profile,
+    reading: Reading,
+    found: Positioning,
+    controller: dict[str, Any],
+    angles: Angles | None,
 ) -> dict[str, Any]:
     """How much of the time on the same track is settling.
 
@@ -292,15 +297,18 @@ def _settling(
         for time in times
     ]
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    runs = reading.seen.requests.service_ms(profiles, timing="issue")
+    follow = angles is not None and angles.tracked
+    runs = reading.seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
     most = reading.period.rotation_ms / 2
     off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
     return candidates[int(np.argmin(off))]
 
 
-def _trimmed(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+def _trimmed(
+    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
+) -> dict[str, Any]:
     """Angles and completions moved so that the median request is on time."""
-    rows = reading.seen.requests.replay(profile, timing="issue")
+    rows = reading.seen.requests.replay(profile, timing="issue", track_phase=angles.tracked)
     off = rows["service_ms"] - reading.seen.service_ms
     near = (np.abs(off) < 2 * LATTICE_MS) & ~reading.is_hit & np.isfinite(off)
     read, write = near & ~reading.seen.write, near & reading.seen.write & reading.writes_wait
@@ -334,7 +342,8 @@ def _missing(
     unknown = [
         number
         for number in range(len(stated["zone"]))
-        if number >= len(angles.known) or not angles.known[number]
+        if not _is_spare(stated, number)
+        and (number >= len(angles.known) or not angles.known[number])
     ]
     if unknown:
         listed = ", ".join(str(number) for number in unknown)
@@ -350,6 +359,16 @@ def _missing(
         "media is reselection: only the sums are seen"
     )
     return missing
+
+
+def _is_spare(stated: dict[str, Any], number: int) -> bool:
+    """Whether a spare region covers all of a zone."""
+    first, last = stated["zone"][number]["cylinders"]
+    end = stated["geometry"]["surfaces"] - 1
+    return any(
+        region["first"] <= [first, 0] and [last, end] <= region["last"]
+        for region in stated.get("spare_region", [])
+    )
 
 
 def _why_not_locked(reading: Reading) -> str:

@@ -16,6 +16,9 @@ ROUNDS = 12
 BISQUARE = 4.7
 """Residuals beyond so many standard deviations do not count (Tukey's biweight)."""
 
+NEIGHBOURS = 15
+"""Requests before and after that tell where the platter is, where it has to be followed."""
+
 RIDGE = 1e-3
 """Weight, in requests, that holds numbers which the requests do not tell apart near 0."""
 
@@ -37,6 +40,8 @@ class Angles:
         drift_ms: of the platter behind an even clock: times, and lags there.
         off_turns: distance of each request from this.
         pooled: whether one head and one cylinder angle serve all zones.
+        tracked: whether the platter was followed from request to request, as the trace has pauses
+            over which its position is lost.
         errors: standard errors of `head`, `step` (largest zone), `rotation_ms`, `sector_ms` and
             `read_share`.
     """
@@ -55,6 +60,7 @@ class Angles:
     drift_ms: tuple[Floats, Floats]
     off_turns: Floats
     pooled: bool
+    tracked: bool
     errors: dict[str, float]
 
     def track(self, zone: Whole, head: Whole, step: Whole, surface: Whole) -> Floats:
@@ -125,6 +131,22 @@ def _levelled(angles: Angles) -> Angles:
     rotation = angles.rotation_ms / (1 - slope)
     offset = angles.offset + lag / angles.rotation_ms
     return replace(angles, rotation_ms=rotation, offset=offset, drift_ms=(times, rest))
+
+
+def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The platter where the requests around each have it, the skews as they are."""
+    late = phases(seen, waiting, angles)
+    order = np.argsort(waiting.end_ms, kind="stable")
+    unit = np.exp(2j * np.pi * late[order])
+    total = np.concatenate([[0], np.cumsum(unit)])
+    at = np.arange(len(order))
+    first = np.maximum(at - NEIGHBOURS, 0)
+    last = np.minimum(at + NEIGHBOURS + 1, len(order))
+    turns = np.angle(total[last] - total[first]) / (2 * np.pi)
+    times = waiting.end_ms[order]
+    lags = angles.lag(times) + turns * angles.rotation_ms
+    followed = replace(angles, drift_ms=(times, np.asarray(lags)))
+    return replace(followed, off_turns=phases(seen, waiting, followed))
 
 
 def _columns(angles: Angles) -> dict[str, int]:

@@ -10,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
-from platterlab.calibrate.observed import Floats, Observed, Whole
-from platterlab.calibrate.regression import Angles, phases, regress, wrapped
+from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.regression import Angles, follow, phases, regress, wrapped
 
 LEAST_IN_ZONE = 25
 """A zone with fewer requests of its own has the angles of the others, or else the profile's."""
 
 LEAST_STRENGTH = 0.3
 """Of a zone's peak; one below it is chance."""
+
+SHORTLY_MS = 2_000.0
+"""Over so long the platter's position is known from the request before."""
 
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range."""
@@ -37,6 +40,10 @@ def find_angles(
         sector_ms: bus time of a sector, roughly.
     """
     starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in {1, group_steps}]
+    if not any(start.known.any() for start in starts):
+        # Over the pauses of a long trace the platter's position is lost, between them it is not.
+        paired = _from_pairs(seen, waiting, starts[0])
+        return follow(seen, waiting, paired) if paired.known.any() else paired
     single = min(
         (regress(seen, waiting, start) for start in starts if start.known.any()),
         key=lambda found: found.spread_turns,
@@ -62,7 +69,7 @@ def _start(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
         known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
         sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
-        off_turns=np.ones(1), pooled=False, errors={},
+        off_turns=np.ones(1), pooled=False, tracked=False, errors={},
     )  # fmt: skip
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
@@ -87,6 +94,63 @@ def _start(
     apart = phases(seen, waiting, first)
     mean = [np.angle(np.exp(2j * np.pi * apart[some]).mean()) for some in (reads, writes)]
     return replace(first, write_turns=float(wrapped(np.diff(mean) / (2 * np.pi))[0]))
+
+
+def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
+    """Each zone by the transform of what lies between requests shortly after each other."""
+    rows, places = waiting.which, seen.first
+    zeros = np.zeros(seen.zones)
+    start = replace(start, offset=zeros, head=zeros, step=zeros, group=zeros, write_turns=0.0)
+    late = np.exp(2j * np.pi * phases(seen, waiting, start))
+    head, step = np.zeros(seen.zones), np.zeros(seen.zones)
+    known = np.zeros(seen.zones, dtype=bool)
+    for zone in range(seen.zones):
+        here = np.flatnonzero(places.zone[rows] == zone)
+        here = here[np.argsort(waiting.end_ms[here], kind="stable")]
+        pairs = [
+            np.stack([here[:-apart], here[apart:]])[:, _shortly(seen, waiting, here, apart)]
+            for apart in range(1, 4)
+            if len(here) > apart
+        ]
+        first, second = np.concatenate(pairs, axis=1) if pairs else np.empty((2, 0), dtype=int)
+        if len(first) < LEAST_IN_ZONE:
+            continue
+        between = late[second] * np.conj(late[first])
+        heads = places.head[rows[second]] - places.head[rows[first]]
+        steps = places.step[rows[second]] - places.step[rows[first]]
+        cells = 1 << int(np.ceil(np.log2(4 * (int(np.abs(steps).max()) + 1))))
+        peak = transform_peak(between, heads, steps, max(256, cells))
+        known[zone] = peak.strength > LEAST_STRENGTH
+        head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
+    errors = dict.fromkeys(("head", "step", "rotation_ms", "sector_ms", "read_share"), 0.0)
+    start = replace(start, errors=errors)
+    return replace(start, head=head, step=step, group_steps=1, known=known, tracked=True)
+
+
+def _zoomed(
+    between: NDArray[np.complex128], heads: Whole, steps: Whole, peak: Peak, cells: int
+) -> tuple[float, float]:
+    """The peak between the cells of its transform."""
+    head, step = peak.head_turns, peak.step_turns
+    wide, fine = 1 / HEAD_CELLS, 1 / cells
+    for _ in range(4):
+        tries = [
+            (head + wide * a / 4, step + fine * b / 4) for a in range(-4, 5) for b in range(-4, 5)
+        ]
+        sums = [
+            abs(np.sum(between * np.exp(-2j * np.pi * (one * heads + other * steps))))
+            for one, other in tries
+        ]
+        head, step = tries[int(np.argmax(sums))]
+        wide, fine = wide / 4, fine / 4
+    return head, step
+
+
+def _shortly(seen: Observed, waiting: Waiting, here: Whole, apart: int) -> Flags:
+    """Which requests are followed shortly by one of the same kind."""
+    lag = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]]
+    write = seen.write[waiting.which[here]]
+    return np.asarray((lag < SHORTLY_MS) & (write[apart:] == write[:-apart]))
 
 
 def _peak(

@@ -1,5 +1,6 @@
-"""Per-request results as one page: self-contained, offline, readable when printed."""
+"""Results as one page: self-contained, offline, readable when printed."""
 
 from platterlab.report.build import Written, build
+from platterlab.report.system import build_system, conservation
 
-__all__ = ["Written", "build"]
+__all__ = ["Written", "build", "build_system", "conservation"]

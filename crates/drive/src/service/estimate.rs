@@ -35,6 +35,20 @@ impl Departure {
     pub fn cylinder(&self) -> u32 {
         self.arm[0].cylinder
     }
+
+    /// How far from there it may be by the time it can leave for a write.
+    #[must_use]
+    #[inline]
+    pub fn drift(&self) -> u32 {
+        self.arm[0].cylinder.abs_diff(self.arm[1].cylinder)
+    }
+
+    /// From the hand-over until the arm can leave, at the earliest.
+    #[must_use]
+    #[inline]
+    pub fn leaves_after(&self) -> Span {
+        self.start[0].min(self.start[1]).since(self.now)
+    }
 }
 
 impl Drive {

@@ -14,7 +14,7 @@ impl Drive {
         self.write_end = None;
         if self.waits(command.lba, command.sectors) {
             let begin = issue + self.overhead(Operation::Read, true);
-            return self.from_buffer(issue, begin, command);
+            return self.buffered(issue, begin, command);
         }
         if self.cache.segments == 0 {
             let begin = issue + self.overhead(Operation::Read, false);
@@ -56,11 +56,11 @@ impl Drive {
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
         self.after_hit(segment, command.lba + u64::from(command.sectors));
         self.read_on_after_hit(segment, begin, command);
-        self.from_buffer(issue, begin, command)
+        self.buffered(issue, begin, command)
     }
 
     /// A read that needs nothing but the bus.
-    fn from_buffer(&self, issue: Time, begin: Time, command: Command) -> Service {
+    fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
         Service {

@@ -2,6 +2,7 @@
 //! seek curve is a table of points.
 
 mod blocks;
+mod cache;
 mod zones;
 
 use crate::{Profile, Seek};

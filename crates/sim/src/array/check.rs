@@ -45,7 +45,7 @@ fn layout(layout: &LayoutOptions, devices: usize, smallest: u64) -> Result<(), A
                 let needed = "2 or more copies of each";
                 return Err(ArrayError::Range { what: "the number of copies", needed });
             }
-            if devices == 0 || devices % *copies as usize != 0 {
+            if !devices.is_multiple_of(*copies as usize) {
                 return few("a multiple of the number of copies");
             }
             unit_sectors.map_or(Ok(()), |sectors| unit("the stripe unit", sectors, smallest))

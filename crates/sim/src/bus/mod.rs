@@ -3,6 +3,7 @@
 //! A transfer holds every bus on its way to the host for as long as it lasts. Transfers that find a
 //! bus taken wait for it in the order of arrival or of their place on the bus.
 
+use crate::observe::OverTime;
 use platterlab_units::{Span, Time};
 use std::collections::VecDeque;
 
@@ -44,6 +45,7 @@ pub(crate) struct Bus {
     pub(crate) busy: Span,
     /// Transfers that had to wait.
     pub(crate) waited: u64,
+    pub(crate) taken_over_time: OverTime,
 }
 
 impl Bus {
@@ -55,6 +57,7 @@ impl Bus {
             since: Time::ZERO,
             busy: Span::ZERO,
             waited: 0,
+            taken_over_time: OverTime::new(),
         }
     }
 
@@ -80,7 +83,7 @@ impl Bus {
 
     /// Gives the bus back; whoever is returned has it now.
     pub(crate) fn release(&mut self, now: Time) -> Option<u32> {
-        self.busy += now.since(self.since);
+        self.used(self.since, now.since(self.since));
         let next = match self.options.arbitration {
             Arbitration::Fcfs => 0,
             Arbitration::Slot => {
@@ -93,9 +96,10 @@ impl Bus {
         next.map(|waiter| waiter.io)
     }
 
-    /// Counts a transfer on a bus that nobody else uses.
+    /// Counts a transfer that takes `time` from `from` on.
     #[inline]
-    pub(crate) fn used(&mut self, time: Span) {
+    pub(crate) fn used(&mut self, from: Time, time: Span) {
         self.busy += time;
+        self.taken_over_time.add(from, from + time);
     }
 }

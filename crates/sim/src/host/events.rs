@@ -39,7 +39,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             }
             Event::WakeUp { event } => {
                 if let Some(woken) = self.signals.wake(event) {
-                    self.make_ready(woken);
+                    self.make_ready(now, woken);
                 }
                 0
             }
@@ -53,8 +53,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             Event::Write { file, page, pages } => {
                 return self.write(now, process, file, page, pages);
             }
-            Event::Sync { file } => self.sync(now, process, Some(file), out),
-            Event::SyncAll => self.sync(now, process, None, out),
+            Event::Sync { file } => return self.sync(now, process, Some(file), out),
+            Event::SyncAll => return self.sync(now, process, None, out),
             Event::ReadBlock { lba, sectors } => {
                 return self.read_block(now, process, lba, sectors, out);
             }
@@ -106,6 +106,6 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             self.task_wait += waited;
         }
         self.storage_waiters -= 1;
-        self.make_ready(process);
+        self.make_ready(now, process);
     }
 }

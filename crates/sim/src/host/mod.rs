@@ -51,6 +51,8 @@ enum Timer {
     Cpu(u32, u32),
     /// A process has slept enough.
     Wake(ProcessId),
+    /// A process that was woken comes to a CPU.
+    Ready(ProcessId),
     /// The syncer wakes.
     Syncer,
 }
@@ -176,7 +178,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         match timer {
             Timer::Begin => self.begin(now)?,
             Timer::Cpu(cpu, version) => self.cpu_due(now, cpu as usize, version, out)?,
-            Timer::Wake(process) => self.make_ready(process),
+            Timer::Wake(process) => self.make_ready(now, process),
+            Timer::Ready(process) => self.ready.push_back(process),
             Timer::Syncer => self.syncer(now, out),
         }
         self.dispatch(now, out)

@@ -8,7 +8,8 @@ const QUANTUM: Span = Span::from_us(3_000);
 /// What the records of a captured flow say about its computer beside its header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlowTraits {
-    ready: (Span, u64),
+    ready: Span,
+    waits: u64,
     syncs: u64,
     journal: Option<(u64, u64)>,
     journal_requests: u64,
@@ -21,10 +22,8 @@ impl FlowTraits {
     pub fn take(&mut self, record: &Record) {
         self.end = self.end.max(record.at);
         match &record.item {
-            Item::Pause(pause) if pause.kind == PauseKind::Runnable => {
-                self.ready.0 += pause.span;
-                self.ready.1 += 1;
-            }
+            Item::Pause(pause) if pause.kind == PauseKind::Runnable => self.ready += pause.span,
+            Item::Pause(_) => self.waits += 1,
             Item::Step(step) => {
                 self.syncs += u64::from(matches!(step.event, Event::Sync { .. } | Event::SyncAll));
             }
@@ -39,9 +38,10 @@ impl FlowTraits {
         }
     }
 
-    /// What changing to a process takes: how long processes that could run were kept waiting.
-    fn context_switch(&self) -> Span {
-        if self.ready.1 == 0 { Span::ZERO } else { self.ready.0 / self.ready.1 }
+    /// What it takes to come back from a wait: all time in which processes could run and did not, by
+    /// the number of waits. Work of others on the same computer is in it.
+    fn wake_up(&self) -> Span {
+        if self.waits == 0 { Span::ZERO } else { self.ready / self.waits }
     }
 
     /// The log as it was written: so many requests of the mean length for each sync.
@@ -72,7 +72,8 @@ impl HostOptions {
             cpus: header.machine.cpus,
             speed: 1.0,
             quantum: QUANTUM,
-            context_switch: traits.context_switch(),
+            context_switch: Span::ZERO,
+            wake_up: traits.wake_up(),
             interrupt: Span::ZERO,
             syncer_request: Span::ZERO,
             memory_pages: memory,

@@ -67,6 +67,8 @@ pub struct HostOptions {
     pub quantum: Span,
     /// What changing the process of a CPU takes.
     pub context_switch: Span,
+    /// How long a process that can go on takes to come to a CPU, even an idle one.
+    pub wake_up: Span,
     /// What the interrupt of a completed request takes.
     pub interrupt: Span,
     /// What the syncer takes for each request it makes.

@@ -26,9 +26,13 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process that waited can go on.
-    pub(super) fn make_ready(&mut self, process: ProcessId) {
+    pub(super) fn make_ready(&mut self, now: Time, process: ProcessId) {
         self.processes[process as usize].doing = Doing::Running;
-        self.ready.push_back(process);
+        if self.options.wake_up > Span::ZERO {
+            self.timers.enter(now + self.options.wake_up, Timer::Ready(process));
+        } else {
+            self.ready.push_back(process);
+        }
     }
 
     /// Gives idle CPUs to processes that can run.

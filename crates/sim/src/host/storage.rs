@@ -20,7 +20,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
     }
 
-    /// A process needs pages of a file.
+    /// A process needs pages of a file, one after the other: where one is not there, it waits, and
+    /// comes back for that one and the rest.
     pub(super) fn read(
         &mut self,
         now: Time,
@@ -31,39 +32,70 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         out: &mut Vec<Request>,
     ) -> bool {
         let end = page + u64::from(pages);
-        let mut waits = 0;
         let mut missing = false;
-        let mut at = page;
-        while at < end {
-            if let Some(slot) = self.pages.find((file, at)) {
-                waits += self.need(slot, process, now);
-                at += 1;
-                continue;
-            }
-            missing = true;
-            match self.fetch(now, file, (at, end), Cause::DemandRead, out) {
-                Some((transfer, fetched)) => {
-                    self.transfers.wait(transfer, process, now);
-                    waits += 1;
-                    at += u64::from(fetched);
+        for at in page..end {
+            let slot = match self.pages.find((file, at)) {
+                Some(slot) => {
+                    if let Some(window) = self.windows.hit(file, at) {
+                        self.read_ahead(now, file, window, Cause::ReadAhead, out);
+                    }
+                    slot
                 }
-                // Memory is full. What is left is tried again: with what is there, or once there is
-                // room.
-                None => {
-                    let rest = Event::Read { file, page: at, pages: (end - at) as u32 };
-                    self.processes[process as usize].event = Some(rest);
-                    return if waits > 0 {
-                        self.wait_to_retry(now, process, waits)
-                    } else {
-                        self.wait_for_memory(now, process)
-                    };
-                }
+                None => match self.demand(now, file, (at, end), out) {
+                    Some(slot) => {
+                        missing = true;
+                        slot
+                    }
+                    None => {
+                        self.come_back(process, file, (at, end));
+                        return self.wait_for_memory(now, process);
+                    }
+                },
+            };
+            if self.need(slot, process, now) > 0 {
+                self.read_after(now, file, at + 1, missing, out);
+                self.come_back(process, file, (at, end));
+                return self.wait_to_retry(now, process, 1);
             }
         }
-        let (from, to) = self.windows.after(file, page, pages, missing);
+        self.read_after(now, file, end, missing, out);
+        true
+    }
+
+    /// Reads a page that is missing, and with it what the read-ahead policy adds; its slot, or `None`
+    /// if memory is full.
+    fn demand(
+        &mut self,
+        now: Time,
+        file: FileId,
+        (page, end): (u64, u64),
+        out: &mut Vec<Request>,
+    ) -> Option<u32> {
+        let window = self.windows.miss(file, page, (end - page) as u32);
+        let (_, fetched) = self.fetch(now, file, (page, window), Cause::DemandRead, out)?;
+        let tail = (page + u64::from(fetched), window);
+        self.read_ahead(now, file, tail, Cause::ReadAheadTail, out);
+        self.pages.find((file, page))
+    }
+
+    /// Reads ahead what follows on having read up to `end`.
+    fn read_after(
+        &mut self,
+        now: Time,
+        file: FileId,
+        end: u64,
+        missing: bool,
+        out: &mut Vec<Request>,
+    ) {
+        let window = self.windows.after(file, end);
         let cause = if missing { Cause::ReadAheadTail } else { Cause::ReadAhead };
-        self.read_ahead(now, file, (from, to), cause, out);
-        self.wait_for(now, process, waits)
+        self.read_ahead(now, file, window, cause, out);
+    }
+
+    /// What is left of a read is what the process does when it goes on.
+    fn come_back(&mut self, process: ProcessId, file: FileId, (page, end): (u64, u64)) {
+        let rest = Event::Read { file, page, pages: (end - page) as u32 };
+        self.processes[process as usize].event = Some(rest);
     }
 
     /// Reads ahead what has a place and is not in memory, as far as memory has room.
@@ -278,7 +310,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The process waits for so many requests and then tries its event again.
-    fn wait_to_retry(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
+    pub(super) fn wait_to_retry(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
         let event = self.processes[process as usize].event;
         self.wait_for(now, process, waits);
         self.tally.events -= 1;

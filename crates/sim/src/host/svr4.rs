@@ -24,6 +24,7 @@ impl HostOptions {
             cpus: header.machine.cpus,
             speed: 1.0,
             quantum: Span::from_us(100_000),
+            wake_up: Span::ZERO,
             context_switch: Span::from_us(100),
             interrupt: INTERRUPT,
             syncer_request: SYNCER_REQUEST,

@@ -10,15 +10,15 @@ use platterlab_units::{Operation, Time};
 use platterlab_workload::flow::{Cause, FileId, ProcessId, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
-    /// A process waits until what is dirty, of a file or of all, is on the disk; for how many
-    /// requests it waits.
+    /// A process waits until what is dirty, of a file or of all, is on the disk, and then for the
+    /// log; whether it goes on at once.
     pub(super) fn sync(
         &mut self,
         now: Time,
         process: ProcessId,
         file: Option<FileId>,
         out: &mut Vec<Request>,
-    ) -> u32 {
+    ) -> bool {
         let slots: Vec<u32> = match file {
             Some(file) => self.pages.of_file(file, 0).collect(),
             None => self.pages.all().collect(),
@@ -38,14 +38,18 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 last = Some(transfer);
             }
         }
-        if let Some(journal) = self.options.journal {
-            for _ in 0..journal.records {
-                let transfer = self.write_log(now, journal, out);
-                self.transfers.wait(transfer, process, now);
-                waits += 1;
-            }
+        let Some(journal) = self.options.journal else {
+            return self.wait_for(now, process, waits);
+        };
+        if waits > 0 {
+            // The log follows the data: with nothing dirty left, the process comes back for it.
+            return self.wait_to_retry(now, process, waits);
         }
-        waits
+        for _ in 0..journal.records {
+            let transfer = self.write_log(now, journal, out);
+            self.transfers.wait(transfer, process, now);
+        }
+        self.wait_for(now, process, journal.records)
     }
 
     /// Writes the next record of the log.

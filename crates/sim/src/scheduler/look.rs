@@ -22,6 +22,17 @@ impl Look {
         self.waiting.push(waiting);
     }
 
+    /// The only one comes and goes.
+    #[inline]
+    pub(crate) fn pass(&mut self, waiting: &Waiting) {
+        let key = self.waiting.key_of(waiting);
+        let behind = if self.upwards { key < self.last } else { key > self.last };
+        if behind && !self.circular {
+            self.upwards = !self.upwards;
+        }
+        self.last = key;
+    }
+
     pub(crate) fn pop(&mut self) -> Option<Waiting> {
         let next = self.next()?;
         self.last = self.waiting.key_of(&next);

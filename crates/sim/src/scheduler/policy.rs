@@ -134,6 +134,18 @@ impl Policy {
         }
     }
 
+    /// Takes note of a request that comes and goes while nothing waits; whether that is all.
+    #[inline]
+    pub(crate) fn pass(&mut self, waiting: &Waiting) -> bool {
+        match self {
+            Self::Fcfs(_) | Self::Sptf(_) => {}
+            Self::Look(policy) => policy.pass(waiting),
+            Self::Vscan(policy) => policy.pass(waiting),
+            Self::Batch(_) => return false,
+        }
+        true
+    }
+
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
     pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {

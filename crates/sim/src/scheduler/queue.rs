@@ -13,7 +13,7 @@ use platterlab_units::Time;
 #[derive(Clone, Debug)]
 pub struct Queue {
     lists: Lists,
-    tags: Option<Tags>,
+    tags: Option<Box<Tags>>,
     rules: Option<Box<Rules>>,
     riders: Vec<Waiting>,
 }
@@ -45,7 +45,7 @@ impl Queue {
         };
         Self {
             lists: Lists::new(options, sectors, cylinders),
-            tags: options.tags.map(Tags::new),
+            tags: options.tags.map(|rule| Box::new(Tags::new(rule))),
             rules: any.then(|| Box::new(rules())),
             riders: Vec::new(),
         }
@@ -58,6 +58,14 @@ impl Queue {
         if !kept {
             self.enter(waiting);
         }
+    }
+
+    /// What pushing and popping `waiting` would do while nothing waits, at less cost; `false` if it
+    /// must be pushed.
+    #[inline]
+    pub fn pass(&mut self, waiting: &Waiting) -> bool {
+        let plain = self.rules.is_none() && self.tags.is_none();
+        plain && self.lists.pass(waiting)
     }
 
     #[inline]
@@ -77,13 +85,13 @@ impl Queue {
         if self.tags.is_none() && self.rules.is_none() {
             return self.lists.pop(now, device);
         }
-        if let Some(head) = self.tags.as_mut().and_then(Tags::head) {
+        if let Some(head) = self.tags.as_mut().and_then(|tags| tags.head()) {
             return Some(head);
         }
         self.choose(now, device).or_else(|| {
             let tags = self.tags.as_mut()?;
             let next = tags.ordered();
-            while let Some(simple) = self.tags.as_mut().and_then(Tags::simple) {
+            while let Some(simple) = self.tags.as_mut().and_then(|tags| tags.simple()) {
                 self.enter(simple);
             }
             next
@@ -127,7 +135,7 @@ impl Queue {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        let tagged = self.tags.as_ref().map_or(0, Tags::len);
+        let tagged = self.tags.as_ref().map_or(0, |tags| tags.len());
         let held = self.rules.as_ref().map_or(0, |rules| rules.held.len());
         self.lists.len() + tagged + held
     }

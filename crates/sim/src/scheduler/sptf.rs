@@ -85,7 +85,8 @@ impl Sptf {
     /// The best of those on the media.
     fn nearest(&self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
         let departure = device.depart(now);
-        let arm = departure.cylinder();
+        let (arm, drift) = (departure.cylinder(), departure.drift());
+        let before = departure.leaves_after();
         let longest_wait =
             self.by_age.first().map_or(Span::ZERO, |(arrival, _)| now.since(*arrival));
         let mut above = self.waiting.upwards(u64::from(arm)).peekable();
@@ -100,7 +101,8 @@ impl Sptf {
                 (None, Some(down)) => (down, below.next()),
                 (None, None) => return best,
             };
-            let floor = self.aged(device.seek_floor(distance), longest_wait);
+            let least = before + device.seek_floor(distance.saturating_sub(drift));
+            let floor = self.aged(least, longest_wait);
             if best.is_some_and(|((cost, _), _)| floor > cost) {
                 return best;
             }

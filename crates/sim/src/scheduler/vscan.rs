@@ -38,12 +38,18 @@ impl Vscan {
             (above, below) => above.or(below)?,
         };
         let next = *next;
-        let key = self.waiting.key_of(&next);
+        self.pass(&next);
+        self.waiting.remove(&next)
+    }
+
+    /// The arm goes there.
+    #[inline]
+    pub(crate) fn pass(&mut self, waiting: &Waiting) {
+        let key = self.waiting.key_of(waiting);
         if key != self.last {
             self.upwards = key > self.last;
         }
         self.last = key;
-        self.waiting.remove(&next)
     }
 
     pub(crate) fn sorted(&self) -> &Sorted {

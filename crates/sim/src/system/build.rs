@@ -1,5 +1,6 @@
+use super::controller::Controller;
 use super::station::Station;
-use super::{BusPlace, DeviceOptions, Fault, System, SystemError, SystemOptions};
+use super::{BusPlace, DeviceOptions, System, SystemError, SystemOptions, check};
 use crate::array::{Capacity, Volume};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
@@ -14,26 +15,34 @@ impl<S: Source> System<S> {
     /// # Errors
     /// What of `options` cannot be, and what would be right.
     pub fn new(options: SystemOptions, source: S) -> Result<Self, SystemError> {
-        check(&options)?;
+        check::check(&options)?;
         let volumes = volumes(&options)?;
-        let SystemOptions { driver, buses, devices, seed, mut faults, .. } = options;
+        let SystemOptions { driver, buses, controllers, devices, seed, mut faults, .. } = options;
         let sector_bytes = devices.first().map_or(512, |device| device.model.sector_bytes());
         let observer =
             Observer::new(devices.len(), sector_bytes, options.warm_up, options.keep_rows);
         let buses: Vec<Bus> = buses.into_iter().map(Bus::new).collect();
         let mut users = vec![0_u32; buses.len()];
-        for place in devices.iter().flat_map(|device| &device.buses) {
+        let caches = controllers.iter().filter_map(|one| one.cache.as_ref());
+        let fronts = caches.flat_map(|cache| &cache.buses);
+        for place in devices.iter().flat_map(|device| &device.buses).chain(fronts) {
             users[place.bus as usize] += 1;
         }
+        let arbitration = |way: &[BusPlace]| {
+            way.iter().map(|place| buses[place.bus as usize].arbitration_time()).sum()
+        };
+        let controllers_built = controllers.iter().cloned().enumerate();
+        let controllers_built = controllers_built
+            .map(|one| Controller::new(one, &devices, arbitration, seed))
+            .collect();
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
-            let mut station = Station::new(device, &driver, LatencyStream::named(seed, stream));
+            let mut station =
+                Station::new(device, &driver, &controllers, LatencyStream::named(seed, stream));
             let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
             station.shares_bus =
                 station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
-            let times =
-                station.buses.iter().map(|place| buses[place.bus as usize].arbitration_time());
-            station.arbitration = times.sum();
+            station.arbitration = arbitration(&station.buses);
             station
         };
         let stations = devices.into_iter().enumerate().map(station).collect();
@@ -47,7 +56,7 @@ impl<S: Source> System<S> {
             volumes,
             stations,
             buses,
-            initiation: driver.initiation,
+            controllers: controllers_built,
             queue_limit: options.queue_limit,
             full: None,
             sequence: 0,
@@ -72,57 +81,4 @@ fn volumes(options: &SystemOptions) -> Result<Vec<Volume>, SystemError> {
             .map_err(|error| SystemError::Volume { volume: index, error })
     };
     options.volumes.iter().enumerate().map(volume).collect()
-}
-
-fn check(options: &SystemOptions) -> Result<(), SystemError> {
-    for (index, device) in options.devices.iter().enumerate() {
-        let by = || format!("device {index}");
-        if device.depth == 0 {
-            return Err(SystemError::NoDepth { device: index });
-        }
-        let buses: Vec<u32> = device.buses.iter().map(|place| place.bus).collect();
-        way(by, "bus", &buses, options.buses.len())?;
-        way(by, "controller", &device.controllers, options.controllers.len())?;
-    }
-    for (index, volume) in options.volumes.iter().enumerate() {
-        let spares = volume.rebuild.iter().flat_map(|rebuild| &rebuild.spares);
-        for &device in spares {
-            let others = options.volumes.iter().enumerate().filter(|(other, _)| *other != index);
-            let taken = others.map(|(_, other)| other).any(|other| {
-                other.devices.contains(&device)
-                    || other.rebuild.as_ref().is_some_and(|one| one.spares.contains(&device))
-            });
-            if taken {
-                return Err(SystemError::SpareTaken { device, volume: index });
-            }
-        }
-    }
-    for fault in &options.faults {
-        let by = || "a fault".to_owned();
-        match fault.fault {
-            Fault::Device(device) => way(by, "device", &[device], options.devices.len())?,
-            Fault::CacheLoss(controller) => {
-                way(by, "controller", &[controller], options.controllers.len())?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Everything on a way exists, and is there once.
-fn way(
-    by: impl Fn() -> String,
-    what: &'static str,
-    parts: &[u32],
-    count: usize,
-) -> Result<(), SystemError> {
-    for (index, &number) in parts.iter().enumerate() {
-        if number as usize >= count {
-            return Err(SystemError::Unknown { by: by(), what, number, count });
-        }
-        if parts[..index].contains(&number) {
-            return Err(SystemError::Loop { by: by(), what, number });
-        }
-    }
-    Ok(())
 }

@@ -1,23 +1,43 @@
 use super::System;
-use super::io::{Event, Io, NONE};
+use super::io::{Event, Io, NONE, Owner};
 use crate::array::Piece;
 use crate::engine::Slab;
-use crate::scheduler::Waiting;
+use crate::scheduler::{Queue, Waiting};
 use crate::source::Source;
 use platterlab_units::{Operation, Span};
 
 impl<S: Source> System<S> {
-    /// Hands a command to the driver.
+    /// Hands a command to the driver, or the command of a controller to its queue.
     pub(super) fn queue(&mut self, id: u32) {
-        let device = self.ios[id].piece.device;
+        let Io { active, piece, .. } = self.ios[id];
+        let device = piece.device;
         if self.stations[device as usize].failed {
             return self.lose(id);
         }
-        self.ios[id].arrival = self.now;
+        let own = matches!(self.active[active].owner, Owner::Job { .. });
         let waiting = self.waiting(id);
-        self.stations[device as usize].waiting.push(waiting);
-        self.dispatch(device);
-        let length = self.stations[device as usize].waiting.len();
+        let station = &mut self.stations[device as usize];
+        let io = &mut self.ios[id];
+        io.arrival = self.now;
+        io.front = station.cached.is_some() && !own;
+        let front = io.front;
+        let direct = station.back.is_none() && station.gates.is_empty();
+        if direct && station.inside < station.depth && station.waiting.pass(&waiting) {
+            station.inside += 1;
+            let delay = station.delay[waiting.operation.index()];
+            return self.start(waiting, delay);
+        }
+        match &mut station.back {
+            Some(back) if own => back.push(waiting),
+            _ => station.waiting.push(waiting),
+        }
+        if front {
+            self.forward(device);
+        } else {
+            self.dispatch(device);
+        }
+        let station = &self.stations[device as usize];
+        let length = station.waiting.len() + station.back.as_ref().map_or(0, Queue::len);
         let tally = &mut self.observer.devices[device as usize];
         tally.longest_queue = tally.longest_queue.max(length);
         if length > self.queue_limit {
@@ -28,30 +48,82 @@ impl<S: Source> System<S> {
     /// Gives a device as many commands as it takes.
     pub(super) fn dispatch(&mut self, device: u32) {
         loop {
-            let station = &mut self.stations[device as usize];
-            if station.inside >= station.depth {
+            let station = &self.stations[device as usize];
+            if station.inside >= station.depth || (station.back.is_none() && !self.open(device)) {
                 return;
             }
-            let Some(next) = station.waiting.pop(self.now, &station.model) else { return };
-            if !station.waiting.riders().is_empty() {
-                ride(&mut self.ios, &next, station.waiting.riders());
-            }
+            let station = &mut self.stations[device as usize];
+            let from = station.back.as_mut().unwrap_or(&mut station.waiting);
+            let Some(next) = from.pop(self.now, &station.model) else { return };
+            ride(&mut self.ios, &next, from.riders());
             station.inside += 1;
-            let delay = self.initiation[next.operation.index()];
-            if delay > Span::ZERO {
-                self.calendar.enter(self.now + delay, Event::Started(next.id));
-            } else {
-                self.accept(next);
+            let delay = station.delay[next.operation.index()];
+            if station.back.is_none() {
+                self.enter_gates(device);
+            }
+            self.start(next, delay);
+        }
+    }
+
+    /// Gives the caching controller of a device as many commands for it as it takes.
+    pub(super) fn forward(&mut self, device: u32) {
+        while self.open(device) {
+            let station = &mut self.stations[device as usize];
+            let Some(next) = station.waiting.pop(self.now, &station.model) else { return };
+            ride(&mut self.ios, &next, station.waiting.riders());
+            let delay = station.front_delay[next.operation.index()];
+            self.enter_gates(device);
+            self.start(next, delay);
+        }
+    }
+
+    fn start(&mut self, next: Waiting, delay: Span) {
+        if delay > Span::ZERO {
+            self.calendar.enter(self.now + delay, Event::Started(next.id));
+        } else {
+            self.accept(next);
+        }
+    }
+
+    /// Whether the controllers on the way to a device take one more command.
+    fn open(&self, device: u32) -> bool {
+        let gates = &self.stations[device as usize].gates;
+        gates
+            .iter()
+            .map(|&gate| &self.controllers[gate as usize])
+            .all(|controller| controller.taken < controller.max_outstanding)
+    }
+
+    fn enter_gates(&mut self, device: u32) {
+        for &gate in &self.stations[device as usize].gates {
+            self.controllers[gate as usize].taken += 1;
+        }
+    }
+
+    /// Commands have left the controllers on their way: others may go on.
+    pub(super) fn leave_gates(&mut self, device: u32, commands: usize) {
+        for gate in 0..self.stations[device as usize].gates.len() {
+            let gate = self.stations[device as usize].gates[gate] as usize;
+            self.controllers[gate].taken -= commands as u32;
+            for index in 0..self.controllers[gate].devices.len() {
+                let other = self.controllers[gate].devices[index];
+                if self.stations[other as usize].back.is_some() {
+                    self.forward(other);
+                } else {
+                    self.dispatch(other);
+                }
             }
         }
     }
 
-    /// A device gets a command.
+    /// A device, or a caching controller, gets a command.
     pub(super) fn accept(&mut self, waiting: Waiting) {
+        if self.ios[waiting.id].front {
+            return self.arrive(waiting.id);
+        }
         let station = &mut self.stations[self.ios[waiting.id].piece.device as usize];
         if station.failed {
-            station.inside -= 1;
-            self.lose(waiting.id);
+            self.lose_inside(waiting.id);
         } else if station.busy {
             let arrival = self.now;
             // Riders may have moved its start.
@@ -94,50 +166,71 @@ impl<S: Source> System<S> {
             io.service.bus += station.arbitration;
             io.service.completion += station.arbitration;
             for place in &station.buses {
-                self.buses[place.bus as usize].used(io.service.bus_span);
+                self.buses[place.bus as usize].used(io.service.bus_from, io.service.bus_span);
             }
             self.calendar.enter(io.service.completion, Event::Done(id));
         }
     }
 
-    /// A command is done: its device goes on, and so does its request.
+    /// A device is done with a command: it goes on, and so does the request.
     pub(super) fn done(&mut self, id: u32) {
         let device = self.ios[id].piece.device;
         let station = &mut self.stations[device as usize];
         station.busy = false;
-        station.inside -= 1;
         if station.failed {
-            return self.lose(id);
+            return self.lose_inside(id);
         }
-        self.observer.command(&self.ios[id].row(self.now));
-        if let Some(next) = station.taken.pop(self.now, &station.model) {
+        station.inside -= 1;
+        let io = &self.ios[id];
+        self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
+        let mut left = 1;
+        if station.inside > 0
+            && let Some(next) = station.taken.pop(self.now, &station.model)
+        {
             let riders = station.taken.riders();
-            if !riders.is_empty() {
-                station.inside -= riders.len() as u32;
-                ride(&mut self.ios, &next, riders);
-            }
+            station.inside -= riders.len() as u32;
+            left += riders.len();
+            ride(&mut self.ios, &next, riders);
             self.begin(next.id);
         }
+        if self.stations[device as usize].back.is_none() {
+            self.leave_gates(device, left);
+        }
+        self.over(id);
+    }
+
+    /// A command, and what was served with it, is done; there may be room for others.
+    pub(super) fn over(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let next = self.ios[one].rider;
-            self.over(one);
-            one = next;
+            let Io { piece, active, rider, .. } = self.ios[one];
+            let cached = self.stations[piece.device as usize].back.is_some();
+            if piece.rewrite {
+                let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
+                self.ios[one] = Io::new(active, piece, self.now);
+                self.queue(one);
+            } else {
+                self.ios.remove(one);
+            }
+            if cached {
+                self.forward(piece.device);
+            }
+            self.dispatch(piece.device);
+            if !piece.rewrite {
+                self.command_over(active);
+            }
+            one = rider;
         }
     }
 
-    /// A command, or one that was served with it, is done; the next is given to the device.
-    fn over(&mut self, id: u32) {
-        let Io { piece, active, .. } = self.ios[id];
-        if piece.rewrite {
-            let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
-            self.ios[id] = Io::new(active, piece, self.now);
-            self.queue(id);
-            return self.dispatch(piece.device);
+    /// A command in a device will never be done: the device has failed.
+    pub(super) fn lose_inside(&mut self, id: u32) {
+        let device = self.ios[id].piece.device;
+        self.stations[device as usize].inside -= 1;
+        self.lose(id);
+        if self.stations[device as usize].back.is_none() {
+            self.leave_gates(device, 1);
         }
-        self.ios.remove(id);
-        self.dispatch(piece.device);
-        self.command_over(active);
     }
 
     /// A command will never be done, nor those that were to be served with it: its device has
@@ -156,6 +249,9 @@ impl<S: Source> System<S> {
 
 /// Lets `riders`, and those that ride with them, be served with the command `chosen`.
 fn ride(ios: &mut Slab<Io>, chosen: &Waiting, riders: &mut Vec<Waiting>) {
+    if riders.is_empty() {
+        return;
+    }
     let io = &mut ios[chosen.id];
     (io.lba, io.sectors) = (chosen.lba, chosen.sectors);
     for rider in riders.drain(..) {

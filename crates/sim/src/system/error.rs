@@ -1,4 +1,5 @@
 use crate::array::ArrayError;
+use crate::controller::ControllerError;
 use std::fmt;
 
 /// Why a system cannot be built.
@@ -39,6 +40,41 @@ pub enum SystemError {
         /// The volume.
         volume: usize,
     },
+    /// A controller that makes no sense.
+    Controller {
+        /// Its place in the system.
+        controller: usize,
+        /// Why not.
+        error: ControllerError,
+    },
+    /// A second cache on the way of a device.
+    TwoCaches {
+        /// The device.
+        device: usize,
+        /// The second caching controller.
+        controller: u32,
+    },
+    /// A limit that would be met behind a cache.
+    LimitBehindCache {
+        /// The device.
+        device: usize,
+        /// The controller with the limit.
+        controller: u32,
+    },
+    /// A device that cannot keep the data of a cache.
+    CacheDevice {
+        /// The controller.
+        controller: usize,
+        /// The device.
+        device: u32,
+        /// Why not.
+        why: &'static str,
+    },
+    /// A loss of memory where there is none.
+    NoCache {
+        /// The controller.
+        controller: u32,
+    },
     /// A device that takes no commands.
     NoDepth {
         /// Its number.
@@ -61,6 +97,26 @@ impl fmt::Display for SystemError {
                 f,
                 "spare {device} of volume {volume} is used by another volume: give each its own"
             ),
+            Self::Controller { controller, error } => write!(f, "controller {controller}: {error}"),
+            Self::TwoCaches { device, controller } => write!(
+                f,
+                "controller {controller} is the second with a cache on the way of device {device}: \
+                 one is the most"
+            ),
+            Self::LimitBehindCache { device, controller } => write!(
+                f,
+                "controller {controller} limits its commands behind the cache on the way of device \
+                 {device}: limit the depth of the cache's queue instead"
+            ),
+            Self::CacheDevice { controller, device, why } => {
+                write!(
+                    f,
+                    "device {device} cannot keep the cache of controller {controller}: it {why}"
+                )
+            }
+            Self::NoCache { controller } => {
+                write!(f, "controller {controller} has no cache whose contents could be lost")
+            }
             Self::NoDepth { device } => {
                 write!(f, "device {device} takes 0 commands at a time: it has to take 1 or more")
             }

@@ -1,4 +1,4 @@
-use super::io::{Active, Event, NONE, Owner};
+use super::io::{Active, Event, Owner};
 use super::{Fault, System};
 use crate::array::{Next, Step};
 use crate::source::{Request, Source};
@@ -12,7 +12,11 @@ impl<S: Source> System<S> {
         self.now = self.now.max(fault.at);
         match fault.fault {
             Fault::Device(device) => self.fail(device),
-            Fault::CacheLoss(_) => {}
+            Fault::CacheLoss(controller) => {
+                if let Some(front) = &mut self.controllers[controller as usize].cache {
+                    front.cache.lose_power();
+                }
+            }
         }
     }
 
@@ -27,19 +31,32 @@ impl<S: Source> System<S> {
             let next = self.volumes[index].fail(device, self.now);
             self.rebuild_next(index as u32, next);
         }
-        loop {
-            let station = &mut self.stations[device as usize];
-            let waiting = station.waiting.pop(self.now, &station.model);
-            let taken = match waiting {
-                Some(_) => None,
-                None => station.taken.pop(self.now, &station.model),
-            };
-            let Some(next) = waiting.or(taken) else { return };
-            let queue = if taken.is_some() { &mut station.taken } else { &mut station.waiting };
-            let riders = std::mem::take(queue.riders());
-            station.inside -= taken.map_or(0, |_| 1 + riders.len() as u32);
-            riders.iter().chain([&next]).for_each(|lost| self.lose(lost.id));
+        for controller in &mut self.controllers {
+            if let Some(front) = &mut controller.cache {
+                front.cache.device_failed(device);
+            }
         }
+        while self.lose_next(device) {}
+    }
+
+    /// Loses the next command that waits for a device, and those that would be served with it;
+    /// whether there was one.
+    fn lose_next(&mut self, device: u32) -> bool {
+        let station = &mut self.stations[device as usize];
+        let (now, model) = (self.now, &station.model);
+        if let Some(next) = station.taken.pop(now, model) {
+            let riders = std::mem::take(station.taken.riders());
+            riders.iter().chain([&next]).for_each(|lost| self.lose_inside(lost.id));
+            return true;
+        }
+        let queues = [Some(&mut station.waiting), station.back.as_mut()];
+        let lost = queues.into_iter().flatten().find_map(|queue| {
+            let next = queue.pop(now, model)?;
+            Some((next, std::mem::take(queue.riders())))
+        });
+        let Some((next, riders)) = lost else { return false };
+        riders.iter().chain([&next]).for_each(|lost| self.lose(lost.id));
+        true
     }
 
     /// A volume takes the next step of its rebuild.
@@ -54,8 +71,7 @@ impl<S: Source> System<S> {
                 criticality: Criticality::Noncritical,
                 tag: 0,
             };
-            let (owner, arrival) = (Owner::Rebuild(step), self.now);
-            let active = Active { request, owner, arrival, left: 0, later: NONE, flawed: false };
+            let active = Active::new(request, Owner::Rebuild(step), self.now);
             let active = self.active.insert(active);
             self.launch(active, &pieces);
         }

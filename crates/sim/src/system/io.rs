@@ -30,6 +30,14 @@ pub(super) enum Owner {
     Source,
     /// A volume that is rebuilt.
     Rebuild(Step),
+    /// A job of a controller's cache.
+    Job { controller: u32, job: u32 },
+}
+
+impl Active {
+    pub(super) fn new(request: Request, owner: Owner, arrival: Time) -> Self {
+        Self { request, owner, arrival, left: 0, later: NONE, flawed: false }
+    }
 }
 
 /// A command under way.
@@ -49,6 +57,8 @@ pub(super) struct Io {
     pub(super) sectors: u32,
     /// The next command that is served with this one.
     pub(super) rider: u32,
+    /// Whether it is for a controller's cache rather than for the device itself.
+    pub(super) front: bool,
 }
 
 impl Io {
@@ -66,6 +76,7 @@ impl Io {
             lba,
             sectors,
             rider: NONE,
+            front: false,
         }
     }
 
@@ -109,6 +120,10 @@ pub(super) enum Event {
     Done(u32),
     /// A volume takes the next step of its rebuild.
     Rebuild(u32),
+    /// A controller writes everything that is dirty.
+    Flush(u32),
+    /// The host has been quiet for a while.
+    Idle(u32),
 }
 
 /// What stands in a command's place for its service before there is one.

@@ -1,10 +1,13 @@
 //! A whole storage subsystem: its parts, the way of a request through them, and the loop.
 //!
 //! `options` says what is built, `build` builds it; `run` has the loop, `request` a request's
-//! commands from plan to end, `device` the way of a command to its device and through it, `transfer`
-//! the data's way over the buses, `fault` what goes wrong and is made good again.
+//! commands from plan to end, `device` the way of a command to its device and through it,
+//! `controller` the way through a cache, `transfer` the data's way over the buses, `fault` what goes
+//! wrong and is made good again.
 
 mod build;
+mod check;
+mod controller;
 mod device;
 mod error;
 mod fault;
@@ -24,8 +27,9 @@ use crate::bus::Bus;
 use crate::engine::{Calendar, Slab};
 use crate::observe::Observer;
 use crate::source::{Completion, Request};
+use controller::Controller;
 use io::{Active, Event, Io};
-use platterlab_units::{Span, Time};
+use platterlab_units::Time;
 use station::Station;
 
 /// A storage subsystem at work.
@@ -39,7 +43,7 @@ pub struct System<S> {
     volumes: Vec<Volume>,
     stations: Vec<Station>,
     buses: Vec<Bus>,
-    initiation: [Span; 2],
+    controllers: Vec<Controller>,
     queue_limit: usize,
     full: Option<u32>,
     sequence: u64,

@@ -35,9 +35,7 @@ impl Fleet for Devices<'_> {
 impl<S: Source> System<S> {
     /// Begins a request that fits its volume.
     pub(super) fn admit(&mut self, request: Request) {
-        let (owner, arrival) = (Owner::Source, self.now);
-        let active = Active { request, owner, arrival, left: 0, later: NONE, flawed: false };
-        let active = self.active.insert(active);
+        let active = self.active.insert(Active::new(request, Owner::Source, self.now));
         self.plan(active);
     }
 
@@ -145,12 +143,16 @@ impl<S: Source> System<S> {
             Owner::Source => {
                 self.active.remove(id);
                 let completion = Completion { request, response: self.now.since(arrival) };
-                self.observer.served(&completion);
+                self.observer.served([arrival, self.now], &completion);
                 self.news.push(News::Completed(completion));
             }
             Owner::Rebuild(step) => {
                 self.active.remove(id);
                 self.rebuilt(request.volume, step, !flawed);
+            }
+            Owner::Job { controller, job } => {
+                self.active.remove(id);
+                self.job_stage_over(controller, job, flawed);
             }
         }
     }

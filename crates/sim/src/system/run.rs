@@ -1,9 +1,10 @@
+use super::controller::Controller;
 use super::io::Event;
 use super::{News, System};
 use crate::array::Volume;
 use crate::observe::Report;
 use crate::source::Source;
-use platterlab_results::Columns;
+use platterlab_results::{Columns, RequestColumns};
 use platterlab_units::Time;
 
 /// Why a run ended.
@@ -77,12 +78,17 @@ impl<S: Source> System<S> {
         self.observer.rows.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// The requests held so far, which are given away.
+    pub fn take_requests(&mut self) -> RequestColumns {
+        self.observer.requests.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// The figures so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        let buses: Vec<_> = self.buses.iter().map(|bus| (bus.busy, bus.waited)).collect();
         let events = self.calendar.entered() + self.acts;
-        self.observer.report(self.now, events, &buses, &self.volumes)
+        let caches = self.controllers.iter().map(Controller::report).collect();
+        self.observer.report(self.now, events, &self.buses, (&self.volumes, caches))
     }
 
     /// The source.
@@ -132,6 +138,9 @@ impl<S: Source> System<S> {
             Event::BusWanted(io) => self.ask_for_buses(io),
             Event::DataDone(io) => {
                 self.release_buses(io);
+                if self.ios[io].front {
+                    return self.front_transferred(io);
+                }
                 let completion = self.ios[io].service.completion;
                 if completion == self.now {
                     self.done(io);
@@ -141,6 +150,8 @@ impl<S: Source> System<S> {
             }
             Event::Done(io) => self.done(io),
             Event::Rebuild(volume) => self.rebuild(volume),
+            Event::Flush(controller) => self.flush(controller),
+            Event::Idle(controller) => self.idle(controller),
         }
     }
 

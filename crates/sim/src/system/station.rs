@@ -1,5 +1,6 @@
 use super::{BusPlace, DeviceOptions};
 use crate::chance::LatencyStream;
+use crate::controller::ControllerOptions;
 use crate::drive::Model;
 use crate::scheduler::Queue;
 use platterlab_units::Span;
@@ -10,8 +11,18 @@ pub(super) struct Station {
     pub(super) model: Model,
     /// In the driver.
     pub(super) waiting: Queue,
+    /// In the caching controller, if the device is behind one.
+    pub(super) back: Option<Queue>,
     /// In the device.
     pub(super) taken: Queue,
+    /// The caching controller it is behind.
+    pub(super) cached: Option<u32>,
+    /// Controllers that limit how many commands the driver gives them.
+    pub(super) gates: Vec<u32>,
+    /// From the driver or the caching controller until a read, and a write, is at the device.
+    pub(super) delay: [Span; 2],
+    /// From the driver to the caching controller.
+    pub(super) front_delay: [Span; 2],
     /// Whether queues need to know where requests lie.
     pub(super) place_wanted: bool,
     /// Commands in the device, waiting or under way.
@@ -31,17 +42,37 @@ impl Station {
     pub(super) fn new(
         options: DeviceOptions,
         driver: &super::DriverOptions,
+        controllers: &[ControllerOptions],
         chance: LatencyStream,
     ) -> Self {
-        let DeviceOptions { model, queue, depth, buses, .. } = options;
+        let DeviceOptions { model, queue, depth, buses, controllers: way } = options;
+        let at = |controller: &u32| &controllers[*controller as usize];
+        let caching = way.iter().position(|one| at(one).cache.is_some());
+        let cache = caching.and_then(|index| at(&way[index]).cache.as_ref());
+        let (behind, before) = way.split_at(caching.unwrap_or(0));
+        let overheads = |way: &[u32], first: [Span; 2]| {
+            way.iter()
+                .map(at)
+                .fold(first, |[read, write], one| [read + one.overhead[0], write + one.overhead[1]])
+        };
+        let front_delay = overheads(before, driver.initiation);
+        let delay = if cache.is_some() { overheads(behind, [Span::ZERO; 2]) } else { front_delay };
+        let limited = |controller: &&u32| at(controller).max_outstanding.is_some();
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
         Self {
             waiting: Queue::new(&driver.queue, sectors, cylinders),
             taken: Queue::new(&queue, sectors, cylinders),
-            place_wanted: driver.queue.needs_place() || queue.needs_place(),
+            place_wanted: driver.queue.needs_place()
+                || queue.needs_place()
+                || cache.is_some_and(|cache| cache.queue.needs_place()),
+            back: cache.map(|cache| Queue::new(&cache.queue, sectors, cylinders)),
+            cached: caching.map(|index| way[index]),
+            gates: before.iter().filter(limited).copied().collect(),
+            delay,
+            front_delay,
             model,
             inside: 0,
-            depth,
+            depth: cache.map_or(depth, |cache| depth.min(cache.depth)),
             busy: false,
             failed: false,
             buses,

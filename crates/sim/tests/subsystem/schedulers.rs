@@ -31,7 +31,7 @@ fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
         arrival: Time::ZERO + Span::from_us(arrival_us),
         lba,
         sectors: 8,
-        operation: Operation::Read,
+        operation: if lba.is_multiple_of(3) { Operation::Write } else { Operation::Read },
         criticality: Criticality::Unknown,
         place: Some(drive.layout().run(lba, 1)),
     }
@@ -163,4 +163,40 @@ fn what_has_waited_too_long_and_what_a_process_waits_for_goes_first() {
         [pop(9_999), pop(10_000), pop(10_000), pop(10_000)],
         [Some(3), Some(0), Some(1), Some(2)]
     );
+}
+
+#[test]
+fn what_passes_an_empty_queue_leaves_it_as_pushing_and_popping_would() {
+    let model = mock();
+    for kind in all() {
+        let options = QueueOptions::of(kind);
+        let new = || Queue::new(&options, model.sectors(), model.cylinders());
+        let (mut passed, mut popped) = (new(), new());
+        let mut state = 5_u64;
+        let mut lba = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) % (model.sectors() - 8)
+        };
+        for sequence in 0..200 {
+            let now = Time::ZERO + Span::from_us(sequence * 700);
+            let one = waiting(&model, sequence, lba(), sequence * 700);
+            if !passed.pass(&one) {
+                passed.push(one);
+                assert!(passed.pop(now, &model).is_some());
+            }
+            popped.push(one);
+            assert!(popped.pop(now, &model).is_some());
+            let others =
+                [waiting(&model, 1_000 + sequence, lba(), 0), waiting(&model, 2_000, lba(), 0)];
+            for other in others {
+                passed.push(other);
+                popped.push(other);
+            }
+            for _ in 0..2 {
+                let next = [&mut passed, &mut popped].map(|queue| queue.pop(now, &model));
+                let [a, b] = next.map(|next| next.map(|one| one.sequence));
+                assert_eq!(a, b, "{kind:?}");
+            }
+        }
+    }
 }

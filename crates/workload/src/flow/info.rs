@@ -60,6 +60,9 @@ pub struct ClassInfo {
     pub response_max_ms: f64,
     /// Issue to completion, in the mean.
     pub access_mean_ms: f64,
+    /// The device's own time in the mean, if it serves one request after the other: from issue, or
+    /// from the end before it where that is later.
+    pub service_mean_ms: f64,
     /// Requests that a process needed at a known instant.
     pub with_limit: u64,
     /// From arrival to that instant, in the mean.
@@ -73,7 +76,7 @@ pub struct ClassInfo {
 }
 
 impl ClassInfo {
-    fn add(&mut self, request: &Observed) {
+    fn add(&mut self, request: &Observed, before: Time) {
         let response = request.completion.since(request.arrival);
         self.requests += 1;
         self.reads += u64::from(request.operation == Operation::Read);
@@ -81,6 +84,8 @@ impl ClassInfo {
         self.response_mean_ms += response.as_ms();
         self.response_max_ms = self.response_max_ms.max(response.as_ms());
         self.access_mean_ms += request.completion.since(request.issue).as_ms();
+        let begin = request.issue.max(before);
+        self.service_mean_ms += request.completion.since(begin).as_ms();
         if let Some(limit) = request.limit {
             self.with_limit += 1;
             self.limit_mean_ms += limit.as_ms();
@@ -95,6 +100,7 @@ impl ClassInfo {
         let (all, limited) = (self.requests.max(1) as f64, self.with_limit.max(1) as f64);
         self.response_mean_ms /= all;
         self.access_mean_ms /= all;
+        self.service_mean_ms /= all;
         self.limit_mean_ms /= limited;
         self.limit_met_share /= limited;
     }
@@ -162,6 +168,7 @@ impl FlowInfo {
             pauses: BTreeMap::new(),
             timeline: Timeline { bin_ps: FIRST_BIN_PS, ..Timeline::default() },
         };
+        let mut last = Time::ZERO;
         let mut busy = (Time::MAX, Time::ZERO);
         for record in reader.by_ref() {
             let record = record?;
@@ -172,7 +179,8 @@ impl FlowInfo {
                 Item::Step(step) => info.step(record.at, step),
                 Item::Observed(request) => {
                     busy = (busy.0.min(request.arrival), busy.1.max(request.completion));
-                    info.observed(request);
+                    info.observed(request, last);
+                    last = last.max(request.completion);
                 }
                 Item::Pause(pause) => info.pause(pause),
             }
@@ -189,11 +197,11 @@ impl FlowInfo {
         self.timeline.add("compute", from, at);
     }
 
-    fn observed(&mut self, request: &Observed) {
+    fn observed(&mut self, request: &Observed, before: Time) {
         let class = class_name(request.criticality);
-        self.by_cause.entry(request.cause.name()).or_default().add(request);
-        self.by_class.entry(class).or_default().add(request);
-        self.requests.add(request);
+        self.by_cause.entry(request.cause.name()).or_default().add(request, before);
+        self.by_class.entry(class).or_default().add(request, before);
+        self.requests.add(request, before);
         self.timeline.add(class, request.arrival, request.completion);
     }
 

@@ -10,7 +10,11 @@ from platterlab.studies.disksim_validation.drives import DRIVES, FOLDER
 from platterlab.studies.disksim_validation.figures import distributions, errors_in_time
 from platterlab.studies.disksim_validation.rows import drive_rows, overall_rows
 from platterlab.studies.disksim_validation.runs import run_drive
+from platterlab.studies.disksim_validation.week import week_rows
 from platterlab.studies.study import Outcome, Request, Study
+
+SIX = 0.7
+"""The share of the work that is done when the six drives are."""
 
 
 def _run(request: Request) -> Outcome:
@@ -18,14 +22,15 @@ def _run(request: Request) -> Outcome:
         raise InputError(f"this study needs the folder {FOLDER} with DiskSim's drives; see --data")
     drives, rows = [], []
     for number, which in enumerate(DRIVES):
-        begin, end = number / len(DRIVES), (number + 1) / len(DRIVES)
-        part = request.part(begin, end)
+        part = request.part(SIX * number / len(DRIVES), SIX * (number + 1) / len(DRIVES))
         drive = run_drive(which, request.data, request.seed, part.progress)
         drives.append(drive)
         angles = drive.found.angles
         rotation = angles.rotation_ms if angles else drive.found.reading.period.rotation_ms
         rows += drive_rows(drive, rotation)
     rows += overall_rows(rows)
+    week, week_notes = week_rows(request.data, request.seed, request.part(SIX, 1.0).progress)
+    rows += week
     figures = []
     if request.out is not None:
         figures = [
@@ -38,7 +43,7 @@ def _run(request: Request) -> Outcome:
         + ("; ".join(drive.found.undetermined[:-1]) or "nothing undetermined but sums")
         for drive in drives
     ]
-    return Outcome(rows=rows, figures=figures, notes=notes)
+    return Outcome(rows=rows, figures=figures, notes=notes + week_notes)
 
 
 STUDY = Study(

@@ -64,16 +64,18 @@ def _way_rows(drive: Drive, way: str, run: Run, rotation_ms: float) -> list[Row]
     rows = []
     for name, value in ours.items():
         target, bound = limits.get(name, (None, None))
-        # Where nothing is asked, DiskSim's figure stands beside ours and is no target.
+        better: Bound = "at-least" if name.startswith("within") else "at-most"
+        # Calibrated, every figure is held against DiskSim's; imported, the demerit alone.
+        held = target is not None or way == "calibrated-unseen"
         rows.append(
             Row(
                 id=f"{drive.which.name}/{way}/{name}",
                 what=_WORDS[name][0],
-                paper=theirs[name] if target is not None else None,
+                paper=theirs[name] if held else None,
                 ours=value,
                 unit=_WORDS[name][1],
                 target=target,
-                bound=bound or "about",
+                bound=bound or better,
                 group=f"{drive.which.what}: {WAYS[way]}",
                 extra={"disksim": theirs[name]},
             )

@@ -1,7 +1,8 @@
 //! The blocks of a drive for DiskSim, line by line.
 
-use super::zones;
-use crate::{Bus, Latency, Profile, Seek, WriteReport};
+use super::{cache, zones};
+use crate::{Bus, Latency, Profile, Seek};
+use platterlab_drive::BusHold;
 use platterlab_units::Operation;
 
 /// The parameters of the `dm_disk` block.
@@ -116,15 +117,23 @@ fn seek(seek: &Seek, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
     lines.into_iter().map(|line| format!("         {line}")).collect()
 }
 
+/// How long the bus is held.
+fn holds(hold: [BusHold; 2]) -> Vec<String> {
+    let never = hold == [BusHold::Command; 2];
+    let [read, write] = hold.map(|hold| u32::from(hold != BusHold::Data));
+    vec![
+        format!("   Never disconnect = {},", u32::from(never)),
+        format!("   Hold bus entire read xfer = {read},"),
+        format!("   Hold bus entire write xfer = {write},"),
+    ]
+}
+
 /// The parameters of the `disksim_disk` block beside its model.
 pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let options = profile.options();
     let params = profile.params();
-    if params.cache.segments > 0 {
-        lost.push("cache.segments: this cache has no counterpart among DiskSim's".to_owned());
-    }
-    if options.cache.write_report != WriteReport::Media {
-        lost.push("cache.write_report: DiskSim's fast writes go by other rules".to_owned());
+    if !options.controller.rules.is_empty() {
+        lost.push("controller.rules: DiskSim's overheads go by the last command's kind".to_owned());
     }
     let delayed = match options.bus {
         Bus::Off => false,
@@ -140,6 +149,9 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
         lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
     }
     let bus = &params.bus;
+    if bus.hold[0] != bus.hold[1] && bus.hold.contains(&BusHold::Command) {
+        lost.push("bus: DiskSim holds the bus for a command in both directions".to_owned());
+    }
     if bus.read_sector != bus.write_sector {
         lost.push("bus: DiskSim states block times by direction for its buses only".to_owned());
     }
@@ -147,10 +159,11 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
         "   Per-request overhead time = 0.0,".to_owned(),
         "   Time scale for overheads = 1.0,".to_owned(),
         format!("   Bulk sector transfer time = {:?},", bus.read_sector.as_ms()),
-        "   Enable caching in buffer = 0,".to_owned(),
         "   Set watermark by reqsize = 1,".to_owned(),
         format!("   High (read) water mark = {:?},", options.cache.read_fence_share),
     ];
+    lines.extend(cache::lines(params, lost));
+    lines.extend(holds(bus.hold));
     for (operation, verb) in [(Operation::Read, "Read"), (Operation::Write, "Write")] {
         for (hit, outcome) in [(1, "hit"), (0, "miss")] {
             for (previous, after) in [(0, "read"), (1, "write")] {

@@ -31,6 +31,10 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let data: Vec<(usize, &Zone)> =
         options.zone.iter().enumerate().filter(|(index, _)| !is_spare(profile, *index)).collect();
     let schemes: Vec<(u32, u32, u32)> = data.iter().map(|(_, zone)| scheme(zone.sparing)).collect();
+    if options.geometry.surface_offset_turns.iter().any(|turns| *turns != 0.0) {
+        let what = "geometry.surface_offset_turns: DiskSim's surfaces are not turned by themselves";
+        lost.push(what.to_owned());
+    }
     let used = schemes.iter().find(|(number, ..)| *number != 0).copied().unwrap_or((0, 0, 1));
     for ((index, zone), own) in data.iter().zip(&schemes) {
         let cut = matches!(zone.sparing, Sparing::Cylinders { cylinders, front, remaps_only, .. }
@@ -39,7 +43,11 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
         if cut || (own.0 != 0 && (own.0, own.2) != (used.0, used.2)) {
             lost.push(format!("zone[{index}].sparing: DiskSim has one scheme for all zones"));
         }
+        let ranges = [zone.range_skew_turns, zone.range_skew_deg];
+        let turned = ranges.iter().flatten().any(|turn| *turn != 0.0)
+            || zone.range_skew_sectors.is_some_and(|sectors| sectors > 0);
         for (stated, key) in [
+            (turned, "range_skew"),
             (zone.surface_sectors_per_track.is_some(), "surface_sectors_per_track"),
             (zone.surface_data_sectors.is_some(), "surface_data_sectors"),
             (zone.skew_from_data_end, "skew_from_data_end"),

@@ -6,11 +6,15 @@ use super::super::names;
 use super::super::tree::Value as Said;
 use super::sheet::Sheet;
 use super::zone::{self, Scheme};
+use platterlab_units::nearest;
 use toml::{Table, Value};
 
 /// More cylinders than this no profile has.
 const MOST_CYLINDERS: u32 = 10_000_000;
 const MOST_SURFACES: u32 = 1_024;
+
+/// The layouts that DiskSim 4 has.
+const LAYOUTS: [&str; 3] = ["dm_layout_g1", "dm_layout_g2", "dm_layout_g4"];
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {
@@ -23,11 +27,16 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimEr
     sheet.set("geometry", "sector_bytes", 512);
     let block = disk.block("Layout Model")?;
     if block.kind != "dm_layout_g1" {
-        let what = format!(
-            "a layout of kind `{}` cannot be imported; only `dm_layout_g1` can",
-            block.kind
-        );
-        return Err(block.spot.error(what));
+        return Err(block.spot.error(match nearest(&block.kind, LAYOUTS) {
+            Some(kind) if kind == block.kind => format!(
+                "a layout of kind `{kind}`, an index of track patterns or a map of extents, cannot \
+                 be imported; describe the zones in a `dm_layout_g1` block"
+            ),
+            Some(near) => format!("no layout of kind `{}`; did you mean `{near}`?", block.kind),
+            None => {
+                format!("no layout of kind `{}`; describe it as `dm_layout_g1`", block.kind)
+            }
+        }));
     }
     let fields = Fields::check(block, names::LAYOUT)?;
     let scheme = Scheme::read(&fields, surfaces)?;

@@ -41,7 +41,7 @@ pub enum Replacement {
 #[derive(Clone, Debug)]
 pub(super) enum Policy {
     Arrival(Arrival),
-    Random(Random),
+    Random(Box<Random>),
     Segmented(Segmented),
     Arc(Box<Arc>),
 }
@@ -51,7 +51,7 @@ impl Policy {
         match kind {
             Replacement::Fifo => Self::Arrival(Arrival::new(false, slots)),
             Replacement::Lifo => Self::Arrival(Arrival::new(true, slots)),
-            Replacement::Random => Self::Random(Random::new(slots, chance)),
+            Replacement::Random => Self::Random(Box::new(Random::new(slots, chance))),
             Replacement::Lru => Self::Segmented(Segmented::new(&[1.0], slots)),
             Replacement::SegmentedLru(shares) => Self::Segmented(Segmented::new(shares, slots)),
             Replacement::Arc => Self::Arc(Box::new(Arc::new(slots))),

@@ -38,8 +38,9 @@ pub(super) fn sizes(script: &mut Script) -> Vec<u32> {
 pub(super) fn write(script: &mut Script) {
     let sizes = sizes(script);
     let per_directory = FILES.div_ceil(DIRECTORIES) as usize;
+    let (mut from, mut to) = (script.ground.group(), script.ground.group());
     for files in sizes.chunks(per_directory) {
-        let (from, to) = (script.ground.group(), script.ground.group());
+        (from, to) = (script.ground.next_group(from), script.ground.next_group(to));
         let (source, target) = (script.ground.directory(from), script.ground.directory(to));
         let inode = script.ground.inode(to);
         let block = |lba| Event::ReadBlock { lba, sectors: PAGE_SECTORS };

@@ -42,7 +42,13 @@ impl Ground {
         Self { next: (0..GROUPS).map(used).collect(), inodes: vec![0; GROUPS as usize], gaps }
     }
 
-    /// A group for a new directory.
+    /// The group of the directory made after one in `group`: a new directory goes where there are
+    /// fewest, which is the next.
+    pub(super) fn next_group(&self, group: u64) -> u64 {
+        (group + 1) % GROUPS
+    }
+
+    /// A group to begin with.
     pub(super) fn group(&mut self) -> u64 {
         self.gaps.below(GROUPS)
     }

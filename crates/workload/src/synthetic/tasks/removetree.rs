@@ -12,8 +12,9 @@ pub(super) fn write(script: &mut Script) {
     let mut left = FILES;
     let per_directory = FILES.div_ceil(DIRECTORIES);
     let change = |lba, mode| Event::WriteBlock { lba, sectors: PAGE_SECTORS, mode };
+    let mut group = script.ground.group();
     while left > 0 {
-        let group = script.ground.group();
+        group = script.ground.next_group(group);
         let directory = script.ground.directory(group);
         let own = script.ground.inode(group);
         for _ in 0..left.min(per_directory) {

@@ -1,0 +1,102 @@
+//! A cache for DiskSim: the rules that DiskSim's own answers show, or none.
+
+use platterlab_drive::{
+    CacheParams, DriveParams, OnHit, Overwritten, ReadAhead, ReadAheadAfter, WriteReport,
+};
+
+/// The parameters of the cache; what DiskSim's cache does otherwise goes to `lost`.
+pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String> {
+    let cache = &params.cache;
+    if cache.segments == 0 {
+        if cache.write_report != WriteReport::Media {
+            lost.push("cache.write_report: DiskSim reports early only with segments".to_owned());
+        }
+        return vec!["   Enable caching in buffer = 0,".to_owned()];
+    }
+    lost.extend(differences(params).into_iter().map(str::to_owned));
+    let flag = u32::from;
+    let kind = match cache.read_ahead {
+        ReadAhead::None => 0,
+        ReadAhead::Track => 1,
+        ReadAhead::Cylinder => 2,
+        _ => 3,
+    };
+    let stated = [
+        ("Enable caching in buffer", 1),
+        ("Number of buffer segments", cache.segments),
+        ("Segment size (in blks)", cache.segment_sectors),
+        ("Maximum number of write segments", cache.write_segments.min(cache.segments)),
+        ("Use separate write segment", flag(cache.separate_write_segments)),
+        ("Fast write level", if cache.write_report == WriteReport::Buffer { 2 } else { 0 }),
+        ("Buffer continuous read", kind),
+        ("Minimum read-ahead (blks)", cache.read_ahead_least_sectors),
+        (
+            "Maximum read-ahead (blks)",
+            cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors),
+        ),
+        ("Read-ahead over requested", flag(cache.read_ahead_over_requested)),
+        ("Read-ahead on idle hit", flag(cache.read_ahead_on_hit == OnHit::Start)),
+        ("Stop prefetch in sector", flag(cache.read_ahead_stops_in_sector)),
+        ("Immediate buffer read", flag(cache.zero_latency_read)),
+        ("Immediate buffer write", flag(cache.zero_latency_write)),
+        ("Allow read hits on write data", flag(cache.hits_on_written)),
+        ("Immed transfer partial hit", flag(cache.partial_hits_at_once)),
+        ("Write hit stop prefetch", 1),
+        ("Read directly to buffer", 1),
+    ];
+    stated.iter().map(|(name, value)| format!("   {name} = {value},")).collect()
+}
+
+/// Each rule that DiskSim's cache does not have.
+fn differences(params: &DriveParams) -> Vec<&'static str> {
+    let cache = &params.cache;
+    let CacheParams { read_ahead, read_ahead_on_hit, .. } = cache;
+    let zones = &params.layout.zones;
+    let track = zones.iter().map(|zone| zone.sectors_per_track).max().unwrap_or(0);
+    let furthest = match read_ahead {
+        ReadAhead::Track => track,
+        ReadAhead::Cylinder => track.saturating_mul(params.layout.surfaces),
+        _ => 0,
+    };
+    let most = cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors);
+    let reads_on = *read_ahead != ReadAhead::None;
+    let rules = [
+        (cache.overwritten == Overwritten::Dropped, "cache.overwritten: DiskSim drops segments"),
+        (!cache.combine_writes, "cache.combine_writes: DiskSim's writes combine only as they wait"),
+        (cache.keep_after_hit, "cache.keep_after_hit: DiskSim keeps data"),
+        (cache.keep_after_miss, "cache.keep_after_miss: DiskSim keeps data"),
+        (cache.partial_hits, "cache.partial_hits: DiskSim uses them"),
+        (cache.hits_in_flight, "cache.hits_in_flight: DiskSim waits for what is passing"),
+        (cache.write_back.is_none(), "cache.write_back: DiskSim writes at once"),
+        (
+            cache.write_report != WriteReport::Immediate,
+            "cache.write_report: DiskSim's fast writes go by other rules",
+        ),
+        (
+            !matches!(read_ahead, ReadAhead::WholeTrack | ReadAhead::OnArrival),
+            "cache.read_ahead: DiskSim has nothing that was before the request",
+        ),
+        (
+            cache.read_ahead_after == ReadAheadAfter::AnyRead || !reads_on,
+            "cache.read_ahead_after: DiskSim reads on after any read",
+        ),
+        (!cache.read_ahead_next_track, "cache.read_ahead_next_track: DiskSim stops at the track"),
+        (
+            cache.read_ahead_abandoned_millionths == 0,
+            "cache.read_ahead_abandoned: DiskSim always reads on",
+        ),
+        (
+            *read_ahead_on_hit != OnHit::Extend || !reads_on,
+            "cache.read_ahead_on_hit: DiskSim ignores hits or starts again",
+        ),
+        (
+            most >= furthest,
+            "cache.read_ahead_most: DiskSim goes on to the end of track or cylinder",
+        ),
+        (
+            furthest == 0 || cache.read_ahead_over_requested,
+            "cache.read_ahead_over_requested: DiskSim goes on to the end of track or cylinder",
+        ),
+    ];
+    rules.into_iter().filter(|(same, _)| !same).map(|(_, what)| what).collect()
+}

@@ -1,0 +1,68 @@
+use platterlab_units::{Operation, Time};
+
+/// One request to a volume, served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestRow {
+    /// When it came.
+    pub arrival: Time,
+    /// When the last of its commands was done.
+    pub completion: Time,
+    /// The volume.
+    pub volume: u32,
+    /// First sector of the volume.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Who waits for it.
+    pub class: &'static str,
+}
+
+/// Requests as columns, ready for a table.
+#[derive(Clone, Debug, Default)]
+pub struct RequestColumns {
+    /// Arrival, from the start.
+    pub arrival_ms: Vec<f64>,
+    /// Completion, from the start.
+    pub completion_ms: Vec<f64>,
+    /// Arrival to completion.
+    pub response_ms: Vec<f64>,
+    /// The volume.
+    pub volume: Vec<u32>,
+    /// First sector of the volume.
+    pub lba: Vec<u64>,
+    /// Length in sectors.
+    pub sectors: Vec<u32>,
+    /// 0 read, 1 write.
+    pub operation: Vec<u8>,
+    /// Who waits for it.
+    pub class: Vec<&'static str>,
+}
+
+impl RequestColumns {
+    /// Adds one row.
+    pub fn push(&mut self, row: &RequestRow) {
+        let ms = |time: Time| time.since(Time::ZERO).as_ms();
+        self.arrival_ms.push(ms(row.arrival));
+        self.completion_ms.push(ms(row.completion));
+        self.response_ms.push(row.completion.since(row.arrival).as_ms());
+        self.volume.push(row.volume);
+        self.lba.push(row.lba);
+        self.sectors.push(row.sectors);
+        self.operation.push(row.operation.index() as u8);
+        self.class.push(row.class);
+    }
+
+    /// Rows held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lba.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lba.is_empty()
+    }
+}

@@ -1,0 +1,176 @@
+use super::over_time::OverTime;
+use platterlab_results::Row;
+use platterlab_units::{Span, Time};
+use serde::Serialize;
+
+/// How many commands back a command may continue another one and still be of its stream.
+const STREAMS: usize = 8;
+
+/// What is kept of one device, over the whole run.
+#[derive(Clone, Debug)]
+pub(crate) struct DeviceTally {
+    served: u64,
+    pub(crate) longest_queue: usize,
+    service: Times,
+    queue: Times,
+    longest_response: Span,
+    seek: Span,
+    rotation: Span,
+    transfer: Span,
+    seek_distance: u64,
+    idle: Times,
+    free_since: Time,
+    /// Where the last commands ended, and which of them is the last.
+    ends: [u64; STREAMS],
+    last: usize,
+    continued: u64,
+    interrupted: u64,
+    pub(super) at_work: OverTime,
+    pub(super) waiting: OverTime,
+}
+
+/// Number, sum and maximum of some times.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    count: u64,
+    sum_ps: u128,
+    max: Span,
+}
+
+/// The figures of some times.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TimesReport {
+    /// How many.
+    pub count: u64,
+    /// Mean, 0 if there are none.
+    pub mean_ms: f64,
+    /// Longest.
+    pub max_ms: f64,
+}
+
+/// The figures of one device, over the whole run.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeviceReport {
+    /// Commands served.
+    pub served: u64,
+    /// Share of the time it was at work.
+    pub utilisation: f64,
+    /// Commands waiting for it, on the average.
+    pub mean_queue_length: f64,
+    /// The most that waited.
+    pub longest_queue: usize,
+    /// Of its commands, from the driver to the end.
+    pub response: TimesReport,
+    /// From the driver until it began.
+    pub queue: TimesReport,
+    /// From there to the end.
+    pub service: TimesReport,
+    /// Mean seek, head switches included.
+    pub mean_seek_ms: f64,
+    /// Mean rotational latency.
+    pub mean_rotation_ms: f64,
+    /// Mean media transfer.
+    pub mean_transfer_ms: f64,
+    /// Mean distance of the arm's moves, those of zero included.
+    pub mean_seek_distance_cylinders: f64,
+    /// Times with nothing to do between commands.
+    pub idle: TimesReport,
+    /// Commands that began where the one before them ended.
+    pub continued: u64,
+    /// Commands that began where one of the seven before that ended: another stream came between.
+    pub interrupted: u64,
+}
+
+impl DeviceTally {
+    pub(super) fn new() -> Self {
+        Self {
+            served: 0,
+            longest_queue: 0,
+            service: Times::default(),
+            queue: Times::default(),
+            longest_response: Span::ZERO,
+            seek: Span::ZERO,
+            rotation: Span::ZERO,
+            transfer: Span::ZERO,
+            seek_distance: 0,
+            idle: Times::default(),
+            free_since: Time::ZERO,
+            ends: [u64::MAX; STREAMS],
+            last: 0,
+            continued: 0,
+            interrupted: 0,
+            at_work: OverTime::new(),
+            waiting: OverTime::new(),
+        }
+    }
+
+    /// Counts a command that came at `arrival`, was begun at `issue` and is done at `now`.
+    #[inline]
+    pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
+        self.served += 1;
+        self.service.add(now.since(issue));
+        self.queue.add(issue.since(arrival));
+        self.longest_response = self.longest_response.max(now.since(arrival));
+        self.seek += row.parts.seek;
+        self.rotation += row.parts.rotation;
+        self.transfer += row.parts.transfer;
+        self.seek_distance += u64::from(row.seek_distance);
+        if issue > self.free_since {
+            self.idle.add(issue.since(self.free_since));
+        }
+        self.free_since = now;
+        if self.ends[self.last] == row.lba {
+            self.continued += 1;
+        } else if self.ends.contains(&row.lba) {
+            self.interrupted += 1;
+        }
+        self.last = (self.last + 1) % STREAMS;
+        self.ends[self.last] = row.lba + u64::from(row.sectors);
+        self.at_work.add(issue, now);
+        if issue > arrival {
+            self.waiting.add(arrival, issue);
+        }
+    }
+
+    pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
+        let share =
+            |sum_ps: u128| if elapsed_ms > 0.0 { sum_ps as f64 / 1e9 / elapsed_ms } else { 0.0 };
+        let mean = |sum: f64| if self.served > 0 { sum / self.served as f64 } else { 0.0 };
+        DeviceReport {
+            served: self.served,
+            utilisation: share(self.service.sum_ps),
+            mean_queue_length: share(self.queue.sum_ps),
+            longest_queue: self.longest_queue,
+            response: self.response(),
+            queue: self.queue.report(),
+            service: self.service.report(),
+            mean_seek_ms: mean(self.seek.as_ms()),
+            mean_rotation_ms: mean(self.rotation.as_ms()),
+            mean_transfer_ms: mean(self.transfer.as_ms()),
+            mean_seek_distance_cylinders: mean(self.seek_distance as f64),
+            idle: self.idle.report(),
+            continued: self.continued,
+            interrupted: self.interrupted,
+        }
+    }
+
+    /// Queue and service together.
+    fn response(&self) -> TimesReport {
+        let sum_ps = self.queue.sum_ps + self.service.sum_ps;
+        Times { sum_ps, max: self.longest_response, ..self.service }.report()
+    }
+}
+
+impl Times {
+    #[inline]
+    fn add(&mut self, time: Span) {
+        self.count += 1;
+        self.sum_ps += u128::from(time.as_ps());
+        self.max = self.max.max(time);
+    }
+
+    fn report(&self) -> TimesReport {
+        let mean_ms = self.sum_ps as f64 / 1e9 / self.count.max(1) as f64;
+        TimesReport { count: self.count, mean_ms, max_ms: self.max.as_ms() }
+    }
+}

@@ -1,0 +1,154 @@
+use platterlab_units::Time;
+
+/// A quantity over time in bounded memory: how many of something there were, on the average of each
+/// bin. Bins double in width when the run outgrows them.
+///
+/// However many bins an interval covers, only those where it begins and where it ends are touched.
+#[derive(Clone, Debug)]
+pub(crate) struct OverTime {
+    /// Bins are 2^shift picoseconds wide.
+    shift: u32,
+    bins: Vec<Bin>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Bin {
+    /// Time of intervals that begin or end in this bin, in it.
+    within_ps: i64,
+    /// Intervals that cover all of this bin, less those that cover all of the one before.
+    step: i64,
+}
+
+/// Bins at most, and at least half as many once the run is longer than that of the narrowest.
+const BINS: usize = 256;
+/// About a millisecond.
+const NARROWEST: u32 = 30;
+
+impl OverTime {
+    pub(crate) fn new() -> Self {
+        Self { shift: NARROWEST, bins: Vec::new() }
+    }
+
+    /// One more from `from` to `to`.
+    #[inline]
+    pub(crate) fn add(&mut self, from: Time, to: Time) {
+        let last = (to.as_ps() >> self.shift) as usize;
+        if last + 1 >= self.bins.len() {
+            self.reach(to);
+        }
+        let first = (from.as_ps() >> self.shift) as usize;
+        if first == (to.as_ps() >> self.shift) as usize {
+            self.bins[first].within_ps += (to.as_ps() - from.as_ps()) as i64;
+        } else {
+            self.change(from, 1);
+            self.change(to, -1);
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, at: Time, by: i64) {
+        let width = 1_u64 << self.shift;
+        let bin = (at.as_ps() >> self.shift) as usize;
+        let rest = width - (at.as_ps() & (width - 1));
+        self.bins[bin].within_ps += by * rest as i64;
+        self.bins[bin + 1].step += by;
+    }
+
+    /// Makes room for what happens at `to`.
+    #[cold]
+    fn reach(&mut self, to: Time) {
+        while (to.as_ps() >> self.shift) as usize >= BINS {
+            self.double();
+        }
+        // One more bin takes the steps after the last.
+        let wanted = (to.as_ps() >> self.shift) as usize + 2;
+        if wanted > self.bins.len() {
+            self.bins.resize(wanted, Bin::default());
+        }
+    }
+
+    fn double(&mut self) {
+        let width = 1_i64 << self.shift;
+        let at = |index: usize| self.bins.get(index).copied().unwrap_or_default();
+        let merged = |index: usize| {
+            let (even, odd) = (at(2 * index), at(2 * index + 1));
+            // What covers the odd half only is within the new bin.
+            let within_ps = even.within_ps + odd.within_ps + width * odd.step;
+            let before = if index == 0 { 0 } else { at(2 * index - 1).step };
+            Bin { within_ps, step: even.step + before }
+        };
+        self.bins = (0..self.bins.len() / 2 + 1).map(merged).collect();
+        self.shift += 1;
+    }
+
+    /// The width of the bins that a run until `end` is told in.
+    pub(crate) fn bin_ms(end: Time) -> f64 {
+        (1_u64 << shift_for(end)) as f64 / 1e9
+    }
+
+    /// How many there were on the average of each bin, until `end`, which nothing goes beyond.
+    pub(crate) fn means(&self, end: Time) -> Vec<f64> {
+        let shift = shift_for(end);
+        let mut wide = self.clone();
+        while wide.shift < shift {
+            wide.double();
+        }
+        // Wider only if what was broken off would have gone on beyond `end`.
+        let width = 1_u64 << wide.shift;
+        let mut covering = 0;
+        let mean = |index: usize| {
+            let Bin { within_ps, step } = wide.bins.get(index).copied().unwrap_or_default();
+            covering += step;
+            let length = width.min(end.as_ps() - index as u64 * width);
+            (within_ps + covering * width as i64) as f64 / length as f64
+        };
+        let means: Vec<f64> = (0..end.as_ps().div_ceil(width) as usize).map(mean).collect();
+        let count = end.as_ps().div_ceil(1 << shift) as usize;
+        (0..count).map(|index| means[index >> (wide.shift - shift)]).collect()
+    }
+}
+
+fn shift_for(end: Time) -> u32 {
+    let mut shift = NARROWEST;
+    while (end.as_ps() >> shift) as usize >= BINS {
+        shift += 1;
+    }
+    shift
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platterlab_units::Span;
+
+    #[test]
+    fn means_are_those_of_adding_up_every_interval_bin_by_bin() {
+        let mut state = 7_u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 20) % below
+        };
+        let mut series = OverTime::new();
+        let mut intervals = Vec::new();
+        for at in 0..5_000_u64 {
+            let from = at * 1_000_000 + next(900_000);
+            let length = if next(50) == 0 { next(1_000_000_000) } else { next(3_000_000) };
+            let (from, to) = (from * 1_000, (from + length) * 1_000);
+            series.add(Time::from_ps(from), Time::from_ps(to));
+            intervals.push((from, to));
+        }
+        let end = intervals.iter().map(|interval| interval.1).max().unwrap_or(0);
+        let means = series.means(Time::from_ps(end));
+        let width = (OverTime::bin_ms(Time::from_ps(end)) * 1e9) as u64;
+        assert!(means.len() > BINS / 2 && means.len() <= BINS);
+        for (index, mean) in (0_u64..).zip(&means) {
+            let (first, last) = (index * width, ((index + 1) * width).min(end));
+            let overlap =
+                |&(from, to): &(u64, u64)| to.min(last).saturating_sub(from.max(first)) as f64;
+            let expected = intervals.iter().map(overlap).sum::<f64>() / (last - first) as f64;
+            assert!((mean - expected).abs() < 1e-9, "{index}: {mean}, {expected}");
+        }
+        let total = Span::from_ps(intervals.iter().map(|(from, to)| to - from).sum());
+        assert!(total > Span::ZERO && OverTime::new().means(Time::ZERO).is_empty());
+    }
+}

@@ -1,0 +1,93 @@
+"""A task run three ways: under its computer, and its requests alone, open and closed."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from platterlab._core import Profile, Requests, storage_run, task_run
+
+_CLASSES = {"critical": "time-critical", "limited": "time-limited", "noncritical": "time-noncritical"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a computer and its storage did with a task.
+
+    Attributes:
+        host: the computer's figures, see `HostReport`.
+        storage: the storage's, see `Report`.
+        requests: what it asked of the storage, with the times of the asking.
+    """
+
+    host: dict[str, Any]
+    storage: dict[str, Any]
+    requests: Requests
+
+    @property
+    def elapsed_s(self) -> float:
+        """From the task's beginning to its end."""
+        return float(self.host["task_elapsed_ms"]) / 1e3
+
+    @property
+    def response_ms(self) -> float:
+        """Mean over all requests."""
+        return float(self.storage["response_ms"]["mean_ms"])
+
+    @property
+    def service_ms(self) -> float:
+        """Mean at the drive."""
+        return float(self.storage["commands"]["service"]["mean_ms"])
+
+    @property
+    def population(self) -> int:
+        """Requests outstanding on the average (section 6.1), at least 1."""
+        outstanding = self.response_ms * len(self.requests) / self.storage["elapsed_ms"]
+        return max(1, round(outstanding))
+
+    def time_s(self, part: str) -> float:
+        """A part of the CPU's time during the task: process, other, false_idle or idle."""
+        return float(self.host["task_times"][f"{part}_ms"]) / 1e3
+
+    def class_ms(self, which: str) -> float:
+        """Mean response of a class: critical, limited or noncritical."""
+        name = _CLASSES[which]
+        found = next(part for part in self.host["classes"] if part["class"] == name)
+        return float(found["response_ms"]["mean_ms"]) if found["response_ms"] else 0.0
+
+
+def system(
+    profile: Profile,
+    task: str,
+    seed: int,
+    scheduler: str,
+    *,
+    two_lists: bool = False,
+    speed: float = 1.0,
+) -> Run:
+    """The system-level model."""
+    told, requests = task_run(
+        task,
+        profile,
+        seed=seed,
+        scheduler=scheduler,
+        two_lists=two_lists,
+        settings={"speed": speed},
+    )
+    ran = json.loads(told)
+    return Run(ran["host"], ran["storage"], requests)
+
+
+def open_ms(profile: Profile, run: Run, scheduler: str) -> float:
+    """The open model: the requests of a run at the times they came then; the mean response."""
+    return _response_ms(storage_run(run.requests, profile, scheduler=scheduler))
+
+
+def closed_ms(profile: Profile, run: Run, scheduler: str, population: int) -> float:
+    """The closed model: so many of a run's requests outstanding at any time."""
+    return _response_ms(
+        storage_run(run.requests, profile, scheduler=scheduler, population=population)
+    )
+
+
+def _response_ms(told: str) -> float:
+    return float(json.loads(told)["response_ms"]["mean_ms"])
