@@ -1,3 +1,5 @@
+//! Lists through an array, for replacement and for what is dirty.
+
 const NONE: u32 = u32::MAX;
 
 /// Lists of small numbers, each in one list at the most; every step takes constant time.

@@ -21,7 +21,7 @@ impl<S: Source> System<S> {
         io.arrival = self.now;
         io.front = station.cached.is_some() && !own;
         let front = io.front;
-        let direct = station.back.is_none() && station.gates.is_empty();
+        let direct = station.back.is_none() && station.gates.is_empty() && !front;
         if direct && station.inside < station.depth && station.waiting.pass(&waiting) {
             station.inside += 1;
             let delay = station.delay[waiting.operation.index()];
