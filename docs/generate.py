@@ -34,6 +34,7 @@ def pages() -> dict[str, str]:
     """Every page of the reference, by file name."""
     return {
         "commands.md": NOTE.join(("# Commands\n\n", "".join(_commands()))),
+        "experiment.md": NOTE.join(("# The experiment file\n\n", "".join(_experiment()))),
         "profile.md": NOTE.join(("# The drive profile\n\n", "".join(_profile()))),
         "results.md": NOTE.join(("# Per-request results\n\n", "".join(_results()))),
     }
@@ -51,6 +52,15 @@ def _commands() -> Iterator[str]:
             cli.run([*command, "--help"])
         text = "\n".join(line.rstrip() for line in said.getvalue().strip("\n").splitlines())
         yield f"\n## {' '.join(['platterlab', *command])}\n\n```text\n{text.strip()}\n```\n"
+
+
+def _experiment() -> Iterator[str]:
+    from platterlab import _core
+
+    schema = json.loads(_core.experiment_schema())
+    yield f"{schema.get('description', '')}\n"
+    yield "\nExperiments to start from are in `examples`.\n"
+    yield from _keys(schema)
 
 
 def _profile() -> Iterator[str]:

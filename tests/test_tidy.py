@@ -26,6 +26,7 @@ EDGES: dict[str, set[str]] = {
     "device": {"units", "drive", "workload", "results", "sim"},
     "probe": {"units", "device", "results"},
     "extract": {"units", "drive", "profile", "results", "probe"},
+    "experiment": {"units", "drive", "profile", "workload", "results", "sim"},
     "bench": {"units", "drive", "profile", "workload", "results", "sim"},
     "python": {
         "units",
@@ -38,6 +39,7 @@ EDGES: dict[str, set[str]] = {
         "device",
         "probe",
         "extract",
+        "experiment",
     },
 }
 

@@ -117,7 +117,7 @@ def disksim(
     path: Path,
     *,
     trace: Path | None = None,
-    format: str | None = None,
+    trace_format: str | None = None,
     seed: int | None = None,
     replications: int = 1,
     overrides: list[tuple[str, str, float]] | None = None,
@@ -132,4 +132,4 @@ def disksim(
     if trace is not None and not trace.is_file():
         raise InputError(f"{trace}: there is no such trace")
     named = None if trace is None else str(trace.absolute())
-    return Experiment.disksim(path, named, format, seed, replications, overrides or [])
+    return Experiment.disksim(path, named, trace_format, seed, replications, overrides or [])

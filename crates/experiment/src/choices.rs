@@ -139,7 +139,7 @@ impl Judge {
                 self.compare(&ours, &theirs, now);
             }
         }
-        self.waiting.swap_remove(position);
+        self.waiting.remove(position);
         self.history.push(theirs);
         self.history.pop(now, &self.model);
         let Waiting { lba, sectors, operation, .. } = theirs;

@@ -26,7 +26,7 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub(crate) enum SourcePlan {
     /// They are made up.
-    Made(Made),
+    Made(Box<Made>),
     /// They are recorded.
     Trace(TracePlan),
 }

@@ -1,109 +1,103 @@
 """`platterlab simulate`: a storage subsystem runs an experiment, or one drive serves one trace."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from platterlab import experiment as systems
 from platterlab import simulation
-from platterlab._core import InputError
+from platterlab._core import Experiment, InputError
 from platterlab.cli import experiment as system
 from platterlab.cli import summary
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.values import settings
 
+_Experiment = Annotated[
+    Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="A system and its workload.")
+]
+_Profile = Annotated[
+    str | None,
+    typer.Option("--profile", "-p", help="A drive of the library, or a .toml file."),
+]
+_Disksim = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.parv", help="DiskSim's parameters of a whole system."),
+]
+_Trace = Annotated[Path | None, typer.Option("--trace", "-t", help="The trace to replay.")]
+_TraceFormat = Annotated[
+    str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
+]
+_Timing = Annotated[
+    str,
+    typer.Option(
+        help="open: requests arrive as recorded and queue at the host. "
+        "issue: each begins at its recorded issue time. "
+        "closed: each begins its recorded think time after the one before.",
+    ),
+]
+_Device = Annotated[int | None, typer.Option(min=0, help="Only this device of the trace.")]
+_PerRequest = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A row per request, as .parquet or .csv."),
+]
+_Seed = Annotated[int | None, typer.Option(min=0, help="Of every random choice; the file's, or 0.")]
+_Replications = Annotated[
+    int | None, typer.Option(min=1, help="Of a system, each with the next seed.")
+]
+_Threads = Annotated[
+    int | None, typer.Option(min=1, help="Replications at a time; all processors'.")
+]
+_WarmUp = Annotated[
+    int, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
+]
+_TrackPhase = Annotated[
+    bool,
+    typer.Option(
+        "--track-phase", help="Keep the platter in phase with the completions in the trace."
+    ),
+]
+_Overrides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change a value of the file: seek.kind=linear, host.scheduler.kind=sptf.",
+    ),
+]
+_TraceOptions = Annotated[
+    list[str] | None,
+    typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
 
 def simulate(
-    experiment: Annotated[
-        Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="A system and its workload.")
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option("--profile", "-p", help="A drive of the library, or a .toml file."),
-    ] = None,
-    disksim: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.parv", help="DiskSim's parameters of a whole system."),
-    ] = None,
-    trace: Annotated[
-        Path | None, typer.Option("--trace", "-t", help="The trace to replay.")
-    ] = None,
-    trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
-    ] = None,
-    timing: Annotated[
-        str,
-        typer.Option(
-            help="open: requests arrive as recorded and queue at the host. "
-            "issue: each begins at its recorded issue time. "
-            "closed: each begins its recorded think time after the one before.",
-        ),
-    ] = "open",
-    device: Annotated[
-        int | None, typer.Option(min=0, help="Only this device of the trace.")
-    ] = None,
-    per_request: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A row per request, as .parquet or .csv."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Of every random choice; the file's, or 0.")
-    ] = None,
-    replications: Annotated[
-        int | None, typer.Option(min=1, help="Of a system, each with the next seed.")
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Replications at a time; all processors'.")
-    ] = None,
-    warm_up: Annotated[
-        int, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
-    ] = 0,
-    track_phase: Annotated[
-        bool,
-        typer.Option(
-            "--track-phase", help="Keep the platter in phase with the completions in the trace."
-        ),
-    ] = False,
-    overrides: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Change a value of the file: seek.kind=linear, host.scheduler.kind=sptf.",
-        ),
-    ] = None,
-    trace_options: Annotated[
-        list[str] | None,
-        typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    experiment: _Experiment = None,
+    profile: _Profile = None,
+    disksim: _Disksim = None,
+    trace: _Trace = None,
+    trace_format: _TraceFormat = None,
+    timing: _Timing = "open",
+    device: _Device = None,
+    per_request: _PerRequest = None,
+    seed: _Seed = None,
+    replications: _Replications = None,
+    threads: _Threads = None,
+    warm_up: _WarmUp = 0,
+    track_phase: _TrackPhase = False,
+    overrides: _Overrides = None,
+    trace_options: _TraceOptions = None,
+    as_json: _AsJson = False,
 ) -> int:
     """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
     changes = settings(overrides or (), "--set")
-    if (experiment is not None) + (profile is not None) + (disksim is not None) != 1:
+    if sum(given is not None for given in (experiment, profile, disksim)) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     if profile is None:
-        if experiment is not None:
-            if trace is not None:
-                raise InputError("an experiment names its traces itself; leave --trace out")
-            if seed is not None:
-                changes["seed"] = seed
-            if replications is not None:
-                changes["replications"] = replications
-            plan = systems.load(experiment, changes)
-            manifest = {"experiment": str(experiment), "overrides": changes}
-        else:
-            assert disksim is not None
-            plan = systems.disksim(
-                disksim,
-                trace=trace,
-                format=trace_format,
-                seed=seed,
-                replications=replications or 1,
-                overrides=system.overrides(changes),
-            )
-            manifest = {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
+        plan, manifest = _system(
+            experiment, disksim, trace, trace_format, changes, (seed, replications)
+        )
         return system.run(plan, manifest, per_request=per_request, threads=threads, as_json=as_json)
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
@@ -131,3 +125,33 @@ def simulate(
         if per_request is not None:
             stdout().print(f"\nper request: {per_request}", markup=False)
     return 0
+
+
+def _system(
+    experiment: Path | None,
+    disksim: Path | None,
+    trace: Path | None,
+    trace_format: str | None,
+    changes: dict[str, Any],
+    chosen: tuple[int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """A whole system of either kind of file, with seed and replications as chosen."""
+    seed, replications = chosen
+    if disksim is not None:
+        plan = systems.disksim(
+            disksim,
+            trace=trace,
+            trace_format=trace_format,
+            seed=seed,
+            replications=replications or 1,
+            overrides=system.overrides(changes),
+        )
+        return plan, {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
+    if experiment is None or trace is not None:
+        raise InputError("an experiment names its traces itself; leave --trace out")
+    if seed is not None:
+        changes["seed"] = seed
+    if replications is not None:
+        changes["replications"] = replications
+    manifest = {"experiment": str(experiment), "overrides": changes}
+    return systems.load(experiment, changes), manifest

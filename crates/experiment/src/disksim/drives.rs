@@ -4,8 +4,8 @@ use super::components::Components;
 use super::{Sheet, queue};
 use crate::options::{Access, DriveOptions, Simple};
 use platterlab_profile::Size;
-use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, Value};
-use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import};
+use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, System, Value};
+use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import_from};
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use std::collections::BTreeMap;
 
@@ -95,6 +95,7 @@ fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
 /// Reads the profile of each kind of disk, each from its first place in the topology.
 pub(crate) fn map(
     components: &Components<'_>,
+    system: &System,
     file: &str,
     resolver: &mut Resolver<'_>,
     sheet: &mut Sheet,
@@ -111,7 +112,7 @@ pub(crate) fn map(
     for (block, component) in first {
         let options =
             ImportOptions { disk: Some(component), overrides: Vec::new(), approximate: true };
-        let imported = match import(file, resolver, &options) {
+        let imported = match import_from(system, file, resolver, &options) {
             Ok(imported) => imported,
             Err(ImportError::Wrong(error)) => return Err(error),
             Err(error) => return Err(DiskSimError::of_file(file, error.to_string())),

@@ -99,7 +99,7 @@ pub fn import(
     sheet.options.stop = Stop { queue_limit: 10_000_000, ..Stop::default() };
     global(&components, options, &mut sheet)?;
     topology::map(&components, &mut sheet)?;
-    drives::map(&components, name, resolver, &mut sheet)?;
+    drives::map(&components, &system, name, resolver, &mut sheet)?;
     let orgs = logorg::map(&components, &mut sheet)?;
     match &options.trace {
         Some(file) => {

@@ -91,7 +91,7 @@ impl Names {
 /// The parent of each of `children` that are dealt out to `parents` in equal parts.
 pub(crate) fn dealt(children: u32, parents: &[u32], what: &str) -> Result<Vec<u32>, String> {
     let count = parents.len() as u32;
-    if count == 0 || children % count != 0 {
+    if count == 0 || !children.is_multiple_of(count) {
         return Err(format!("{children} cannot be dealt out to {count} {what} in equal parts"));
     }
     Ok((0..children).map(|child| parents[(child * count / children) as usize]).collect())

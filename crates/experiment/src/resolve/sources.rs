@@ -19,12 +19,13 @@ pub(crate) fn sources(
     for (index, workload) in options.workload.iter().enumerate() {
         let at = root().key("workload").index(index);
         let source = source(workload, volumes, folder, &at)?;
-        if !source.ends() && options.stop.requests.is_none() && options.stop.time_s.is_none() {
-            if options.stop.precision_percent.is_none() {
-                let what = "never ends: write `requests` here, or `requests`, `time_s` or \
-                            `precision_percent` under [stop]";
-                return Err(Fault::new(at, what));
-            }
+        let stop = &options.stop;
+        let bounded =
+            stop.requests.is_some() || stop.time_s.is_some() || stop.precision_percent.is_some();
+        if !source.ends() && !bounded {
+            let what = "never ends: write `requests` here, or `requests`, `time_s` or \
+                        `precision_percent` under [stop]";
+            return Err(Fault::new(at, what));
         }
         all.push(source);
     }
@@ -56,14 +57,24 @@ fn source(
             }
             let mut params = params(pattern, names, volumes, at)?;
             params.interval_ms = [interval_ms.law(); 3];
-            Ok(SourcePlan::Made(Made { params, count: 1, shared: false, requests: *requests }))
+            Ok(SourcePlan::Made(Box::new(Made {
+                params,
+                count: 1,
+                shared: false,
+                requests: *requests,
+            })))
         }
         Workload::Closed { population, think_ms, pattern, volumes: names, requests } => {
             let mut params = params(pattern, names, volumes, at)?;
             params.interval_ms = [law(*think_ms, &at.key("think_ms"))?; 3];
             params.critical_share = 1.0;
             let count = *population;
-            Ok(SourcePlan::Made(Made { params, count, shared: false, requests: *requests }))
+            Ok(SourcePlan::Made(Box::new(Made {
+                params,
+                count,
+                shared: false,
+                requests: *requests,
+            })))
         }
         Workload::Processes {
             count,
@@ -96,27 +107,42 @@ fn source(
                             would pass; write a longer time";
                 return Err(Fault::new(at.key("interval_ms"), what));
             }
-            Ok(SourcePlan::Made(Made { params, count: *count, shared: true, requests: *requests }))
-        }
-        Workload::Trace { file, format, timing, map, requests } => {
-            let format = match format {
-                None => None,
-                Some(word) => {
-                    let parsed: Result<Format, _> = word.parse();
-                    Some(parsed.map_err(|e| Fault::new(at.key("format"), e.to_string()))?)
-                }
-            };
-            Ok(SourcePlan::Trace(TracePlan {
-                path: folder.join(file),
-                format,
-                timing: *timing,
-                map: mapping(map, volumes, &at.key("map"))?,
-                volumes: volumes.sectors.len() as u32,
-                sector_bytes: volumes.sector_bytes,
+            Ok(SourcePlan::Made(Box::new(Made {
+                params,
+                count: *count,
+                shared: true,
                 requests: *requests,
-            }))
+            })))
         }
+        Workload::Trace { .. } => trace(workload, volumes, folder, at),
     }
+}
+
+fn trace(
+    workload: &Workload,
+    volumes: &Volumes,
+    folder: &Path,
+    at: &KeyPath,
+) -> Result<SourcePlan, Fault> {
+    let Workload::Trace { file, format, timing, map, requests } = workload else {
+        unreachable!("only traces are handed over")
+    };
+    let format = match format {
+        None => None,
+        Some(word) => {
+            let parsed: Result<Format, _> = word.parse();
+            Some(parsed.map_err(|e| Fault::new(at.key("format"), e.to_string()))?)
+        }
+    };
+    Ok(SourcePlan::Trace(TracePlan {
+        path: folder.join(file),
+        format,
+        timing: *timing,
+        map: mapping(map, volumes, &at.key("map"))?,
+        volumes: volumes.sectors.len() as u32,
+        sector_bytes: volumes.sector_bytes,
+        requests: *requests,
+    }))
 }
 
 fn law(options: LawOptions, at: &KeyPath) -> Result<Law, Fault> {

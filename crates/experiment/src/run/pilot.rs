@@ -57,7 +57,8 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
 
 /// A workload's requests, one at a time.
 fn sample(made: &Made) -> Processes<TraceError> {
-    let mut one = Made { count: 1, ..made.clone() };
+    let mut one = made.clone();
+    one.count = 1;
     one.params.critical_share = 1.0;
     one.params.interval_ms = [Law::Constant(0.0); 3];
     Processes::new(generators(&one, 0, &mut 0), None)

@@ -101,7 +101,21 @@ pub fn import(
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let system = parse::parse(name, resolver)?;
-    let found = system::find(&system, name, options.disk.as_deref())?;
+    import_from(&system, name, resolver, options)
+}
+
+/// Imports a drive of a file that has been read; `resolver` gives the files that are not part of its
+/// text, such as a seek curve's.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_from(
+    system: &syntax::System,
+    name: &str,
+    resolver: &mut dyn FnMut(&str) -> Result<String, String>,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let found = system::find(system, name, options.disk.as_deref())?;
     let sheet = map::map(&found, name, resolver, &options.overrides)?;
     if !sheet.not_honoured.is_empty() && !options.approximate {
         return Err(ImportError::NotHonoured(sheet.not_honoured));

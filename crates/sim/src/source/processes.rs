@@ -3,21 +3,21 @@ use crate::engine::Calendar;
 use platterlab_units::{Span, Time};
 use platterlab_workload::Criticality;
 use platterlab_workload::synthetic::{Generated, Generator};
-use std::collections::VecDeque;
 use std::marker::PhantomData;
 
 /// Processes that think, ask, and wait as their requests' criticality has it (Ganger–Patt 1998, §3).
 ///
 /// A process thinks before each request. It waits for a time-critical one at once; it goes on for a
 /// while without a time-limited one and then waits for it; it never waits for a time-noncritical
-/// one. Thinking takes a processor where their number is limited; whoever is ready first gets the
-/// next one.
+/// one. Thinking takes a processor where their number is limited. A process keeps its processor
+/// until it waits; of those that are ready then, the one that came last goes on, as DiskSim's
+/// answers for more processes than processors have it.
 #[derive(Debug)]
 pub struct Processes<E> {
     processes: Vec<Process>,
     thinking: Calendar<u32>,
     /// Ready to think, without a processor.
-    ready: VecDeque<(u32, Span)>,
+    ready: Vec<(u32, Span)>,
     /// Processors that are free.
     free: u32,
     errors: PhantomData<E>,
@@ -55,50 +55,50 @@ impl<E> Processes<E> {
         };
         let processes: Vec<Process> = generators.into_iter().map(process).collect();
         let free = processors.unwrap_or(processes.len() as u32);
-        let (thinking, ready) = (Calendar::new(), VecDeque::new());
+        let (thinking, ready) = (Calendar::new(), Vec::new());
         let mut all = Self { processes, thinking, ready, free, errors: PhantomData };
-        for index in 0..all.processes.len() {
+        for index in (0..all.processes.len()).rev() {
             all.think(Time::ZERO, index as u32, all.processes[index].current.interval);
         }
         all
     }
 
+    /// A process without a processor comes to think.
     fn think(&mut self, now: Time, process: u32, time: Span) {
         if self.free > 0 {
             self.free -= 1;
             self.thinking.enter(now + time, process);
         } else {
-            self.ready.push_back((process, time));
+            self.ready.push((process, time));
         }
     }
 
     /// A processor becomes free.
     fn release(&mut self, now: Time) {
         self.free += 1;
-        if let Some((process, time)) = self.ready.pop_front() {
+        if let Some((process, time)) = self.ready.pop() {
             self.think(now, process, time);
         }
     }
 
-    /// A process goes on to its next request.
-    fn go_on(&mut self, now: Time, index: u32) {
+    /// A process goes on to its next request; what it thinks before it.
+    fn go_on(&mut self, index: u32) -> Span {
         let process = &mut self.processes[index as usize];
         process.current = process.generator.next_request();
         process.state = State::Before;
-        let time = process.current.interval;
-        self.think(now, index, time);
+        process.current.interval
     }
 
-    /// A process has thought: it asks, or it comes to wait for what it asked before.
-    fn thought(&mut self, now: Time, index: u32, out: &mut Vec<Request>) {
+    /// A process has thought: it asks, or it comes to wait for what it asked before. What it thinks
+    /// next; `None` if it waits.
+    fn thought(&mut self, index: u32, out: &mut Vec<Request>) -> Option<Span> {
         let process = &mut self.processes[index as usize];
         if process.state == State::Without {
             if process.done {
-                self.go_on(now, index);
-            } else {
-                process.state = State::Waiting;
+                return Some(self.go_on(index));
             }
-            return;
+            process.state = State::Waiting;
+            return None;
         }
         let Generated { volume, lba, sectors, operation, criticality, limit, .. } = process.current;
         let watched = criticality != Criticality::Noncritical;
@@ -106,12 +106,15 @@ impl<E> Processes<E> {
         let tag = u64::from(index) | if watched { WATCHED } else { 0 };
         out.push(Request { volume, lba, sectors, operation, criticality, tag });
         match criticality {
-            Criticality::Critical => process.state = State::Waiting,
+            Criticality::Critical => {
+                process.state = State::Waiting;
+                None
+            }
             Criticality::Limited => {
                 process.state = State::Without;
-                self.think(now, index, limit);
+                Some(limit)
             }
-            _ => self.go_on(now, index),
+            _ => Some(self.go_on(index)),
         }
     }
 
@@ -123,7 +126,8 @@ impl<E> Processes<E> {
         let process = &mut self.processes[index as usize];
         process.done = true;
         if process.state == State::Waiting {
-            self.go_on(now, index);
+            let time = self.go_on(index);
+            self.think(now, index, time);
         }
     }
 }
@@ -137,8 +141,10 @@ impl<E> Source for Processes<E> {
 
     fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
         if let Some((_, process)) = self.thinking.take() {
-            self.thought(now, process, out);
-            self.release(now);
+            match self.thought(process, out) {
+                Some(time) => self.thinking.enter(now + time, process),
+                None => self.release(now),
+            }
         }
         Ok(())
     }

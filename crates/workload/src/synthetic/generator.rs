@@ -261,7 +261,10 @@ mod tests {
             for _ in 0..20_000 {
                 let request = generator.next_request();
                 assert!(request.lba + u64::from(request.sectors) <= 10_000, "{request:?}");
-                assert!(request.lba % 8 == 0 && request.sectors % 8 == 0, "{request:?}");
+                assert!(
+                    request.lba.is_multiple_of(8) && request.sectors.is_multiple_of(8),
+                    "{request:?}"
+                );
                 assert!((8..=64).contains(&request.sectors) && [3, 5].contains(&request.volume));
                 let thought = Span::from_us(1_000 * (request.kind as u64 + 1));
                 assert_eq!(request.interval, thought);

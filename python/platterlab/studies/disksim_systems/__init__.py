@@ -1,0 +1,37 @@
+"""DiskSim's own system checks, imported unchanged, and its scheduling decisions one by one."""
+
+from platterlab._core import InputError
+from platterlab.studies.disksim_systems import bursts, systems
+from platterlab.studies.disksim_systems.published import BURSTS, SYSTEMS
+from platterlab.studies.row import Row
+from platterlab.studies.study import Outcome, Request, Study
+
+_NOTES = (
+    "Synthetic workloads are random: ours are the mean of "
+    f"{systems.SEEDS} seeds, and DiskSim's single run has to lie within 2 % of it or within the "
+    "95 % interval for one more run.",
+    "A choice is a dispatch of DiskSim's with two requests or more to choose from, as its answers "
+    "show the queue; our drive has then served what DiskSim's served.",
+)
+
+
+def _run(request: Request) -> Outcome:
+    if request.data is None:
+        raise InputError("needs DiskSim's files: --data FOLDER, or PLATTERLAB_DATA")
+    parts = len(SYSTEMS) + len(BURSTS)
+    rows: list[Row] = []
+    for index, system in enumerate(SYSTEMS):
+        request.progress(system.what, index / parts)
+        rows.append(systems.measure(system, request.data, request.seed))
+    for index, burst in enumerate(BURSTS):
+        request.progress(burst.id, (len(SYSTEMS) + index) / parts)
+        rows += bursts.measure(burst, request.data)
+    return Outcome(rows, [], list(_NOTES))
+
+
+STUDY = Study(
+    name="disksim-systems",
+    title="DiskSim's own system checks, and each of its scheduling decisions",
+    source="Bucy et al. 2008 (CMU-PDL-08-101): DiskSim 4.0's validation systems, its own answers",
+    run=_run,
+)
