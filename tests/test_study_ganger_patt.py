@@ -9,13 +9,13 @@ from platterlab import data, library
 from platterlab._core import InputError, storage_run, task_run, task_write
 from platterlab.studies import Request, find
 
-C2200A = library.profile("hp-97560")
+DRIVE = library.load("hp-97560")
 
 
 def ran(task: str, **options: object) -> dict[str, dict[str, object]]:
     """A task on a drive that is large enough."""
     wanted = {"seed": 1, "scheduler": "c-look", **options}
-    told, _ = task_run(task, C2200A, **wanted)  # type: ignore[arg-type]
+    told, _ = task_run(task, DRIVE, **wanted)  # type: ignore[arg-type]
     found: dict[str, dict[str, object]] = json.loads(told)
     return found
 
@@ -28,16 +28,16 @@ def test_the_same_seed_gives_the_same_run_also_from_a_file(tmp_path: Path) -> No
     assert ran("removetree", seed=2) != first
 
 
-def test_a_faster_host_computes_less(tmp_path: Path) -> None:
+def test_a_faster_host_computes_less() -> None:
     slow, fast = (ran("removetree", settings={"speed": speed}) for speed in (1.0, 2.0))
     ratio = slow["host"]["task_computation_ms"] / fast["host"]["task_computation_ms"]  # type: ignore[operator]
     assert ratio == pytest.approx(2.0, rel=1e-6)
 
 
 def test_requests_are_conserved_in_every_model() -> None:
-    _, requests = task_run("removetree", C2200A, seed=1, scheduler="fcfs")
+    _, requests = task_run("removetree", DRIVE, seed=1, scheduler="fcfs")
     for population in (None, 1, 8):
-        told = json.loads(storage_run(requests, C2200A, scheduler="sptf", population=population))
+        told = json.loads(storage_run(requests, DRIVE, scheduler="sptf", population=population))
         assert told["offered"] == told["served"] == len(requests)
         assert told["in_flight"] == told["refused"] == told["lost"] == 0
 
@@ -65,7 +65,7 @@ def test_the_study_holds_in_every_direction() -> None:
     if folder is None:
         pytest.skip("the measured data are not here (PLATTERLAB_DATA names their folder)")
     outcome = find("ganger-patt").run(
-        Request(out=None, data=folder, seed=1, progress=lambda what, share: None)
+        Request(out=None, data=folder, seed=1, progress=lambda *_: None)
     )
     rows = {row.id: row for row in outcome.rows}
     for wanted in (

@@ -13,14 +13,9 @@ from platterlab.studies.study import Outcome, Request, Study
 __all__ = ["Outcome", "Request", "Row", "Study", "find", "names"]
 
 _FILES: tuple[str, ...] = (
-_FILES: tuple[str, ...] = (
     "disksim_systems",
     "disksim_validation",
     "ganger_patt",
-    "gim",
-    "ruemmler_wilkes",
-    "talagala",
-)
     "gim",
     "ruemmler_wilkes",
     "talagala",
