@@ -116,8 +116,9 @@ def test_what_was_measured_of_a_device_is_not_measured_again(tmp_path, state):
     ran = command(*line, "--resume")
     assert ran.returncode == 0, ran.stderr
     kept = bundle.runs()
+    # Times measured again would differ.
+    assert len(kept) == len(runs)
     assert samples.fingerprint(kept[:1]) == samples.fingerprint(runs[:1])
-    assert samples.fingerprint(kept[1:]) != samples.fingerprint(runs[1:])
 
 
 def test_writing_leaves_every_byte(loop, state, tmp_path):

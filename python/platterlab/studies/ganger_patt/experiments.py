@@ -204,86 +204,71 @@ def _three_models(
 
 def figure_2(laboratory: Laboratory) -> list[Row]:
     """Cache awareness in the scheduler, for compress."""
-    rows, profile = [], laboratory.profile
+    rows = []
     for speed, paper in published.CACHE_AWARE_PCT.items():
-        unaware, aware = (
-            laboratory.runs("compress", name, speed=speed) for name in ("sptf", "spctf")
-        )
+        runs = {name: laboratory.runs("compress", name, speed=speed) for name in ("sptf", "spctf")}
         at = "" if speed == 1.0 else f"/speed-{speed:g}"
         group = f"Figure 2: compress, SPTF to SPCTF, scale {speed:g}"
+        unaware, aware = (mean(of, lambda run: run.response_ms) for of in runs.values())
         rows.append(
             Row(
                 id=f"figure-2{at}/system_change",
                 what="mean response by the system-level model",
                 paper=paper,
                 target=0.0,
-                ours=change_pct(
-                    mean(unaware, lambda run: run.response_ms),
-                    mean(aware, lambda run: run.response_ms),
-                ),
+                ours=change_pct(unaware, aware),
                 unit="pct",
                 bound="at-least",
                 group=group,
             )
         )
-        rows += [
-            Row(
-                id=f"figure-2{at}/{key}",
-                what=what,
-                paper=None,
-                ours=ours,
-                unit=unit,
-                group=group,
-            )
-            for key, what, ours, unit in (
-                (
-                    "service_sptf_ms",
-                    "mean service, SPTF",
-                    mean(unaware, lambda run: run.service_ms),
-                    "ms",
-                ),
-                (
-                    "service_spctf_ms",
-                    "mean service, SPCTF",
-                    mean(aware, lambda run: run.service_ms),
-                    "ms",
-                ),
-                (
-                    "aborted_sptf",
-                    "read-ahead broken off after a hit, SPTF",
-                    mean(unaware, lambda run: run.aborted),
-                    "",
-                ),
-                (
-                    "aborted_spctf",
-                    "read-ahead broken off after a hit, SPCTF",
-                    mean(aware, lambda run: run.aborted),
-                    "",
-                ),
-            )
-        ]
+        rows += _mechanism(at, group, runs)
         if speed == 1.0:
-            changes = [
-                change_pct(
-                    fmean(closed_ms(profile, run, "sptf", population) for run in unaware),
-                    fmean(closed_ms(profile, run, "spctf", population) for run in unaware),
-                )
-                for population in published.POPULATIONS
-            ]
-            rows.append(
-                Row(
-                    id="figure-2/closed_change",
-                    what=f"mean response, closed, populations {published.POPULATIONS}",
-                    paper=published.CACHE_AWARE_CLOSED_PCT,
-                    target=0.0,
-                    ours=fmean(changes),
-                    unit="pct",
-                    bound="at-most",
-                    group=group,
-                    extra={"by_population": changes},
-                )
-            )
+            rows.append(_closed_by_population(laboratory.profile, group, runs["sptf"]))
     return rows
+
+
+def _mechanism(at: str, group: str, runs: dict[str, list[Run]]) -> list[Row]:
+    """What the drive did with its read-ahead under each scheduler."""
+    figures: tuple[tuple[str, str, str, Callable[[Run], float]], ...] = (
+        ("service", "mean service", "ms", lambda run: run.service_ms),
+        ("aborted", "read-ahead broken off after a hit", "", lambda run: run.aborted),
+    )
+    return [
+        Row(
+            id=f"figure-2{at}/{key}_{name}" + ("_ms" if unit else ""),
+            what=f"{what}, {name.upper()}",
+            paper=None,
+            ours=mean(of, figure),
+            unit=unit,
+            group=group,
+        )
+        for key, what, unit, figure in figures
+        for name, of in runs.items()
+    ]
+
+
+def _closed_by_population(profile: Profile, group: str, runs: list[Run]) -> Row:
+    """The closed model, over the paper's populations."""
+
+    def response_ms(scheduler: str, population: int) -> float:
+        return fmean(closed_ms(profile, run, scheduler, population) for run in runs)
+
+    changes = [
+        change_pct(response_ms("sptf", population), response_ms("spctf", population))
+        for population in published.POPULATIONS
+    ]
+    return Row(
+        id="figure-2/closed_change",
+        what=f"mean response, closed, populations {published.POPULATIONS}",
+        paper=published.CACHE_AWARE_CLOSED_PCT,
+        target=0.0,
+        ours=fmean(changes),
+        unit="pct",
+        bound="at-most",
+        group=group,
+        extra={"by_population": changes},
+    )
 
 
 _TABLE_6: tuple[tuple[str, str, str, Callable[[Run], float]], ...] = (
