@@ -83,7 +83,7 @@ pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault>
                 return Err(Fault::new(at, what));
             }
             (Step::Index(index), _) => {
-                let what = format!("has no item {index}: it is no list in this file");
+                let what = format!("has no item {index}: it is no list in this profile");
                 return Err(Fault::new(at, what));
             }
         };

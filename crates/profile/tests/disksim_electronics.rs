@@ -220,3 +220,17 @@ fn what_needs_several_commands_in_the_drive_is_refused_where_it_takes_them() {
     let message = error.expect_err("several at a time").to_string();
     assert!(message.ends_with("a profile's drive works at one command at a time"), "{message}");
 }
+
+#[test]
+fn with_an_extra_disconnect_a_write_waits_for_as_much_data_as_comes_meanwhile() {
+    let waits = [
+        ("Extra write disconnect", "1"),
+        ("Minimum seek delay", "0.1"),
+        ("Extradisc command overhead", "0.2"),
+        ("Extradisc inter-disconnect delay", "0.3"),
+    ];
+    let with = params(&waits);
+    assert_eq!(with.bus.write_sector, us(10));
+    assert_eq!(with.cache.write_fence_sectors, 60);
+    assert_eq!(params(&waits[1..]).cache.write_fence_sectors, 0);
+}

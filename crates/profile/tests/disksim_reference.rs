@@ -189,7 +189,7 @@ fn the_cross_check_drives_with_their_caches_answer_as_disksim_does() {
 fn the_drives_with_measured_traces_answer_as_disksim_does() {
     let Some(folder) = folder() else { return };
     let least = [
-        ("hp_c2247a", 0.98),
+        ("hp_c2247a", 0.99),
         ("hp_c3323a", 0.99),
         ("atlas10k", 0.99),
         ("atlas_III", 0.99),

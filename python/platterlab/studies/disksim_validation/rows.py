@@ -1,6 +1,7 @@
 """The figures of the study, and what each is held against."""
 
 from platterlab.calibrate.outcome import judged
+from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run
 from platterlab.studies.row import Bound, Row
 
@@ -37,6 +38,18 @@ def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
     )
     for way, run in ways:
         rows += _way_rows(drive, way, run, rotation_ms)
+    whole = drive.imported
+    rows.append(
+        Row(
+            id=f"{drive.which.name}/imported/demerit_binned_ms",
+            what="demerit from distributions in bins, as DiskSim publishes it",
+            paper=None,
+            ours=binned_demerit_ms(whole.ours_ms, whole.measured_ms),
+            unit="ms",
+            group=f"{drive.which.what}: {WAYS['imported']}",
+            extra={"disksim": binned_demerit_ms(whole.disksim_ms, whole.measured_ms)},
+        )
+    )
     rows.append(
         Row(
             id=f"{drive.which.name}/calibrated-unseen/cache_outcome",

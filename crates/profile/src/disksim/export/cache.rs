@@ -27,7 +27,7 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
         ("Segment size (in blks)", cache.segment_sectors),
         ("Maximum number of write segments", cache.write_segments.min(cache.segments)),
         ("Use separate write segment", flag(cache.separate_write_segments)),
-        ("Fast write level", if cache.write_report == WriteReport::Buffer { 2 } else { 0 }),
+        ("Fast write level", if cache.write_report == WriteReport::BufferInTurn { 2 } else { 0 }),
         ("Buffer continuous read", kind),
         ("Minimum read-ahead (blks)", cache.read_ahead_least_sectors),
         (
@@ -69,7 +69,7 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         (cache.hits_in_flight, "cache.hits_in_flight: DiskSim waits for what is passing"),
         (cache.write_back.is_none(), "cache.write_back: DiskSim writes at once"),
         (
-            cache.write_report != WriteReport::Immediate,
+            matches!(cache.write_report, WriteReport::Media | WriteReport::BufferInTurn),
             "cache.write_report: DiskSim's fast writes go by other rules",
         ),
         (

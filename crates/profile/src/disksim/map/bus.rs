@@ -7,6 +7,9 @@ use super::super::tree::Block;
 use super::kind_table;
 use super::sheet::Sheet;
 
+/// No fence is longer, whatever the waits: a buffer's largest size.
+const MOST_SECTORS: u32 = 1 << 22;
+
 pub(super) fn map(
     sheet: &mut Sheet,
     disk: &Fields<'_>,
@@ -55,10 +58,45 @@ pub(super) fn map(
         sheet.refuse(disk.place(name), name, why);
     }
     sheet.put("bus", bus);
+    write_fence(sheet, disk, write, scale)?;
     sheet.origin(
         "bus",
         "published",
         (disk.spot(), "Bulk sector transfer time, block transfer times"),
     );
+    Ok(())
+}
+
+/// The parameters that add up to the longest wait of a write for its data.
+pub(super) const EXTRA_WAIT: [&str; 5] = [
+    "Minimum seek delay",
+    "Extradisc command overhead",
+    "Extradisc disconnect overhead",
+    "Extradisc inter-disconnect delay",
+    "Other reselect overhead",
+];
+
+/// How much of a write is in the buffer before the media takes its first sector.
+///
+/// Read off what DiskSim answers, with an extra write disconnect, to writes that move no arm: they
+/// catch their sector if by then all data has come, or data for as long as an extra disconnect and
+/// the minimum seek delay take.
+fn write_fence(
+    sheet: &mut Sheet,
+    disk: &Fields<'_>,
+    sector_ms: f64,
+    scale: f64,
+) -> Result<(), DiskSimError> {
+    if disk.whole_or_0("Extra write disconnect", 1)? == 0 || sector_ms <= 0.0 {
+        return Ok(());
+    }
+    let mut wait_ms = 0.0;
+    for name in EXTRA_WAIT {
+        wait_ms += disk.ms(name)? * scale;
+    }
+    // A wait of whole sectors may come out a rounding above them.
+    let sectors = (wait_ms / sector_ms - 1e-9).ceil().min(f64::from(MOST_SECTORS));
+    let parameter = "Extra write disconnect";
+    sheet.cite(("cache", "write_fence"), sectors as i64 * 512, (disk.spot(), parameter));
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
+use super::bus::EXTRA_WAIT;
 use super::sheet::Sheet;
 use toml::{Table, Value};
 
@@ -120,14 +121,15 @@ fn rules(costs: &Costs<'_>, write: f64, reselect: f64) -> Result<Vec<Value>, Dis
 }
 
 fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    let extra = disk.whole_or_0("Extra write disconnect", 1)? == 1;
     for name in HIDDEN {
-        if disk.ms(name)? > 0.0 {
+        if disk.ms(name)? > 0.0 && !(extra && EXTRA_WAIT.contains(&name)) {
             let what = "is not counted: it passes while the mechanism works";
             sheet.note(disk.place(name), name, what);
         }
     }
     let other = "Other reselect overhead";
-    if disk.ms(other)? > 0.0 && disk.whole_or_0("Extra write disconnect", 1)? == 0 {
+    if disk.ms(other)? > 0.0 && !extra {
         let what =
             "is not counted: without an extra disconnect a transfer takes the bus again once";
         sheet.note(disk.place(other), other, what);
@@ -138,7 +140,7 @@ fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskS
     if disk.ms(least)? > shortest {
         let why = "a profile's write moves the arm as soon as its overhead is over";
         sheet.refuse(disk.place(least), least, why);
-    } else if disk.ms(least)? > 0.0 {
+    } else if disk.ms(least)? > 0.0 && !extra {
         let what = "is not needed: a write's overhead is longer";
         sheet.note(disk.place(least), least, what);
     }
