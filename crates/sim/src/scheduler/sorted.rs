@@ -64,7 +64,7 @@ impl Sorted {
         };
         let entry = Entry { key, sequence, at };
         if self.chunks.is_empty() {
-            self.chunks.push(self.spare.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK)));
+            self.chunks.push(Vec::new());
         }
         // What is past every entry goes into the last chunk.
         let chunk = self.chunk_of(entry.rank()).min(self.chunks.len() - 1);
@@ -93,9 +93,12 @@ impl Sorted {
         }
         let entries = &mut self.chunks[chunk];
         entries.remove(index);
-        if entries.is_empty() {
+        if entries.is_empty() && self.chunks.len() > 1 {
             let emptied = self.chunks.remove(chunk);
             self.spare.push(emptied);
+        }
+        if entry.at as usize + 1 == self.held.len() {
+            return self.held.pop();
         }
         self.free.push(entry.at);
         Some(self.held[entry.at as usize])
@@ -161,7 +164,7 @@ impl Sorted {
             Some(index) => Some((chunk, index)),
             None => {
                 let chunk = chunk.checked_sub(1)?;
-                Some((chunk, self.chunks[chunk].len() - 1))
+                Some((chunk, self.chunks[chunk].len().checked_sub(1)?))
             }
         }
     }
