@@ -76,19 +76,20 @@ impl OverTime {
 
     fn double(&mut self) {
         let (width, span) = (self.width, 1_i64 << self.shift);
-        let at = |index: usize, which: usize| {
-            self.bins.get(index * width + which).copied().unwrap_or_default()
-        };
-        let merged = |index: usize, which: usize| {
-            let (even, odd) = (at(2 * index, which), at(2 * index + 1, which));
-            // What covers the odd half only is within the new bin.
-            let within_ps = even.within_ps + odd.within_ps + span * odd.step;
-            let before = if index == 0 { 0 } else { at(2 * index - 1, which).step };
-            Bin { within_ps, step: even.step + before }
-        };
-        self.length = self.length / 2 + 1;
-        let all = (0..self.length).flat_map(|index| (0..width).map(move |which| (index, which)));
-        self.bins = all.map(|(index, which)| merged(index, which)).collect();
+        self.length = self.length.min(self.length / 2 + 1);
+        // In place: a new bin comes from some that are not before it.
+        for index in 0..self.length {
+            for which in 0..width {
+                let at =
+                    |bin: usize| self.bins.get(bin * width + which).copied().unwrap_or_default();
+                let (even, odd) = (at(2 * index), at(2 * index + 1));
+                // What covers the odd half only is within the new bin.
+                let within_ps = even.within_ps + odd.within_ps + span * odd.step;
+                let before = if index == 0 { 0 } else { at(2 * index - 1).step };
+                self.bins[index * width + which] = Bin { within_ps, step: even.step + before };
+            }
+        }
+        self.bins.truncate(self.length * width);
         self.shift += 1;
     }
 
