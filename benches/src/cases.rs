@@ -1,5 +1,5 @@
 use crate::cpu::CpuTime;
-use crate::subsystem;
+use crate::{host, subsystem};
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::{self, ImportOptions};
@@ -36,6 +36,8 @@ pub(crate) struct Figures {
 pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Value, String> {
     let figures = if subsystem::NAMES.contains(&name) {
         subsystem::run(name, repeats, data)
+    } else if host::NAMES.contains(&name) {
+        host::run(repeats)
     } else {
         replays(name, repeats, data)
     }?;
@@ -51,8 +53,10 @@ fn replays(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figures, Str
         "hp97560-cache" => hp97560_cache()?,
         "atlas10k-validate" => atlas10k_validate(data)?,
         _ => {
-            let systems = subsystem::NAMES;
-            return Err(format!("there is no case {name}; there are {NAMES:?} and {systems:?}"));
+            let (systems, hosts) = (subsystem::NAMES, host::NAMES);
+            return Err(format!(
+                "there is no case {name}; there are {NAMES:?}, {systems:?} and {hosts:?}"
+            ));
         }
     };
     let mut best_s = f64::INFINITY;

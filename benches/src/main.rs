@@ -6,6 +6,7 @@
 
 mod cases;
 mod cpu;
+mod host;
 mod subsystem;
 
 use std::process::ExitCode;
@@ -20,9 +21,10 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!(
-                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?}",
+                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?} {:?}",
                 cases::NAMES,
-                subsystem::NAMES
+                subsystem::NAMES,
+                host::NAMES
             );
             return ExitCode::from(2);
         }

@@ -208,7 +208,7 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
     Ok(Case { what, records, coming: Coming::AsRecorded, options })
 }
 
-fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
+pub(crate) fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
     let device = |_| DeviceOptions {
         model: Model::Drive(Box::new(drive.clone())),
         queue: QueueOptions::of(PolicyKind::Fcfs),

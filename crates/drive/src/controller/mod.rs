@@ -8,18 +8,19 @@ use crate::layout::Layout;
 use crate::{ControllerParams, OverheadRule};
 use platterlab_units::{Operation, Span, Time};
 use rules::History;
+use std::sync::Arc;
 
 /// The controller of one drive.
 #[derive(Clone, Debug)]
 pub struct Controller {
-    params: ControllerParams,
+    params: Arc<ControllerParams>,
     previous: Option<Operation>,
     history: History,
 }
 
 impl Controller {
     pub(crate) fn new(params: &ControllerParams) -> Self {
-        Self { params: params.clone(), previous: None, history: History::default() }
+        Self { params: Arc::new(params.clone()), previous: None, history: History::default() }
     }
 
     /// Whether an overhead depends on more than the kinds of this command and the last.

@@ -9,6 +9,7 @@ pub use seek::SeekTable;
 use crate::layout::Run;
 use crate::{Chance, Latency, MechanismParams, ParamError};
 use platterlab_units::{Operation, Span, Time};
+use std::sync::Arc;
 
 /// Where the heads are, and which one is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,12 @@ pub struct Arm {
 #[derive(Clone, Debug)]
 pub struct Mechanism {
     rotation: Rotation,
+    times: Arc<Times>,
+}
+
+/// What a mechanism takes for what: the same for all drives of one kind.
+#[derive(Debug)]
+struct Times {
     latency: Latency,
     /// To higher and to lower cylinders.
     seek: [SeekTable; 2],
@@ -49,8 +56,7 @@ impl Mechanism {
             None => seek.clone(),
         };
         let single = if cylinders > 1 { seek.time(1) } else { Span::ZERO };
-        Ok(Self {
-            rotation: Rotation::new(params.rotation, params.phase),
+        let times = Times {
             latency: params.latency,
             seek_floor: seek.floor(&seek_back),
             seek: [seek, seek_back],
@@ -59,7 +65,8 @@ impl Mechanism {
             track_switch: params.track_switch.unwrap_or(single),
             settle: params.settle,
             media_transfer: params.media_transfer,
-        })
+        };
+        Ok(Self { rotation: Rotation::new(params.rotation, params.phase), times: Arc::new(times) })
     }
 
     /// The platter.
@@ -79,7 +86,7 @@ impl Mechanism {
     /// Whether the platter's position is known rather than drawn.
     #[inline]
     pub(crate) fn tracks_rotation(&self) -> bool {
-        self.latency == Latency::Tracked
+        self.times.latency == Latency::Tracked
     }
 
     /// The time to bring `arm` onto a track for a new request.
@@ -88,11 +95,11 @@ impl Mechanism {
     pub fn position(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
         let operation = operation.index();
         match (arm.cylinder == cylinder, arm.surface == surface) {
-            (true, true) => self.resettle[operation],
-            (true, false) => self.head_switch[operation],
+            (true, true) => self.times.resettle[operation],
+            (true, false) => self.times.head_switch[operation],
             (false, same_head) => {
-                let switch = if same_head { Span::ZERO } else { self.head_switch[operation] };
-                self.seek_time(arm.cylinder, cylinder).max(switch) + self.settle[operation]
+                let switch = if same_head { Span::ZERO } else { self.times.head_switch[operation] };
+                self.seek_time(arm.cylinder, cylinder).max(switch) + self.times.settle[operation]
             }
         }
     }
@@ -103,8 +110,8 @@ impl Mechanism {
     pub fn switch(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {
         match arm.cylinder.abs_diff(cylinder) {
             0 if arm.surface == surface => Span::ZERO,
-            0 => self.head_switch[operation.index()],
-            1 => self.track_switch + self.settle[operation.index()],
+            0 => self.times.head_switch[operation.index()],
+            1 => self.times.track_switch + self.times.settle[operation.index()],
             _ => self.position(arm, cylinder, surface, operation),
         }
     }
@@ -112,9 +119,9 @@ impl Mechanism {
     /// No change of tracks takes longer before `operation`.
     pub(crate) fn longest_step_ps(&self, operation: Operation) -> u128 {
         let operation = operation.index();
-        let seek = self.seek.iter().map(SeekTable::longest).max().unwrap_or_default();
-        let steps = [seek, self.head_switch[operation], self.track_switch];
-        let extra = [self.settle[operation], self.resettle[operation]];
+        let seek = self.times.seek.iter().map(SeekTable::longest).max().unwrap_or_default();
+        let steps = [seek, self.times.head_switch[operation], self.times.track_switch];
+        let extra = [self.times.settle[operation], self.times.resettle[operation]];
         steps.into_iter().chain(extra).map(|time| u128::from(time.as_ps())).sum()
     }
 
@@ -122,18 +129,18 @@ impl Mechanism {
     #[must_use]
     #[inline]
     pub fn seek_floor(&self, cylinders: u32) -> Span {
-        self.seek_floor.time(cylinders)
+        self.times.seek_floor.time(cylinders)
     }
 
     #[inline]
     fn seek_time(&self, from: u32, to: u32) -> Span {
-        self.seek[usize::from(to < from)].time(from.abs_diff(to))
+        self.times.seek[usize::from(to < from)].time(from.abs_diff(to))
     }
 
     /// The rotational latency of a request's first sector.
     #[inline]
     pub(crate) fn first_latency(&self, now: Time, run: &Run, chance: &mut impl Chance) -> Span {
-        match self.latency {
+        match self.times.latency {
             Latency::Tracked => self.rotation.wait(now, run.angle(0)),
             Latency::Uniform => chance.angle().span(self.rotation.period()),
             Latency::Mean => self.rotation.period() / 2,
@@ -150,7 +157,7 @@ impl Mechanism {
     /// The time sectors `from..to` of a run take to pass under the head.
     #[inline]
     pub(crate) fn pass(&self, run: &Run, from: u32, to: u32) -> Span {
-        if !self.media_transfer || from == to {
+        if !self.times.media_transfer || from == to {
             Span::ZERO
         } else if to - from == run.sectors_per_track {
             self.rotation.period()
@@ -161,7 +168,7 @@ impl Mechanism {
 
     /// How many sectors of `run` from `from` on pass entirely within `time`.
     pub(crate) fn passed_within(&self, run: &Run, from: u32, time: Span) -> u32 {
-        if !self.media_transfer || time >= self.pass(run, from, run.sectors) {
+        if !self.times.media_transfer || time >= self.pass(run, from, run.sectors) {
             return run.sectors - from;
         }
         // An estimate from the mean sector time, then exact: rounding moves it by one at most. It

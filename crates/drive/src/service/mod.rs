@@ -113,12 +113,12 @@ pub enum Refusal {
 /// One drive and its state.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// Shared, as it never changes: a thousand drives of one kind have one layout.
+    /// Shared, as all that never changes is: a thousand drives of one kind fit a processor's cache.
     layout: Arc<Layout>,
     mechanism: Mechanism,
     controller: Controller,
-    cache: CacheParams,
-    bus: BusParams,
+    cache: Arc<CacheParams>,
+    bus: Arc<BusParams>,
     segments: Segments,
     stream: Option<Stream>,
     arm: Arm,
@@ -154,8 +154,8 @@ impl Drive {
             mechanism,
             layout: Arc::new(layout),
             controller: Controller::new(&params.controller),
-            cache: params.cache.clone(),
-            bus: params.bus.clone(),
+            cache: Arc::new(params.cache.clone()),
+            bus: Arc::new(params.bus.clone()),
             segments: Segments::new(&params.cache),
             stream: None,
             arm: Arm::default(),

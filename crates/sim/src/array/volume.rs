@@ -29,7 +29,7 @@ pub struct Capacity {
 pub struct Volume {
     layout: Layout,
     members: Members,
-    rebuild: Option<Rebuild>,
+    rebuild: Option<Box<Rebuild>>,
     /// The parts of the request at hand, by data device.
     parts: Vec<(usize, u64, u64)>,
 }
@@ -39,7 +39,7 @@ enum Layout {
     Plain(Deal),
     Balanced(Balanced, u64),
     Mirror(Deal, Mirror),
-    Parity(Parity),
+    Parity(Box<Parity>),
 }
 
 /// How data without parity is dealt out.
@@ -118,14 +118,16 @@ impl Volume {
                 (Layout::Mirror(deal, Mirror::new(*copies, *read_choice, chance)), smallest)
             }
             LayoutOptions::Parity(options) => {
-                let parity = Parity::new(options, sectors.len(), smallest);
+                let parity = Box::new(Parity::new(options, sectors.len(), smallest));
                 let member_sectors = parity.member_sectors();
                 (Layout::Parity(parity), member_sectors)
             }
         };
         let sector_bytes = devices[options.devices[0] as usize].sector_bytes;
-        let rebuild =
-            options.rebuild.as_ref().map(|one| Rebuild::new(one, sector_bytes, member_sectors));
+        let rebuild = options
+            .rebuild
+            .as_ref()
+            .map(|one| Box::new(Rebuild::new(one, sector_bytes, member_sectors)));
         let members = Members::new(&options.devices);
         Ok(Self { layout, members, rebuild, parts: Vec::new() })
     }
@@ -184,7 +186,7 @@ impl Volume {
     /// The rebuilds there have been.
     #[must_use]
     pub fn rebuilds(&self) -> &[RebuildReport] {
-        self.rebuild.as_ref().map_or(&[], Rebuild::reports)
+        self.rebuild.as_deref().map_or(&[], Rebuild::reports)
     }
 
     /// A device of the system does not answer any more.

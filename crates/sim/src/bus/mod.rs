@@ -57,7 +57,7 @@ impl Bus {
             since: Time::ZERO,
             busy: Span::ZERO,
             waited: 0,
-            taken_over_time: OverTime::new(),
+            taken_over_time: OverTime::new(1),
         }
     }
 
@@ -100,6 +100,6 @@ impl Bus {
     #[inline]
     pub(crate) fn used(&mut self, from: Time, time: Span) {
         self.busy += time;
-        self.taken_over_time.add(from, from + time);
+        self.taken_over_time.add(0, from, from + time);
     }
 }

@@ -1,4 +1,3 @@
-use super::over_time::OverTime;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::Row;
 use platterlab_units::{Span, Time};
@@ -11,33 +10,28 @@ const STREAMS: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceTally {
     served: u64,
-    pub(crate) longest_queue: usize,
-    service: Times,
-    queue: Times,
+    pub(crate) longest_queue: u32,
+    service: Span,
+    longest_service: Span,
+    /// Many can wait at a time: their times add up to more than a run lasts.
+    queue_ps: u128,
+    longest_wait: Span,
     longest_response: Span,
     seek: Span,
     rotation: Span,
     transfer: Span,
     seek_distance: u64,
-    idle: Times,
+    idles: u64,
+    idle: Span,
+    longest_idle: Span,
     free_since: Time,
     /// Where the last commands ended, and which of them is the last.
     ends: [u64; STREAMS],
-    last: usize,
+    last: u8,
     continued: u64,
     interrupted: u64,
     after_read_hit: bool,
     writes_after_hits: u64,
-    pub(super) at_work: OverTime,
-    pub(super) waiting: OverTime,
-}
-
-/// Number, sum and maximum of some times.
-#[derive(Clone, Copy, Debug, Default)]
-struct Times {
-    count: u64,
-    sum_ps: u128,
-    max: Span,
 }
 
 /// The figures of some times.
@@ -91,14 +85,18 @@ impl DeviceTally {
         Self {
             served: 0,
             longest_queue: 0,
-            service: Times::default(),
-            queue: Times::default(),
+            service: Span::ZERO,
+            longest_service: Span::ZERO,
+            queue_ps: 0,
+            longest_wait: Span::ZERO,
             longest_response: Span::ZERO,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: Span::ZERO,
             seek_distance: 0,
-            idle: Times::default(),
+            idles: 0,
+            idle: Span::ZERO,
+            longest_idle: Span::ZERO,
             free_since: Time::ZERO,
             ends: [u64::MAX; STREAMS],
             last: 0,
@@ -106,8 +104,6 @@ impl DeviceTally {
             interrupted: 0,
             after_read_hit: false,
             writes_after_hits: 0,
-            at_work: OverTime::new(),
-            waiting: OverTime::new(),
         }
     }
 
@@ -117,70 +113,58 @@ impl DeviceTally {
         self.served += 1;
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
-        self.service.add(now.since(issue));
-        self.queue.add(issue.since(arrival));
+        self.service += now.since(issue);
+        self.longest_service = self.longest_service.max(now.since(issue));
+        self.queue_ps += u128::from(issue.since(arrival).as_ps());
+        self.longest_wait = self.longest_wait.max(issue.since(arrival));
         self.longest_response = self.longest_response.max(now.since(arrival));
         self.seek += row.parts.seek;
         self.rotation += row.parts.rotation;
         self.transfer += row.parts.transfer;
         self.seek_distance += u64::from(row.seek_distance);
         if issue > self.free_since {
-            self.idle.add(issue.since(self.free_since));
+            let idle = issue.since(self.free_since);
+            self.idles += 1;
+            self.idle += idle;
+            self.longest_idle = self.longest_idle.max(idle);
         }
         self.free_since = now;
-        if self.ends[self.last] == row.lba {
+        if self.ends[usize::from(self.last)] == row.lba {
             self.continued += 1;
         } else if self.ends.contains(&row.lba) {
             self.interrupted += 1;
         }
-        self.last = (self.last + 1) % STREAMS;
-        self.ends[self.last] = row.lba + u64::from(row.sectors);
-        self.at_work.add(issue, now);
-        if issue > arrival {
-            self.waiting.add(arrival, issue);
-        }
+        self.last = (self.last + 1) % STREAMS as u8;
+        self.ends[usize::from(self.last)] = row.lba + u64::from(row.sectors);
     }
 
     pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
         let share =
             |sum_ps: u128| if elapsed_ms > 0.0 { sum_ps as f64 / 1e9 / elapsed_ms } else { 0.0 };
         let mean = |sum: f64| if self.served > 0 { sum / self.served as f64 } else { 0.0 };
+        let service_ps = u128::from(self.service.as_ps());
+        let times = |sum_ps, longest| report(self.served, sum_ps, longest);
         DeviceReport {
             served: self.served,
-            utilisation: share(self.service.sum_ps),
-            mean_queue_length: share(self.queue.sum_ps),
-            longest_queue: self.longest_queue,
-            response: self.response(),
-            queue: self.queue.report(),
-            service: self.service.report(),
+            utilisation: share(service_ps),
+            mean_queue_length: share(self.queue_ps),
+            longest_queue: self.longest_queue as usize,
+            response: times(service_ps + self.queue_ps, self.longest_response),
+            queue: times(self.queue_ps, self.longest_wait),
+            service: times(service_ps, self.longest_service),
             mean_seek_ms: mean(self.seek.as_ms()),
             mean_rotation_ms: mean(self.rotation.as_ms()),
             mean_transfer_ms: mean(self.transfer.as_ms()),
             mean_seek_distance_cylinders: mean(self.seek_distance as f64),
-            idle: self.idle.report(),
+            idle: report(self.idles, u128::from(self.idle.as_ps()), self.longest_idle),
             continued: self.continued,
             interrupted: self.interrupted,
             writes_after_hits: self.writes_after_hits,
         }
     }
-
-    /// Queue and service together.
-    fn response(&self) -> TimesReport {
-        let sum_ps = self.queue.sum_ps + self.service.sum_ps;
-        Times { sum_ps, max: self.longest_response, ..self.service }.report()
-    }
 }
 
-impl Times {
-    #[inline]
-    fn add(&mut self, time: Span) {
-        self.count += 1;
-        self.sum_ps += u128::from(time.as_ps());
-        self.max = self.max.max(time);
-    }
-
-    fn report(&self) -> TimesReport {
-        let mean_ms = self.sum_ps as f64 / 1e9 / self.count.max(1) as f64;
-        TimesReport { count: self.count, mean_ms, max_ms: self.max.as_ms() }
-    }
+fn report(count: u64, sum_ps: u128, longest: Span) -> TimesReport {
+    let mean_ms = sum_ps as f64 / 1e9 / count.max(1) as f64;
+    TimesReport { count, mean_ms, max_ms: longest.as_ms() }
 }

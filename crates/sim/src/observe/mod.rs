@@ -55,6 +55,8 @@ pub(crate) struct Observer {
     seek_distance: Histogram,
     in_flight: OverTime,
     pub(crate) devices: Vec<DeviceTally>,
+    /// Of each device, whether it is at work, and how many wait for it.
+    over_time: OverTime,
     pub(crate) rows: Option<Columns>,
     pub(crate) requests: Option<RequestColumns>,
 }
@@ -75,8 +77,9 @@ impl Observer {
             rotation: Distribution::new(),
             transfer: Distribution::new(),
             seek_distance: Histogram::default(),
-            in_flight: OverTime::new(),
+            in_flight: OverTime::new(1),
             devices: vec![DeviceTally::new(); devices],
+            over_time: OverTime::new(2 * devices),
             rows: rows.then(Columns::default),
             requests: rows.then(RequestColumns::default),
         }
@@ -103,7 +106,7 @@ impl Observer {
     #[inline]
     pub(crate) fn served(&mut self, [arrival, now]: [Time; 2], completion: &Completion) {
         self.served += 1;
-        self.in_flight.add(arrival, now);
+        self.in_flight.add(0, arrival, now);
         let request = &completion.request;
         if self.served > self.warm_up {
             self.responses.add(completion.response);
@@ -133,6 +136,12 @@ impl Observer {
     pub(crate) fn command(&mut self, row: &Row, times: [Time; 3]) {
         let device = &mut self.devices[row.device as usize];
         device.add(row, times);
+        let [arrival, issue, now] = times;
+        let at_work = 2 * row.device as usize;
+        self.over_time.add(at_work, issue, now);
+        if issue > arrival {
+            self.over_time.add(at_work + 1, arrival, issue);
+        }
         self.commands.add(row);
         if self.commands.served() > self.warm_up {
             self.seek.add(row.parts.seek);

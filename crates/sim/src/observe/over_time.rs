@@ -1,13 +1,18 @@
 use platterlab_units::Time;
 
-/// A quantity over time in bounded memory: how many of something there were, on the average of each
+/// Quantities over time in bounded memory: how many of something there were, on the average of each
 /// bin. Bins double in width when the run outgrows them.
 ///
 /// However many bins an interval covers, only those where it begins and where it ends are touched.
+/// All quantities have their bins of one time side by side, as those are what is used at that time.
 #[derive(Clone, Debug)]
 pub(crate) struct OverTime {
+    /// How many quantities.
+    width: usize,
     /// Bins are 2^shift picoseconds wide.
     shift: u32,
+    /// Bins of each.
+    length: usize,
     bins: Vec<Bin>,
 }
 
@@ -25,33 +30,34 @@ const BINS: usize = 256;
 const NARROWEST: u32 = 30;
 
 impl OverTime {
-    pub(crate) fn new() -> Self {
-        Self { shift: NARROWEST, bins: Vec::new() }
+    /// So many quantities.
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, shift: NARROWEST, length: 0, bins: Vec::new() }
     }
 
-    /// One more from `from` to `to`.
+    /// One more of the quantity `which` from `from` to `to`.
     #[inline]
-    pub(crate) fn add(&mut self, from: Time, to: Time) {
+    pub(crate) fn add(&mut self, which: usize, from: Time, to: Time) {
         let last = (to.as_ps() >> self.shift) as usize;
-        if last + 1 >= self.bins.len() {
+        if last + 1 >= self.length {
             self.reach(to);
         }
         let first = (from.as_ps() >> self.shift) as usize;
         if first == (to.as_ps() >> self.shift) as usize {
-            self.bins[first].within_ps += (to.as_ps() - from.as_ps()) as i64;
+            self.bins[first * self.width + which].within_ps += (to.as_ps() - from.as_ps()) as i64;
         } else {
-            self.change(from, 1);
-            self.change(to, -1);
+            self.change(which, from, 1);
+            self.change(which, to, -1);
         }
     }
 
     #[inline]
-    fn change(&mut self, at: Time, by: i64) {
-        let width = 1_u64 << self.shift;
-        let bin = (at.as_ps() >> self.shift) as usize;
-        let rest = width - (at.as_ps() & (width - 1));
+    fn change(&mut self, which: usize, at: Time, by: i64) {
+        let span = 1_u64 << self.shift;
+        let bin = (at.as_ps() >> self.shift) as usize * self.width + which;
+        let rest = span - (at.as_ps() & (span - 1));
         self.bins[bin].within_ps += by * rest as i64;
-        self.bins[bin + 1].step += by;
+        self.bins[bin + self.width].step += by;
     }
 
     /// Makes room for what happens at `to`.
@@ -62,22 +68,28 @@ impl OverTime {
         }
         // One more bin takes the steps after the last.
         let wanted = (to.as_ps() >> self.shift) as usize + 2;
-        if wanted > self.bins.len() {
-            self.bins.resize(wanted, Bin::default());
+        if wanted > self.length {
+            self.length = wanted;
+            self.bins.resize(wanted * self.width, Bin::default());
         }
     }
 
     fn double(&mut self) {
-        let width = 1_i64 << self.shift;
-        let at = |index: usize| self.bins.get(index).copied().unwrap_or_default();
-        let merged = |index: usize| {
-            let (even, odd) = (at(2 * index), at(2 * index + 1));
-            // What covers the odd half only is within the new bin.
-            let within_ps = even.within_ps + odd.within_ps + width * odd.step;
-            let before = if index == 0 { 0 } else { at(2 * index - 1).step };
-            Bin { within_ps, step: even.step + before }
-        };
-        self.bins = (0..self.bins.len() / 2 + 1).map(merged).collect();
+        let (width, span) = (self.width, 1_i64 << self.shift);
+        self.length = self.length.min(self.length / 2 + 1);
+        // In place: a new bin comes from some that are not before it.
+        for index in 0..self.length {
+            for which in 0..width {
+                let at =
+                    |bin: usize| self.bins.get(bin * width + which).copied().unwrap_or_default();
+                let (even, odd) = (at(2 * index), at(2 * index + 1));
+                // What covers the odd half only is within the new bin.
+                let within_ps = even.within_ps + odd.within_ps + span * odd.step;
+                let before = if index == 0 { 0 } else { at(2 * index - 1).step };
+                self.bins[index * width + which] = Bin { within_ps, step: even.step + before };
+            }
+        }
+        self.bins.truncate(self.length * width);
         self.shift += 1;
     }
 
@@ -86,10 +98,12 @@ impl OverTime {
         (1_u64 << shift_for(end)) as f64 / 1e9
     }
 
-    /// How many there were on the average of each bin, until `end`, which nothing goes beyond.
-    pub(crate) fn means(&self, end: Time) -> Vec<f64> {
+    /// How many of the quantity `which` there were on the average of each bin, until `end`, which
+    /// nothing goes beyond.
+    pub(crate) fn means(&self, which: usize, end: Time) -> Vec<f64> {
         let shift = shift_for(end);
-        let mut wide = self.clone();
+        let bins = self.bins.iter().skip(which).step_by(self.width).copied().collect();
+        let mut wide = Self { width: 1, bins, ..*self };
         while wide.shift < shift {
             wide.double();
         }
@@ -128,17 +142,19 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 20) % below
         };
-        let mut series = OverTime::new();
+        // Beside another that must not get into it.
+        let mut series = OverTime::new(2);
         let mut intervals = Vec::new();
         for at in 0..5_000_u64 {
             let from = at * 1_000_000 + next(900_000);
             let length = if next(50) == 0 { next(1_000_000_000) } else { next(3_000_000) };
             let (from, to) = (from * 1_000, (from + length) * 1_000);
-            series.add(Time::from_ps(from), Time::from_ps(to));
+            series.add(1, Time::from_ps(from), Time::from_ps(to));
+            series.add(0, Time::from_ps(from / 2), Time::from_ps(to));
             intervals.push((from, to));
         }
         let end = intervals.iter().map(|interval| interval.1).max().unwrap_or(0);
-        let means = series.means(Time::from_ps(end));
+        let means = series.means(1, Time::from_ps(end));
         let width = (OverTime::bin_ms(Time::from_ps(end)) * 1e9) as u64;
         assert!(means.len() > BINS / 2 && means.len() <= BINS);
         for (index, mean) in (0_u64..).zip(&means) {
@@ -149,6 +165,6 @@ mod tests {
             assert!((mean - expected).abs() < 1e-9, "{index}: {mean}, {expected}");
         }
         let total = Span::from_ps(intervals.iter().map(|(from, to)| to - from).sum());
-        assert!(total > Span::ZERO && OverTime::new().means(Time::ZERO).is_empty());
+        assert!(total > Span::ZERO && OverTime::new(1).means(0, Time::ZERO).is_empty());
     }
 }

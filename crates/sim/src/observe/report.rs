@@ -191,14 +191,14 @@ impl Observer {
         busiest.sort_unstable();
         let device = |index: usize| DeviceOverTime {
             device: index,
-            utilisation: self.devices[index].at_work.means(now),
-            queue: self.devices[index].waiting.means(now),
+            utilisation: self.over_time.means(2 * index, now),
+            queue: self.over_time.means(2 * index + 1, now),
         };
         OverTimeReport {
             bin_ms: OverTime::bin_ms(now),
-            in_flight: self.in_flight.means(now),
+            in_flight: self.in_flight.means(0, now),
             devices: busiest.into_iter().map(device).collect(),
-            buses: buses.iter().map(|bus| bus.taken_over_time.means(now)).collect(),
+            buses: buses.iter().map(|bus| bus.taken_over_time.means(0, now)).collect(),
         }
     }
 }

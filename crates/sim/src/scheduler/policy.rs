@@ -85,7 +85,7 @@ pub(crate) enum Policy {
     /// See [`PolicyKind::Vscan`] and [`PolicyKind::Sstf`].
     Vscan(Vscan),
     /// See [`PolicyKind::Batch`].
-    Batch(Batch),
+    Batch(Box<Batch>),
     /// See [`PolicyKind::Sptf`] and those after it.
     Sptf(Box<Sptf>),
 }
@@ -108,7 +108,7 @@ impl Policy {
                 };
                 Self::Vscan(Vscan::new(key, (range as f64 * weight) as u64))
             }
-            PolicyKind::Batch(key) => Self::Batch(Batch::new(key)),
+            PolicyKind::Batch(key) => Self::Batch(Box::new(Batch::new(key))),
             PolicyKind::Sptf => sptf(false, false, Aging::Off),
             PolicyKind::Spctf => sptf(true, false, Aging::Off),
             PolicyKind::Satf => sptf(false, true, Aging::Off),

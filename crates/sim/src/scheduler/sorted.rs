@@ -1,47 +1,33 @@
 use super::{Key, Waiting};
 
-/// Entries in one chunk at most: a binary search in one and a short move, both in near memory.
-const CHUNK: usize = 64;
+/// Requests in one chunk at most: a binary search in one and a short move, both in near memory.
+const CHUNK: usize = 32;
 
 /// Waiting requests in the order of their addresses or cylinders; at one place, by arrival.
 ///
-/// The order is kept in short sorted chunks that point to the requests, so that little moves when
-/// one comes or goes, and nothing is allocated once the queue has had its length.
+/// They are kept in short sorted chunks, so that little moves when one comes or goes, and nothing is
+/// allocated once the queue has had its length.
 #[derive(Clone, Debug)]
 pub(crate) struct Sorted {
     key: Key,
-    chunks: Vec<Vec<Entry>>,
+    /// None is empty but where nothing waits: then there is one at most.
+    chunks: Vec<Vec<Waiting>>,
     /// Chunks that were emptied, for use again.
-    spare: Vec<Vec<Entry>>,
-    held: Vec<Waiting>,
-    free: Vec<u32>,
+    spare: Vec<Vec<Waiting>>,
+    length: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: u64,
-    sequence: u64,
-    at: u32,
-}
-
-impl Entry {
-    #[inline]
-    fn rank(&self) -> (u64, u64) {
-        (self.key, self.sequence)
-    }
-}
-
-/// A place between entries: chunk and index in it, never past the end of a chunk but the last's.
+/// A place between requests: chunk and index in it, never past the end of a chunk but the last's.
 type Place = (usize, usize);
 
 impl Sorted {
     pub(crate) fn new(key: Key) -> Self {
-        Self { key, chunks: Vec::new(), spare: Vec::new(), held: Vec::new(), free: Vec::new() }
+        Self { key, chunks: Vec::new(), spare: Vec::new(), length: 0 }
     }
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.held.len() - self.free.len()
+        self.length
     }
 
     #[inline]
@@ -53,52 +39,48 @@ impl Sorted {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, waiting: Waiting) {
-        let (key, sequence) = (self.key_of(&waiting), waiting.sequence);
-        let at = if let Some(at) = self.free.pop() {
-            self.held[at as usize] = waiting;
-            at
-        } else {
-            self.held.push(waiting);
-            self.held.len() as u32 - 1
-        };
-        let entry = Entry { key, sequence, at };
-        if self.chunks.is_empty() {
-            self.chunks.push(self.spare.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK)));
-        }
-        // What is past every entry goes into the last chunk.
-        let chunk = self.chunk_of(entry.rank()).min(self.chunks.len() - 1);
-        let chunk = if self.chunks[chunk].len() < CHUNK { chunk } else { self.split(chunk, entry) };
-        let entries = &mut self.chunks[chunk];
-        let index = entries.partition_point(|held| held.rank() < entry.rank());
-        entries.insert(index, entry);
+    fn rank(&self, waiting: &Waiting) -> (u64, u64) {
+        (self.key_of(waiting), waiting.sequence)
     }
 
-    /// Makes two of a full chunk; the one that `entry` belongs to.
-    fn split(&mut self, chunk: usize, entry: Entry) -> usize {
+    #[inline]
+    pub(crate) fn push(&mut self, waiting: Waiting) {
+        self.length += 1;
+        if self.chunks.is_empty() {
+            self.chunks.push(Vec::new());
+        }
+        let rank = self.rank(&waiting);
+        // What is past every other goes into the last chunk.
+        let chunk = self.chunk_of(rank).min(self.chunks.len() - 1);
+        let chunk = if self.chunks[chunk].len() < CHUNK { chunk } else { self.split(chunk, rank) };
+        let index = self.index_in(chunk, rank);
+        self.chunks[chunk].insert(index, waiting);
+    }
+
+    /// Makes two of a full chunk; the one that `rank` belongs to.
+    fn split(&mut self, chunk: usize, rank: (u64, u64)) -> usize {
         let mut upper = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK));
         upper.extend(self.chunks[chunk].drain(CHUNK / 2..));
-        let goes_up = upper[0].rank() < entry.rank();
+        let goes_up = self.rank(&upper[0]) < rank;
         self.chunks.insert(chunk + 1, upper);
         chunk + usize::from(goes_up)
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
-        let rank = (self.key_of(waiting), waiting.sequence);
-        let (chunk, index) = self.place_of(rank);
-        let entry = *self.chunks.get(chunk)?.get(index)?;
-        if entry.rank() != rank {
+        let rank = self.rank(waiting);
+        let place = self.place_of(rank);
+        if self.rank(self.get(place)?) != rank {
             return None;
         }
-        let entries = &mut self.chunks[chunk];
-        entries.remove(index);
-        if entries.is_empty() {
+        let (chunk, index) = place;
+        let removed = self.chunks[chunk].remove(index);
+        self.length -= 1;
+        if self.chunks[chunk].is_empty() && self.chunks.len() > 1 {
             let emptied = self.chunks.remove(chunk);
             self.spare.push(emptied);
         }
-        self.free.push(entry.at);
-        Some(self.held[entry.at as usize])
+        Some(removed)
     }
 
     /// The first request at or above `key`.
@@ -115,7 +97,7 @@ impl Sorted {
             None => (self.chunks.len(), 0),
         };
         let (chunk, index) = self.before(above)?;
-        self.at_or_above(self.chunks[chunk][index].key)
+        self.at_or_above(self.key_of(&self.chunks[chunk][index]))
     }
 
     /// The lowest.
@@ -126,34 +108,36 @@ impl Sorted {
     /// All at or above `key`, upwards.
     pub(crate) fn upwards(&self, key: u64) -> impl Iterator<Item = &Waiting> {
         let (chunk, index) = self.place_of((key, 0));
-        let first = self.chunks.get(chunk).map_or(&[][..], |entries| &entries[index..]);
+        let first = self.chunks.get(chunk).map_or(&[][..], |held| &held[index..]);
         let rest = self.chunks.get(chunk + 1..).unwrap_or_default();
-        first.iter().chain(rest.iter().flatten()).map(|entry| &self.held[entry.at as usize])
+        first.iter().chain(rest.iter().flatten())
     }
 
     /// All below `key`, downwards.
     pub(crate) fn downwards(&self, key: u64) -> impl Iterator<Item = &Waiting> {
         let (chunk, index) = self.place_of((key, 0));
-        let first = self.chunks.get(chunk).map_or(&[][..], |entries| &entries[..index]);
-        let below = self.chunks[..chunk].iter().rev().flat_map(|entries| entries.iter().rev());
-        first.iter().rev().chain(below).map(|entry| &self.held[entry.at as usize])
+        let first = self.chunks.get(chunk).map_or(&[][..], |held| &held[..index]);
+        let below = self.chunks[..chunk].iter().rev().flat_map(|held| held.iter().rev());
+        first.iter().rev().chain(below)
     }
 
-    /// The chunk that holds the first entry not below `rank`, or the number of chunks.
+    /// The chunk that holds the first request not below `rank`, or the number of chunks.
     #[inline]
     fn chunk_of(&self, rank: (u64, u64)) -> usize {
-        self.chunks.partition_point(|entries| entries.last().is_none_or(|last| last.rank() < rank))
+        let below = |held: &Vec<Waiting>| held.last().is_none_or(|last| self.rank(last) < rank);
+        self.chunks.partition_point(below)
     }
 
-    /// The place of the first entry not below `rank`.
+    /// The place of the first request not below `rank`.
     #[inline]
     fn place_of(&self, rank: (u64, u64)) -> Place {
         let chunk = self.chunk_of(rank);
-        let index = self
-            .chunks
-            .get(chunk)
-            .map_or(0, |entries| entries.partition_point(|held| held.rank() < rank));
-        (chunk, index)
+        (chunk, if chunk < self.chunks.len() { self.index_in(chunk, rank) } else { 0 })
+    }
+
+    #[inline]
+    fn index_in(&self, chunk: usize, rank: (u64, u64)) -> usize {
+        self.chunks[chunk].partition_point(|held| self.rank(held) < rank)
     }
 
     fn before(&self, (chunk, index): Place) -> Option<Place> {
@@ -161,14 +145,13 @@ impl Sorted {
             Some(index) => Some((chunk, index)),
             None => {
                 let chunk = chunk.checked_sub(1)?;
-                Some((chunk, self.chunks[chunk].len() - 1))
+                Some((chunk, self.chunks[chunk].len().checked_sub(1)?))
             }
         }
     }
 
     #[inline]
     fn get(&self, (chunk, index): Place) -> Option<&Waiting> {
-        let entry = self.chunks.get(chunk)?.get(index)?;
-        Some(&self.held[entry.at as usize])
+        self.chunks.get(chunk)?.get(index)
     }
 }

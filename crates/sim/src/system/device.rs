@@ -37,9 +37,9 @@ impl<S: Source> System<S> {
             self.dispatch(device);
         }
         let station = &self.stations[device as usize];
-        let length = station.waiting.len() + station.back.as_ref().map_or(0, Queue::len);
+        let length = station.waiting.len() + station.back.as_deref().map_or(0, Queue::len);
         let tally = &mut self.observer.devices[device as usize];
-        tally.longest_queue = tally.longest_queue.max(length);
+        tally.longest_queue = tally.longest_queue.max(length as u32);
         if length > self.queue_limit {
             self.full = Some(device);
         }
@@ -53,7 +53,7 @@ impl<S: Source> System<S> {
                 return;
             }
             let station = &mut self.stations[device as usize];
-            let from = station.back.as_mut().unwrap_or(&mut station.waiting);
+            let from = station.back.as_deref_mut().unwrap_or(&mut station.waiting);
             let Some(next) = from.pop(self.now, &station.model) else { return };
             ride(&mut self.ios, &next, from.riders());
             station.inside += 1;

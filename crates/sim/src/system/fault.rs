@@ -49,7 +49,7 @@ impl<S: Source> System<S> {
             riders.iter().chain([&next]).for_each(|lost| self.lose_inside(lost.id));
             return true;
         }
-        let queues = [Some(&mut station.waiting), station.back.as_mut()];
+        let queues = [Some(&mut station.waiting), station.back.as_deref_mut()];
         let lost = queues.into_iter().flatten().find_map(|queue| {
             let next = queue.pop(now, model)?;
             Some((next, std::mem::take(queue.riders())))

@@ -12,7 +12,7 @@ pub(super) struct Station {
     /// In the driver.
     pub(super) waiting: Queue,
     /// In the caching controller, if the device is behind one.
-    pub(super) back: Option<Queue>,
+    pub(super) back: Option<Box<Queue>>,
     /// In the device.
     pub(super) taken: Queue,
     /// The caching controller it is behind.
@@ -65,7 +65,7 @@ impl Station {
             place_wanted: driver.queue.needs_place()
                 || queue.needs_place()
                 || cache.is_some_and(|cache| cache.queue.needs_place()),
-            back: cache.map(|cache| Queue::new(&cache.queue, sectors, cylinders)),
+            back: cache.map(|cache| Box::new(Queue::new(&cache.queue, sectors, cylinders))),
             cached: caching.map(|index| way[index]),
             gates: before.iter().filter(limited).copied().collect(),
             delay,
