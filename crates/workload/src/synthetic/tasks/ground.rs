@@ -22,8 +22,8 @@ const PAGES_PER_GROUP: u32 = 256;
 const BLOCK_PAGES: u32 = 2;
 
 /// Sectors between two blocks of a file, which give the host time to ask for the next one before it
-/// has passed: a gap of one block, as file systems of the time were made.
-const GAP_SECTORS: u64 = (BLOCK_PAGES * PAGE_SECTORS) as u64;
+/// has passed: two blocks, the least that holds the 4 ms that such file systems allowed by default.
+const GAP_SECTORS: u64 = 2 * (BLOCK_PAGES * PAGE_SECTORS) as u64;
 
 /// The disk as it fills up.
 pub(super) struct Ground {
