@@ -9,8 +9,8 @@ DRIVE = "disksim/hp_c2247a.parv"
 
 NOTES = (
     "The tasks are generated from Table 3 and section 5.3.2. What is not printed is what such "
-    "systems had by default (a gap of 4 ms between the blocks of a file), or was chosen with Tables "
-    "3 and 6 at hand: the clusters of read-ahead (from the counts of demand reads), what an "
+    "systems had by default (a gap of 4 ms between the blocks of a file), or was chosen with "
+    "Tables 3 and 6 at hand: the clusters of read-ahead (from the counts of demand reads), what an "
     "interrupt and the syncer cost. Figures 1 to 3 and Table 5 follow from that.",
     "The drive is the HP C2247A as DiskSim's file has it: the same model as the paper's HP C2247.",
     "A flow is the same under every configuration, so the system-level prediction from one trace "
