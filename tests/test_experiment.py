@@ -43,6 +43,15 @@ def test_a_row_of_every_command_and_the_same_bits_again(file, tmp_path, capsys):
     assert first["runs"] == again["runs"]
 
 
+def test_the_report_says_what_limits_the_system(file, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    code, outcome = simulated(capsys, str(file), "--report", str(page))
+    assert (code, outcome["served"]) == (0, 3_000)
+    text = page.read_text(encoding="utf-8")
+    assert "What limits this system?" in text
+    assert "3,000 offered = 3,000 served + 0 refused" in text
+
+
 def test_threads_and_seeds(file, capsys):
     _, one = simulated(capsys, str(file), "--replications", "4", "--threads", "1", "--seed", "7")
     _, two = simulated(capsys, str(file), "--replications", "4", "--threads", "2", "--seed", "7")

@@ -12,6 +12,7 @@ from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError
 from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
 from platterlab.experiment import Outcome
+from platterlab.report import build_system
 
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
@@ -22,6 +23,7 @@ def run(
     manifest: Mapping[str, Any],
     *,
     per_request: Path | None,
+    page: Path | None,
     threads: int | None,
     as_json: bool,
 ) -> int:
@@ -41,12 +43,15 @@ def run(
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
             warn=warn,
         )
+    if page is not None:
+        _draw(outcome, page)
     if as_json:
         emit(outcome.to_json())
     else:
         _show(outcome, stdout())
-        if per_request is not None:
-            stdout().print(f"\nper request: {per_request}", markup=False)
+        for what, path in (("per request", per_request), ("report", page)):
+            if path is not None:
+                stdout().print(f"\n{what}: {path}", markup=False)
     for run in outcome.report["runs"]:
         if run["queue_full"]:
             stderr().print(
@@ -57,6 +62,21 @@ def run(
     if any(run["interrupted"] for run in outcome.report["runs"]):
         stderr().print("[yellow]interrupted:[/] what was learnt until then is shown")
     return 0 if outcome.complete else 1
+
+
+def _draw(outcome: Outcome, page: Path) -> None:
+    """The first replication as an HTML page."""
+    report = outcome.report
+    first = report["runs"][0]
+    build_system(
+        first["report"],
+        page,
+        title=report["name"] or "A storage subsystem",
+        about=f"Replication 1 of {report['replications']}, seed {first['seed']}.",
+        names={"devices": report["drives"], "buses": report["buses"]},
+        made_by=[(key, str(value)) for key, value in outcome.manifest.items()],
+        notes=outcome.notes,
+    )
 
 
 def overrides(pairs: Mapping[str, Any]) -> list[tuple[str, str, float]]:
@@ -81,10 +101,12 @@ def _show(outcome: Outcome, console: Console) -> None:
     report = outcome.report
     if report["name"]:
         console.print(f"[bold]{escape(report['name'])}[/]\n")
+    lost = sum(run["report"]["lost"] for run in report["runs"])
+    gone = f" + lost {count(lost)}" if lost else ""
     in_flight = f" + under way {count(report['in_flight'])}" if report["in_flight"] else ""
     console.print(
         f"offered [bold]{count(report['offered'])}[/] = served [bold]{count(report['served'])}[/]"
-        f" + refused [bold]{count(report['refused'])}[/]{in_flight}"
+        f" + refused [bold]{count(report['refused'])}[/]{gone}{in_flight}"
     )
     interval = report["mean_response_ms"]
     if interval is None:

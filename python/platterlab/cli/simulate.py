@@ -41,6 +41,10 @@ _PerRequest = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="A row per request, as .parquet or .csv."),
 ]
+_Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE.html", help="Of a system: what limits it, as a page."),
+]
 _Seed = Annotated[int | None, typer.Option(min=0, help="Of every random choice; the file's, or 0.")]
 _Replications = Annotated[
     int | None, typer.Option(min=1, help="Of a system, each with the next seed.")
@@ -81,6 +85,7 @@ def simulate(
     timing: _Timing = "open",
     device: _Device = None,
     per_request: _PerRequest = None,
+    report: _Report = None,
     seed: _Seed = None,
     replications: _Replications = None,
     threads: _Threads = None,
@@ -98,7 +103,16 @@ def simulate(
         plan, manifest = _system(
             experiment, disksim, trace, trace_format, changes, (seed, replications)
         )
-        return system.run(plan, manifest, per_request=per_request, threads=threads, as_json=as_json)
+        return system.run(
+            plan,
+            manifest,
+            per_request=per_request,
+            page=report,
+            threads=threads,
+            as_json=as_json,
+        )
+    if report is not None:
+        raise InputError("--report is for systems; `platterlab report` draws --per-request rows")
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
     job = simulation.Job(
