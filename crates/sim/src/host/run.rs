@@ -179,6 +179,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
     }
 
+    /// The CPU with the least work stacked on it.
+    fn least_burdened(&self) -> usize {
+        (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0)
+    }
+
     /// A request has come back: its handler runs on an idle CPU, or on top of the least burdened.
     pub(super) fn interrupt(
         &mut self,
@@ -193,7 +198,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             self.transfer_done(now, transfer);
             return Ok(());
         }
-        let least = (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0);
+        let least = self.least_burdened();
         self.cpus[least].push(Work::Interrupt(transfer), handler);
         self.go_on(now, least, out)
     }
@@ -201,7 +206,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// The syncer works for `left` on the least burdened CPU.
     pub(super) fn charge_syncer(&mut self, now: Time, left: Span) {
         self.charge(now);
-        let least = (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0);
+        let least = self.least_burdened();
         self.cpus[least].push(Work::Syncer, left);
         self.set_timer(now, least);
     }

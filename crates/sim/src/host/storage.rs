@@ -2,7 +2,6 @@
 
 use super::Host;
 use super::pages::{DEVICE, State};
-use super::transfers::Transfer;
 use crate::source::Request;
 use platterlab_units::{Operation, Time};
 use platterlab_workload::flow::{Cause, Event, Extent, FileId, ProcessId, Record, WriteMode};
@@ -136,8 +135,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let sectors = self.options.page_sectors;
         let mut count = 0;
         let key = (file, page);
-        let transfer = Transfer { cause, key, pages: 0, issued: now, awaited: false };
-        let id = self.transfers.begin(transfer);
+        let id = self.transfers.begin(now, cause, key, 0);
         while count < most {
             let next = page + u64::from(count);
             if count > 0 && self.pages.find((file, next)).is_some() {
@@ -261,8 +259,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             return self.wait_for(now, process, waits);
         }
         let cause = Cause::MetadataRead;
-        let transfer = Transfer { cause, key, pages: 1, issued: now, awaited: false };
-        let id = self.transfers.begin(transfer);
+        let id = self.transfers.begin(now, cause, key, 1);
         if self.pages.insert(key, lba, sectors, State::Reading(id)).is_none() {
             self.transfers.cancel(id);
             return self.wait_for_memory(now, process);

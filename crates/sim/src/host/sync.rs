@@ -59,13 +59,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
         let lba = journal.lba + u64::from(self.journal_next);
         self.journal_next += journal.record_sectors;
-        let id = self.transfers.begin(Transfer {
-            cause: Cause::Journal,
-            key: (DEVICE, lba),
-            pages: 0,
-            issued: now,
-            awaited: false,
-        });
+        let id = self.transfers.begin(now, Cause::Journal, (DEVICE, lba), 0);
         let sectors = journal.record_sectors;
         out.push(self.request(lba, sectors, Operation::Write, Cause::Journal, id));
         id
@@ -80,8 +74,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         out: &mut Vec<Request>,
     ) -> u32 {
         let first = *self.pages.page(slot);
-        let transfer = Transfer { cause, key: first.key, pages: 1, issued: now, awaited: false };
-        let id = self.transfers.begin(transfer);
+        let id = self.transfers.begin(now, cause, first.key, 1);
         self.pages.set(slot, State::Writing(id, false));
         let mut sectors = first.sectors;
         let mut pages = 1;

@@ -1,5 +1,6 @@
 //! Requests of the host that are under way, who waits for them, and how critical they were.
 
+use super::pages::Key;
 use crate::engine::Slab;
 use platterlab_results::{Distribution, DistributionSummary};
 use platterlab_units::{Span, Time};
@@ -12,7 +13,7 @@ use serde::Serialize;
 pub(super) struct Transfer {
     pub(super) cause: Cause,
     /// The first of its pages, and how many follow it in the file; none for a log.
-    pub(super) key: super::pages::Key,
+    pub(super) key: Key,
     pub(super) pages: u32,
     pub(super) issued: Time,
     /// Whether a process has come to wait for it.
@@ -74,10 +75,11 @@ impl Transfers {
         }
     }
 
-    pub(super) fn begin(&mut self, transfer: Transfer) -> u32 {
+    /// A request for so many pages, that of `key` first; its number.
+    pub(super) fn begin(&mut self, now: Time, cause: Cause, key: Key, pages: u32) -> u32 {
         self.count += 1;
-        self.by_cause[transfer.cause as usize] += 1;
-        self.under_way.insert(transfer)
+        self.by_cause[cause as usize] += 1;
+        self.under_way.insert(Transfer { cause, key, pages, issued: now, awaited: false })
     }
 
     /// How many pages a request moves turned out after it had its number.
