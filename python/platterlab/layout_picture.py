@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -11,23 +10,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from platterlab._core import Profile, tracks
+from platterlab.plot_style import STYLE
 
 ACROSS_DRIVE = 6000
 """Addresses looked up for the picture of the whole drive."""
 
 FIRST_TRACKS = 4000
 """Tracks looked up for the picture of the order, at most."""
-
-_STYLE: Any = {
-    "font.size": 9.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e6e9ee",
-    "axes.axisbelow": True,
-    "figure.dpi": 150.0,
-    "savefig.bbox": "tight",
-}
 
 
 @dataclass(frozen=True)
@@ -76,7 +65,7 @@ def draw(profile: Profile, path: Path, kind: str) -> None:
     first = walk(profile, min(shown, FIRST_TRACKS), stride)
     surfaces = int(max(everywhere["surface"].max(), first.surface.max())) + 1
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.9, surfaces))
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(9.0, 6.4), layout="constrained")
         (whole, order), (angle, density) = figure.subplots(2, 2)
         gb = lbas * profile.sector_bytes / 1e9

@@ -7,8 +7,9 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from platterlab.plot_style import STYLE
 from platterlab.studies.disksim_validation.runs import Drive
-from platterlab.studies.ruemmler_wilkes.figures import MEASURED, QUIET, SIMULATED, STYLE
+from platterlab.studies.ruemmler_wilkes.figures import MEASURED, QUIET, SIMULATED
 
 
 def _grid(count: int) -> tuple[Figure, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
+from platterlab.plot_style import STYLE
 from platterlab.studies.row import Row
 
 SYSTEM, OPEN, CLOSED, PAPER = "#1f6fb2", "#d1662c", "#96a3b3", "#3c4654"
@@ -17,9 +18,7 @@ def _value(rows: Sequence[Row], row_id: str) -> float:
 
 def schedulers(rows: Sequence[Row], path: Path) -> Path:
     """Figure 1: what three models say of a change of scheduler, both ways."""
-    with matplotlib.rc_context(
-        {"font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False}
-    ):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.2), layout="constrained")
         places = figure.subplots(1, 2)
         for place, (before, after) in zip(
@@ -41,9 +40,7 @@ def criticality(rows: Sequence[Row], path: Path) -> Path:
     """Figure 3: elapsed time and response on one list and on two, the paper's beside ours."""
     lists = (("one-list", "C-LOOK"), ("two-lists", "by criticality"))
     parts = (("false_idle_s", "false idle", "#d1662c"), ("other_s", "other CPU", "#96a3b3"))
-    with matplotlib.rc_context(
-        {"font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False}
-    ):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.4), layout="constrained")
         left, right = figure.subplots(1, 2)
         for number, (key, _) in enumerate(lists):

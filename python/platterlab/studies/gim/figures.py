@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -14,23 +13,12 @@ from numpy.typing import NDArray
 from platterlab._core import Profile
 from platterlab.av.play import Played
 from platterlab.layout_picture import walk
+from platterlab.plot_style import STYLE
 from platterlab.studies.gim import toys
 from platterlab.studies.study import Outcome, Request
 
 OURS, PAPER, QUIET = "#1f6fb2", "#d1662c", "#96a3b3"
 SHADES = ("#9ecae1", "#4292c6", "#084594")
-STYLE: Any = {
-    "font.size": 9.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#9aa5b1",
-    "axes.labelcolor": "#3c4654",
-    "axes.grid": True,
-    "grid.color": "#e6e9ee",
-    "axes.axisbelow": True,
-    "figure.dpi": 150.0,
-    "savefig.bbox": "tight",
-}
 
 Column = NDArray[np.float64]
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -10,24 +9,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from platterlab._core import demerit_ms
+from platterlab.plot_style import STYLE
 
 Column = NDArray[np.float64]
 
 MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
-STYLE: Any = {
-    "font.size": 9.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#9aa5b1",
-    "axes.labelcolor": "#3c4654",
-    "xtick.color": "#3c4654",
-    "ytick.color": "#3c4654",
-    "axes.grid": True,
-    "grid.color": "#e6e9ee",
-    "axes.axisbelow": True,
-    "figure.dpi": 150.0,
-    "savefig.bbox": "tight",
-}
 
 
 @dataclass(frozen=True)

@@ -10,24 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from platterlab.plot_style import STYLE
 from platterlab.report.sawtooth import COLOURS, Lines, steps
 from platterlab.studies.talagala.table3 import Measured
 
 INK, LINE, QUIET = "#1d2530", "#1f6fb2", "#96a3b3"
-STYLE: Any = {
-    "font.size": 9.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#9aa5b1",
-    "axes.labelcolor": "#3c4654",
-    "xtick.color": "#3c4654",
-    "ytick.color": "#3c4654",
-    "axes.grid": True,
-    "grid.color": "#e6e9ee",
-    "axes.axisbelow": True,
-    "figure.dpi": 150.0,
-    "savefig.bbox": "tight",
-}
 MIB = float(1 << 20)
 
 Column = NDArray[np.float64]
