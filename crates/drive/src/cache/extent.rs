@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};
 
 /// The first address read-ahead leaves alone, after a read of `lba..end`; `sequential` says whether
-/// it began where the last command ended.
+/// it began where the last command, a read, ended.
 pub(crate) fn limit(
     cache: &CacheParams,
     layout: &Layout,
@@ -18,10 +18,14 @@ pub(crate) fn limit(
         }
         ReadAhead::Aggressive => end + u64::from(cache.segment_sectors),
         ReadAhead::Cylinder => end_of_cylinder(layout, end - 1),
+        ReadAhead::TrackOrNext => {
+            let track = end_of_track(layout, lba);
+            if end < track { track } else { end_of_track_at(layout, end_of_track_at(layout, end)) }
+        }
         ReadAhead::Track | ReadAhead::WholeTrack | ReadAhead::OnArrival => {
             let track = end_of_track(layout, end - 1);
-            let next = cache.read_ahead_next_track && sequential && track < layout.capacity();
-            if next { end_of_track(layout, track) } else { track }
+            let next = cache.read_ahead_next_track && sequential;
+            if next { end_of_track_at(layout, track) } else { track }
         }
     };
     let least = end + u64::from(cache.read_ahead_least_sectors);
@@ -54,11 +58,27 @@ pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
     lba - u64::from(known)
 }
 
-/// The first address after `lba` that does not pass on the same track one after the other.
+/// The first address after `lba` that is not on the same track behind it. Sectors without data do not
+/// end a track.
 pub(crate) fn end_of_track(layout: &Layout, lba: u64) -> u64 {
-    let last = layout.run(lba, 1);
-    let rest = last.sectors_per_track - last.sector;
-    lba + u64::from(layout.run(lba, rest).sectors)
+    let at = layout.run(lba, 1);
+    let mut run = at;
+    let mut end = lba;
+    loop {
+        run = layout.run(end, at.sectors_per_track - run.sector);
+        if (run.cylinder, run.surface) != (at.cylinder, at.surface) || run.sector < at.sector {
+            return end;
+        }
+        end += u64::from(run.sectors);
+        if run.sector + run.sectors == at.sectors_per_track || end == layout.capacity() {
+            return end;
+        }
+    }
+}
+
+/// The same; the end of the drive has no track behind it.
+fn end_of_track_at(layout: &Layout, lba: u64) -> u64 {
+    if lba < layout.capacity() { end_of_track(layout, lba) } else { lba }
 }
 
 fn end_of_cylinder(layout: &Layout, lba: u64) -> u64 {

@@ -144,7 +144,7 @@ impl Stream {
     }
 
     /// Breaks off: when the mechanism is free for something else, and where the arm is then. It has
-    /// read on until `now`; `in_sector` says whether the sector then under the head can be left.
+    /// read on until `now`; `in_sector` says whether the sector it reads or waits for can be left.
     ///
     /// Where the model is taken to be done with the last command before it is, a switch may lie
     /// ahead.
@@ -152,7 +152,7 @@ impl Stream {
         let Switch { from, begun, settled } = self.switch;
         match &self.run {
             _ if now < begun => (now, from),
-            Some(Reading { run, passed, next_at }) if !in_sector && *next_at < now => {
+            Some(Reading { run, passed, next_at }) if !in_sector && *next_at != now => {
                 (*next_at + mechanism.pass(run, *passed, *passed + 1), self.arm)
             }
             _ => (now.max(settled), self.arm),

@@ -41,12 +41,15 @@ impl Segments {
         }
     }
 
-    /// The segment that holds most from `lba` on, and how many sectors.
+    /// The segment that holds most of `sectors` from `lba` on, the most recently used of those that
+    /// hold as much, and how many sectors it holds from there.
     #[inline]
-    pub(crate) fn find(&self, lba: u64) -> Option<(usize, u64)> {
+    pub(crate) fn find(&self, lba: u64, sectors: u64) -> Option<(usize, u64)> {
         let holds = |(_, segment): &(usize, &Segment)| (segment.first..segment.end).contains(&lba);
         let holders = self.segments.iter().enumerate().filter(holds);
-        let (index, segment) = holders.max_by_key(|(_, segment)| segment.end)?;
+        let end = lba + sectors;
+        let (index, segment) =
+            holders.max_by_key(|(_, segment)| (segment.end.min(end), segment.used))?;
         Some((index, segment.end - lba))
     }
 
@@ -60,7 +63,7 @@ impl Segments {
     /// Gives the least recently used segment to read data `lba..end`, of which its capacity is
     /// kept; `None` if there is no segment for it. The same data in other segments is given up.
     pub(crate) fn take(&mut self, lba: u64, end: u64) -> Option<usize> {
-        self.change(Overwritten::KeepsEarlier, lba, end);
+        self.change(Overwritten::KeepsEarlier, lba, end, None);
         let readable = self.segments.len() - if self.separate { self.for_written() } else { 0 };
         let index = self.oldest(0..readable, |_| true)?;
         self.fill(index, lba, end, false)
@@ -156,15 +159,16 @@ impl Segments {
         segment.first = segment.first.max(lba).min(segment.end);
     }
 
-    /// Does to segments what a write of `lba..end` does to them.
-    pub(crate) fn overwrite(&mut self, lba: u64, end: u64) {
-        self.change(self.overwritten, lba, end);
+    /// Does to segments what a write of `lba..end` does to them, while read-ahead fills one.
+    pub(crate) fn overwrite(&mut self, lba: u64, end: u64, filled: Option<usize>) {
+        let spared = filled.filter(|_| self.overwritten == Overwritten::Dropped);
+        self.change(self.overwritten, lba, end, spared);
     }
 
     #[inline]
-    fn change(&mut self, policy: Overwritten, lba: u64, end: u64) {
-        for segment in &mut self.segments {
-            if segment.first < end && lba < segment.end {
+    fn change(&mut self, policy: Overwritten, lba: u64, end: u64, spared: Option<usize>) {
+        for (index, segment) in self.segments.iter_mut().enumerate() {
+            if segment.first < end && lba < segment.end && Some(index) != spared {
                 *segment = left(policy, *segment, lba, end);
             }
         }
@@ -185,11 +189,11 @@ mod tests {
         let mut segments = segments(2);
         segments.take(0, 10);
         segments.take(1000, 1010);
-        segments.touch(segments.find(5).unwrap().0);
+        segments.touch(segments.find(5, 1).unwrap().0);
         segments.take(2000, 2010);
-        assert_eq!(segments.find(1000), None);
-        assert_eq!(segments.find(5).map(|(_, sectors)| sectors), Some(5));
-        assert_eq!(segments.find(2000).map(|(_, sectors)| sectors), Some(10));
+        assert_eq!(segments.find(1000, 1), None);
+        assert_eq!(segments.find(5, 1).map(|(_, sectors)| sectors), Some(5));
+        assert_eq!(segments.find(2000, 1).map(|(_, sectors)| sectors), Some(10));
     }
 
     #[test]
@@ -197,11 +201,11 @@ mod tests {
         let mut segments = segments(1);
         let index = segments.take(0, 80).unwrap();
         segments.extend(index, 150);
-        assert_eq!(segments.find(49), None);
-        assert_eq!(segments.find(50), Some((0, 100)));
+        assert_eq!(segments.find(49, 1), None);
+        assert_eq!(segments.find(50, 1), Some((0, 100)));
         segments.take(500, 700);
-        assert_eq!(segments.find(600), Some((0, 100)));
-        assert_eq!(segments.find(599), None);
+        assert_eq!(segments.find(600, 1), Some((0, 100)));
+        assert_eq!(segments.find(599, 1), None);
     }
 
     #[test]
@@ -209,9 +213,9 @@ mod tests {
         for (lba, end, kept, lost) in [(20, 30, 19, 20), (0, 10, 10, 9), (90, 200, 89, 90)] {
             let mut segments = segments(1);
             segments.take(0, 100);
-            segments.overwrite(lba, end);
-            assert!(segments.find(kept).is_some(), "{lba}..{end} should keep {kept}");
-            assert!(segments.find(lost).is_none(), "{lba}..{end} should lose {lost}");
+            segments.overwrite(lba, end, None);
+            assert!(segments.find(kept, 1).is_some(), "{lba}..{end} should keep {kept}");
+            assert!(segments.find(lost, 1).is_none(), "{lba}..{end} should lose {lost}");
         }
     }
 
@@ -219,6 +223,6 @@ mod tests {
     fn no_segments_cache_nothing() {
         let mut segments = segments(0);
         assert_eq!(segments.take(0, 10), None);
-        assert_eq!(segments.find(0), None);
+        assert_eq!(segments.find(0, 1), None);
     }
 }

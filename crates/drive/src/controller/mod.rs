@@ -42,7 +42,7 @@ impl Controller {
     }
 
     /// From the command's arrival until mechanism or buffer is set to work. The first command
-    /// counts as following one of its own kind.
+    /// counts as following a read.
     #[inline]
     pub(crate) fn overhead(&self, operation: Operation, hit: bool, situation: &Situation) -> Span {
         if self.has_rules()
@@ -50,7 +50,7 @@ impl Controller {
         {
             return rule.time;
         }
-        let previous = self.previous.unwrap_or(operation);
+        let previous = self.previous();
         self.params.overhead[operation.index()][usize::from(hit)][previous.index()]
     }
 
@@ -70,6 +70,12 @@ impl Controller {
         self.params.completion[operation.index()]
     }
 
+    /// What came before.
+    #[inline]
+    pub(crate) fn previous(&self) -> Operation {
+        self.previous.unwrap_or(Operation::Read)
+    }
+
     /// The first rule that applies.
     fn rule(
         &self,
@@ -77,7 +83,7 @@ impl Controller {
         hit: bool,
         situation: &Situation,
     ) -> Option<&OverheadRule> {
-        let previous = self.previous.unwrap_or(operation);
+        let previous = self.previous();
         let applies = |rule: &&OverheadRule| {
             rule.operation == operation
                 && rule.hit.is_none_or(|of| of == hit)

@@ -78,7 +78,8 @@ pub struct CacheParams {
     pub read_ahead_most_sectors: Option<u32>,
     /// After which reads more is read.
     pub read_ahead_after: ReadAheadAfter,
-    /// Whether the next track is read too after a read that begins where the last command ended.
+    /// Whether the next track is read too after a read that begins where the last command, a read,
+    /// ended.
     pub read_ahead_next_track: bool,
     /// Whether what is read ahead may take the place of what was asked for.
     pub read_ahead_over_requested: bool,
@@ -98,6 +99,8 @@ pub struct CacheParams {
     pub partial_hits_at_once: bool,
     /// Whether a read of what is being read ahead waits for it, rather than start anew.
     pub hits_in_flight: bool,
+    /// Whether it does so too where none of its data is in the buffer yet.
+    pub almost_hits: bool,
     /// What a write does to cached data of the same addresses.
     pub overwritten: Overwritten,
     /// When a write is reported as complete.
@@ -138,6 +141,7 @@ impl Default for CacheParams {
             partial_hits: false,
             partial_hits_at_once: true,
             hits_in_flight: true,
+            almost_hits: true,
             overwritten: Overwritten::KeepsEarlier,
             write_report: WriteReport::Media,
             write_back: None,
@@ -154,6 +158,9 @@ pub enum ReadAhead {
     None,
     /// On to the end of the track.
     Track,
+    /// On to the end of the track; after a request that reaches that end, on to the end of the
+    /// track behind the one that would be read next.
+    TrackOrNext,
     /// On to the end of the track, and then its beginning up to the request.
     WholeTrack,
     /// On to the end of the cylinder.
@@ -169,7 +176,7 @@ pub enum ReadAhead {
 pub enum ReadAheadAfter {
     /// Any.
     AnyRead,
-    /// Those that begin where the last command ended.
+    /// Those that begin where the last command, a read, ended.
     SequentialReads,
 }
 
@@ -178,6 +185,9 @@ pub enum ReadAheadAfter {
 pub enum OnHit {
     /// Nothing.
     Ignore,
+    /// Read-ahead of the same segment that is under way goes on as far as it would after a read
+    /// from the media.
+    Continue,
     /// Read-ahead of the same segment goes on as far as it would after a read from the media.
     Extend,
     /// The same, and it starts again where it had been broken off.
@@ -193,7 +203,7 @@ pub enum Overwritten {
     KeepsEarlier,
     /// It is given up with all that comes before it in its segment.
     KeepsLater,
-    /// Its whole segment is given up.
+    /// Its whole segment is given up; one that is being read ahead is brought up to date.
     Dropped,
 }
 
@@ -207,8 +217,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place only once all earlier written
-    /// data is on the media.
+    /// When it is in the buffer, which takes data for another place and gives data to a read only
+    /// once all earlier written data is on the media.
     BufferInTurn,
 }
 

@@ -68,13 +68,10 @@ impl Drive {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
-                if operation.is_read() {
-                    // What the look-up has seen pass cannot be left in its middle any more.
-                    let looked_up = now + self.controller.overhead(operation, true, situation);
-                    stream.growth(looked_up, &self.layout, &self.mechanism);
-                }
-                stream.growth(begin, &self.layout, &self.mechanism);
-                stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
+                stream.growth(now, &self.layout, &self.mechanism);
+                let in_sector = self.cache.read_ahead_stops_in_sector;
+                let (left_off, arm) = stream.stop(now, in_sector, &self.mechanism);
+                (left_off + (begin - now), arm)
             }
         };
         (free.max(self.media_free), arm)
@@ -122,10 +119,8 @@ impl Drive {
     /// buffer.
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
-        let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
-        let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
         self.waits(lba, sectors)
-            || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
+            || self.segments.held(lba, self.growing(now).as_ref()) >= u64::from(sectors)
     }
 
     /// The segment that read-ahead fills, and what it has added by then.

@@ -289,6 +289,20 @@ impl Drive {
         self.segments.grow(stream.segment, &growth);
     }
 
+    /// The segment that read-ahead is filling at `now`.
+    #[inline]
+    fn filled(&mut self, now: Time) -> Option<usize> {
+        self.fill_until(now);
+        self.stream.as_ref().filter(|stream| !stream.is_at_rest()).map(|stream| stream.segment)
+    }
+
+    /// Breaks off read-ahead for a command handed over at `issue` that would be `ready` for the
+    /// mechanism without it: when the mechanism sets off. The controller turns to the command when
+    /// read-ahead has left off.
+    fn take_mechanism(&mut self, issue: Time, ready: Time) -> Time {
+        (self.stop_stream(issue) + (ready - issue)).max(self.media_free)
+    }
+
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.
     fn stop_stream(&mut self, now: Time) -> Time {
         self.fill_until(now);

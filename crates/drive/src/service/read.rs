@@ -1,7 +1,7 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead};
+use crate::{Chance, OnHit, ReadAhead, WriteReport};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -14,32 +14,31 @@ impl Drive {
         self.write_end = None;
         if self.waits(command.lba, command.sectors) {
             let begin = issue + self.overhead(Operation::Read, true);
-            return self.buffered(issue, begin, command);
+            return self.buffered(issue, (begin, begin), command);
         }
         if self.cache.segments == 0 {
             let begin = issue + self.overhead(Operation::Read, false);
-            return self.fetch(issue, begin, command, 0, chance);
+            return self.fetch(issue, begin, command, chance);
         }
         let looked_up = issue + self.overhead(Operation::Read, true);
-        self.fill_until(looked_up);
-        let cached = self.segments.find(command.lba);
-        match cached {
-            Some((segment, held)) if held >= u64::from(command.sectors) => {
+        self.fill_until(issue);
+        let Command { lba, sectors, .. } = command;
+        match self.segments.find(lba, u64::from(sectors)) {
+            Some((segment, held)) if held >= u64::from(sectors) => {
                 self.hit(issue, looked_up, command, segment)
             }
-            _ if self.cache.hits_in_flight && self.in_flight(command.lba, cached) => self.catch_up(
-                issue,
-                looked_up,
-                command,
-                cached.map_or(0, |(_, held)| held as u32),
-                chance,
-            ),
-            Some((_, held)) if self.cache.partial_hits => {
-                self.fetch(issue, looked_up, command, held as u32, chance)
+            cached if self.cache.hits_in_flight && self.in_flight(lba, cached) => {
+                let held = cached.map_or(0, |(_, held)| held as u32);
+                self.catch_up(issue, looked_up, command, held, chance)
+            }
+            Some((segment, held)) if self.cache.partial_hits => {
+                let set_off = issue + self.overhead(Operation::Read, false);
+                let at = self.take_mechanism(issue, set_off);
+                self.complete(issue, (looked_up, at), command, (segment, held as u32), chance)
             }
             _ => {
                 let begin = issue + self.overhead(Operation::Read, false);
-                self.fetch(issue, begin, command, 0, chance)
+                self.fetch(issue, begin, command, chance)
             }
         }
     }
@@ -49,33 +48,35 @@ impl Drive {
         let Some(stream) = &self.stream else { return false };
         match cached {
             Some((segment, held)) => segment == stream.segment && stream.is_reading(lba + held),
-            None => stream.is_reading(lba),
+            None => self.cache.almost_hits && stream.is_reading(lba),
         }
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        let from = if in_turn { begin.max(self.media_free) } else { begin };
         self.after_hit(segment, command.lba + u64::from(command.sectors));
-        self.read_on_after_hit(segment, begin, command);
-        self.buffered(issue, begin, command)
+        self.read_on_after_hit(segment, from, command);
+        self.buffered(issue, (begin, from), command)
     }
 
-    /// A read that needs nothing but the bus.
-    fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
+    /// A read that has been looked up at `begin` and needs nothing but the bus, `from` then on.
+    fn buffered(&self, issue: Time, (begin, from): (Time, Time), command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
         Service {
-            completion: begin + bus + completion_overhead,
+            completion: from + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
-            wait: Span::ZERO,
+            wait: from - begin,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: Span::ZERO,
             bus,
-            bus_from: begin,
+            bus_from: from,
             bus_span: bus,
             bus_held: bus,
             bus_rest: completion_overhead,
-            media_end: begin,
+            media_end: from,
             cache: CacheOutcome::Hit,
             cylinder: self.arm.cylinder,
             seek_distance: 0,
@@ -92,7 +93,7 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> Service {
         let Some(mut stream) = self.stream.take() else {
-            return self.fetch(issue, begin, command, held, chance);
+            return self.fetch(issue, begin, command, chance);
         };
         let from = command.lba + u64::from(held);
         let (at, arm) = stream.reach(from, begin, &self.mechanism);
@@ -124,35 +125,74 @@ impl Drive {
         }
     }
 
-    /// Reads from the media all but the first `held` sectors, which are in the buffer.
+    /// Reads from the media what is not in the buffer.
     fn fetch(
         &mut self,
         issue: Time,
         begin: Time,
         command: Command,
-        held: u32,
         chance: &mut impl Chance,
     ) -> Service {
-        let at = self.stop_stream(begin).max(self.media_free);
+        let at = self.take_mechanism(issue, begin);
         let start = Start { at, arm: self.arm, continues: false };
-        let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        let (times, on_bus) = self.media_read(start, begin, command, 0, chance);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (first, last) = self.gathered(command, end, &times);
         if let Some(segment) = self.segments.take(first, last) {
-            if !self.cache.keep_after_miss {
-                self.segments.discard_before(segment, end);
-            }
-            if !self.abandons(chance) {
-                self.read_on(segment, command, last, &times);
-            }
+            self.after_media(segment, command, last, &times, chance);
         }
         let completion_overhead = self.completion(Operation::Read, false);
-        let mut service = media_service(issue, begin, at, &times, on_bus, completion_overhead);
-        if held > 0 {
-            service.cache = CacheOutcome::Partial;
+        media_service(issue, begin, at, &times, on_bus, completion_overhead)
+    }
+
+    /// Sends the first `held` sectors from a segment, and reads on from the media, from `at` on,
+    /// what comes after them.
+    fn complete(
+        &mut self,
+        issue: Time,
+        (begin, at): (Time, Time),
+        command: Command,
+        (segment, held): (usize, u32),
+        chance: &mut impl Chance,
+    ) -> Service {
+        let start = Start { at, arm: self.arm, continues: false };
+        let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.arm = times.arm;
+        let end = command.lba + u64::from(command.sectors);
+        let (_, last) = self.gathered(command, end, &times);
+        self.segments.extend(segment, last);
+        self.segments.touch(segment);
+        self.after_media(segment, command, last, &times, chance);
+        let completion_overhead = self.completion(Operation::Read, false);
+        // The arm may set off while the controller still looks after the bus.
+        let counted = MediaTimes {
+            positioned: times.positioned.max(begin),
+            first: times.first.max(begin),
+            end: times.end.max(begin),
+            ..times
+        };
+        let set_off = at.max(begin);
+        let service = media_service(issue, begin, set_off, &counted, on_bus, completion_overhead);
+        Service { cache: CacheOutcome::Partial, media_end: times.end, ..service }
+    }
+
+    /// What becomes of a segment into which the media has been read, before `last`.
+    fn after_media(
+        &mut self,
+        segment: usize,
+        command: Command,
+        last: u64,
+        times: &MediaTimes,
+        chance: &mut impl Chance,
+    ) {
+        if !self.cache.keep_after_miss {
+            let end = command.lba + u64::from(command.sectors);
+            self.segments.discard_before(segment, end);
         }
-        service
+        if !self.abandons(chance) {
+            self.read_on(segment, command, last, times);
+        }
     }
 
     /// The media's and the bus's part of a read.
@@ -165,7 +205,7 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
-        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors, held);
+        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, (sectors, held), begin);
         if held > 0 {
             buffer.passed(0, held, begin, begin);
         }
@@ -246,7 +286,12 @@ impl Drive {
 
     /// What a full hit does to read-ahead.
     fn read_on_after_hit(&mut self, segment: usize, begin: Time, command: Command) {
-        if self.cache.read_ahead_on_hit == OnHit::Ignore {
+        let goes_on = match self.cache.read_ahead_on_hit {
+            OnHit::Ignore => false,
+            OnHit::Continue => self.stream.as_ref().is_some_and(|stream| !stream.is_at_rest()),
+            OnHit::Extend | OnHit::Start => true,
+        };
+        if !goes_on {
             return;
         }
         let limit = self.read_ahead_limit(command, command.lba + u64::from(command.sectors));
@@ -266,7 +311,8 @@ impl Drive {
     /// The first address read-ahead leaves alone, after a command of which the addresses before
     /// `end` have been read.
     fn read_ahead_limit(&self, command: Command, end: u64) -> u64 {
-        let sequential = self.last_end == Some(command.lba);
+        let after_read = self.controller.previous().is_read();
+        let sequential = after_read && self.last_end == Some(command.lba);
         extent::limit(&self.cache, &self.layout, (command.lba, end), sequential)
     }
 }

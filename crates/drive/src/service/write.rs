@@ -21,14 +21,15 @@ impl Drive {
         let bus_end = bus_start + bus_span;
 
         // Data that continues what is being written goes to the media without a new seek.
+        let filled = self.filled(issue);
         let start = if behind && sequential {
             Start { at: self.media_free, arm: self.arm, continues: true }
         } else {
             let ready = if self.bus.overlap { begin } else { bus_end };
-            let at = self.stop_stream(ready).max(self.media_free);
+            let at = self.take_mechanism(issue, ready);
             Start { at, arm: self.arm, continues: false }
         };
-        self.segments.overwrite(lba, end);
+        self.segments.overwrite(lba, end, filled);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
         self.remember_written(lba, end, sequential);
@@ -132,7 +133,7 @@ impl Drive {
         if !self.cache.hits_on_written {
             return;
         }
-        match self.segments.find(lba.saturating_sub(1)) {
+        match self.segments.find(lba.saturating_sub(1), 1) {
             Some((segment, 1)) if sequential && self.cache.combine_writes => {
                 self.segments.extend(segment, end);
                 self.segments.touch(segment);

@@ -45,7 +45,7 @@ impl Drive {
         if self.stream.is_some() {
             self.media_free = self.stop_stream(ready).max(self.media_free);
         }
-        self.segments.overwrite(lba, end);
+        self.segments.overwrite(lba, end, None);
         self.remember_written(lba, end, self.last_end == Some(lba));
         let bus_start = ready + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);

@@ -18,6 +18,8 @@ pub(crate) struct ReadBuffer {
     overlap: bool,
     release_at_track_end: bool,
     on_arrival: bool,
+    /// The bus has been kept until then: what is there goes out without taking it again.
+    ready: Time,
     /// When the bus started to drain, once it has.
     bus_start: Option<Time>,
     /// When the bus is done, as far as the sectors seen so far decide.
@@ -31,11 +33,20 @@ fn fence(cache: &CacheParams, sectors: u32) -> u32 {
 }
 
 impl ReadBuffer {
-    /// The buffer for a read of `sectors`, the first `held` of which are cached.
-    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32, held: u32) -> Self {
-        // What is cached and may not go alone goes with the first sector that is not.
-        let fence = fence(cache, sectors);
-        let fence = if cache.partial_hits_at_once { fence } else { fence.max(held + 1) };
+    /// The buffer for a read of `sectors`, the first `held` of which are cached, that has been
+    /// looked up at `ready`.
+    pub(crate) fn new(
+        bus: &BusParams,
+        cache: &CacheParams,
+        (sectors, held): (u32, u32),
+        ready: Time,
+    ) -> Self {
+        let fence = match (held, cache.partial_hits_at_once) {
+            (0, _) => fence(cache, sectors),
+            (_, true) => 1,
+            // What is cached goes with the first sector that is not.
+            (_, false) => fence(cache, sectors).max(held + 1),
+        };
         Self {
             sectors,
             capacity: cache.buffer_sectors,
@@ -45,6 +56,7 @@ impl ReadBuffer {
             overlap: bus.overlap,
             release_at_track_end: bus.release_at_track_end,
             on_arrival: cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival,
+            ready,
             bus_start: None,
             bus_end: Time::ZERO,
         }
@@ -61,8 +73,14 @@ impl ReadBuffer {
         }
     }
 
+    /// When the bus starts to drain, if it may at `now`.
+    #[inline]
+    fn bus_from(&self, now: Time) -> Time {
+        if now <= self.ready { self.ready } else { now + self.reconnect }
+    }
+
     fn start_bus(&mut self, now: Time) {
-        let start = now + self.reconnect;
+        let start = self.bus_from(now);
         self.bus_start = Some(start);
         self.bus_end = self.bus_end.max(start + self.bus_sector * u64::from(self.sectors));
     }
@@ -93,7 +111,7 @@ impl Buffer for ReadBuffer {
         if self.capacity == 1 {
             return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
-        let bus_start = self.bus_start.unwrap_or_else(|| begins(self.fence) + self.reconnect);
+        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(self.fence)));
         let first_read = begins(from + 1);
         let room = |sector: u32| {
             let sent = sector - self.capacity + 1;

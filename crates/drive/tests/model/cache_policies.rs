@@ -61,9 +61,63 @@ fn the_next_track_is_read_too_after_sequential_reads() {
     assert_eq!(later(&params, &[read(3, 1)], 10), Miss);
     params.cache.read_ahead_after = ReadAheadAfter::SequentialReads;
     assert_eq!(later(&params, &[read(3, 1)], 4), Miss);
-    for before in [read(3, 1), write(3, 1)] {
-        assert_eq!(later(&params, &[before, read(4, 1)], 19), Hit);
-        assert_eq!(later(&params, &[before, read(4, 1)], 20), Miss);
+    assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 19), Hit);
+    assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 20), Miss);
+    assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 5), Miss, "a write is no read");
+}
+
+#[test]
+fn a_read_to_the_end_of_its_track_can_have_another_track_read() {
+    let params = caching(ReadAhead::TrackOrNext, 60);
+    for (request, last) in [(read(3, 1), 9), (read(3, 6), 9), (read(3, 7), 29), (read(9, 3), 29)] {
+        assert_eq!(later(&params, &[request], last), Hit, "{request:?}");
+        assert_eq!(later(&params, &[request], last + 1), Miss, "{request:?}");
+    }
+}
+
+#[test]
+fn read_ahead_under_way_is_extended_by_hits_and_one_at_rest_is_not() {
+    let mut params = caching(ReadAhead::Aggressive, 6);
+    params.cache.read_ahead_on_hit = OnHit::Continue;
+    for (hit_us, outcome) in [(3_500, Hit), (50_000, Miss)] {
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        assert_eq!(bench.at(hit_us, read(2, 1)).cache, Hit);
+        assert_eq!(bench.at(150_000, read(8, 1)).cache, outcome);
+    }
+}
+
+#[test]
+fn a_write_into_what_is_being_read_ahead_leaves_its_segment() {
+    let mut params = caching(ReadAhead::Aggressive, 20);
+    params.cache.segments = 2;
+    params.cache.overwritten = Overwritten::Dropped;
+    for (write_us, outcome) in [(8_500, Hit), (60_000, Miss)] {
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        bench.at(write_us, write(5, 1));
+        assert_eq!(bench.at(150_000, read(3, 1)).cache, outcome, "{write_us} us");
+    }
+}
+
+#[test]
+fn a_partial_hit_goes_on_in_its_segment() {
+    let mut params = caching(ReadAhead::Track, 20);
+    params.cache.partial_hits = true;
+    let start = [read(5, 1), read(8, 4)];
+    for kept in [5, 8, 19] {
+        assert_eq!(later(&params, &start, kept), Hit, "{kept}");
+    }
+}
+
+#[test]
+fn almost_hits_wait_for_read_ahead_only_where_the_drive_has_them() {
+    for (almost_hits, outcome) in [(true, InFlight), (false, Miss)] {
+        let mut params = caching(ReadAhead::Track, 20);
+        params.cache.almost_hits = almost_hits;
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        assert_eq!(bench.at(2_500, read(6, 1)).cache, outcome);
     }
 }
 
@@ -117,6 +171,9 @@ fn read_ahead_stops_in_a_sector_or_at_its_end() {
         (false, at_us(3_000), at_us(3_000)),
         (false, at_us(3_000) + PS, at_us(4_000)),
         (false, at_us(4_000), at_us(4_000)),
+        // The sector that comes after a change of tracks is aimed at, and cannot be left either.
+        (true, at_us(10_000) + PS, at_us(11_000)),
+        (false, at_us(10_000) + PS, at_us(12_000)),
     ] {
         let mut params = caching(ReadAhead::Aggressive, 20);
         params.cache.read_ahead_stops_in_sector = in_sector;

@@ -2,7 +2,9 @@
 
 use crate::random_drive::{Dice, Wish, commands, drives, wishes};
 use crate::round::densest;
-use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service};
+use platterlab_drive::{
+    CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service, WriteReport,
+};
 use platterlab_units::{Operation, Span, Time};
 use proptest::prelude::*;
 
@@ -48,7 +50,9 @@ proptest! {
                 let before = params.controller.overhead[0][1][previous.index()];
                 let bus = params.bus.read_sector * u64::from(command.sectors);
                 let expected = before + bus + params.controller.completion[0];
-                prop_assert_eq!(service.completion - issue, expected);
+                prop_assert_eq!(service.completion - issue, expected + service.wait);
+                let in_turn = params.cache.write_report == WriteReport::BufferInTurn;
+                prop_assert!(in_turn || service.wait == Span::ZERO);
                 let waiting = params.cache.write_back.map_or(0, |it| it.sectors);
                 prop_assert!(command.sectors <= params.cache.segment_sectors.max(waiting));
             }

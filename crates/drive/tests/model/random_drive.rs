@@ -139,12 +139,18 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
     let extent = prop_oneof![
         Just(ReadAhead::None),
         Just(ReadAhead::Track),
+        Just(ReadAhead::TrackOrNext),
         Just(ReadAhead::WholeTrack),
         Just(ReadAhead::Cylinder),
         Just(ReadAhead::Aggressive),
         Just(ReadAhead::OnArrival),
     ];
-    let on_hit = prop_oneof![Just(OnHit::Ignore), Just(OnHit::Extend), Just(OnHit::Start)];
+    let on_hit = prop_oneof![
+        Just(OnHit::Ignore),
+        Just(OnHit::Continue),
+        Just(OnHit::Extend),
+        Just(OnHit::Start)
+    ];
     let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
     let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
     let most = proptest::option::of(0u32..80);
@@ -209,6 +215,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 partial_hits: flags[3],
                 partial_hits_at_once: flags[4],
                 hits_in_flight: flags[5],
+                almost_hits: flags[4],
                 overwritten,
                 write_report,
                 hits_on_written: flags[6],

@@ -43,7 +43,10 @@ impl Oracle {
             },
             starts_on_hits: params.cache.read_ahead_on_hit == OnHit::Start,
             keeps_written: params.cache.hits_on_written || params.cache.write_back.is_some(),
-            updates_written: params.cache.overwritten == Overwritten::Updated,
+            updates_written: matches!(
+                params.cache.overwritten,
+                Overwritten::Updated | Overwritten::Dropped
+            ),
         }
     }
 

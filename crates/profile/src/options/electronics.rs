@@ -125,7 +125,7 @@ pub struct Cache {
     /// After which reads more is read.
     pub read_ahead_after: ReadAheadAfter,
     /// Whether a drive that reads on to the end of the track reads the next one too, after a read
-    /// that begins where the last command ended.
+    /// that begins where the last command, a read, ended.
     pub read_ahead_next_track: bool,
     /// Whether what is read ahead may take the place of what was asked for.
     pub read_ahead_over_requested: bool,
@@ -147,6 +147,8 @@ pub struct Cache {
     pub partial_hits_at_once: bool,
     /// Whether a read of what is being read ahead waits for it, rather than start anew.
     pub hits_in_flight: bool,
+    /// Whether it does so too where none of its data is in the buffer yet.
+    pub almost_hits: bool,
     /// What a write does to cached data of the same addresses.
     pub overwritten: Overwritten,
     /// When a write is reported as complete.
@@ -187,6 +189,7 @@ impl Default for Cache {
             partial_hits: false,
             partial_hits_at_once: true,
             hits_in_flight: true,
+            almost_hits: true,
             overwritten: Overwritten::default(),
             write_report: WriteReport::default(),
             write_back: None,
@@ -205,6 +208,9 @@ pub enum ReadAhead {
     None,
     /// On to the end of the track.
     Track,
+    /// On to the end of the track; after a request that reaches that end, on to the end of the
+    /// track behind the one that would be read next.
+    TrackOrNext,
     /// On to the end of the track, and then its beginning up to the request.
     WholeTrack,
     /// On to the end of the cylinder.
@@ -222,7 +228,7 @@ pub enum ReadAheadAfter {
     /// Any.
     #[default]
     AnyRead,
-    /// Those that begin where the last command ended.
+    /// Those that begin where the last command, a read, ended.
     SequentialReads,
 }
 
@@ -232,6 +238,9 @@ pub enum ReadAheadAfter {
 pub enum OnHit {
     /// Nothing.
     Ignore,
+    /// Read-ahead of the same segment that is under way goes on as far as it would after a read
+    /// from the media.
+    Continue,
     /// Read-ahead of the same segment goes on as far as it would after a read from the media.
     #[default]
     Extend,
@@ -250,7 +259,7 @@ pub enum Overwritten {
     KeepsEarlier,
     /// It is given up with all that comes before it in its segment.
     KeepsLater,
-    /// Its whole segment is given up.
+    /// Its whole segment is given up; one that is being read ahead is brought up to date.
     Dropped,
 }
 
@@ -266,8 +275,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place only once all earlier written
-    /// data is on the media.
+    /// When it is in the buffer, which takes data for another place and gives data to a read only
+    /// once all earlier written data is on the media.
     BufferInTurn,
 }
 

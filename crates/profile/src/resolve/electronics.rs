@@ -102,6 +102,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         partial_hits: cache.partial_hits,
         partial_hits_at_once: cache.partial_hits_at_once,
         hits_in_flight: cache.hits_in_flight,
+        almost_hits: cache.almost_hits,
         overwritten: policies::overwritten(cache.overwritten),
         write_report: policies::write_report(cache.write_report),
         write_back: cache.write_back.map(|it| write_back(it, sector_bytes, &at)).transpose()?,

@@ -8,6 +8,7 @@ pub(super) fn read_ahead(named: profile::ReadAhead) -> drive::ReadAhead {
     match named {
         profile::ReadAhead::None => drive::ReadAhead::None,
         profile::ReadAhead::Track => drive::ReadAhead::Track,
+        profile::ReadAhead::TrackOrNext => drive::ReadAhead::TrackOrNext,
         profile::ReadAhead::WholeTrack => drive::ReadAhead::WholeTrack,
         profile::ReadAhead::Cylinder => drive::ReadAhead::Cylinder,
         profile::ReadAhead::Aggressive => drive::ReadAhead::Aggressive,
@@ -25,6 +26,7 @@ pub(super) fn read_ahead_after(named: profile::ReadAheadAfter) -> drive::ReadAhe
 pub(super) fn on_hit(named: profile::OnHit) -> drive::OnHit {
     match named {
         profile::OnHit::Ignore => drive::OnHit::Ignore,
+        profile::OnHit::Continue => drive::OnHit::Continue,
         profile::OnHit::Extend => drive::OnHit::Extend,
         profile::OnHit::Start => drive::OnHit::Start,
     }

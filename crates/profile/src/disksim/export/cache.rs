@@ -17,6 +17,8 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
     let flag = u32::from;
     let kind = match cache.read_ahead {
         ReadAhead::None => 0,
+        ReadAhead::TrackOrNext => 4,
+        ReadAhead::Track if cache.read_ahead_next_track => 4,
         ReadAhead::Track => 1,
         ReadAhead::Cylinder => 2,
         _ => 3,
@@ -39,6 +41,7 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
         ("Stop prefetch in sector", flag(cache.read_ahead_stops_in_sector)),
         ("Immediate buffer read", flag(cache.zero_latency_read)),
         ("Immediate buffer write", flag(cache.zero_latency_write)),
+        ("Allow almost read hits", flag(cache.almost_hits)),
         ("Allow read hits on write data", flag(cache.hits_on_written)),
         ("Immed transfer partial hit", flag(cache.partial_hits_at_once)),
         ("Write hit stop prefetch", 1),
@@ -54,6 +57,8 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
     let zones = &params.layout.zones;
     let track = zones.iter().map(|zone| zone.sectors_per_track).max().unwrap_or(0);
     let furthest = match read_ahead {
+        ReadAhead::TrackOrNext => track.saturating_mul(2),
+        ReadAhead::Track if cache.read_ahead_next_track => track.saturating_mul(2),
         ReadAhead::Track => track,
         ReadAhead::Cylinder => track.saturating_mul(params.layout.surfaces),
         _ => 0,
@@ -80,14 +85,17 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
             cache.read_ahead_after == ReadAheadAfter::AnyRead || !reads_on,
             "cache.read_ahead_after: DiskSim reads on after any read",
         ),
-        (!cache.read_ahead_next_track, "cache.read_ahead_next_track: DiskSim stops at the track"),
+        (
+            !cache.read_ahead_next_track || *read_ahead == ReadAhead::Track,
+            "cache.read_ahead_next_track: DiskSim has it with the rest of the track alone",
+        ),
         (
             cache.read_ahead_abandoned_millionths == 0,
             "cache.read_ahead_abandoned: DiskSim always reads on",
         ),
         (
-            *read_ahead_on_hit != OnHit::Extend || !reads_on,
-            "cache.read_ahead_on_hit: DiskSim ignores hits or starts again",
+            matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
+            "cache.read_ahead_on_hit: DiskSim goes on or starts again",
         ),
         (
             most >= furthest,

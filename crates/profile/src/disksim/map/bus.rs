@@ -79,8 +79,8 @@ pub(super) const EXTRA_WAIT: [&str; 5] = [
 /// How much of a write is in the buffer before the media takes its first sector.
 ///
 /// Read off what DiskSim answers, with an extra write disconnect, to writes that move no arm: they
-/// catch their sector if by then all data has come, or data for as long as an extra disconnect and
-/// the minimum seek delay take.
+/// catch their sector if it comes after the minimum seek delay and all data has come by then,
+/// prepared first, or data for as long as an extra disconnect and the minimum seek delay take.
 fn write_fence(
     sheet: &mut Sheet,
     disk: &Fields<'_>,
@@ -90,6 +90,10 @@ fn write_fence(
     if disk.whole_or_0("Extra write disconnect", 1)? == 0 || sector_ms <= 0.0 {
         return Ok(());
     }
+    let (prepare, least) = ("Data preparation overhead", "Minimum seek delay");
+    sheet.set("bus", "write_delay_ms", disk.ms(prepare)? * scale);
+    let settled = disk.ms(least)? * scale;
+    sheet.cite(("switch", "resettle_write_ms"), settled, (disk.spot(), least));
     let mut wait_ms = 0.0;
     for name in EXTRA_WAIT {
         wait_ms += disk.ms(name)? * scale;

@@ -15,7 +15,7 @@ const QUEUED: [&str; 5] = [
 ];
 
 /// Parameters without effect on what DiskSim answers to one command at a time, and why.
-const WITHOUT_EFFECT: [(&str, &str); 4] = [
+const WITHOUT_EFFECT: [(&str, &str); 3] = [
     (
         "Low (write) water mark",
         "is not needed: a profile's buffer asks for a write's data as soon as it has room",
@@ -29,11 +29,6 @@ const WITHOUT_EFFECT: [(&str, &str); 4] = [
         "Combine seq writes",
         "holds in DiskSim only while the data waits for the media; a profile that says \
          `cache.combine_writes` also combines later",
-    ),
-    (
-        "Allow almost read hits",
-        "is not needed: a read of what is being read ahead waits for it in any case, at the cost \
-         of a hit",
     ),
 ];
 
@@ -86,16 +81,15 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     };
     let is = |name: &str| Ok(disk.whole_or_0(name, 1)? == 1);
     cite("keep_after_hit", true.into(), "Enable caching in buffer");
-    cite(
-        "hits_on_written",
-        is("Allow read hits on write data")?.into(),
-        "Allow read hits on write data",
-    );
+    // In a segment of its own written data answers no read, as DiskSim's own answers have it.
+    let on_written = is("Allow read hits on write data")? && !is("Use separate write segment")?;
+    cite("hits_on_written", on_written.into(), "Allow read hits on write data");
     cite("zero_latency_read", is("Immediate buffer read")?.into(), "Immediate buffer read");
     cite("zero_latency_write", is("Immediate buffer write")?.into(), "Immediate buffer write");
     cite("partial_hits", true.into(), "Immed transfer partial hit");
     let at_once = is("Immed transfer partial hit")?;
     cite("partial_hits_at_once", at_once.into(), "Immed transfer partial hit");
+    cite("almost_hits", is("Allow almost read hits")?.into(), "Allow almost read hits");
     // Not stated by any parameter: found from what DiskSim answers.
     sheet.set("cache", "overwritten", "dropped");
     sheet.set("cache", "combine_writes", false);
@@ -135,7 +129,10 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
         return Ok(());
     }
     if kind == 4 {
-        let what = "is 4, which in DiskSim's own answers is on to the end of the track";
+        sheet.cite(("cache", "read_ahead_next_track"), true, (at, name));
+        let what = "is 4: on to the end of the track, and of the next one after sequential reads; \
+                    DiskSim itself goes on to another track after a request that reaches a \
+                    track's end, as `cache.read_ahead = \"track-or-next\"` does";
         sheet.note(disk.place(name), name, what);
     }
     let least = disk.whole_or_0("Minimum read-ahead (blks)", 1 << 22)?;
@@ -148,7 +145,11 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
         sheet.cite(("cache", "read_ahead_over_requested"), replaces, (at, over));
     } else {
         let (track, cylinder) = sheet.longest();
-        let furthest = if kind == 2 { cylinder } else { track };
+        let furthest = match kind {
+            2 => cylinder,
+            4 => 2 * track,
+            _ => track,
+        };
         sheet.set("cache", "read_ahead_most", furthest * 512);
         if i64::from(most) < furthest {
             sheet.note(
@@ -163,7 +164,7 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
         }
     }
     let name = "Read-ahead on idle hit";
-    let on_hit = if disk.whole_or_0(name, 1)? == 1 { "start" } else { "ignore" };
+    let on_hit = if disk.whole_or_0(name, 1)? == 1 { "start" } else { "continue" };
     sheet.cite(("cache", "read_ahead_on_hit"), on_hit, (at, name));
     let name = "Stop prefetch in sector";
     let in_sector = disk.whole_or_0(name, 1)? == 1;
