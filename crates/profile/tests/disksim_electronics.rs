@@ -125,13 +125,16 @@ fn the_cache_is_what_its_parameters_say() {
         (cache.read_ahead, cache.read_ahead_most_sectors),
         (ReadAhead::Aggressive, Some(32))
     );
-    assert_eq!(cache.read_ahead_on_hit, OnHit::Ignore);
+    assert_eq!(cache.read_ahead_on_hit, OnHit::Continue);
+    assert!(!cache.almost_hits);
+    assert!(params(&[("Allow almost read hits", "1")]).cache.almost_hits);
     assert_eq!(cache.overwritten, Overwritten::Dropped);
     assert_eq!(cache.write_report, WriteReport::Media);
     assert!(!cache.read_ahead_over_requested && !cache.read_ahead_stops_in_sector);
     assert!(cache.keep_after_hit && cache.partial_hits && cache.partial_hits_at_once);
     let track = params(&[("Buffer continuous read", "4")]).cache;
-    assert_eq!((track.read_ahead, track.read_ahead_most_sectors), (ReadAhead::Track, Some(60)));
+    assert_eq!((track.read_ahead, track.read_ahead_most_sectors), (ReadAhead::Track, Some(120)));
+    assert!(track.read_ahead_next_track);
     let cylinder = params(&[("Buffer continuous read", "2")]).cache;
     assert_eq!(
         (cylinder.read_ahead, cylinder.read_ahead_most_sectors),

@@ -43,11 +43,12 @@ def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
         Row(
             id=f"{drive.which.name}/imported/demerit_binned_ms",
             what="demerit from distributions in bins, as DiskSim publishes it",
-            paper=None,
+            paper=binned_demerit_ms(whole.disksim_ms, whole.measured_ms),
             ours=binned_demerit_ms(whole.ours_ms, whole.measured_ms),
             unit="ms",
+            target=drive.which.demerit_ms,
+            bound="at-most",
             group=f"{drive.which.what}: {WAYS['imported']}",
-            extra={"disksim": binned_demerit_ms(whole.disksim_ms, whole.measured_ms)},
         )
     )
     rows.append(

@@ -114,13 +114,13 @@ fn rules(costs: &Costs<'_>, write: f64, reselect: f64) -> Result<Vec<Value>, Dis
         add(true, "write", 0, costs.first("Write hit over. after write")?, write);
     }
     if costs.disk.whole_or_0("Extra write disconnect", 1)? == 1 {
-        // A write elsewhere, after a write, gives up the bus twice: at first, and it moves the arm
-        // some time after that.
+        // A write elsewhere, after a write, gives up the bus twice, and moves the arm some time after
+        // the first.
         let other = costs.plain("Other reselect overhead")?;
-        let moves = costs.first("Extradisc command overhead")? + costs.plain(SEEK_DELTA)?;
         let follows = costs.first("Write miss over. after write")?;
+        let parted = costs.first("Extradisc command overhead")? + costs.plain(SEEK_DELTA)?;
         add(false, "write", 1, follows, write + reselect);
-        add(false, "write", 0, moves, write + other);
+        add(false, "write", 0, follows.max(parted), write + other);
     }
     Ok(rules)
 }
