@@ -3,8 +3,10 @@
 //! A profile file resolves to these; [`crate::Drive::new`] checks them all, once.
 
 mod electronics;
+mod listed;
 
 pub use electronics::*;
+pub use listed::*;
 
 use platterlab_units::{Angle, Span};
 
@@ -81,7 +83,7 @@ pub struct ZoneParams {
 }
 
 /// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrackOrder {
     /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
     Traditional,
@@ -91,6 +93,8 @@ pub enum TrackOrder {
     CylinderSerpentineReversed,
     /// Many cylinders on one surface, then the same cylinders on the next.
     SeekFirst(SeekFirst),
+    /// Passes over the tracks, one by one.
+    Listed(Listed),
 }
 
 /// An order that seeks before it changes the head. The zone is divided into groups of cylinders;

@@ -8,6 +8,7 @@
 mod band;
 mod build;
 mod check;
+mod check_listed;
 mod order;
 mod rings;
 mod translate;
@@ -62,7 +63,7 @@ pub struct Steps {
     pub tracks: u64,
     /// Those that change the cylinder, steps to another pass left out.
     pub cylinders: u64,
-    /// Those from one pass of a seek-first order to the next.
+    /// Those from one pass of a seek-first or listed order to the next.
     pub serpentines: u64,
 }
 

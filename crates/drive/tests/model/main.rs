@@ -9,6 +9,7 @@ mod layout_errors;
 mod layout_oracle;
 mod layout_properties;
 mod limits;
+mod listed;
 mod overheads;
 mod properties;
 mod random_drive;

@@ -18,7 +18,7 @@ impl Spec {
                     surface_sectors: vec![],
                     surface_data_sectors: vec![],
                     skew_from_data_end: false,
-                    order: self.order,
+                    order: self.order.clone(),
                     track_skew: Skew::Sectors(zone.track_skew_sectors),
                     cylinder_skew: Skew::Sectors(zone.cylinder_skew_sectors),
                     serpentine_skew: Skew::Sectors(0),
