@@ -82,6 +82,19 @@ pub struct ZoneParams {
     pub skip_last_sectors: u32,
 }
 
+impl ZoneParams {
+    /// Sectors around the zone's longest tracks.
+    #[must_use]
+    pub fn most_sectors(&self) -> u32 {
+        match &self.order {
+            TrackOrder::Listed(order) => {
+                order.passes.iter().map(|pass| pass.sectors_per_track).max().unwrap_or(0)
+            }
+            _ => self.surface_sectors.iter().copied().max().unwrap_or(self.sectors_per_track),
+        }
+    }
+}
+
 /// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrackOrder {

@@ -1,6 +1,6 @@
 //! What a layout has to be before it is built.
 
-use super::check_listed::{check_listed, has_listed, most_sectors};
+use super::check_listed::{check_listed, has_listed};
 use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
 use platterlab_units::MAX_LBA;
 
@@ -41,7 +41,7 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
         check_listed(index, zone, surfaces)?;
         next = last + 1;
         let tracks = u128::from(next - first) * u128::from(surfaces);
-        sectors += tracks * u128::from(most_sectors(zone));
+        sectors += tracks * u128::from(zone.most_sectors());
     }
     if next != cylinders {
         let index = params.zones.len().saturating_sub(1);

@@ -5,11 +5,14 @@ use platterlab_units::Angle;
 
 /// Checks a listed order: whole groups, every track in one pass, and nothing beside the passes that
 /// says the same.
-pub(super) fn check_listed(index: usize, zone: &ZoneParams, surfaces: u32) -> Result<(), ParamError> {
+pub(super) fn check_listed(
+    index: usize,
+    zone: &ZoneParams,
+    surfaces: u32,
+) -> Result<(), ParamError> {
     let TrackOrder::Listed(order) = &zone.order else { return Ok(()) };
-    let refuse = |key: &str, what: String| {
-        Err(ParamError::new(format!("zone[{index}].{key}"), what))
-    };
+    let refuse =
+        |key: &str, what: String| Err(ParamError::new(format!("zone[{index}].{key}"), what));
     let cylinders = zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1;
     let width = order.group_cylinders;
     if width == 0 || !cylinders.is_multiple_of(width) {
@@ -95,16 +98,4 @@ pub(super) fn has_listed(params: &LayoutParams, cylinders: [u32; 2]) -> bool {
             && zone.cylinders[0] <= cylinders[1]
             && zone.cylinders[1] >= cylinders[0]
     })
-}
-
-/// The most sectors around any of a zone's tracks.
-pub(super) fn most_sectors(zone: &ZoneParams) -> u32 {
-    let surfaces = zone.surface_sectors.iter().copied();
-    let most = surfaces.max().unwrap_or(0).max(zone.sectors_per_track);
-    match &zone.order {
-        TrackOrder::Listed(order) => {
-            order.passes.iter().map(|pass| pass.sectors_per_track).max().unwrap_or(0).max(most)
-        }
-        _ => most,
-    }
 }

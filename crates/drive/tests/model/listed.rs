@@ -34,8 +34,7 @@ fn drive() -> LayoutParams {
     zone.track_skew = Skew::Sectors(0);
     zone.cylinder_skew = Skew::Sectors(0);
     let passes = vec![forth, back];
-    zone.order =
-        TrackOrder::Listed(Listed { group_cylinders: 2, group_skew: turns(0.75), passes });
+    zone.order = TrackOrder::Listed(Listed { group_cylinders: 2, group_skew: turns(0.75), passes });
     LayoutParams { cylinders: 4, surfaces: 2, zones: vec![zone], ..layout() }
 }
 
@@ -70,10 +69,8 @@ fn each_pass_says_where_its_tracks_are_and_how_they_are_turned() {
 fn a_slip_moves_all_later_addresses_and_spares_take_remaps() {
     let mut params = drive();
     let at = |cylinder, surface, sector| Physical { cylinder, surface, sector };
-    params.defects = vec![
-        Defect::Slipped(at(1, 1, 2)),
-        Defect::Remapped { from: at(2, 0, 3), to: at(3, 1, 7) },
-    ];
+    params.defects =
+        vec![Defect::Slipped(at(1, 1, 2)), Defect::Remapped { from: at(2, 0, 3), to: at(3, 1, 7) }];
     let layout = Layout::new(&params).expect("legal");
     assert_eq!(layout.capacity(), 67);
     assert_eq!(layout.locate(21), Some(at(1, 1, 1)));

@@ -3,8 +3,8 @@
 use crate::layout_oracle::around;
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{
-    Defect, Direction, LayoutParams, Listed, Pass, Physical, SeekFirst, Skew, Sparing, Track, TrackOrder,
-    TrackRange, ZoneParams,
+    Defect, Direction, LayoutParams, Listed, Pass, Physical, SeekFirst, Skew, Sparing, Track,
+    TrackOrder, TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 use proptest::prelude::*;

@@ -22,16 +22,6 @@ pub(crate) fn at_us(us: u64) -> Time {
 
 pub(crate) const PS: Span = Span::from_ps(1);
 
-/// Sectors around a zone's longest tracks.
-pub(crate) fn densest(zone: &ZoneParams) -> u32 {
-    match &zone.order {
-        TrackOrder::Listed(order) => {
-            order.passes.iter().map(|pass| pass.sectors_per_track).max().expect("a pass")
-        }
-        _ => zone.surface_sectors.iter().copied().max().unwrap_or(zone.sectors_per_track),
-    }
-}
-
 /// A zone with one sector of skew at every boundary: exactly the time of a switch.
 pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
     ZoneParams {

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod cache;
+mod index;
 mod zones;
 
 use crate::{Profile, Seek};

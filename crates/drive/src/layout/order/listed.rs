@@ -69,9 +69,9 @@ impl Legs {
 
     #[inline]
     pub(super) fn index(&self, cylinder: u32, surface: u32) -> u64 {
-        let (group, cylinder) =
-            (cylinder / self.group_cylinders, cylinder % self.group_cylinders);
-        let after = self.by_place.partition_point(|(on, low, _)| (*on, *low) <= (surface, cylinder));
+        let (group, cylinder) = (cylinder / self.group_cylinders, cylinder % self.group_cylinders);
+        let after =
+            self.by_place.partition_point(|(on, low, _)| (*on, *low) <= (surface, cylinder));
         let leg = self.legs[self.by_place[after - 1].2 as usize];
         u64::from(group) * self.group_tracks + leg.tracks + u64::from(cylinder.abs_diff(leg.first))
     }

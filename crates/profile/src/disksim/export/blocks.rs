@@ -1,6 +1,6 @@
 //! The blocks of a drive for DiskSim, line by line.
 
-use super::{cache, zones};
+use super::{cache, index, zones};
 use crate::{Bus, Latency, Profile, Seek};
 use platterlab_drive::BusHold;
 use platterlab_units::Operation;
@@ -22,7 +22,6 @@ pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) 
     if !options.spare_region.iter().all(whole) {
         lost.push("spare_region: DiskSim can leave out whole zones only".to_owned());
     }
-    zones::far_remaps(profile, lost);
     let mut lines = vec![
         format!("      Number of data surfaces = {},", options.geometry.surfaces),
         format!("      Number of cylinders = {},", options.geometry.cylinders),
@@ -31,7 +30,12 @@ pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) 
     ];
     lines.extend(mechanics(profile, seek_file, lost));
     lines.push("      },".to_owned());
-    lines.extend(zones::layout(profile, lost));
+    lines.extend(if index::fits(profile) {
+        index::layout(profile, lost)
+    } else {
+        zones::far_remaps(profile, lost);
+        zones::layout(profile, lost)
+    });
     lines
 }
 

@@ -92,7 +92,7 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
 }
 
 /// Whether a zone has no data, as a spare region covers all of it.
-fn is_spare(profile: &Profile, index: usize) -> bool {
+pub(super) fn is_spare(profile: &Profile, index: usize) -> bool {
     let zone = &profile.options().zone[index];
     let surfaces = profile.options().geometry.surfaces;
     profile.options().spare_region.iter().any(|region| {
