@@ -112,6 +112,7 @@ pub(crate) const ZONE: &[&str] = &[
     "Last cylinder number",
     "Blocks per track",
     "Offset of first block",
+    "Skew units",
     "Empty space at zone front",
     "Skew for track switch",
     "Skew for cylinder switch",

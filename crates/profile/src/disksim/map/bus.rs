@@ -33,6 +33,11 @@ pub(super) fn map(
             let controller = Fields::check(block, names::CONTROLLER)?;
             let ms = controller.ms("Bulk sector transfer time")?;
             (read, write) = (read.max(ms), write.max(ms));
+            let name = "Scale for delays";
+            if controller.number_if(name, 0.0, 1e6)?.unwrap_or(0.0) > 0.0 {
+                let what = "is not the drive's: only a whole system has its controllers' delays";
+                sheet.note(controller.place(name), name, what);
+            }
         }
     }
     let mut bus = kind_table("rate");
