@@ -112,21 +112,17 @@ fn an_index_beyond_the_stated_cylinders_holds() {
     );
 }
 
+/// Checks what is said of the layout with each change.
+fn refused(cases: &[(&str, &str, &str)]) {
+    for (from, to, message) in cases {
+        let error = replaced(from, to).expect_err(to).to_string();
+        assert_eq!(error, format!("index.layout, line {message}"), "{to}");
+    }
+}
+
 #[test]
-fn errors_name_the_place_and_what_would_be_right() {
-    let cases = [
-        ("Slips =", "Slip =", "22, column 4: no parameter `Slip`; did you mean `Slips`?"),
-        (
-            "dm_layout_g4",
-            "dm_layout_g3",
-            "1, column 1: no layout of kind `dm_layout_g3`; did you mean `dm_layout_g1`?",
-        ),
-        (
-            "0, 4, 5 ",
-            "0, 4 ",
-            "5, column 7: `TP` is a list of threes: the lowest sector with data, the highest, and the sectors around the track",
-        ),
-        ("0, 4, 5 ", "0, 5, 5 ", "5, column 7: a track of 5 sectors has none from sector 0 to 5"),
+fn errors_of_an_entry_name_the_place_and_what_would_be_right() {
+    refused(&[
         (
             "TRACK,     0,     0,",
             "TRAK, 0, 0,",
@@ -165,6 +161,24 @@ fn errors_name_the_place_and_what_would_be_right() {
             "10, 1, 0.0, 10, 1, TRACK, 0, 1",
             "15, column 10: the index comes to cylinder 5 of surface 1 a second time",
         ),
+    ]);
+}
+
+#[test]
+fn errors_of_a_list_name_the_place_and_what_would_be_right() {
+    refused(&[
+        ("Slips =", "Slip =", "22, column 4: no parameter `Slip`; did you mean `Slips`?"),
+        (
+            "dm_layout_g4",
+            "dm_layout_g3",
+            "1, column 1: no layout of kind `dm_layout_g3`; did you mean `dm_layout_g1`?",
+        ),
+        (
+            "0, 4, 5 ",
+            "0, 4 ",
+            "5, column 7: `TP` is a list of threes: the lowest sector with data, the highest, and the sectors around the track",
+        ),
+        ("0, 4, 5 ", "0, 5, 5 ", "5, column 7: a track of 5 sectors has none from sector 0 to 5"),
         (
             "3, 1,  21, 2",
             "3, 1,  21",
@@ -191,11 +205,7 @@ fn errors_name_the_place_and_what_would_be_right() {
             "1, 1, 8, 11",
             "23, column 15: the index has 10 sectors on this track, and not 11",
         ),
-    ];
-    for (from, to, message) in cases {
-        let error = replaced(from, to).expect_err(to).to_string();
-        assert_eq!(error, format!("index.layout, line {message}"), "{to}");
-    }
+    ]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Every parameter that DiskSim's manual gives a drive, its model and what stands above it: none is
 //! left out in silence, and a misspelt one is named.
 
-use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, import};
+use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, export, import};
 use std::collections::BTreeMap;
+
+/// A parameter, a value, and another it can have; none where it does not matter.
+type Parameter = (&'static str, &'static str, &'static str);
 
 /// Blocks with their parameters, each with a value and another it can have. `disksim_disk` has a
 /// table of its own in `disksim_electronics.rs`; here is what that leaves out.
-const BLOCKS: [(&str, &[(&str, &str, &str)]); 7] = [
+const BLOCKS: [(&str, &[Parameter]); 7] = [
     (
         "disksim_disk",
         &[
@@ -101,7 +104,7 @@ fn text(change: Option<(&str, &str, &str)>, rename: Option<(&str, &str, &str)>) 
     let lines: BTreeMap<&str, String> = BLOCKS
         .iter()
         .map(|(block, parameters)| {
-            let line = |(name, plain, _): &(&str, &str, &str)| {
+            let line = |(name, plain, _): &Parameter| {
                 let value = match change {
                     Some((own, changed, value)) if (own, changed) == (*block, *name) => value,
                     _ => plain,
@@ -208,6 +211,10 @@ fn where_tracks_are_spare_tracks_are_remapped() {
     // Five blocks of management area lie before block 0.
     assert_eq!(place(bad), Some([11, 1, 0]));
     assert_eq!(place(good), Some([2, 0, 0]));
+    let files = export(&profile, "again").expect("DiskSim has all of it").files;
+    let mut resolver = |_: &str| Ok(files[0].1.clone());
+    let again = import("again.diskspecs", &mut resolver, &ImportOptions::default());
+    assert_eq!(again.expect("right").profile.params().layout, profile.params().layout);
     let error = tracks("[ 3, 24 ]").expect_err("no such track").to_string();
     assert!(error.ends_with("track 24 lies beyond the zone's 24"), "{error}");
 }

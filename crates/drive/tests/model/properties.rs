@@ -1,7 +1,6 @@
 //! Properties of the whole drive, over random drives and command sequences.
 
 use crate::random_drive::{Dice, Wish, commands, drives, wishes};
-use crate::round::densest;
 use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service};
 use platterlab_units::{Operation, Span, Time};
 use proptest::prelude::*;
@@ -83,7 +82,7 @@ proptest! {
     #[test]
     fn the_media_is_never_faster_than_the_platter(params in drives(), wishes in wishes()) {
         prop_assume!(params.mechanism.media_transfer);
-        let per_track = params.layout.zones.iter().map(densest).max();
+        let per_track = params.layout.zones.iter().map(platterlab_drive::ZoneParams::most_sectors).max();
         let turn_ps = u128::from(params.mechanism.rotation.as_ps());
         for (_, command, service) in run(&params, &wishes) {
             let cache = &params.cache;

@@ -75,7 +75,7 @@ impl Extent<'_> {
 /// The drive as extents, in the order of their cylinders and blocks.
 pub(super) fn extents<'a>(index: &Index<'a>) -> Result<Vec<Extent<'a>>, DiskSimError> {
     let root = index.nodes.last().map_or(&[][..], Vec::as_slice);
-    clusters(root)?.into_iter().map(|cluster| extent(index, cluster)).collect()
+    clusters(root)?.iter().map(|cluster| extent(index, cluster)).collect()
 }
 
 /// Successive entries with the cylinders they share.
@@ -112,8 +112,8 @@ fn within(entry: &Entry<'_>, cylinders: u32) -> Result<[u32; 2], DiskSimError> {
     })
 }
 
-fn extent<'a>(index: &Index<'a>, cluster: Cluster<'_, 'a>) -> Result<Extent<'a>, DiskSimError> {
-    let Cluster { entries, cylinders: [low, high] } = cluster;
+fn extent<'a>(index: &Index<'a>, cluster: &Cluster<'_, 'a>) -> Result<Extent<'a>, DiskSimError> {
+    let Cluster { entries, cylinders: [low, high] } = *cluster;
     let first = &entries[0];
     let mut walk = Walk { index, passes: Vec::new() };
     let mut extent = Extent {
