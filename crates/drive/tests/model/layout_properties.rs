@@ -132,7 +132,7 @@ proptest! {
 }
 
 /// The largest drive a profile can describe: 10 million cylinders, 1,024 surfaces.
-fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
+fn huge(order: &TrackOrder, sparing: Sparing) -> LayoutParams {
     let zone = |cylinders, sectors_per_track| ZoneParams {
         cylinders,
         sectors_per_track,
@@ -181,7 +181,7 @@ fn a_huge_drive_is_one_to_one_at_every_stride() {
         if by_cylinder && matches!(order, TrackOrder::SeekFirst(_)) {
             continue;
         }
-        let layout = built(&huge(order.clone(), sparing));
+        let layout = built(&huge(&order, sparing));
         let strides = (0..layout.capacity()).step_by(1_234_567_890_123);
         for lba in strides.chain([layout.capacity() - 1]) {
             let at = layout.locate(lba).expect("below the capacity");

@@ -81,16 +81,19 @@ fn a_slip_moves_all_later_addresses_and_spares_take_remaps() {
     assert_eq!(layout.locate(66), Some(at(2, 1, 6)));
 }
 
+/// What makes a right drive a wrong one.
+type Change = dyn Fn(&mut LayoutParams, &mut Listed);
+
 #[test]
 fn passes_cover_every_track_once_and_state_all_there_is() {
-    let refusal = |change: &dyn Fn(&mut LayoutParams, &mut Listed)| {
+    let refusal = |change: &Change| {
         let mut params = drive();
         let TrackOrder::Listed(mut order) = params.zones[0].order.clone() else { unreachable!() };
         change(&mut params, &mut order);
         params.zones[0].order = TrackOrder::Listed(order);
         Layout::new(&params).expect_err("illegal").to_string()
     };
-    let cases: [(&dyn Fn(&mut LayoutParams, &mut Listed), &str); 8] = [
+    let cases: [(&Change, &str); 8] = [
         (
             &|_, order| order.group_cylinders = 3,
             "zone[0].group_cylinders: 4 cylinders are no whole number of groups of 3",
