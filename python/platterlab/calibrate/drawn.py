@@ -28,7 +28,7 @@ def layout_overrides(
         stated: the profile as its file states it.
         seen: the trace.
         angles: as found, over the time at which the bus starts.
-        reconnect_ms: of the profile's bus, which delays every read.
+        reconnect_ms: of the bus, which delays every read.
     """
     zones = []
     heads = seen.surfaces
@@ -52,23 +52,30 @@ def layout_overrides(
 
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
-    """Sectors in the buffer when the bus starts, beyond the share of the request, on average."""
+    """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
+    if angles.before_end is not None:
+        return angles.before_end - before_end(angles)
     share = water_mark(angles)
     sectors = seen.sectors[~seen.write]
     marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
-    return float(np.mean(marks - angles.read_share * sectors))
+    return float(np.mean(marks - angles.passed(sectors)))
+
+
+def before_end(angles: Angles) -> int:
+    """Whole sectors before a read's end at which the bus is asked for."""
+    return max(0, round(angles.before_end or 0.0))
 
 
 def water_mark(angles: Angles) -> float:
     """The share of a read in the buffer when the bus starts; 0 for its first sector."""
-    if angles.read_share < NO_SHARE:
+    if angles.before_end is not None or angles.read_share < NO_SHARE:
         return 0.0
     near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
     reach = 3 * angles.errors["read_share"] + 0.01
     return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
 
 
-def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) -> dict[str, Any]:
+def bus_overrides(angles: Angles, hits: Floor | None, reconnect_ms: float) -> dict[str, Any]:
     """Time of a sector over the bus, and when the bus starts."""
     sector_ms = hits.sector_ms if hits else angles.sector_ms
     share = water_mark(angles)
@@ -77,14 +84,27 @@ def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) ->
         "kind": "rate",
         "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
         "write_sector_ms": sector_ms,
-        "reconnect_ms": reconnect_of(stated),
+        "reconnect_ms": reconnect_ms,
     }
+    if angles.before_end is not None:
+        bus["reconnect_before_end"] = before_end(angles)
     return {"bus": bus, "cache.read_fence_share": share}
 
 
-def reconnect_of(stated: dict[str, Any]) -> float:
-    """What the profile has as the time to take the bus again, in milliseconds."""
-    return float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+def bus_delays(
+    stated: dict[str, Any], seen: Observed, angles: Angles, writes_wait: bool
+) -> tuple[float, float]:
+    """To take the bus again for a read, and from a write's last sector on, in milliseconds.
+
+    Reads and writes tell only how much more the one is than the other.
+    """
+    reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+    if not writes_wait:
+        return reconnect_ms, 0.0
+    # A write's end is its last sector's, or so much later as reads have it earlier.
+    sector_ms = angles.rotation_ms / float(np.median(seen.first.per_track))
+    more_ms = started_sectors(seen, angles) * sector_ms + angles.write_turns * angles.rotation_ms
+    return max(reconnect_ms, -more_ms), max(0.0, reconnect_ms + more_ms)
 
 
 def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:

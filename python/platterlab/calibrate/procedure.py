@@ -16,10 +16,10 @@ import numpy as np
 from platterlab._core import InputError, Profile
 from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
+    bus_delays,
     bus_overrides,
     layout_overrides,
     positioning_overrides,
-    reconnect_of,
     spindle_overrides,
     started_sectors,
 )
@@ -153,8 +153,9 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
             angles = None
     if angles is not None:
         progress("how long positioning takes", 0.25)
-        positioning = _positioning(reading, angles, job.seed)
-        overrides |= _mechanics(reading, angles, positioning, stated)
+        delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
+        positioning = _positioning(reading, angles, delays[0], job.seed)
+        overrides |= _mechanics(reading, angles, positioning, stated, delays)
         undetermined += _missing(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(_why_not_locked(reading))
@@ -234,33 +235,35 @@ def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
     return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
 
 
-def _positioning(reading: Reading, angles: Angles, seed: int) -> Positioning:
+def _positioning(
+    reading: Reading, angles: Angles, reconnect_ms: float, seed: int
+) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
-    media = np.where(write, 1.0, angles.read_share) * sectors / seen.first.per_track[rows]
+    passed = np.where(write, sectors, angles.passed(sectors))
+    media = (passed + started_sectors(seen, angles)) / seen.first.per_track[rows]
     after: Floats = np.where(
         write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
     )
+    after += reconnect_ms
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
     return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, seed)
 
 
 def _mechanics(
-    reading: Reading, angles: Angles, positioning: Positioning, stated: dict[str, Any]
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    stated: dict[str, Any],
+    delays: tuple[float, float],
 ) -> dict[str, Any]:
     """The drive's mechanism in the profile's keys."""
-    reconnect_ms = reconnect_of(stated)
-    found: dict[str, Any] = {}
-    if reading.writes_wait:
-        # A write's end is its last sector's, or so much later as reads have it earlier.
-        sector_ms = angles.rotation_ms / float(np.median(reading.seen.first.per_track))
-        early_ms = reconnect_ms + started_sectors(reading.seen, angles) * sector_ms
-        completion = early_ms + angles.write_turns * angles.rotation_ms
-        found["controller.write_completion_ms"] = max(0.0, completion)
+    reconnect_ms, completion_ms = delays
+    found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    found |= bus_overrides(stated, angles, reading.hits)
+    found |= bus_overrides(angles, reading.hits, reconnect_ms)
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait)
     return found

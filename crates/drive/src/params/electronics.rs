@@ -233,6 +233,9 @@ pub struct BusParams {
     pub write_sector: Span,
     /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
+    /// When the drive sets about that: so many sectors before the head has passed a read's last one,
+    /// be it before its first one, rather than at the read fence.
+    pub reconnect_before_end: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,
     /// Whether bus and mechanism work at the same time.

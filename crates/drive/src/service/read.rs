@@ -165,7 +165,7 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
-        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, sectors, held);
+        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, (sectors, held), begin);
         if held > 0 {
             buffer.passed(0, held, begin, begin);
         }

@@ -12,7 +12,10 @@ use platterlab_units::{Span, Time};
 pub(crate) struct ReadBuffer {
     sectors: u32,
     capacity: u32,
-    fence: u32,
+    /// Sectors that have passed when the drive takes the bus; below 0 they are before the first.
+    fence: i64,
+    /// The bus cannot be asked for before this.
+    begin: Time,
     bus_sector: Span,
     reconnect: Span,
     overlap: bool,
@@ -31,15 +34,27 @@ fn fence(cache: &CacheParams, sectors: u32) -> u32 {
 }
 
 impl ReadBuffer {
-    /// The buffer for a read of `sectors`, the first `held` of which are cached.
-    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32, held: u32) -> Self {
+    /// The buffer for a read of `sectors` that begins at `begin`, the first `held` of which are
+    /// cached.
+    pub(crate) fn new(
+        bus: &BusParams,
+        cache: &CacheParams,
+        (sectors, held): (u32, u32),
+        begin: Time,
+    ) -> Self {
+        let capacity = cache.buffer_sectors;
+        let least = match bus.reconnect_before_end {
+            Some(before) if sectors <= capacity => i64::from(sectors) - i64::from(before),
+            Some(before) => i64::from(sectors.saturating_sub(before)).max(1),
+            None => i64::from(fence(cache, sectors).max(1)),
+        };
         // What is cached and may not go alone goes with the first sector that is not.
-        let fence = fence(cache, sectors);
-        let fence = if cache.partial_hits_at_once { fence } else { fence.max(held + 1) };
+        let least = if cache.partial_hits_at_once { least } else { least.max(i64::from(held) + 1) };
         Self {
             sectors,
-            capacity: cache.buffer_sectors,
-            fence: fence.clamp(1, sectors.min(cache.buffer_sectors)),
+            capacity,
+            fence: least.min(i64::from(sectors.min(capacity))),
+            begin,
             bus_sector: bus.read_sector,
             reconnect: bus.reconnect,
             overlap: bus.overlap,
@@ -93,7 +108,8 @@ impl Buffer for ReadBuffer {
         if self.capacity == 1 {
             return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
-        let bus_start = self.bus_start.unwrap_or_else(|| begins(self.fence) + self.reconnect);
+        let fence = self.fence.max(0) as u32;
+        let bus_start = self.bus_start.unwrap_or_else(|| begins(fence) + self.reconnect);
         let first_read = begins(from + 1);
         let room = |sector: u32| {
             let sent = sector - self.capacity + 1;
@@ -110,9 +126,11 @@ impl Buffer for ReadBuffer {
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
         let pace = (end - start) / u64::from(to - from);
-        if self.bus_start.is_none() && to >= self.fence {
-            let over = u64::from(to - self.fence);
-            self.start_bus(end - pace * over);
+        let over = i64::from(to) - self.fence;
+        if self.bus_start.is_none() && over >= 0 {
+            let ago = pace * over as u64;
+            let early = if end > self.begin { ago.min(end - self.begin) } else { Span::ZERO };
+            self.start_bus(end - early);
         }
         self.sector_read(from, start + pace);
         self.sector_read(to - 1, end);

@@ -93,6 +93,7 @@ pub(crate) fn drive() -> DriveParams {
             read_sector: us(500),
             write_sector: us(500),
             reconnect: Span::ZERO,
+            reconnect_before_end: None,
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,

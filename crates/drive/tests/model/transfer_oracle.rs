@@ -18,6 +18,7 @@ struct Case {
     delay: u64,
     buffer: u64,
     fence: u64,
+    before_end: Option<u64>,
     lba: u64,
     sectors: u64,
 }
@@ -36,6 +37,7 @@ impl Case {
         params.bus.read_sector = Span::from_ps(self.bus);
         params.bus.write_sector = Span::from_ps(self.bus);
         params.bus.reconnect = Span::from_ps(self.delay);
+        params.bus.reconnect_before_end = self.before_end.map(|sectors| sectors as u32);
         params.bus.write_delay = Span::from_ps(self.delay);
         params.cache.buffer_sectors = self.buffer as u32;
         params.cache.read_fence_sectors = self.fence as u32;
@@ -78,14 +80,34 @@ impl Case {
         self.fence.clamp(1, self.sectors.min(self.buffer)) as usize - 1
     }
 
+    /// Sectors that have passed when the drive asks for a read's bus; below 0 they are before the
+    /// first.
+    fn asks_after(&self) -> i64 {
+        let fence = match self.before_end {
+            Some(before) if self.sectors <= self.buffer => self.sectors as i64 - before as i64,
+            Some(before) => (self.sectors as i64 - before as i64).max(1),
+            None => self.fence.max(1) as i64,
+        };
+        fence.min(self.sectors.min(self.buffer) as i64)
+    }
+
+    /// When it has the bus, as far as the sectors read so far tell.
+    fn on_bus(&self, begun: &[u64], ended: &[u64]) -> Option<u64> {
+        let asked = match self.asks_after() {
+            after @ 1.. => *ended.get(after as usize - 1)?,
+            early => begun.first()?.saturating_sub(early.unsigned_abs() * self.pace),
+        };
+        Some(asked + self.delay)
+    }
+
     /// First sector's beginning, last sector's end, and the bus's end.
     fn read_times(&self) -> [u64; 3] {
         let (mut begun, mut ended, mut sent): (Vec<u64>, Vec<u64>, Vec<u64>) = Default::default();
         for number in 0..self.sectors {
             // What the bus has sent, as far as the sectors read so far tell.
-            while sent.len() < ended.len() && self.fence_sector() < ended.len() {
-                let free = sent.last().copied();
-                let free = free.unwrap_or_else(|| ended[self.fence_sector()] + self.delay);
+            while sent.len() < ended.len()
+                && let Some(free) = sent.last().copied().or(self.on_bus(&begun, &ended))
+            {
                 sent.push(free.max(ended[sent.len()]) + self.bus);
             }
             let room = number.checked_sub(self.buffer).map_or(0, |gone| sent[gone as usize]);
@@ -94,8 +116,7 @@ impl Case {
             ended.push(begun[number as usize] + self.pace);
         }
         for number in sent.len()..ended.len() {
-            let free = sent.last().copied();
-            let free = free.unwrap_or_else(|| ended[self.fence_sector()] + self.delay);
+            let free = sent.last().copied().or(self.on_bus(&begun, &ended)).expect("all are read");
             sent.push(free.max(ended[number]) + self.bus);
         }
         let last = self.sectors as usize - 1;
@@ -137,7 +158,9 @@ fn times(service: &Service) -> [u64; 3] {
 fn cases() -> impl Strategy<Value = Case> {
     let mechanism = (2u64..12, 1u64..100, [0u64..12, 0u64..12], 0u64..300, 0u64..300, 0u64..2_000);
     let bus = (0u64..250, 0u64..400, 1u64..14, 0u64..16);
-    (mechanism, bus, 0u64..120, 1u64..60).prop_map(|(mechanism, bus, lba, sectors)| {
+    let before_end = proptest::option::of(0u64..20);
+    let request = (0u64..120, 1u64..60, before_end);
+    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end))| {
         let (per_track, pace, skews, head_switch, track_switch, seek) = mechanism;
         let (bus, delay, buffer, fence) = bus;
         Case {
@@ -151,6 +174,7 @@ fn cases() -> impl Strategy<Value = Case> {
             delay,
             buffer,
             fence,
+            before_end,
             lba,
             sectors,
         }

@@ -85,6 +85,7 @@ impl Spec {
                 read_sector: ms(self.bus_sector_ms),
                 write_sector: ms(self.bus_sector_ms),
                 reconnect: Span::ZERO,
+                reconnect_before_end: None,
                 write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,

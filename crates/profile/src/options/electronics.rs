@@ -312,6 +312,10 @@ pub enum Bus {
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
+        /// When the drive sets about that: so many sectors before the head has passed the read's
+        /// last one, be it before its first one. The read fence does not count then.
+        #[schemars(range(max = 4_096))]
+        reconnect_before_end: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
         /// milliseconds.
         #[serde(default)]

@@ -141,8 +141,19 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     }
     let delayed = match options.bus {
         Bus::Off => false,
-        Bus::Rate { reconnect_ms, write_delay_ms, overlap, release_at_track_end, .. } => {
-            reconnect_ms > 0.0 || write_delay_ms > 0.0 || !overlap || release_at_track_end
+        Bus::Rate {
+            reconnect_ms,
+            reconnect_before_end,
+            write_delay_ms,
+            overlap,
+            release_at_track_end,
+            ..
+        } => {
+            reconnect_ms > 0.0
+                || reconnect_before_end.is_some()
+                || write_delay_ms > 0.0
+                || !overlap
+                || release_at_track_end
         }
     };
     if delayed {
