@@ -10,10 +10,12 @@ mod build;
 mod check;
 mod order;
 mod rings;
+mod tracks;
 mod translate;
 
 pub(crate) use band::{Band, Remap, Zone};
 use rings::Rings;
+pub use tracks::{Found, Tracks};
 
 use platterlab_units::Angle;
 
@@ -35,7 +37,7 @@ pub struct Layout {
 }
 
 /// Sectors with consecutive addresses that pass under one head one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Cylinder of the track.
     pub cylinder: u32,
