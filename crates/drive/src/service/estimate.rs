@@ -5,7 +5,7 @@ use crate::Chance;
 use crate::cache::Growth;
 use crate::cache::Stream;
 use crate::controller::Situation;
-use crate::layout::{Run, Tracks};
+use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
 use platterlab_units::{Angle, Operation, Span, Time};
 
@@ -82,7 +82,7 @@ impl Drive {
         (free.max(self.media_free), arm)
     }
 
-    /// From the hand-over until the first sector of `run` comes under the head: controller, arm and
+    /// From the hand-over until the sector at `spot` comes under the head: controller, arm and
     /// platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
@@ -90,12 +90,17 @@ impl Drive {
     /// go on waiting.
     #[must_use]
     #[inline]
-    pub fn positioning_from(&self, departure: &Departure, run: &Run, operation: Operation) -> Span {
+    pub fn positioning_from(
+        &self,
+        departure: &Departure,
+        spot: &Spot,
+        operation: Operation,
+    ) -> Span {
         let from = operation.index();
         let arm = departure.arm[from];
         let positioned = departure.start[from]
-            + self.mechanism.position(arm, run.cylinder, run.surface, operation);
-        let first = positioned + self.mechanism.first_latency(positioned, run, &mut HalfTurn);
+            + self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
+        let first = positioned + self.mechanism.first_latency(positioned, spot.angle, &mut HalfTurn);
         first - departure.now
     }
 
@@ -105,7 +110,7 @@ impl Drive {
         let situation = self.situation(now, lba, operation);
         let (start, arm) = self.leave(now, operation, &situation);
         let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
-        self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
+        self.positioning_from(&departure, &self.layout.run(lba, 1).spot(), operation)
     }
 
     /// What the controller takes before a command of `operation` that finds nothing cached, as far as

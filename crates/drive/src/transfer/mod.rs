@@ -92,7 +92,7 @@ pub(crate) fn walk(
     let latency = if start.continues {
         mechanism.next_latency(ready, &run, 0)
     } else {
-        mechanism.first_latency(ready, &run, chance)
+        mechanism.first_latency(ready, run.angle(0), chance)
     };
     let first = ready + latency;
     let mut times = MediaTimes {
