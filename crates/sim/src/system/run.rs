@@ -181,18 +181,17 @@ impl<S: Source> System<S> {
             if self.news.is_empty() {
                 return Ok(());
             }
-            let mut news = std::mem::take(&mut self.news);
-            for one in news.drain(..) {
+            for one in &self.news {
                 match one {
                     News::Completed(completion) => {
-                        self.source.completed(self.now, &completion, &mut self.inbox)?;
+                        self.source.completed(self.now, completion, &mut self.inbox)?;
                     }
                     News::Lost(request) => {
-                        self.source.refused(self.now, &request, &mut self.inbox)?;
+                        self.source.refused(self.now, request, &mut self.inbox)?;
                     }
                 }
             }
-            self.news = news;
+            self.news.clear();
         }
     }
 }
