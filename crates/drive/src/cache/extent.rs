@@ -1,13 +1,13 @@
 //! How far a drive reads beyond a request: one answer for each way to read ahead.
 
-use crate::layout::Layout;
+use crate::layout::Tracks;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};
 
 /// The first address read-ahead leaves alone, after a read of `lba..end`; `sequential` says whether
 /// it began where the last command ended.
 pub(crate) fn limit(
     cache: &CacheParams,
-    layout: &Layout,
+    tracks: &mut Tracks<'_>,
     (lba, end): (u64, u64),
     sequential: bool,
 ) -> u64 {
@@ -17,16 +17,16 @@ pub(crate) fn limit(
             return end;
         }
         ReadAhead::Aggressive => end + u64::from(cache.segment_sectors),
-        ReadAhead::Cylinder => end_of_cylinder(layout, end - 1),
+        ReadAhead::Cylinder => end_of_cylinder(tracks, end - 1),
         ReadAhead::Track | ReadAhead::WholeTrack | ReadAhead::OnArrival => {
-            let track = end_of_track(layout, end - 1);
-            let next = cache.read_ahead_next_track && sequential && track < layout.capacity();
-            if next { end_of_track(layout, track) } else { track }
+            let track = end_of_track(tracks, end - 1);
+            let next = cache.read_ahead_next_track && sequential && track < tracks.capacity();
+            if next { end_of_track(tracks, track) } else { track }
         }
     };
     let least = end + u64::from(cache.read_ahead_least_sectors);
     let most = cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors);
-    let limit = wanted.max(least).min(end + u64::from(most)).min(layout.capacity());
+    let limit = wanted.max(least).min(end + u64::from(most)).min(tracks.capacity());
     if cache.read_ahead_over_requested {
         limit
     } else {
@@ -35,12 +35,12 @@ pub(crate) fn limit(
 }
 
 /// The first address on the track of `lba` from which all sectors up to it pass one after the other.
-pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
-    let passes = |before: u32| match lba.checked_sub(u64::from(before)) {
-        Some(first) => layout.run(first, before + 1).sectors == before + 1,
+pub(crate) fn start_of_track(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    let (mut known, mut beyond) = (0, tracks.run(lba, 1).sector + 1);
+    let mut passes = |before: u32| match lba.checked_sub(u64::from(before)) {
+        Some(first) => tracks.run(first, before + 1).sectors == before + 1,
         None => false,
     };
-    let (mut known, mut beyond) = (0, layout.run(lba, 1).sector + 1);
     // Mostly nothing but data comes before it: then the first question is the last one.
     let mut before = beyond - 1;
     while beyond - known > 1 {
@@ -55,17 +55,15 @@ pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
 }
 
 /// The first address after `lba` that does not pass on the same track one after the other.
-pub(crate) fn end_of_track(layout: &Layout, lba: u64) -> u64 {
-    let last = layout.run(lba, 1);
-    let rest = last.sectors_per_track - last.sector;
-    lba + u64::from(layout.run(lba, rest).sectors)
+pub(crate) fn end_of_track(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    lba + u64::from(tracks.run(lba, u32::MAX).sectors)
 }
 
-fn end_of_cylinder(layout: &Layout, lba: u64) -> u64 {
-    let cylinder = layout.run(lba, 1).cylinder;
-    let mut end = end_of_track(layout, lba);
-    while end < layout.capacity() && layout.run(end, 1).cylinder == cylinder {
-        end = end_of_track(layout, end);
+fn end_of_cylinder(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    let cylinder = tracks.run(lba, 1).cylinder;
+    let mut end = end_of_track(tracks, lba);
+    while end < tracks.capacity() && tracks.run(end, 1).cylinder == cylinder {
+        end = end_of_track(tracks, end);
     }
     end
 }

@@ -5,7 +5,7 @@ use crate::Chance;
 use crate::cache::Growth;
 use crate::cache::Stream;
 use crate::controller::Situation;
-use crate::layout::Run;
+use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
 use platterlab_units::{Angle, Operation, Span, Time};
 
@@ -68,19 +68,21 @@ impl Drive {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
+                let mut found = self.found;
+                let mut tracks = Tracks::new(&self.layout, &mut found);
                 if operation.is_read() {
                     // What the look-up has seen pass cannot be left in its middle any more.
                     let looked_up = now + self.controller.overhead(operation, true, situation);
-                    stream.growth(looked_up, &self.layout, &self.mechanism);
+                    stream.growth(looked_up, &mut tracks, &self.mechanism);
                 }
-                stream.growth(begin, &self.layout, &self.mechanism);
+                stream.growth(begin, &mut tracks, &self.mechanism);
                 stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
         (free.max(self.media_free), arm)
     }
 
-    /// From the hand-over until the first sector of `run` comes under the head: controller, arm and
+    /// From the hand-over until the sector at `spot` comes under the head: controller, arm and
     /// platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
@@ -88,22 +90,27 @@ impl Drive {
     /// go on waiting.
     #[must_use]
     #[inline]
-    pub fn positioning_from(&self, departure: &Departure, run: &Run, operation: Operation) -> Span {
+    pub fn positioning_from(
+        &self,
+        departure: &Departure,
+        spot: &Spot,
+        operation: Operation,
+    ) -> Span {
         let from = operation.index();
         let arm = departure.arm[from];
         let positioned = departure.start[from]
-            + self.mechanism.position(arm, run.cylinder, run.surface, operation);
-        let first = positioned + self.mechanism.first_latency(positioned, run, &mut HalfTurn);
+            + self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
+        let first = positioned + self.mechanism.first_latency(positioned, spot.angle, &mut HalfTurn);
         first - departure.now
     }
 
     /// As [`Drive::positioning_from`], for one command for `lba` alone, with all its overheads.
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
-        let situation = self.controller.situation(now, lba, operation, &self.layout);
+        let situation = self.situation(now, lba, operation);
         let (start, arm) = self.leave(now, operation, &situation);
         let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
-        self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
+        self.positioning_from(&departure, &self.layout.run(lba, 1).spot(), operation)
     }
 
     /// What the controller takes before a command of `operation` that finds nothing cached, as far as
@@ -122,16 +129,24 @@ impl Drive {
     /// buffer.
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
-        let situation = self.controller.situation(now, lba, Operation::Read, &self.layout);
+        let situation = self.situation(now, lba, Operation::Read);
         let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
         self.waits(lba, sectors)
             || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }
 
+    fn situation(&self, now: Time, lba: u64, operation: Operation) -> Situation {
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
+        self.controller.situation(now, lba, operation, &mut tracks)
+    }
+
     /// The segment that read-ahead fills, and what it has added by then.
     fn growing(&self, by: Time) -> Option<(usize, Growth)> {
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
         let grows = |stream: &Stream| {
-            (stream.segment, stream.clone().growth(by, &self.layout, &self.mechanism))
+            (stream.segment, stream.clone().growth(by, &mut tracks, &self.mechanism))
         };
         self.stream.as_ref().map(grows)
     }

@@ -7,7 +7,7 @@ mod write_back;
 
 use crate::cache::{Dirty, Segments, Stream};
 use crate::controller::{Controller, Situation};
-use crate::layout::Layout;
+use crate::layout::{Found, Layout, Tracks};
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
@@ -115,6 +115,7 @@ pub enum Refusal {
 pub struct Drive {
     /// Shared, as all that never changes is: a thousand drives of one kind fit a processor's cache.
     layout: Arc<Layout>,
+    found: Found,
     mechanism: Mechanism,
     controller: Controller,
     cache: Arc<CacheParams>,
@@ -153,6 +154,7 @@ impl Drive {
         Ok(Self {
             mechanism,
             layout: Arc::new(layout),
+            found: Found::default(),
             controller: Controller::new(&params.controller),
             cache: Arc::new(params.cache.clone()),
             bus: Arc::new(params.bus.clone()),
@@ -208,7 +210,8 @@ impl Drive {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
         if self.controller.has_rules() {
-            self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            self.situation = self.controller.situation(issue, lba, operation, &mut tracks);
         }
         self.destage_until(issue, chance);
         let mut service = match operation {
@@ -285,7 +288,8 @@ impl Drive {
         if stream.is_at_rest() {
             return;
         }
-        let growth = stream.growth(now, &self.layout, &self.mechanism);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let growth = stream.growth(now, &mut tracks, &self.mechanism);
         self.segments.grow(stream.segment, &growth);
     }
 

@@ -1,5 +1,6 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
+use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
 use crate::{Chance, OnHit, ReadAhead};
 use platterlab_units::{Operation, Span, Time};
@@ -170,7 +171,7 @@ impl Drive {
             buffer.passed(0, held, begin, begin);
         }
         let times = transfer::walk(
-            &self.layout,
+            &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
             start,
             Operation::Read,
@@ -185,25 +186,26 @@ impl Drive {
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what
     /// passed the head before the request did, on the same run of the same track.
-    fn gathered(&self, command: Command, end: u64, times: &MediaTimes) -> (u64, u64) {
+    fn gathered(&mut self, command: Command, end: u64, times: &MediaTimes) -> (u64, u64) {
         let lba = command.lba;
         if self.cache.read_ahead != ReadAhead::OnArrival || !self.mechanism.tracks_rotation() {
             return (lba, end);
         }
         let sectors = (end - lba) as u32;
-        let run = self.layout.run(lba, sectors);
+        let tracks = &mut Tracks::new(&self.layout, &mut self.found);
+        let run = tracks.run(lba, sectors);
         let turn = self.mechanism.rotation().period();
         let sector = turn / u64::from(run.sectors_per_track);
         let passed = (times.first - times.positioned).as_ps() / sector.as_ps().max(1);
         let before = run.sector.min(u32::try_from(passed).unwrap_or(u32::MAX));
-        let one_run = |first: &u64| self.layout.run(*first, before + 1).sectors == before + 1;
+        let one_run = |first: &u64| tracks.run(*first, before + 1).sectors == before + 1;
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
         if !whole {
             return (first, end);
         }
-        let track = extent::end_of_track(&self.layout, end - 1);
+        let track = extent::end_of_track(tracks, end - 1);
         (first, self.read_ahead_limit(command, end).min(track))
     }
 
@@ -227,7 +229,8 @@ impl Drive {
         self.arm = times.arm;
         let limit = self.read_ahead_limit(command, next);
         let mut stream = Stream::new(segment, next, times.end, times.arm);
-        stream.extend(limit, times.end, &self.layout, &self.mechanism);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        stream.extend(limit, times.end, &mut tracks, &self.mechanism);
         if self.cache.read_ahead == ReadAhead::WholeTrack && limit > next {
             self.read_behind(&mut stream, command, next, times);
         }
@@ -235,10 +238,11 @@ impl Drive {
     }
 
     /// Has the beginning of the track read too, where the request lay on one track.
-    fn read_behind(&self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
-        let first = extent::start_of_track(&self.layout, command.lba);
+    fn read_behind(&mut self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let first = extent::start_of_track(&mut tracks, command.lba);
         let sectors = (next - first) as u32;
-        if self.layout.run(first, sectors).sectors == sectors {
+        if tracks.run(first, sectors).sectors == sectors {
             let at = times.first + self.mechanism.rotation().period();
             stream.wrap(Behind { first, end: command.lba, at });
         }
@@ -251,22 +255,25 @@ impl Drive {
         }
         let limit = self.read_ahead_limit(command, command.lba + u64::from(command.sectors));
         if let Some(stream) = self.stream.as_mut().filter(|stream| stream.segment == segment) {
-            stream.extend(limit, begin, &self.layout, &self.mechanism);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            stream.extend(limit, begin, &mut tracks, &self.mechanism);
             return;
         }
         let (held, written) = self.segments.holds(segment);
         if self.cache.read_ahead_on_hit == OnHit::Start && !written && limit > held.end {
             let at = self.stop_stream(begin).max(self.media_free);
             let mut stream = Stream::new(segment, held.end, at, self.arm);
-            stream.extend(limit, at, &self.layout, &self.mechanism);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            stream.extend(limit, at, &mut tracks, &self.mechanism);
             self.stream = Some(stream);
         }
     }
 
     /// The first address read-ahead leaves alone, after a command of which the addresses before
     /// `end` have been read.
-    fn read_ahead_limit(&self, command: Command, end: u64) -> u64 {
+    fn read_ahead_limit(&mut self, command: Command, end: u64) -> u64 {
         let sequential = self.last_end == Some(command.lba);
-        extent::limit(&self.cache, &self.layout, (command.lba, end), sequential)
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential)
     }
 }

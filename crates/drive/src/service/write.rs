@@ -1,4 +1,5 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
+use crate::layout::Tracks;
 use crate::transfer::{self, MediaTimes, Start, WriteBuffer};
 use crate::{Chance, WriteReport};
 use platterlab_units::{Operation, Span, Time};
@@ -87,7 +88,7 @@ impl Drive {
 
     /// When another write's data can start to come without a pause: at once, or when write-behind
     /// makes room for each sector in time, at the pace of the media.
-    fn room_at(&self, begin: Time, command: Command, sequential: bool) -> Time {
+    fn room_at(&mut self, begin: Time, command: Command, sequential: bool) -> Time {
         if self.cache.write_report == WriteReport::BufferInTurn && !sequential {
             return begin.max(self.media_free);
         }
@@ -97,7 +98,8 @@ impl Drive {
         if self.media_free <= begin || self.pending_sectors <= allowed {
             return begin;
         }
-        let per_track = self.layout.run(command.lba, 1).sectors_per_track;
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let per_track = tracks.run(command.lba, 1).sectors_per_track;
         let sector = self.mechanism.rotation().period() / u64::from(per_track);
         // Room comes at an even pace, and so do sectors: the first or the last decides.
         let others = u64::from(command.sectors - 1);
@@ -117,7 +119,7 @@ impl Drive {
         let Command { lba, sectors, operation, .. } = command;
         let mut buffer = WriteBuffer::new(&self.bus, &self.cache, sectors, bus_start);
         transfer::walk(
-            &self.layout,
+            &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
             start,
             operation,

@@ -2,7 +2,7 @@
 
 use crate::layout_oracle::{addresses, around, track_angles};
 use crate::random_layout::{all_sectors, layouts};
-use platterlab_drive::layout::Layout;
+use platterlab_drive::layout::{Found, Layout, Tracks};
 use platterlab_drive::{
     Defect, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
 };
@@ -80,6 +80,22 @@ proptest! {
                 let goes_on = is_next(expected[end - 1], expected[end]);
                 prop_assert!(!goes_on || remapped(&expected[end]), "run at {} stops at {}", lba, end);
             }
+        }
+    }
+
+    #[test]
+    fn a_drive_finds_the_same_runs_wherever_it_looked_last(
+        params in layouts(),
+        asked in prop::collection::vec((any::<u64>(), 0u64..60, 1u32..40), 1..60),
+    ) {
+        let layout = built(&params);
+        let mut found = Found::default();
+        let mut tracks = Tracks::new(&layout, &mut found);
+        let mut last = 0;
+        for (far, near, max) in asked {
+            // From somewhere a few sectors on, or anywhere.
+            last = if near > 0 { last + near } else { far } % layout.capacity();
+            prop_assert_eq!(tracks.run(last, max), layout.run(last, max), "address {}", last);
         }
     }
 

@@ -6,7 +6,7 @@ pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
 
 use crate::chance::LatencyStream;
 use crate::scheduler::DeviceView;
-use platterlab_drive::layout::Run;
+use platterlab_drive::layout::Spot;
 use platterlab_drive::{Command, Departure, Drive, Service};
 use platterlab_units::{Operation, Span, Time};
 
@@ -47,9 +47,9 @@ impl Model {
         }
     }
 
-    pub(crate) fn place(&self, lba: u64) -> Option<Run> {
+    pub(crate) fn place(&self, lba: u64) -> Option<Spot> {
         match self {
-            Self::Drive(drive) => Some(drive.layout().run(lba, 1)),
+            Self::Drive(drive) => Some(drive.layout().run(lba, 1).spot()),
             Self::Simple(_) => None,
         }
     }
@@ -85,7 +85,7 @@ impl DeviceView for Model {
     }
 
     #[inline]
-    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span {
+    fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span {
         match self {
             Self::Drive(drive) => drive.positioning_from(departure, place, operation),
             Self::Simple(_) => Span::ZERO,

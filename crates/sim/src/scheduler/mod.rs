@@ -33,7 +33,7 @@ pub use policy::{Key, PolicyKind};
 pub use queue::Queue;
 pub use view::DeviceView;
 
-use platterlab_drive::layout::Run;
+use platterlab_drive::layout::Spot;
 use platterlab_units::{Operation, Time};
 use platterlab_workload::Criticality;
 
@@ -55,7 +55,7 @@ pub struct Waiting {
     /// Who waits for it.
     pub criticality: Criticality,
     /// Where it lies on the media; only there if [`PolicyKind::needs_place`].
-    pub place: Option<Run>,
+    pub place: Option<Spot>,
 }
 
 impl Waiting {

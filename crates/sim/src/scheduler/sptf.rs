@@ -64,7 +64,7 @@ impl Sptf {
 
     pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
         let chosen = if self.waiting.len() == 1 {
-            *self.waiting.lowest()?
+            *self.waiting.upwards(0).next()?
         } else {
             let nearest = self.nearest(now, device);
             let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
@@ -125,7 +125,7 @@ impl Sptf {
         let Some(place) = &waiting.place else { return 0 };
         let mut time = device.positioning(departure, place, waiting.operation);
         if self.weights.with_transfer {
-            time += device.revolution() / u64::from(place.sectors_per_track)
+            time += device.revolution() / u64::from(place.sectors_per_track.get())
                 * u64::from(waiting.sectors);
         }
         self.aged(time, now.since(waiting.arrival))

@@ -1,5 +1,5 @@
 use platterlab_drive::Departure;
-use platterlab_drive::layout::Run;
+use platterlab_drive::layout::Spot;
 use platterlab_units::{Operation, Span, Time};
 
 /// What a policy may ask of the device it chooses for.
@@ -8,7 +8,7 @@ pub trait DeviceView {
     fn depart(&self, now: Time) -> Departure;
 
     /// From hand-over until the first sector comes under the head.
-    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span;
+    fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span;
 
     /// Moving the arm over `cylinders` takes no less than this.
     fn seek_floor(&self, cylinders: u32) -> Span;

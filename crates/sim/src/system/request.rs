@@ -58,9 +58,8 @@ impl<S: Source> System<S> {
 
     /// Begins the commands of the first stage and keeps the others.
     pub(super) fn launch(&mut self, active: u32, pieces: &[Piece]) {
-        let stages = pieces.iter().map(|piece| piece.stage).max();
-        let first = pieces.iter().map(|piece| piece.stage).min();
-        if stages == first {
+        let one_stage = pieces.windows(2).all(|two| two[0].stage == two[1].stage);
+        if one_stage {
             self.active[active].left = pieces.len() as u32;
             for &piece in pieces {
                 let io = self.ios.insert(Io::new(active, piece, self.now));
@@ -77,12 +76,9 @@ impl<S: Source> System<S> {
         self.next_stage(active);
     }
 
-    /// Begins what is kept for the stage that comes now; whether there is any.
-    fn next_stage(&mut self, active: u32) -> bool {
+    /// Begins what is kept for the stage that comes now.
+    fn next_stage(&mut self, active: u32) {
         let kept = self.active[active].later;
-        if kept == NONE {
-            return false;
-        }
         let each = |from: u32, ios: &crate::engine::Slab<Io>| {
             (from != NONE).then(|| (ios[from].piece.stage, ios[from].later))
         };
@@ -118,7 +114,6 @@ impl<S: Source> System<S> {
             self.queue(begin);
             begin = later;
         }
-        true
     }
 
     /// A command of a request is over, done or lost.
@@ -130,8 +125,8 @@ impl<S: Source> System<S> {
         }
         if active.flawed {
             self.drop_later(id);
-        } else if self.next_stage(id) {
-            return;
+        } else if active.later != NONE {
+            return self.next_stage(id);
         }
         let Active { request, owner, arrival, flawed, .. } = self.active[id];
         match owner {

@@ -107,23 +107,20 @@ impl<S: Source> System<S> {
         if self.full.is_some() {
             return Ok(false);
         }
-        let due = self.calendar.next_time();
-        let arrival = self.source.next();
-        let earliest = due.into_iter().chain(arrival).min();
-        match (earliest, self.faults.last()) {
-            (None, _) => return Ok(false),
-            (Some(at), Some(fault)) if fault.at <= at => self.fault(),
+        let (due, acts) = (self.calendar.next_time(), self.source.next());
+        let Some(at) = earlier(due, acts) else { return Ok(false) };
+        if self.faults.last().is_some_and(|fault| fault.at <= at) {
+            self.fault();
+        } else if due == Some(at) {
             // What is due at the same time goes first: it makes room for what comes.
-            (Some(at), _) if due.is_none_or(|due| at < due) => {
-                self.now = self.now.max(at);
-                self.acts += 1;
-                self.source.act(self.now, &mut self.inbox)?;
-            }
-            _ => {
-                let Some((at, event)) = self.calendar.take() else { return Ok(false) };
+            if let Some((_, event)) = self.calendar.take() {
                 self.now = at;
                 self.handle(event);
             }
+        } else {
+            self.now = self.now.max(at);
+            self.acts += 1;
+            self.source.act(self.now, &mut self.inbox)?;
         }
         self.tell()?;
         Ok(true)
@@ -184,18 +181,24 @@ impl<S: Source> System<S> {
             if self.news.is_empty() {
                 return Ok(());
             }
-            let mut news = std::mem::take(&mut self.news);
-            for one in news.drain(..) {
+            for one in &self.news {
                 match one {
                     News::Completed(completion) => {
-                        self.source.completed(self.now, &completion, &mut self.inbox)?;
+                        self.source.completed(self.now, completion, &mut self.inbox)?;
                     }
                     News::Lost(request) => {
-                        self.source.refused(self.now, &request, &mut self.inbox)?;
+                        self.source.refused(self.now, request, &mut self.inbox)?;
                     }
                 }
             }
-            self.news = news;
+            self.news.clear();
         }
+    }
+}
+
+fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }
