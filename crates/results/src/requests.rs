@@ -7,6 +7,10 @@ pub struct RequestRow {
     pub arrival: Time,
     /// When the last of its commands was done.
     pub completion: Time,
+    /// Its number among those that came, from 0.
+    pub request: u64,
+    /// The stream it belongs to.
+    pub stream: u16,
     /// The volume.
     pub volume: u32,
     /// First sector of the volume.
@@ -28,6 +32,10 @@ pub struct RequestColumns {
     pub completion_ms: Vec<f64>,
     /// Arrival to completion.
     pub response_ms: Vec<f64>,
+    /// The number among those that came, from 0.
+    pub request: Vec<u64>,
+    /// The stream it belongs to.
+    pub stream: Vec<u16>,
     /// The volume.
     pub volume: Vec<u32>,
     /// First sector of the volume.
@@ -47,6 +55,8 @@ impl RequestColumns {
         self.arrival_ms.push(ms(row.arrival));
         self.completion_ms.push(ms(row.completion));
         self.response_ms.push(row.completion.since(row.arrival).as_ms());
+        self.request.push(row.request);
+        self.stream.push(row.stream);
         self.volume.push(row.volume);
         self.lba.push(row.lba);
         self.sectors.push(row.sectors);

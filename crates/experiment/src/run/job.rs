@@ -63,6 +63,8 @@ pub struct JobReport {
     pub drives: Vec<String>,
     /// The buses, as they are numbered.
     pub buses: Vec<String>,
+    /// The streams, as they are numbered: one for each workload.
+    pub streams: Vec<String>,
     /// Replications asked for.
     pub replications: u32,
     /// Requests that came, in all replications.
@@ -160,6 +162,7 @@ impl Job {
             name: plan.name.clone(),
             drives: plan.drives.clone(),
             buses: plan.buses.clone(),
+            streams: plan.streams.clone(),
             replications: plan.replications,
             offered: sum(|report| report.offered),
             served: sum(|report| report.served),
