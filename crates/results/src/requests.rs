@@ -19,8 +19,14 @@ pub struct RequestRow {
     pub sectors: u32,
     /// Read or write.
     pub operation: Operation,
-    /// Who waits for it.
-    pub class: &'static str,
+    /// Who waits for it, by its number in [`RequestRow::CLASSES`].
+    pub class: u8,
+}
+
+impl RequestRow {
+    /// Names of the classes of criticality, in the order of their numbers.
+    pub const CLASSES: [&'static str; 4] =
+        ["unknown", "time-critical", "time-limited", "time-noncritical"];
 }
 
 /// Requests as columns, ready for a table.
@@ -44,8 +50,8 @@ pub struct RequestColumns {
     pub sectors: Vec<u32>,
     /// 0 read, 1 write.
     pub operation: Vec<u8>,
-    /// Who waits for it.
-    pub class: Vec<&'static str>,
+    /// Who waits for it, see [`RequestRow::CLASSES`].
+    pub class: Vec<u8>,
 }
 
 impl RequestColumns {

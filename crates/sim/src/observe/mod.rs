@@ -36,9 +36,6 @@ pub(crate) const OUTCOMES: [&str; CacheOutcome::ALL.len()] = {
     names
 };
 
-/// Names of the classes of criticality, in the order of their numbers.
-const CLASSES: [&str; 4] = ["unknown", "time-critical", "time-limited", "time-noncritical"];
-
 /// What became of requests.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fates {
@@ -164,7 +161,7 @@ impl Observer {
                 lba: request.lba,
                 sectors: request.sectors,
                 operation: request.operation,
-                class: CLASSES[request.criticality as usize],
+                class: request.criticality as u8,
             });
         }
     }

@@ -1,12 +1,12 @@
 use super::figures::Bins;
 use super::{
-    CLASSES, ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OverTime,
+    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OverTime,
     StreamFigures,
 };
 use crate::array::{RebuildReport, Volume};
 use crate::bus::Bus;
 use crate::controller::CacheReport;
-use platterlab_results::{Distribution, DistributionSummary, Summary};
+use platterlab_results::{Distribution, DistributionSummary, RequestRow, Summary};
 use platterlab_units::Time;
 use serde::Serialize;
 
@@ -188,7 +188,7 @@ impl Observer {
     }
 
     fn classes(&self, bins: &Bins) -> Vec<ClassFigures> {
-        let classes = CLASSES.iter().zip(&self.by_class);
+        let classes = RequestRow::CLASSES.iter().zip(&self.by_class);
         let seen = classes.filter(|(_, group)| group.response.count() > 0);
         seen.map(|(name, group)| ClassFigures { name, figures: group.figures(bins) }).collect()
     }
