@@ -223,6 +223,7 @@ pub(crate) fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOp
         controllers: Vec::new(),
         faults: Vec::new(),
         devices: (0..count).map(device).collect(),
+        streams: 1,
         warm_up: 0,
         seed: 1,
         queue_limit: 1_000_000,

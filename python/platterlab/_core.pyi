@@ -334,6 +334,17 @@ class Experiment:
         """What a reader should know of an import."""
 
     @property
+    def streams(self) -> list[str]:
+        """What each workload is called, by the number in which rows and reports have it."""
+
+    @property
+    def volumes(self) -> list[str]:
+        """Their names, by the number in which rows have them."""
+
+    def timeline(self, path: str | Path) -> Timeline:
+        """Begins a timeline of its drives and volumes in a file. Raises OSError."""
+
+    @property
     def replications(self) -> int: ...
     def saturated(self) -> list[tuple[str, float]]:
         """Drives that open workloads ask too much of, and their loads, by an estimate."""
@@ -367,11 +378,24 @@ class Job:
     def stop(self) -> None:
         """Breaks off; what has been learnt is kept."""
 
-    def rows(self, patience_ms: int) -> dict[str, NDArray[Any]] | None:
-        """The next rows; empty if there are none yet, None at the end."""
+    def rows(
+        self, patience_ms: int, timeline: Timeline | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]] | None:
+        """The next rows of commands and of requests, for `timeline` too.
+
+        Empty if there are none yet, None at the end. Raises OSError for a timeline that cannot be
+        written.
+        """
 
     def finish(self) -> str:
         """Waits for the end and gives the figures as JSON. Raises InputError for a bad trace."""
+
+@final
+class Timeline:
+    """A file that Perfetto opens, being written."""
+
+    def finish(self) -> None:
+        """Ends it. Raises OSError."""
 
 @final
 class Measurement:

@@ -120,6 +120,7 @@ impl Judge {
             sectors: request.sectors,
             operation: request.operation,
             criticality: Criticality::Unknown,
+            order: None,
             place,
         });
     }

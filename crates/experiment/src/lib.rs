@@ -18,4 +18,4 @@ mod run;
 pub use choices::{Choices, Served, choices};
 pub use experiment::{Experiment, schema_json};
 pub use plan::Plan;
-pub use run::{Interval, Job, JobReport, Progress, Replication, Run, RunError, saturated};
+pub use run::{Interval, Job, JobReport, Progress, Replication, Rows, Run, RunError, saturated};

@@ -1,6 +1,7 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
+use platterlab_sim::source::Label;
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) system: SystemOptions,
+    /// One for each workload, in order: each makes a stream.
     pub(crate) sources: Vec<SourcePlan>,
     pub(crate) processors: Option<u32>,
     pub(crate) stop: Stop,
@@ -18,6 +20,7 @@ pub struct Plan {
     pub(crate) drives: Vec<String>,
     pub(crate) buses: Vec<String>,
     pub(crate) volumes: Vec<String>,
+    pub(crate) streams: Vec<String>,
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
 }
@@ -39,6 +42,7 @@ pub(crate) struct Made {
     /// Whether they think on the host's processors.
     pub(crate) shared: bool,
     pub(crate) requests: Option<u64>,
+    pub(crate) label: Label,
 }
 
 /// A trace and where its requests go.
@@ -52,6 +56,7 @@ pub(crate) struct TracePlan {
     pub(crate) volumes: u32,
     pub(crate) sector_bytes: u32,
     pub(crate) requests: Option<u64>,
+    pub(crate) label: Label,
 }
 
 /// Where the requests for one device of a trace go.
@@ -102,6 +107,12 @@ impl Plan {
     #[must_use]
     pub fn volumes(&self) -> &[String] {
         &self.volumes
+    }
+
+    /// The streams' names, by the number in which rows and reports have them: one for each workload.
+    #[must_use]
+    pub fn streams(&self) -> &[String] {
+        &self.streams
     }
 
     /// The seed of a replication.

@@ -82,6 +82,7 @@ impl Storage {
                 controllers: Vec::new(),
             }],
             faults: Vec::new(),
+            streams: 1,
             warm_up: 0,
             seed: 1,
             queue_limit: usize::MAX,

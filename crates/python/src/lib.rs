@@ -48,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
-    use super::experiment::{Experiment, Job, experiment_schema};
+    use super::experiment::{Experiment, Job, Timeline, experiment_schema};
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]

@@ -44,6 +44,7 @@ fn storage() -> SystemOptions {
         }],
         controllers: Vec::new(),
         faults: Vec::new(),
+        streams: 1,
         warm_up: 0,
         seed: 1,
         queue_limit: 100_000,

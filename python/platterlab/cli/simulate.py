@@ -1,5 +1,6 @@
 """`platterlab simulate`: a storage subsystem runs an experiment, or one drive serves one trace."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,9 +30,9 @@ _TraceFormat = Annotated[
     str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
 ]
 _Timing = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="open: requests arrive as recorded and queue at the host. "
+        help="open (where not given): requests arrive as recorded and queue at the host. "
         "issue: each begins at its recorded issue time. "
         "closed: each begins its recorded think time after the one before.",
     ),
@@ -39,7 +40,23 @@ _Timing = Annotated[
 _Device = Annotated[int | None, typer.Option(min=0, help="Only this device of the trace.")]
 _PerRequest = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A row per request, as .parquet or .csv."),
+    typer.Option(metavar="FILE", help="A row per request at a drive, as .parquet or .csv."),
+]
+_Requests = Annotated[
+    Path | None,
+    typer.Option(
+        "--requests",
+        metavar="FILE",
+        help="Of a system: a row per request to a volume, as .parquet or .csv.",
+    ),
+]
+_Timeline = Annotated[
+    Path | None,
+    typer.Option(
+        "--timeline",
+        metavar="FILE.json",
+        help="Of a system: every request and command in time, for ui.perfetto.dev.",
+    ),
 ]
 _Report = Annotated[
     Path | None,
@@ -53,7 +70,7 @@ _Threads = Annotated[
     int | None, typer.Option(min=1, help="Replications at a time; all processors'.")
 ]
 _WarmUp = Annotated[
-    int, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
+    int | None, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
 ]
 _TrackPhase = Annotated[
     bool,
@@ -75,6 +92,23 @@ _TraceOptions = Annotated[
 ]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
+_EXPERIMENT, _DISKSIM, _PROFILE = "an experiment", "--disksim", "--profile"
+# What each option is for, and where else its meaning is to be stated.
+_MEANT = {
+    "--trace": ((_PROFILE, _DISKSIM), "name it in the file, as the `file` of a workload"),
+    "--format": ((_PROFILE, _DISKSIM), "write `format` in the trace's workload"),
+    "--timing": ((_PROFILE,), "write `timing` in the trace's workload"),
+    "--device": ((_PROFILE,), "write `map` in the trace's workload"),
+    "--warm-up": ((_PROFILE,), "write `stop.warm_up_requests`"),
+    "--track-phase": ((_PROFILE,), "a whole system has no one platter to follow"),
+    "--trace-option": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
+    "--report": ((_EXPERIMENT, _DISKSIM), "`platterlab report` draws --per-request rows"),
+    "--requests": ((_EXPERIMENT, _DISKSIM), "--per-request has a row for each"),
+    "--timeline": ((_EXPERIMENT, _DISKSIM), "one drive serves one request after the other"),
+    "--replications": ((_EXPERIMENT, _DISKSIM), "a trace is replayed once for each --seed"),
+    "--threads": ((_EXPERIMENT, _DISKSIM), "a trace is replayed on one"),
+}
+
 
 def simulate(
     experiment: _Experiment = None,
@@ -82,14 +116,16 @@ def simulate(
     disksim: _Disksim = None,
     trace: _Trace = None,
     trace_format: _TraceFormat = None,
-    timing: _Timing = "open",
+    timing: _Timing = None,
     device: _Device = None,
     per_request: _PerRequest = None,
+    requests: _Requests = None,
+    timeline: _Timeline = None,
     report: _Report = None,
     seed: _Seed = None,
     replications: _Replications = None,
     threads: _Threads = None,
-    warm_up: _WarmUp = 0,
+    warm_up: _WarmUp = None,
     track_phase: _TrackPhase = False,
     overrides: _Overrides = None,
     trace_options: _TraceOptions = None,
@@ -97,37 +133,60 @@ def simulate(
 ) -> int:
     """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
     changes = settings(overrides or (), "--set")
-    if sum(given is not None for given in (experiment, profile, disksim)) != 1:
+    subjects = {_EXPERIMENT: experiment, _DISKSIM: disksim, _PROFILE: profile}
+    chosen = [subject for subject, given in subjects.items() if given is not None]
+    if len(chosen) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
+    _check_meant(
+        chosen[0],
+        {
+            "--trace": trace, "--format": trace_format, "--timing": timing, "--device": device,
+            "--warm-up": warm_up, "--track-phase": track_phase or None,
+            "--trace-option": trace_options, "--report": report, "--requests": requests,
+            "--timeline": timeline, "--replications": replications, "--threads": threads,
+        },
+    )  # fmt: skip
     if profile is None:
         plan, manifest = _system(
             experiment, disksim, trace, trace_format, changes, (seed, replications)
         )
+        files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
         return system.run(
-            plan,
-            manifest,
-            per_request=per_request,
-            page=report,
-            threads=threads,
-            as_json=as_json,
+            plan, manifest, files=files, page=report, threads=threads, as_json=as_json
         )
-    if report is not None:
-        raise InputError("--report is for systems; `platterlab report` draws --per-request rows")
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
     job = simulation.Job(
         profile=profile,
         trace=trace,
         format=trace_format,
-        timing=timing,
+        timing=timing or "open",
         device=device,
         seed=seed or 0,
-        warm_up=warm_up,
+        warm_up=warm_up or 0,
         track_phase=track_phase,
         overrides=changes,
         trace_options=settings(trace_options or (), "--trace-option"),
         per_request=per_request,
     )
+    return _replay(job, as_json)
+
+
+def _check_meant(subject: str, given: Mapping[str, object]) -> None:
+    """Whether every option that is given means something.
+
+    Raises:
+        InputError: an option means nothing with `subject`, and what would be right.
+    """
+    for option, value in given.items():
+        meant, instead = _MEANT[option]
+        if value is not None and subject not in meant:
+            what = " and ".join(meant)
+            raise InputError(f"{option} is for {what}, and means nothing with {subject}: {instead}")
+
+
+def _replay(job: simulation.Job, as_json: bool) -> int:
+    """One drive serves one trace."""
     with meter("simulating") as show:
         outcome = simulation.simulate(
             job, lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s")
@@ -136,8 +195,8 @@ def simulate(
         emit(outcome.to_json())
     else:
         summary.show(outcome, stdout())
-        if per_request is not None:
-            stdout().print(f"\nper request: {per_request}", markup=False)
+        if job.per_request is not None:
+            stdout().print(f"\nper request: {job.per_request}", markup=False)
     return 0
 
 
@@ -161,8 +220,8 @@ def _system(
             overrides=system.overrides(changes),
         )
         return plan, {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
-    if experiment is None or trace is not None:
-        raise InputError("an experiment names its traces itself; leave --trace out")
+    if experiment is None:
+        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     if seed is not None:
         changes["seed"] = seed
     if replications is not None:

@@ -105,6 +105,8 @@ pub fn import(
         Some(file) => {
             let (scale, map) = trace::map(&components, &orgs, &mut sheet)?;
             sheet.options.workload.push(Workload::Trace {
+                name: None,
+                tags: None,
                 file: file.clone(),
                 format: options.format.clone(),
                 timing: TraceTiming::Open { time_scale: scale },

@@ -103,6 +103,8 @@ fn generator(
     let capacity = fields.number("Storage capacity per device", 1.0, 9e15)? as u64;
     let block_sectors = fields.whole("Blocking factor", 1 << 20)?.max(1);
     Ok(Workload::Processes {
+        name: None,
+        tags: None,
         count: 1,
         interval_ms: time("General inter-arrival times", extra_ms)?,
         sequential_interval_ms: Some(time("Sequential inter-arrival times", extra_ms)?),

@@ -65,7 +65,7 @@ pub struct ExperimentOptions {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volume: Vec<VolumeOptions>,
     /// What is asked, several at once.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 10_000))]
     pub workload: Vec<Workload>,
     /// What goes wrong in the course of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

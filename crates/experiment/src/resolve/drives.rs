@@ -1,6 +1,6 @@
 use super::topology::{Path, Topology};
 use super::{Profiles, ms, policy, root, sectors};
-use crate::options::{Access, DriveOptions, ExperimentOptions, Simple};
+use crate::options::{Access, DriveOptions, ExperimentOptions, Simple, Tags};
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
@@ -14,6 +14,9 @@ pub(crate) fn devices(
     profiles: &mut Profiles<'_>,
 ) -> Result<Vec<DeviceOptions>, Fault> {
     let mut devices = Vec::new();
+    // Commands that bring a tag are queued by it everywhere.
+    let tagged = options.workload.iter().any(|workload| workload.tags().is_some());
+    let tags = tagged.then(Tags::default);
     for (table, drive) in options.drive.iter().enumerate() {
         let at = root().key("drive").index(table);
         let source = Source::of(drive, profiles, &at)?;
@@ -22,7 +25,7 @@ pub(crate) fn devices(
             critical: drive.critical,
             timeout: drive.timeout,
             rules: drive.rules,
-            tags: drive.tags,
+            tags: drive.tags.or(tags),
         };
         let queue = queue.queue(source.sector_bytes(), &at)?;
         for _ in 0..drive.count.unwrap_or(1) {

@@ -52,6 +52,7 @@ pub(crate) fn resolve(
         controllers,
         devices,
         faults,
+        streams: sources.len() as u16,
         warm_up: options.stop.warm_up_requests,
         seed: u64::from(options.seed),
         queue_limit: options.stop.queue_limit as usize,
@@ -68,6 +69,7 @@ pub(crate) fn resolve(
         drives: topology.drives.all().to_vec(),
         buses: topology.buses.all().to_vec(),
         volumes: volumes.names.all().to_vec(),
+        streams: sources::names(options)?,
         volume_sectors: volumes.sectors,
         name: options.name.clone(),
     })

@@ -53,13 +53,14 @@ impl Stated {
                 OverlapKind::InOrder => Overlap::InOrder,
                 OverlapKind::Answered => Overlap::Answered,
             },
-            tags: tags.map(|tags| TagRule {
-                critical: tag(tags.critical),
-                reads: tag(tags.reads),
-                writes: tag(tags.writes),
-            }),
+            tags: tags.map(tag_rule),
         })
     }
+}
+
+pub(crate) fn tag_rule(tags: Tags) -> TagRule {
+    let Tags { critical, reads, writes } = tags;
+    TagRule { critical: tag(critical), reads: tag(reads), writes: tag(writes) }
 }
 
 fn tag(kind: TagKind) -> Tag {

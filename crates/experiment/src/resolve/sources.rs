@@ -1,11 +1,13 @@
+use super::policy::tag_rule;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
 use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
 use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
 use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
-use platterlab_workload::trace::Format;
+use platterlab_workload::trace::{Format, UnknownFormat};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,9 +18,10 @@ pub(crate) fn sources(
     folder: &Path,
 ) -> Result<Vec<SourcePlan>, Fault> {
     let mut all = Vec::new();
-    for (index, workload) in options.workload.iter().enumerate() {
-        let at = root().key("workload").index(index);
-        let source = source(workload, volumes, folder, &at)?;
+    for (stream, workload) in (0..).zip(&options.workload) {
+        let at = root().key("workload").index(usize::from(stream));
+        let label = Label { stream, tags: workload.tags().map(tag_rule) };
+        let source = source(workload, label, volumes, folder, &at)?;
         let stop = &options.stop;
         let bounded =
             stop.requests.is_some() || stop.time_s.is_some() || stop.precision_percent.is_some();
@@ -41,15 +44,36 @@ pub(crate) fn sources(
     Ok(all)
 }
 
+/// What each workload is called in figures, each in another way.
+pub(crate) fn names(options: &ExperimentOptions) -> Result<Vec<String>, Fault> {
+    let workloads = &options.workload;
+    let mut all: Vec<String> = Vec::with_capacity(workloads.len());
+    for (index, workload) in workloads.iter().enumerate() {
+        let alike = |other: &&Workload| other.name().is_none() && other.kind() == workload.kind();
+        let name = match workload.name() {
+            Some(name) => name.to_owned(),
+            None if workloads.iter().filter(alike).count() == 1 => workload.kind().to_owned(),
+            None => format!("{} {index}", workload.kind()),
+        };
+        if all.contains(&name) {
+            let what = format!("is `{name}`, as another workload's; give each a name of its own");
+            return Err(Fault::new(root().key("workload").index(index).key("name"), what));
+        }
+        all.push(name);
+    }
+    Ok(all)
+}
+
 fn source(
     workload: &Workload,
+    label: Label,
     volumes: &Volumes,
     folder: &Path,
     at: &KeyPath,
 ) -> Result<SourcePlan, Fault> {
     let zero = LawOptions::Constant { value: 0.0 };
     match workload {
-        Workload::Open { interval_ms, pattern, volumes: names, requests } => {
+        Workload::Open { interval_ms, pattern, volumes: names, requests, .. } => {
             let mean = law(*interval_ms, &at.key("interval_ms"))?.mean();
             if mean <= 0.0 {
                 let what = "is 0 on the average, so that no time would pass; write a longer gap";
@@ -62,9 +86,10 @@ fn source(
                 count: 1,
                 shared: false,
                 requests: *requests,
+                label,
             })))
         }
-        Workload::Closed { population, think_ms, pattern, volumes: names, requests } => {
+        Workload::Closed { population, think_ms, pattern, volumes: names, requests, .. } => {
             let mut params = params(pattern, names, volumes, at)?;
             params.interval_ms = [law(*think_ms, &at.key("think_ms"))?; 3];
             params.critical_share = 1.0;
@@ -74,6 +99,7 @@ fn source(
                 count,
                 shared: false,
                 requests: *requests,
+                label,
             })))
         }
         Workload::Processes {
@@ -87,6 +113,7 @@ fn source(
             pattern,
             volumes: names,
             requests,
+            ..
         } => {
             let mut params = params(pattern, names, volumes, at)?;
             let general = law(*interval_ms, &at.key("interval_ms"))?;
@@ -112,37 +139,24 @@ fn source(
                 count: *count,
                 shared: true,
                 requests: *requests,
+                label,
             })))
         }
-        Workload::Trace { .. } => trace(workload, volumes, folder, at),
-    }
-}
-
-fn trace(
-    workload: &Workload,
-    volumes: &Volumes,
-    folder: &Path,
-    at: &KeyPath,
-) -> Result<SourcePlan, Fault> {
-    let Workload::Trace { file, format, timing, map, requests } = workload else {
-        unreachable!("only traces are handed over")
-    };
-    let format = match format {
-        None => None,
-        Some(word) => {
-            let parsed: Result<Format, _> = word.parse();
-            Some(parsed.map_err(|e| Fault::new(at.key("format"), e.to_string()))?)
+        Workload::Trace { file, format, timing, map, requests, .. } => {
+            let at_format = |error: UnknownFormat| Fault::new(at.key("format"), error.to_string());
+            let parsed: Option<Result<Format, _>> = format.as_deref().map(str::parse);
+            Ok(SourcePlan::Trace(TracePlan {
+                path: folder.join(file),
+                format: parsed.transpose().map_err(at_format)?,
+                timing: *timing,
+                map: mapping(map, volumes, &at.key("map"))?,
+                volumes: volumes.sectors.len() as u32,
+                sector_bytes: volumes.sector_bytes,
+                requests: *requests,
+                label,
+            }))
         }
-    };
-    Ok(SourcePlan::Trace(TracePlan {
-        path: folder.join(file),
-        format,
-        timing: *timing,
-        map: mapping(map, volumes, &at.key("map"))?,
-        volumes: volumes.sectors.len() as u32,
-        sector_bytes: volumes.sector_bytes,
-        requests: *requests,
-    }))
+    }
 }
 
 fn law(options: LawOptions, at: &KeyPath) -> Result<Law, Fault> {

@@ -1,6 +1,5 @@
-use super::{Interval, Run, RunError};
+use super::{Interval, Rows, Run, RunError};
 use crate::plan::Plan;
-use platterlab_results::Columns;
 use platterlab_sim::{Outcome, Report};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -14,7 +13,7 @@ use std::time::Duration;
 pub struct Job {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    rows: Option<Receiver<Columns>>,
+    rows: Option<Receiver<Rows>>,
 }
 
 #[derive(Debug)]
@@ -63,6 +62,8 @@ pub struct JobReport {
     pub drives: Vec<String>,
     /// The buses, as they are numbered.
     pub buses: Vec<String>,
+    /// The streams, as they are numbered: one for each workload.
+    pub streams: Vec<String>,
     /// Replications asked for.
     pub replications: u32,
     /// Requests that came, in all replications.
@@ -130,10 +131,10 @@ impl Job {
 
     /// The next rows, waited for as long as `patience`; empty if there are none yet, `None` if there
     /// are no more to come.
-    pub fn rows(&self, patience: Duration) -> Option<Columns> {
+    pub fn rows(&self, patience: Duration) -> Option<Rows> {
         match self.rows.as_ref()?.recv_timeout(patience) {
             Ok(rows) => Some(rows),
-            Err(RecvTimeoutError::Timeout) => Some(Columns::default()),
+            Err(RecvTimeoutError::Timeout) => Some(Rows::default()),
             Err(RecvTimeoutError::Disconnected) => None,
         }
     }
@@ -160,6 +161,7 @@ impl Job {
             name: plan.name.clone(),
             drives: plan.drives.clone(),
             buses: plan.buses.clone(),
+            streams: plan.streams.clone(),
             replications: plan.replications,
             offered: sum(|report| report.offered),
             served: sum(|report| report.served),
@@ -183,7 +185,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Shared {
     /// Runs replications until none is left.
-    fn work(&self, mut first: Option<u32>, rows: Option<SyncSender<Columns>>) {
+    fn work(&self, mut first: Option<u32>, rows: Option<SyncSender<Rows>>) {
         let mut rows = rows;
         loop {
             let next = || self.next.fetch_add(1, Ordering::Relaxed);
@@ -200,7 +202,7 @@ impl Shared {
     fn run(
         &self,
         number: u32,
-        rows: Option<&SyncSender<Columns>>,
+        rows: Option<&SyncSender<Rows>>,
     ) -> Result<Replication, RunError> {
         let mut run = Run::new(&self.plan, number, rows.is_some())?;
         let mut interrupted = false;

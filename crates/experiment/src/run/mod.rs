@@ -14,7 +14,7 @@ pub use job::{Job, JobReport, Progress, Replication};
 pub use pilot::saturated;
 
 use crate::plan::Plan;
-use platterlab_results::Columns;
+use platterlab_results::{Columns, RequestColumns};
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
 use platterlab_units::{Span, Time};
@@ -25,6 +25,15 @@ use sources::{Boxed, Sources};
 const STEP_EVENTS: u32 = 16_384;
 /// Rows handed over at a time.
 const STEP_ROWS: usize = 16_384;
+
+/// What was served in a part of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Commands at the devices.
+    pub commands: Columns,
+    /// Requests to the volumes.
+    pub requests: RequestColumns,
+}
 
 /// One replication at work.
 #[derive(Debug)]
@@ -38,7 +47,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Builds a replication. With `rows`, a row of each command is kept until it is taken.
+    /// Builds a replication. With `rows`, a row of each command and of each request is kept
+    /// until it is taken.
     ///
     /// # Errors
     /// A trace that cannot be opened, or a system that cannot be built.
@@ -92,8 +102,8 @@ impl Run {
     }
 
     /// The rows kept so far.
-    pub fn take_rows(&mut self) -> Columns {
-        self.system.take_rows()
+    pub fn take_rows(&mut self) -> Rows {
+        Rows { commands: self.system.take_rows(), requests: self.system.take_requests() }
     }
 
     /// Why the run ended, once it has.

@@ -1,6 +1,6 @@
 use super::RunError;
 use super::mapped::Mapped;
-use super::sources::generators;
+use super::sources::group;
 use crate::options::TraceTiming;
 use crate::plan::{Made, Plan, SourcePlan, TracePlan};
 use platterlab_sim::System;
@@ -58,10 +58,10 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
 /// A workload's requests, one at a time.
 fn sample(made: &Made) -> Processes<TraceError> {
     let mut one = made.clone();
-    one.count = 1;
+    (one.count, one.requests) = (1, None);
     one.params.critical_share = 1.0;
     one.params.interval_ms = [Law::Constant(0.0); 3];
-    Processes::new(generators(&one, 0, &mut 0), None)
+    Processes::new(vec![group(&one, 0, &mut 0)], None)
 }
 
 /// The first records of a trace, and how many come in a millisecond.

@@ -1,7 +1,7 @@
 use super::mapped::Mapped;
 use crate::options::TraceTiming;
 use crate::plan::{Made, Plan, SourcePlan, TracePlan};
-use platterlab_sim::source::{Closed, Gate, Open, Processes, Source};
+use platterlab_sim::source::{Closed, Gate, Group, Labelled, Open, Processes, Source};
 use platterlab_units::Time;
 use platterlab_workload::synthetic::Generator;
 use platterlab_workload::trace::TraceError;
@@ -23,12 +23,10 @@ impl Boxed {
         Self(Box::new(source))
     }
 
-    /// With an end after so many requests, if that is wanted.
-    fn ending(
-        source: impl Source<Error = TraceError> + Send + 'static,
-        requests: Option<u64>,
-    ) -> Self {
-        match requests {
+    /// With the trace's label, and an end after so many requests if that is wanted.
+    fn of(source: impl Source<Error = TraceError> + Send + 'static, plan: &TracePlan) -> Self {
+        let source = Labelled::new(source, plan.label);
+        match plan.requests {
             None => Self::new(source),
             Some(most) => Self::new(Gate::new(source, most, Time::from_ps(u64::MAX))),
         }
@@ -51,13 +49,12 @@ impl Sources {
         for source in &plan.sources {
             match source {
                 SourcePlan::Made(made) => {
-                    let generators = generators(made, seed, &mut number);
+                    let group = group(made, seed, &mut number);
                     self.requests += made.requests.unwrap_or(0);
                     if made.shared && plan.processors.is_some() {
-                        shared.extend(generators);
+                        shared.push(group);
                     } else {
-                        let processes = Processes::new(generators, None);
-                        all.push(Boxed::ending(processes, made.requests));
+                        all.push(Boxed::new(Processes::new(vec![group], None)));
                     }
                 }
                 SourcePlan::Trace(trace) => all.push(self.trace(trace)?),
@@ -76,12 +73,8 @@ impl Sources {
             self.traces.push((read, total));
         }
         Ok(match plan.timing {
-            TraceTiming::Open { time_scale } => {
-                Boxed::ending(Open::new(records, time_scale), plan.requests)
-            }
-            TraceTiming::Closed { population } => {
-                Boxed::ending(Closed::new(records, population), plan.requests)
-            }
+            TraceTiming::Open { time_scale } => Boxed::of(Open::new(records, time_scale), plan),
+            TraceTiming::Closed { population } => Boxed::of(Closed::new(records, population), plan),
         })
     }
 
@@ -96,11 +89,13 @@ impl Sources {
     }
 }
 
-/// The generators of processes alike, each with streams of its own.
-pub(super) fn generators(made: &Made, seed: u64, number: &mut u32) -> Vec<Generator> {
+/// The processes of a workload, each with random streams of its own.
+pub(super) fn group(made: &Made, seed: u64, number: &mut u32) -> Group {
     let first = *number;
     *number += made.count;
-    (first..*number).map(|number| Generator::new(made.params.clone(), seed, number)).collect()
+    let generator = |number| Generator::new(made.params.clone(), seed, number);
+    let generators = (first..*number).map(generator).collect();
+    Group { generators, label: made.label, requests: made.requests.unwrap_or(u64::MAX) }
 }
 
 impl Source for Boxed {

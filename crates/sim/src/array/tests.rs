@@ -25,7 +25,16 @@ impl Fleet for Rank {
 }
 
 pub(super) fn request(lba: u64, sectors: u32, operation: Operation) -> Request {
-    Request { volume: 0, lba, sectors, operation, criticality: Criticality::Unknown, tag: 0 }
+    Request {
+        volume: 0,
+        lba,
+        sectors,
+        operation,
+        criticality: Criticality::Unknown,
+        stream: 0,
+        order: None,
+        tag: 0,
+    }
 }
 
 pub(super) fn volume(layout: LayoutOptions, sectors: &[u64]) -> Result<Volume, ArrayError> {

@@ -54,6 +54,8 @@ pub struct Waiting {
     pub operation: Operation,
     /// Who waits for it.
     pub criticality: Criticality,
+    /// How the drive's own queue is to treat it, if the request says so.
+    pub order: Option<Tag>,
     /// Where it lies on the media; only there if [`PolicyKind::needs_place`].
     pub place: Option<Spot>,
 }

@@ -33,6 +33,8 @@ pub(super) fn request(record: &Record) -> Request {
         sectors: record.sectors,
         operation: record.operation,
         criticality: record.criticality,
+        stream: 0,
+        order: None,
         tag: 0,
     }
 }

@@ -1,4 +1,4 @@
-use super::{Completion, Request, Source};
+use super::{Completion, Label, Request, Source};
 use crate::engine::Calendar;
 use platterlab_units::{Span, Time};
 use platterlab_workload::Criticality;
@@ -15,6 +15,9 @@ use std::marker::PhantomData;
 #[derive(Debug)]
 pub struct Processes<E> {
     processes: Vec<Process>,
+    groups: Vec<Ends>,
+    /// Groups that have not come to their end.
+    open: usize,
     thinking: Calendar<u32>,
     /// Ready to think, without a processor.
     ready: Vec<(u32, Span)>,
@@ -23,9 +26,29 @@ pub struct Processes<E> {
     errors: PhantomData<E>,
 }
 
+/// Processes alike.
+#[derive(Debug)]
+pub struct Group {
+    /// What each of them asks for.
+    pub generators: Vec<Generator>,
+    /// What is said of all their requests.
+    pub label: Label,
+    /// Requests they make together; then they end.
+    pub requests: u64,
+}
+
+/// What is left of a [`Group`].
+#[derive(Debug)]
+struct Ends {
+    label: Label,
+    left: u64,
+}
+
 #[derive(Debug)]
 struct Process {
     generator: Generator,
+    /// Its group.
+    group: u32,
     /// The request that comes next, or that the process goes on without for now.
     current: Generated,
     state: State,
@@ -48,15 +71,21 @@ const WATCHED: u64 = 1 << 32;
 
 impl<E> Processes<E> {
     /// One process for each generator, on so many processors, or one for each of them.
-    pub fn new(generators: Vec<Generator>, processors: Option<u32>) -> Self {
-        let process = |mut generator: Generator| {
-            let current = generator.next_request();
-            Process { generator, current, state: State::Before, done: false }
-        };
-        let processes: Vec<Process> = generators.into_iter().map(process).collect();
+    pub fn new(groups: Vec<Group>, processors: Option<u32>) -> Self {
+        let mut processes = Vec::new();
+        let mut ends = Vec::new();
+        for (group, Group { generators, label, requests }) in (0..).zip(groups) {
+            processes.extend(generators.into_iter().map(|mut generator| {
+                let current = generator.next_request();
+                Process { generator, group, current, state: State::Before, done: false }
+            }));
+            ends.push(Ends { label, left: requests });
+        }
         let free = processors.unwrap_or(processes.len() as u32);
+        let open = ends.iter().filter(|group| group.left > 0).count();
         let (thinking, ready) = (Calendar::new(), Vec::new());
-        let mut all = Self { processes, thinking, ready, free, errors: PhantomData };
+        let errors = PhantomData;
+        let mut all = Self { processes, groups: ends, open, thinking, ready, free, errors };
         for index in (0..all.processes.len()).rev() {
             all.think(Time::ZERO, index as u32, all.processes[index].current.interval);
         }
@@ -90,7 +119,7 @@ impl<E> Processes<E> {
     }
 
     /// A process has thought: it asks, or it comes to wait for what it asked before. What it thinks
-    /// next; `None` if it waits.
+    /// next; `None` if it waits or is at its end.
     fn thought(&mut self, index: u32, out: &mut Vec<Request>) -> Option<Span> {
         let process = &mut self.processes[index as usize];
         if process.state == State::Without {
@@ -100,11 +129,21 @@ impl<E> Processes<E> {
             process.state = State::Waiting;
             return None;
         }
+        let group = &mut self.groups[process.group as usize];
+        if group.left == 0 {
+            return None;
+        }
+        group.left -= 1;
+        self.open -= usize::from(group.left == 0);
         let Generated { volume, lba, sectors, operation, criticality, limit, .. } = process.current;
         let watched = criticality != Criticality::Noncritical;
         process.done = false;
         let tag = u64::from(index) | if watched { WATCHED } else { 0 };
-        out.push(Request { volume, lba, sectors, operation, criticality, tag });
+        let (stream, order) = (0, None);
+        let mut request =
+            Request { volume, lba, sectors, operation, criticality, stream, order, tag };
+        group.label.put(&mut request);
+        out.push(request);
         match criticality {
             Criticality::Critical => {
                 process.state = State::Waiting;
@@ -136,7 +175,8 @@ impl<E> Source for Processes<E> {
     type Error = E;
 
     fn next(&mut self) -> Option<Time> {
-        self.thinking.next_time()
+        // Once no more requests can come, nobody needs to know what processes think.
+        if self.open > 0 { self.thinking.next_time() } else { None }
     }
 
     fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {

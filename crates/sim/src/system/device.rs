@@ -3,7 +3,7 @@ use super::io::{Event, Io, NONE, Owner};
 use crate::array::Piece;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
-use crate::source::Source;
+use crate::source::{Request, Source};
 use platterlab_units::{Operation, Span};
 
 impl<S: Source> System<S> {
@@ -140,10 +140,11 @@ impl<S: Source> System<S> {
         let Io { piece: Piece { device, operation, .. }, lba, sectors, active, .. } = self.ios[id];
         let station = &self.stations[device as usize];
         let place = if station.place_wanted { station.model.place(lba) } else { None };
-        let criticality = self.active[active].request.criticality;
+        let Request { criticality, order, .. } = self.active[active].request;
         let sequence = self.sequence;
         self.sequence += 1;
-        Waiting { id, sequence, arrival: self.now, lba, sectors, operation, criticality, place }
+        let arrival = self.now;
+        Waiting { id, sequence, arrival, lba, sectors, operation, criticality, order, place }
     }
 
     /// A device starts on a command.
@@ -182,7 +183,9 @@ impl<S: Source> System<S> {
         }
         station.inside -= 1;
         let io = &self.ios[id];
-        self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
+        let active = &self.active[io.active];
+        let times = [io.arrival, io.issue, self.now];
+        self.observer.command(&io.row(active, self.now), times, active.request.criticality);
         let mut left = 1;
         if station.inside > 0
             && let Some(next) = station.taken.pop(self.now, &station.model)

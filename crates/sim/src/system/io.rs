@@ -4,7 +4,8 @@ use crate::array::{Piece, Step};
 use crate::source::Request;
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
-use platterlab_units::{Span, Stamp, Time};
+use platterlab_units::{Operation, Span, Stamp, Time};
+use platterlab_workload::Criticality;
 
 /// No command.
 pub(super) const NONE: u32 = u32::MAX;
@@ -15,6 +16,8 @@ pub(super) struct Active {
     pub(super) request: Request,
     pub(super) owner: Owner,
     pub(super) arrival: Time,
+    /// The request's number among those that came; [`Row::OWN`] for the system's own.
+    pub(super) number: u64,
     /// Commands of this stage that are not done.
     pub(super) left: u32,
     /// The first command of later stages.
@@ -35,8 +38,23 @@ pub(super) enum Owner {
 }
 
 impl Active {
-    pub(super) fn new(request: Request, owner: Owner, arrival: Time) -> Self {
-        Self { request, owner, arrival, left: 0, later: NONE, flawed: false }
+    pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Time) -> Self {
+        Self { request, owner, arrival, number, left: 0, later: NONE, flawed: false }
+    }
+
+    /// What the system asks for by itself.
+    pub(super) fn own(volume: u32, owner: Owner, arrival: Time) -> Self {
+        let request = Request {
+            volume,
+            lba: 0,
+            sectors: 0,
+            operation: Operation::Read,
+            criticality: Criticality::Noncritical,
+            stream: Row::OWN_STREAM,
+            order: None,
+            tag: 0,
+        };
+        Self::new(request, Row::OWN, owner, arrival)
     }
 }
 
@@ -86,8 +104,8 @@ impl Io {
         Command { lba, sectors, operation, may_report_early: true }
     }
 
-    /// The row it leaves, done at `now`.
-    pub(super) fn row(&self, now: Time) -> Row {
+    /// The row it leaves, done at `now`, as a part of what is `active`.
+    pub(super) fn row(&self, active: &Active, now: Time) -> Row {
         let stamp = |time: Time| Stamp::from_ps(u128::from(time.as_ps()));
         let Service { overhead, wait, seek, rotation, transfer, bus, .. } = self.service;
         Row {
@@ -98,6 +116,8 @@ impl Io {
             lba: self.lba,
             sectors: self.sectors,
             device: self.piece.device,
+            request: active.number,
+            stream: active.request.stream,
             operation: self.piece.operation,
             cache: self.service.cache as u8,
             cylinder: self.service.cylinder,

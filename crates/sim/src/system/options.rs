@@ -72,6 +72,8 @@ pub struct SystemOptions {
     pub devices: Vec<DeviceOptions>,
     /// What goes wrong in the course of the run.
     pub faults: Vec<FaultOptions>,
+    /// Streams that requests belong to, at least 1; each has figures of its own.
+    pub streams: u16,
     /// Requests served before figures are kept.
     pub warm_up: u64,
     /// Seed of all random streams.

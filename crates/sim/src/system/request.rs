@@ -34,8 +34,8 @@ impl Fleet for Devices<'_> {
 
 impl<S: Source> System<S> {
     /// Begins a request that fits its volume.
-    pub(super) fn admit(&mut self, request: Request) {
-        let active = self.active.insert(Active::new(request, Owner::Source, self.now));
+    pub(super) fn admit(&mut self, request: Request, number: u64) {
+        let active = self.active.insert(Active::new(request, number, Owner::Source, self.now));
         self.plan(active);
     }
 
@@ -49,7 +49,7 @@ impl<S: Source> System<S> {
             self.launch(active, &pieces);
         } else {
             self.active.remove(active);
-            self.observer.lost();
+            self.observer.lost(&request);
             self.news.push(News::Lost(request));
         }
         pieces.clear();
@@ -128,7 +128,7 @@ impl<S: Source> System<S> {
         } else if active.later != NONE {
             return self.next_stage(id);
         }
-        let Active { request, owner, arrival, flawed, .. } = self.active[id];
+        let Active { request, owner, arrival, number, flawed, .. } = self.active[id];
         match owner {
             Owner::Source if flawed => {
                 self.observer.retried();
@@ -138,7 +138,7 @@ impl<S: Source> System<S> {
             Owner::Source => {
                 self.active.remove(id);
                 let completion = Completion { request, response: self.now.since(arrival) };
-                self.observer.served([arrival, self.now], &completion);
+                self.observer.served(number, arrival, &completion);
                 self.news.push(News::Completed(completion));
             }
             Owner::Rebuild(step) => {

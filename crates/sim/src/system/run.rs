@@ -157,16 +157,16 @@ impl<S: Source> System<S> {
         let mut index = 0;
         while let Some(&request) = self.inbox.get(index) {
             index += 1;
-            self.observer.offered();
+            let number = self.observer.offered(&request);
             let volume = self.volumes.get(request.volume as usize);
             let sectors = volume.map_or(0, Volume::sectors);
             let fits = request.sectors > 0
                 && request.lba < sectors
                 && sectors - request.lba >= u64::from(request.sectors);
             if fits {
-                self.admit(request);
+                self.admit(request, number);
             } else {
-                self.observer.refused();
+                self.observer.refused(&request);
                 self.source.refused(self.now, &request, &mut self.inbox)?;
             }
         }

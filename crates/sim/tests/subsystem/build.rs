@@ -48,6 +48,7 @@ pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
         controllers: Vec::new(),
         devices: models.into_iter().map(device).collect(),
         faults: Vec::new(),
+        streams: 1,
         warm_up: 0,
         seed: 1,
         queue_limit: 1_000_000,
