@@ -109,7 +109,7 @@ impl Judge {
 
     fn arrive(&mut self, index: usize, request: &Served) {
         let place = match &self.model {
-            Model::Drive(drive) => Some(drive.layout().run(request.lba, 1)),
+            Model::Drive(drive) => Some(drive.layout().run(request.lba, 1).spot()),
             Model::Simple(_) => None,
         };
         self.waiting.push(Waiting {
