@@ -76,6 +76,16 @@ def _profile() -> Iterator[str]:
             yield f"\n## `{f'[[{name}]]' if is_list else f'[{name}]'}`\n\n"
             yield f"{part.get('description', '')}\n"
             yield from _keys(table)
+            yield from _lists(name, table)
+
+
+def _lists(name: str, table: dict[str, Any]) -> Iterator[str]:
+    """The keys of the tables that a table lists."""
+    for key, part in table.get("properties", {}).items():
+        items = part.get("items", {})
+        if "properties" in items:
+            yield f"\n### `[[{name}.{key}]]`\n\n{items.get('description', '')}\n"
+            yield from _keys(items)
 
 
 def _choices(part: dict[str, Any]) -> list[dict[str, Any]]:

@@ -202,7 +202,7 @@ impl<'a> Walk<'_, 'a> {
                     surface,
                     cylinders: ends.map(|cylinder| from.cylinder + cylinder),
                     pattern: self.index.patterns[pattern],
-                    angle: angle.rem_euclid(1.0),
+                    angle: shortened(angle),
                     skew: if entry.instances > 1 { entry.turn } else { 0.0 },
                 });
                 if self.passes.len() > MOST_PASSES {
@@ -215,7 +215,7 @@ impl<'a> Walk<'_, 'a> {
                     let from = From {
                         lbn: from.lbn + number * entry.length,
                         cylinder: from.cylinder + entry.at(number).unwrap_or(0),
-                        angle: (angle + number as f64 * entry.turn).rem_euclid(1.0),
+                        angle: shortened(angle + number as f64 * entry.turn),
                     };
                     self.node(&self.index.nodes[node], from, entry.cylinders, depth + 1)?;
                 }
@@ -255,4 +255,9 @@ fn add_spares(extent: &mut Extent<'_>, surfaces: u32) -> Result<(), DiskSimError
         spare(next, extent.group_cylinders);
     }
     Ok(())
+}
+
+/// An angle less whole turns, without the noise of adding up decimal fractions.
+fn shortened(turns: f64) -> f64 {
+    (turns.rem_euclid(1.0) * 1e12).round() / 1e12
 }
