@@ -118,7 +118,9 @@ mod tests {
         values.iter().for_each(|value| coarse.add(*value));
         for (quantile, index) in [(0.0001, 0), (0.5, 4_999), (0.99, 9_899), (1.0, 9_999)] {
             let exact = values[index] as f64;
-            for (found, off) in [(histogram.quantile(quantile), 0.001), (coarse.quantile(quantile), 0.032)] {
+            for (found, off) in
+                [(histogram.quantile(quantile), 0.001), (coarse.quantile(quantile), 0.032)]
+            {
                 assert!((found - exact).abs() <= exact * off, "{quantile}: {found}, {exact}");
             }
         }

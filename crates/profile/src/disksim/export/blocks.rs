@@ -1,9 +1,8 @@
 //! The blocks of a drive for DiskSim, line by line.
 
-use super::{cache, index, zones};
+use super::{cache, index, overheads, zones};
 use crate::{Bus, Latency, Profile, Seek};
 use platterlab_drive::BusHold;
-use platterlab_units::Operation;
 
 /// The parameters of the `dm_disk` block.
 pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
@@ -136,21 +135,12 @@ fn holds(hold: [BusHold; 2]) -> Vec<String> {
 pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let options = profile.options();
     let params = profile.params();
-    if !options.controller.rules.is_empty() {
-        lost.push("controller.rules: DiskSim's overheads go by the last command's kind".to_owned());
-    }
     let delayed = match options.bus {
         Bus::Off => false,
         Bus::Rate {
-            reconnect_ms,
-            reconnect_before_end,
-            write_delay_ms,
-            overlap,
-            release_at_track_end,
-            ..
+            reconnect_before_end, write_delay_ms, overlap, release_at_track_end, ..
         } => {
-            reconnect_ms > 0.0
-                || reconnect_before_end.is_some()
+            reconnect_before_end.is_some()
                 || write_delay_ms > 0.0
                 || !overlap
                 || release_at_track_end
@@ -159,8 +149,7 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     if delayed {
         lost.push("bus: DiskSim states its delays in other parameters".to_owned());
     }
-    let fences = [params.cache.read_fence_sectors, params.cache.write_fence_sectors];
-    if fences.iter().any(|sectors| *sectors > 1) || options.cache.buffer.is_some() {
+    if params.cache.read_fence_sectors > 1 || options.cache.buffer.is_some() {
         lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
     }
     let bus = &params.bus;
@@ -179,16 +168,6 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     ];
     lines.extend(cache::lines(params, lost));
     lines.extend(holds(bus.hold));
-    for (operation, verb) in [(Operation::Read, "Read"), (Operation::Write, "Write")] {
-        for (hit, outcome) in [(1, "hit"), (0, "miss")] {
-            for (previous, after) in [(0, "read"), (1, "write")] {
-                let ms = params.controller.overhead[operation.index()][hit][previous].as_ms();
-                lines.push(format!("   {verb} {outcome} over. after {after} = {ms:?},"));
-            }
-        }
-    }
-    let [read, write] = params.controller.completion;
-    lines.push(format!("   Read completion overhead = {:?},", read.as_ms()));
-    lines.push(format!("   Write completion overhead = {:?}", write.as_ms()));
+    lines.extend(overheads::lines(params, lost));
     lines
 }
