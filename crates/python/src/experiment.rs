@@ -123,7 +123,8 @@ impl Experiment {
     /// Begins a timeline of its drives and volumes in a file.
     fn timeline(&self, path: PathBuf) -> PyResult<Timeline> {
         let file = BufWriter::new(File::create(path)?);
-        let begun = platterlab_results::Timeline::new(file, self.plan.drives(), self.plan.volumes());
+        let begun =
+            platterlab_results::Timeline::new(file, self.plan.drives(), self.plan.volumes());
         Ok(Timeline { inner: Mutex::new(Some(begun?)) })
     }
 

@@ -11,6 +11,18 @@ pub struct Histogram<const STEP_BITS: u32 = 9> {
 impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     const STEPS: u64 = 1 << STEP_BITS;
 
+    /// One with these counts in its steps, as [`Self::step_of`] numbers them.
+    #[must_use]
+    pub fn of_steps(counts: Vec<u64>) -> Self {
+        Self { total: counts.iter().sum(), counts }
+    }
+
+    /// Values counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Counts `value`.
     #[inline]
     pub fn add(&mut self, value: u64) {
@@ -69,8 +81,10 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
         between
     }
 
+    /// The number of the step that holds `value`.
     #[inline]
-    fn step_of(value: u64) -> usize {
+    #[must_use]
+    pub fn step_of(value: u64) -> usize {
         let shift = (u64::BITS - (value | Self::STEPS).leading_zeros()) - (STEP_BITS + 1);
         ((u64::from(shift) << STEP_BITS) + (value >> shift)) as usize
     }
@@ -118,7 +132,9 @@ mod tests {
         values.iter().for_each(|value| coarse.add(*value));
         for (quantile, index) in [(0.0001, 0), (0.5, 4_999), (0.99, 9_899), (1.0, 9_999)] {
             let exact = values[index] as f64;
-            for (found, off) in [(histogram.quantile(quantile), 0.001), (coarse.quantile(quantile), 0.032)] {
+            for (found, off) in
+                [(histogram.quantile(quantile), 0.001), (coarse.quantile(quantile), 0.032)]
+            {
                 assert!((found - exact).abs() <= exact * off, "{quantile}: {found}, {exact}");
             }
         }

@@ -25,8 +25,7 @@ impl<W: Write> Timeline<W> {
     pub fn new(mut out: W, devices: &[String], volumes: &[String]) -> io::Result<Self> {
         out.write_all(b"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
         let mut timeline = Self { out, first: true, intervals: 0 };
-        for (group, name, tracks) in
-            [(DEVICES, "Devices", devices), (VOLUMES, "Volumes", volumes)]
+        for (group, name, tracks) in [(DEVICES, "Devices", devices), (VOLUMES, "Volumes", volumes)]
         {
             timeline.name(format_args!(r#""pid":{group},"name":"process_name""#), name)?;
             for (track, name) in tracks.iter().enumerate() {
@@ -180,7 +179,12 @@ mod tests {
         assert_eq!(named, ["left", "the \"right\" one", "both"]);
         let spans: Vec<_> = of("X").map(|event| (&event["name"], event["ts"].as_f64())).collect();
         let expected = [("write", 3.0), ("seek", 3.0), ("transfer", 8.0)];
-        assert!(spans.iter().zip(expected).all(|(span, (name, at))| *span.0 == name && span.1 == Some(at)));
+        assert!(
+            spans
+                .iter()
+                .zip(expected)
+                .all(|(span, (name, at))| *span.0 == name && span.1 == Some(at))
+        );
         let ids = |phase| of(phase).map(|event| event["id"].as_u64()).collect::<Vec<_>>();
         assert_eq!((ids("b"), spans.len()), (ids("e"), 3));
         assert_eq!(ids("b").len(), 2);

@@ -13,7 +13,8 @@ pub use device::{DeviceReport, TimesReport};
 pub use figures::{ClassFigures, Counts, Figures, MeanMoves, StreamFigures};
 pub(crate) use over_time::OverTime;
 pub use report::{
-    BusReport, DeviceCounts, DeviceOverTime, Histograms, Mechanics, OverTimeReport, Report, VolumeReport,
+    BusReport, DeviceCounts, DeviceOverTime, Histograms, Mechanics, OverTimeReport, Report,
+    VolumeReport,
 };
 
 use crate::source::{Completion, Request};
