@@ -100,7 +100,8 @@ impl Drive {
         let arm = departure.arm[from];
         let positioned = departure.start[from]
             + self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
-        let first = positioned + self.mechanism.first_latency(positioned, spot.angle, &mut HalfTurn);
+        let first =
+            positioned + self.mechanism.first_latency(positioned, spot.angle, &mut HalfTurn);
         first - departure.now
     }
 

@@ -238,7 +238,13 @@ impl Drive {
     }
 
     /// Has the beginning of the track read too, where the request lay on one track.
-    fn read_behind(&mut self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
+    fn read_behind(
+        &mut self,
+        stream: &mut Stream,
+        command: Command,
+        next: u64,
+        times: &MediaTimes,
+    ) {
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         let first = extent::start_of_track(&mut tracks, command.lba);
         let sectors = (next - first) as u32;
