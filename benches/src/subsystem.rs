@@ -210,6 +210,7 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
 
 pub(crate) fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
     let device = |_| DeviceOptions {
+        spindle: 0,
         model: Model::Drive(Box::new(drive.clone())),
         queue: QueueOptions::of(PolicyKind::Fcfs),
         depth: 1,

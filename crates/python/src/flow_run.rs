@@ -75,6 +75,7 @@ impl Storage {
             buses: Vec::new(),
             controllers: Vec::new(),
             devices: vec![DeviceOptions {
+                spindle: 0,
                 model: self.model,
                 queue: QueueOptions::of(PolicyKind::Fcfs),
                 depth: 1,

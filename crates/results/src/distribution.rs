@@ -2,11 +2,10 @@ use crate::Histogram;
 use platterlab_units::Span;
 use serde::Serialize;
 
-/// A distribution of times in constant memory: exact mean and extremes, percentiles to 0.1 %, or as
-/// fine as the [`Histogram`] of `STEP_BITS`.
+/// A distribution of times in constant memory: exact mean and extremes, percentiles to 0.1 %.
 #[derive(Clone, Debug)]
-pub struct Distribution<const STEP_BITS: u32 = 9> {
-    histogram: Histogram<STEP_BITS>,
+pub struct Distribution {
+    histogram: Histogram,
     count: u64,
     sum_ps: u128,
     /// Sum of squares in ns², exact in 128 bits for any number of spans a run can hold.
@@ -40,8 +39,16 @@ pub struct DistributionSummary {
     pub max_ms: f64,
 }
 
-impl<const STEP_BITS: u32> Default for Distribution<STEP_BITS> {
+impl Default for Distribution {
     fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Distribution {
+    /// No values yet.
+    #[must_use]
+    pub fn new() -> Self {
         Self {
             histogram: Histogram::default(),
             count: 0,
@@ -51,17 +58,7 @@ impl<const STEP_BITS: u32> Default for Distribution<STEP_BITS> {
             max: Span::ZERO,
         }
     }
-}
 
-impl Distribution {
-    /// No values yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
-impl<const STEP_BITS: u32> Distribution<STEP_BITS> {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: Span) {
@@ -86,7 +83,7 @@ impl<const STEP_BITS: u32> Distribution<STEP_BITS> {
 
     /// The counts behind the percentiles, in nanoseconds.
     #[must_use]
-    pub fn histogram(&self) -> &Histogram<STEP_BITS> {
+    pub fn histogram(&self) -> &Histogram {
         &self.histogram
     }
 
@@ -102,7 +99,7 @@ impl<const STEP_BITS: u32> Distribution<STEP_BITS> {
         self.sum_ps as f64 / 1e9
     }
 
-    /// The time below which the share `quantile` of the values lies, as fine as the histogram.
+    /// The time below which the share `quantile` of the values lies, to 0.1 %.
     #[must_use]
     pub fn quantile_ms(&self, quantile: f64) -> f64 {
         let ms = self.histogram.quantile(quantile) / 1e6;

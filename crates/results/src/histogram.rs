@@ -11,6 +11,18 @@ pub struct Histogram<const STEP_BITS: u32 = 9> {
 impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     const STEPS: u64 = 1 << STEP_BITS;
 
+    /// One with these counts in its steps, as [`Self::step_of`] numbers them.
+    #[must_use]
+    pub fn of_steps(counts: Vec<u64>) -> Self {
+        Self { total: counts.iter().sum(), counts }
+    }
+
+    /// Values counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Counts `value`.
     #[inline]
     pub fn add(&mut self, value: u64) {
@@ -69,8 +81,10 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
         between
     }
 
+    /// The number of the step that holds `value`.
     #[inline]
-    fn step_of(value: u64) -> usize {
+    #[must_use]
+    pub fn step_of(value: u64) -> usize {
         let shift = (u64::BITS - (value | Self::STEPS).leading_zeros()) - (STEP_BITS + 1);
         ((u64::from(shift) << STEP_BITS) + (value >> shift)) as usize
     }

@@ -36,6 +36,7 @@ fn storage() -> SystemOptions {
         driver: DriverOptions { queue: fcfs, initiation: [Span::ZERO; 2] },
         buses: Vec::new(),
         devices: vec![DeviceOptions {
+            spindle: 0,
             model: Model::Simple(Box::new(SimpleDevice::new(params, 1))),
             queue: fcfs,
             depth: 1,

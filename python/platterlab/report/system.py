@@ -156,7 +156,7 @@ def _streams(report: dict[str, Any], names: Names) -> str:
             [
                 name,
                 f"{times[0].get('count', 0):,}",
-                *(f"{value:,.2f}" for value in cells),
+                *(_ms(value) for value in cells),
                 *_moves(one),
             ]
         )
@@ -167,7 +167,7 @@ def _streams(report: dict[str, Any], names: Names) -> str:
         "In milliseconds, without the warm-up: the response of requests; the queue, the service "
         "and the mechanics of their commands, means unless a percentile is named."
     )
-    return page.table("Streams and classes", about, headings, rows)
+    return page.table("Streams and classes", about, headings, rows, "dense")
 
 
 _MOVES = ("seek", "rotation", "transfer", "cylinders")
@@ -175,7 +175,7 @@ _MOVES = ("seek", "rotation", "transfer", "cylinders")
 
 def _moves(one: dict[str, Any]) -> list[str]:
     keys = ("mean_seek_ms", "mean_rotation_ms", "mean_transfer_ms")
-    means = [f"{one[key]:,.2f}" for key in keys]
+    means = [_ms(one[key]) for key in keys]
     return [*means, f"{one['mean_seek_distance_cylinders']:,.0f}"]
 
 
@@ -205,14 +205,14 @@ def _devices(report: dict[str, Any], names: Names) -> str:
         "where one of the seven before ended, so that another stream came between. Idle: how often "
         "there was nothing to do, and for how long."
     )
-    return page.table("Devices", about, headings, rows)
+    return page.table("Devices", about, headings, rows, "dense")
 
 
 def _device_times(report: dict[str, Any], names: Names) -> str:
     rows = []
     for index, one in enumerate(report["devices"]):
         cells = [
-            f"{one[kind][key]:,.2f}"
+            _ms(one[kind][key])
             for kind in ("response", "queue", "service")
             for key in ("mean_ms", "p95_ms", "p99_ms")
         ]
@@ -221,7 +221,7 @@ def _device_times(report: dict[str, Any], names: Names) -> str:
         "", "response", "95 %", "99 %", "queue", "95 %", "99 %", "service", "95 %", "99 %", *_MOVES,
     ]  # fmt: skip
     about = "Of commands over the whole run, in milliseconds; percentiles are exact to 3 %."
-    return page.table("Times at the devices", about, headings, rows)
+    return page.table("Times at the devices", about, headings, rows, "dense")
 
 
 def _buses(report: dict[str, Any], names: Names) -> str:
@@ -232,6 +232,12 @@ def _buses(report: dict[str, Any], names: Names) -> str:
     return page.table(
         "Buses", "Over the whole run.", ["", "taken, %", "transfers that waited"], rows
     )
+
+
+def _ms(value: float) -> str:
+    """Fewer digits where they would say nothing."""
+    digits = 2 if value < 100 else 1 if value < 1_000 else 0
+    return f"{value:,.{digits}f}"
 
 
 def _pct(count: int, total: int) -> str:

@@ -58,6 +58,7 @@ pub(crate) fn place(
         count: None,
         profile,
         simple,
+        in_step: None,
         bus: bus.map(str::to_owned),
         depth,
         scheduler: queue.0,
@@ -90,6 +91,27 @@ fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
         overhead_ms: fields.ms("Command overhead")?,
         sector_ms: fields.ms("Bulk sector transfer time")?,
     })
+}
+
+const SYNCSET: &[&str] = &["type", "devices"];
+
+/// Has the disks of each `disksim_syncset` turn in step.
+pub(crate) fn in_step(components: &Components<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+    for (number, block) in components.blocks_of_kind("disksim_syncset").enumerate() {
+        let fields = Fields::check(block, SYNCSET)?;
+        let set = block.name.clone().unwrap_or_else(|| format!("syncset {number}"));
+        for (name, spot) in Components::names(fields.list("devices")?)? {
+            let drives = &mut sheet.options.drive;
+            let Some(drive) = drives.iter_mut().find(|drive| drive.name == name) else {
+                return Err(spot.error(format!("no disk `{name}` hangs on the driver")));
+            };
+            if let Some(other) = drive.in_step.replace(set.clone()) {
+                let what = format!("`{name}` turns in step with `{other}` already");
+                return Err(spot.error(what));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads the profile of each kind of disk, each from its first place in the topology.

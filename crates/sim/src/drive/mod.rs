@@ -7,7 +7,7 @@ pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
 use crate::chance::LatencyStream;
 use crate::scheduler::DeviceView;
 use platterlab_drive::layout::Spot;
-use platterlab_drive::{Command, Departure, Drive, Service};
+use platterlab_drive::{Chance, Command, Departure, Drive, Service};
 use platterlab_units::{Operation, Span, Time};
 
 /// What serves the commands.
@@ -47,7 +47,18 @@ impl Model {
         }
     }
 
-    pub(crate) fn place(&self, lba: u64) -> Option<Spot> {
+    /// Begins at the angle of a spindle, see [`crate::system::DeviceOptions::spindle`].
+    pub(crate) fn turn_to(&mut self, spindle: u32, seed: u64) {
+        if let (Self::Drive(drive), 1..) = (self, spindle) {
+            let name = u64::from_le_bytes(*b"spindle ").wrapping_add(u64::from(spindle));
+            let angle = LatencyStream::named(seed, name).angle();
+            drive.turn(angle.span(drive.mechanism().rotation().period()), false);
+        }
+    }
+
+    /// Where a sector lies, if there are mechanics.
+    #[must_use]
+    pub fn place(&self, lba: u64) -> Option<Spot> {
         match self {
             Self::Drive(drive) => Some(drive.layout().run(lba, 1).spot()),
             Self::Simple(_) => None,

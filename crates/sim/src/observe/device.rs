@@ -1,24 +1,38 @@
 use super::figures::{Bins, Counts, MeanMoves, Moves};
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Distribution, DistributionSummary, Row};
-use platterlab_units::Time;
+use platterlab_results::{Histogram, Row};
+use platterlab_units::{Span, Time};
 use serde::Serialize;
 
 /// How many commands back a command may continue another one and still be of its stream.
 const STREAMS: usize = 8;
 
-/// Times of one device: percentiles to 3 %, in little memory, as there may be many devices.
-type Times = Distribution<4>;
+/// Percentiles to 3 %, in little memory, as there may be many devices.
+type Coarse = Histogram<4>;
+
+/// The kinds of times of a device.
+const RESPONSE: usize = 0;
+const QUEUE: usize = 1;
+const SERVICE: usize = 2;
+const IDLE: usize = 3;
+
+/// Times of each kind. What is counted at one time lies side by side.
+#[derive(Clone, Debug, Default)]
+struct Times {
+    /// Many can wait at a time: their times add up to more than a run lasts.
+    sum_ps: [u128; 4],
+    longest: [Span; 4],
+    /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out.
+    steps: Vec<[u32; 4]>,
+}
 
 /// What is kept of one device, over the whole run.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceTally {
     pub(crate) longest_queue: u32,
-    response: Times,
-    queue: Times,
-    service: Times,
+    served: u64,
+    times: Times,
     moves: Moves,
-    idle: Times,
     free_since: Time,
     /// Where the last commands ended, and which of them is the last.
     ends: [u64; STREAMS],
@@ -80,11 +94,9 @@ impl DeviceTally {
     pub(super) fn new() -> Self {
         Self {
             longest_queue: 0,
-            response: Times::default(),
-            queue: Times::default(),
-            service: Times::default(),
+            served: 0,
+            times: Times::default(),
             moves: Moves::default(),
-            idle: Times::default(),
             free_since: Time::ZERO,
             ends: [u64::MAX; STREAMS],
             last: 0,
@@ -100,12 +112,13 @@ impl DeviceTally {
     pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
-        self.response.add(now.since(arrival));
-        self.queue.add(issue.since(arrival));
-        self.service.add(now.since(issue));
+        self.served += 1;
+        self.times.add(RESPONSE, now.since(arrival));
+        self.times.add(QUEUE, issue.since(arrival));
+        self.times.add(SERVICE, now.since(issue));
         self.moves.add(row);
         if issue > self.free_since {
-            self.idle.add(issue.since(self.free_since));
+            self.times.add(IDLE, issue.since(self.free_since));
         }
         self.free_since = now;
         if self.ends[usize::from(self.last)] == row.lba {
@@ -118,18 +131,21 @@ impl DeviceTally {
     }
 
     pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
-        let share =
-            |times: &Times| if elapsed_ms > 0.0 { times.sum_ms() / elapsed_ms } else { 0.0 };
+        let share = |kind| {
+            let sum_ms = self.times.sum_ms(kind);
+            if elapsed_ms > 0.0 { sum_ms / elapsed_ms } else { 0.0 }
+        };
+        let times = |kind| self.times.report(kind, self.served);
         DeviceReport {
-            served: self.service.count(),
-            utilisation: share(&self.service),
-            mean_queue_length: share(&self.queue),
+            served: self.served,
+            utilisation: share(SERVICE),
+            mean_queue_length: share(QUEUE),
             longest_queue: self.longest_queue as usize,
-            response: report(&self.response),
-            queue: report(&self.queue),
-            service: report(&self.service),
+            response: times(RESPONSE),
+            queue: times(QUEUE),
+            service: times(SERVICE),
             moves: self.moves.means(),
-            idle: report(&self.idle),
+            idle: self.times.report(IDLE, 0),
             continued: self.continued,
             interrupted: self.interrupted,
             writes_after_hits: self.writes_after_hits,
@@ -137,19 +153,60 @@ impl DeviceTally {
     }
 
     pub(super) fn counts(&self, bins: &Bins) -> Counts {
-        bins.counts(&self.response, &self.queue, &self.service)
+        let [response, queue, service] =
+            [RESPONSE, QUEUE, SERVICE].map(|kind| self.times.histogram(kind, self.served));
+        bins.counts([&response, &queue, &service])
     }
 }
 
-fn report(times: &Times) -> TimesReport {
-    let summary = times.summary();
-    let of = |figure: fn(&DistributionSummary) -> f64| summary.as_ref().map_or(0.0, figure);
-    TimesReport {
-        count: times.count(),
-        mean_ms: of(|times| times.mean_ms),
-        p50_ms: of(|times| times.p50_ms),
-        p95_ms: of(|times| times.p95_ms),
-        p99_ms: of(|times| times.p99_ms),
-        max_ms: of(|times| times.max_ms),
+impl Times {
+    #[inline]
+    fn add(&mut self, kind: usize, time: Span) {
+        if time == Span::ZERO {
+            return;
+        }
+        self.sum_ps[kind] += u128::from(time.as_ps());
+        self.longest[kind] = self.longest[kind].max(time);
+        let step = Coarse::step_of(time.as_ps() / 1_000);
+        if step >= self.steps.len() {
+            self.grow(step);
+        }
+        let count = &mut self.steps[step][kind];
+        *count = count.saturating_add(1);
+    }
+
+    #[cold]
+    fn grow(&mut self, step: usize) {
+        // A whole doubling at a time.
+        self.steps.resize((step | 15) + 1, [0; 4]);
+    }
+
+    fn sum_ms(&self, kind: usize) -> f64 {
+        self.sum_ps[kind] as f64 / 1e9
+    }
+
+    /// The times of a kind, those of 0 made up to `least` in all.
+    fn histogram(&self, kind: usize, least: u64) -> Coarse {
+        let mut counts: Vec<u64> = self.steps.iter().map(|step| u64::from(step[kind])).collect();
+        let zeros = least.saturating_sub(counts.iter().sum());
+        if zeros > 0 {
+            counts.resize(counts.len().max(1), 0);
+            counts[0] += zeros;
+        }
+        Coarse::of_steps(counts)
+    }
+
+    fn report(&self, kind: usize, least: u64) -> TimesReport {
+        let histogram = self.histogram(kind, least);
+        let longest_ms = self.longest[kind].as_ms();
+        let ms = |quantile| (histogram.quantile(quantile) / 1e6).min(longest_ms);
+        TimesReport {
+            count: histogram.total(),
+            mean_ms: self.sum_ms(kind) / histogram.total().max(1) as f64,
+            p50_ms: ms(0.5),
+            p95_ms: ms(0.95),
+            p99_ms: ms(0.99),
+            max_ms: longest_ms,
+        }
     }
 }

@@ -1,4 +1,4 @@
-use platterlab_results::{Distribution, DistributionSummary, Row};
+use platterlab_results::{Distribution, DistributionSummary, Histogram, Row};
 use platterlab_units::{Span, Time};
 use serde::Serialize;
 
@@ -104,7 +104,8 @@ impl Group {
             queue_ms: self.queue.summary(),
             service_ms: self.service.summary(),
             moves: self.mechanics.means(),
-            histograms: bins.counts(&self.response, &self.queue, &self.service),
+            histograms: bins
+                .counts([&self.response, &self.queue, &self.service].map(Distribution::histogram)),
         }
     }
 }
@@ -145,13 +146,9 @@ impl Bins {
         self.0.iter().map(|ns| *ns as f64 / 1e6).collect()
     }
 
-    pub(super) fn counts<const BITS: u32>(
-        &self,
-        response: &Distribution<BITS>,
-        queue: &Distribution<BITS>,
-        service: &Distribution<BITS>,
-    ) -> Counts {
-        let counts = |times: &Distribution<BITS>| times.histogram().counts_between(&self.0);
-        Counts { response: counts(response), queue: counts(queue), service: counts(service) }
+    /// How much of each, response, queue and service, lies in which bin.
+    pub(super) fn counts<const BITS: u32>(&self, times: [&Histogram<BITS>; 3]) -> Counts {
+        let [response, queue, service] = times.map(|times| times.counts_between(&self.0));
+        Counts { response, queue, service }
     }
 }

@@ -216,7 +216,9 @@ impl Observer {
     }
 
     fn counts(&self, bins: &Bins) -> Counts {
-        bins.counts(&self.responses, self.commands.queue(), &self.commands.service())
+        let service = self.commands.service();
+        let times = [&self.responses, self.commands.queue(), &service];
+        bins.counts(times.map(Distribution::histogram))
     }
 
     fn moves(&self) -> MeanMoves {

@@ -45,12 +45,14 @@ impl<S: Source> System<S> {
             .collect();
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
+            let spindle = device.spindle;
             let mut station =
                 Station::new(device, &driver, &controllers, LatencyStream::named(seed, stream));
             let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
             station.shares_bus =
                 station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
             station.arbitration = arbitration(&station.buses);
+            station.model.turn_to(spindle, seed);
             station
         };
         let stations = devices.into_iter().enumerate().map(station).collect();

@@ -19,6 +19,9 @@ pub struct DriverOptions {
 pub struct DeviceOptions {
     /// What serves the commands.
     pub model: Model,
+    /// Which spindle turns it: drives of one number turn in step, each number from an angle drawn by
+    /// chance, 0 from where the drive's parameters say.
+    pub spindle: u32,
     /// The device's own queue.
     pub queue: QueueOptions,
     /// Commands it takes at a time, the one under way included.

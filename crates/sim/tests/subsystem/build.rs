@@ -35,6 +35,7 @@ pub(crate) fn mock() -> Model {
 pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
     let volume = |(index, _): (usize, &Model)| plain(vec![index as u32]);
     let device = |model| DeviceOptions {
+        spindle: 0,
         model,
         queue: QueueOptions::of(PolicyKind::Fcfs),
         depth: 1,
