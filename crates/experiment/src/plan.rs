@@ -1,6 +1,7 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
+use platterlab_sim::source::Woken;
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
 use std::collections::BTreeMap;
@@ -11,7 +12,8 @@ use std::path::PathBuf;
 pub struct Plan {
     pub(crate) system: SystemOptions,
     pub(crate) sources: Vec<SourcePlan>,
-    pub(crate) processors: Option<u32>,
+    /// How many, and which of them go on after they found nothing to do.
+    pub(crate) processors: Option<(u32, Woken)>,
     pub(crate) stop: Stop,
     pub(crate) replications: u32,
     pub(crate) seed: u32,

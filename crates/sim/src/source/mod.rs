@@ -4,6 +4,7 @@ mod closed;
 mod gate;
 mod open;
 mod processes;
+mod processors;
 mod recorded;
 mod several;
 
@@ -11,6 +12,7 @@ pub use closed::Closed;
 pub use gate::Gate;
 pub use open::Open;
 pub use processes::Processes;
+pub use processors::Woken;
 pub use recorded::Recorded;
 pub use several::Several;
 

@@ -1,3 +1,4 @@
+use super::processors::{Processors, Woken};
 use super::{Completion, Request, Source};
 use crate::engine::Calendar;
 use platterlab_units::{Span, Time};
@@ -7,128 +8,132 @@ use std::marker::PhantomData;
 
 /// Processes that think, ask, and wait as their requests' criticality has it (Ganger–Patt 1998, §3).
 ///
-/// A process thinks before each request. It waits for a time-critical one at once; it goes on for a
-/// while without a time-limited one and then waits for it; it never waits for a time-noncritical
-/// one. Thinking takes a processor where their number is limited. A process keeps its processor
-/// until it waits; of those that are ready then, the one that came last goes on, as DiskSim's
-/// answers for more processes than processors have it.
+/// A process thinks before each request. It waits for a time-critical one at once. After a
+/// time-limited one it goes on to its next requests, and waits for it if it has not come by the time
+/// the process has thought for as long as the limit is. It never waits for a time-noncritical one.
+/// Thinking takes a processor where their number is limited. A process keeps its processor until it
+/// waits; of those that are ready then, the one that came first goes on.
 #[derive(Debug)]
 pub struct Processes<E> {
     processes: Vec<Process>,
     thinking: Calendar<u32>,
-    /// Ready to think, without a processor.
-    ready: Vec<(u32, Span)>,
-    /// Processors that are free.
-    free: u32,
+    processors: Processors,
     errors: PhantomData<E>,
 }
 
 #[derive(Debug)]
 struct Process {
     generator: Generator,
-    /// The request that comes next, or that the process goes on without for now.
-    current: Generated,
-    state: State,
-    /// The request that the process may wait for is done.
-    done: bool,
+    /// The request that comes next.
+    next: Generated,
+    /// How long it thinks until then.
+    until_next: Span,
+    /// Time-limited requests that have not come, the earliest limit last.
+    limits: Vec<Limit>,
+    /// What it waits for.
+    waits_for: Option<u64>,
+    /// Numbers the requests that it may wait for.
+    watched: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// It thinks before its next request.
-    Before,
-    /// It goes on without a time-limited request.
-    Without,
-    /// It waits for a request.
-    Waiting,
+/// A time-limited request that has not come.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    /// How long the process still thinks without it.
+    left: Span,
+    number: u64,
 }
 
-/// Marks the request that a process may wait for.
-const WATCHED: u64 = 1 << 32;
+/// A tag is a process and above it the number of a request that it may wait for, or 0. Numbers come
+/// again after 2^24 of them: by then the process has waited for the first.
+const BITS: u32 = 24;
+const LOW: u64 = (1 << BITS) - 1;
 
 impl<E> Processes<E> {
-    /// One process for each generator, on so many processors, or one for each of them.
-    pub fn new(generators: Vec<Generator>, processors: Option<u32>) -> Self {
+    /// One process for each of up to 2^24 generators, on so many processors, or one for each of them.
+    pub fn new(generators: Vec<Generator>, processors: Option<(u32, Woken)>) -> Self {
         let process = |mut generator: Generator| {
-            let current = generator.next_request();
-            Process { generator, current, state: State::Before, done: false }
+            let next = generator.next_request();
+            let until_next = next.interval;
+            Process { generator, next, until_next, limits: Vec::new(), waits_for: None, watched: 0 }
         };
         let processes: Vec<Process> = generators.into_iter().map(process).collect();
-        let free = processors.unwrap_or(processes.len() as u32);
-        let (thinking, ready) = (Calendar::new(), Vec::new());
-        let mut all = Self { processes, thinking, ready, free, errors: PhantomData };
-        for index in (0..all.processes.len()).rev() {
-            all.think(Time::ZERO, index as u32, all.processes[index].current.interval);
+        let all = processes.len();
+        let (count, woken) = processors.unwrap_or((all as u32, Woken::All));
+        let processors = Processors::new(count, all, woken);
+        let mut this =
+            Self { processes, thinking: Calendar::new(), processors, errors: PhantomData };
+        for index in (0..all as u32).rev() {
+            this.ready(Time::ZERO, index);
         }
-        all
+        this
     }
 
-    /// A process without a processor comes to think.
-    fn think(&mut self, now: Time, process: u32, time: Span) {
-        if self.free > 0 {
-            self.free -= 1;
-            self.thinking.enter(now + time, process);
-        } else {
-            self.ready.push((process, time));
-        }
-    }
-
-    /// A processor becomes free.
-    fn release(&mut self, now: Time) {
-        self.free += 1;
-        if let Some((process, time)) = self.ready.pop() {
-            self.think(now, process, time);
+    /// A process can go on: it does if there is a processor for it.
+    fn ready(&mut self, now: Time, index: u32) {
+        if self.processors.take(index) {
+            self.think(now, index);
         }
     }
 
-    /// A process goes on to its next request; what it thinks before it.
-    fn go_on(&mut self, index: u32) -> Span {
-        let process = &mut self.processes[index as usize];
-        process.current = process.generator.next_request();
-        process.state = State::Before;
-        process.current.interval
-    }
-
-    /// A process has thought: it asks, or it comes to wait for what it asked before. What it thinks
-    /// next; `None` if it waits.
-    fn thought(&mut self, index: u32, out: &mut Vec<Request>) -> Option<Span> {
-        let process = &mut self.processes[index as usize];
-        if process.state == State::Without {
-            if process.done {
-                return Some(self.go_on(index));
-            }
-            process.state = State::Waiting;
-            return None;
-        }
-        let Generated { volume, lba, sectors, operation, criticality, limit, .. } = process.current;
-        let watched = criticality != Criticality::Noncritical;
-        process.done = false;
-        let tag = u64::from(index) | if watched { WATCHED } else { 0 };
-        out.push(Request { volume, lba, sectors, operation, criticality, tag });
-        match criticality {
-            Criticality::Critical => {
-                process.state = State::Waiting;
-                None
-            }
-            Criticality::Limited => {
-                process.state = State::Without;
-                Some(limit)
-            }
-            _ => Some(self.go_on(index)),
-        }
+    /// A process with a processor thinks until its next request or its earliest limit.
+    fn think(&mut self, now: Time, index: u32) {
+        let process = &self.processes[index as usize];
+        self.thinking.enter(now + process.until_event(), index);
     }
 
     fn finished(&mut self, now: Time, tag: u64) {
-        if tag & WATCHED == 0 {
+        let (index, number) = ((tag & LOW) as u32, tag >> BITS);
+        if number == 0 {
             return;
         }
-        let index = tag as u32;
         let process = &mut self.processes[index as usize];
-        process.done = true;
-        if process.state == State::Waiting {
-            let time = self.go_on(index);
-            self.think(now, index, time);
+        process.limits.retain(|limit| limit.number != number);
+        if process.waits_for == Some(number) {
+            process.waits_for = None;
+            self.ready(now, index);
         }
+    }
+}
+
+impl Process {
+    fn until_event(&self) -> Span {
+        self.limits.last().map_or(self.until_next, |limit| limit.left.min(self.until_next))
+    }
+
+    /// It has thought until its next event: its request, if that is the event.
+    fn go_on(&mut self, index: u32) -> Option<Request> {
+        let thought = self.until_event();
+        self.until_next = self.until_next - thought;
+        for limit in &mut self.limits {
+            limit.left = limit.left - thought;
+        }
+        if let Some(limit) = self.limits.pop_if(|limit| limit.left == Span::ZERO) {
+            self.waits_for = Some(limit.number);
+            return None;
+        }
+        Some(self.ask(index))
+    }
+
+    fn ask(&mut self, index: u32) -> Request {
+        let Generated { volume, lba, sectors, operation, criticality, limit, .. } = self.next;
+        let number = match criticality {
+            Criticality::Critical | Criticality::Limited => self.watched % LOW + 1,
+            _ => 0,
+        };
+        match criticality {
+            Criticality::Critical => self.waits_for = Some(number),
+            Criticality::Limited => {
+                let at = self.limits.partition_point(|later| later.left > limit);
+                self.limits.insert(at, Limit { left: limit, number });
+            }
+            _ => {}
+        }
+        self.watched += u64::from(number > 0);
+        self.next = self.generator.next_request();
+        self.until_next = self.next.interval;
+        let tag = u64::from(index) | number << BITS;
+        Request { volume, lba, sectors, operation, criticality, tag }
     }
 }
 
@@ -140,11 +145,13 @@ impl<E> Source for Processes<E> {
     }
 
     fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
-        if let Some((_, process)) = self.thinking.take() {
-            match self.thought(process, out) {
-                Some(time) => self.thinking.enter(now + time, process),
-                None => self.release(now),
-            }
+        let Some((_, index)) = self.thinking.take() else { return Ok(()) };
+        let process = &mut self.processes[index as usize];
+        out.extend(process.go_on(index));
+        if process.waits_for.is_none() {
+            self.think(now, index);
+        } else if let Some(next) = self.processors.leave(index) {
+            self.think(now, next);
         }
         Ok(())
     }
