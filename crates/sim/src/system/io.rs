@@ -15,8 +15,10 @@ pub(super) struct Active {
     pub(super) request: Request,
     pub(super) owner: Owner,
     pub(super) arrival: Time,
-    /// Commands of this stage that are not done.
+    /// Commands of this stage that are not done; of those that read and rewrite, the reads.
     pub(super) left: u32,
+    /// Rewrites that have begun and are not done, of any stage.
+    pub(super) rewriting: u32,
     /// The first command of later stages.
     pub(super) later: u32,
     /// Whether a device failed under one of its commands.
@@ -36,7 +38,7 @@ pub(super) enum Owner {
 
 impl Active {
     pub(super) fn new(request: Request, owner: Owner, arrival: Time) -> Self {
-        Self { request, owner, arrival, left: 0, later: NONE, flawed: false }
+        Self { request, owner, arrival, left: 0, rewriting: 0, later: NONE, flawed: false }
     }
 }
 
@@ -59,6 +61,8 @@ pub(super) struct Io {
     pub(super) rider: u32,
     /// Whether it is for a controller's cache rather than for the device itself.
     pub(super) front: bool,
+    /// Whether it writes what it has read.
+    pub(super) rewrites: bool,
 }
 
 impl Io {
@@ -77,6 +81,7 @@ impl Io {
             sectors,
             rider: NONE,
             front: false,
+            rewrites: false,
         }
     }
 

@@ -121,18 +121,21 @@ impl<S: Source> System<S> {
         true
     }
 
-    /// A command of a request is over, done or lost.
-    pub(super) fn command_over(&mut self, id: u32) {
+    /// A command of a request, or its rewrite, is over: done or lost.
+    pub(super) fn command_over(&mut self, id: u32, rewrite: bool) {
         let active = &mut self.active[id];
-        active.left -= 1;
-        if active.left > 0 {
+        if rewrite {
+            active.rewriting -= 1;
+        } else {
+            active.left -= 1;
+        }
+        if active.left > 0 || (!active.flawed && self.next_stage(id)) {
             return;
         }
-        if active.flawed {
-            self.drop_later(id);
-        } else if self.next_stage(id) {
+        if self.active[id].rewriting > 0 {
             return;
         }
+        self.drop_later(id);
         let Active { request, owner, arrival, flawed, .. } = self.active[id];
         match owner {
             Owner::Source if flawed => {
