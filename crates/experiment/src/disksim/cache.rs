@@ -180,16 +180,20 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
             return Err(spot.error(what));
         }
     }
+    let max_request = fields.whole("Max request size", u32::MAX)?;
+    let mut flush = flush(&fields)?;
+    // Its lines are single blocks, and what follows each other is written as one.
+    flush.max_cluster_lines = max_request.clamp(1, 1_000_000);
     Ok(SystemCache {
         size: blocks(fields.whole("Cache size", u32::MAX)?),
         store: CacheStore::Drive { drive: store.to_owned() },
         line: blocks(1),
         granule: blocks(1),
-        max_request: blocks(fields.whole("Max request size", u32::MAX)?),
+        max_request: blocks(max_request),
         replacement: ReplacementKind::Lru,
         allocation: Allocation::Any,
         write: write(&fields)?,
-        flush: flush(&fields)?,
+        flush,
         read_prefetch: PrefetchKind::None,
         write_prefetch: PrefetchKind::None,
         line_by_line: false,

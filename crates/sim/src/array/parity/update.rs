@@ -40,6 +40,14 @@ impl Row<'_> {
         self.touched.iter().find(|extent| extent.member == member)
     }
 
+    /// The sectors of parity that change: one range, or the parts of it that data changes in where
+    /// the old parity is had.
+    fn changed(&self, way: Way) -> impl Iterator<Item = (u64, u64)> {
+        let parts = if way == Way::Modify { self.touched } else { &self.touched[..1] };
+        let whole = (self.from, self.to);
+        parts.iter().map(move |part| if way == Way::Modify { (part.from, part.to) } else { whole })
+    }
+
     fn covers(&self, extent: &Extent) -> bool {
         extent.from == self.from && extent.to == self.to
     }
@@ -89,7 +97,9 @@ impl Parity {
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.writes(member, row.from) {
-                add(out, device, (row.from, row.to), write);
+                for changed in row.changed(way) {
+                    add(out, device, changed, write);
+                }
             }
         }
         true
@@ -163,7 +173,9 @@ impl Parity {
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.reads(member, row.end) {
-                add(out, device, (row.from, row.to), READ);
+                for changed in row.changed(Way::Modify) {
+                    add(out, device, changed, READ);
+                }
             }
         }
     }
