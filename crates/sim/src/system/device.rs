@@ -1,5 +1,5 @@
 use super::System;
-use super::io::{Event, Io, NONE, Owner};
+use super::io::{Event, Io, NONE, Owner, Phase};
 use crate::array::Piece;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
@@ -152,6 +152,10 @@ impl<S: Source> System<S> {
         io.issue = self.now;
         let station = &mut self.stations[io.piece.device as usize];
         station.busy = true;
+        if station.shares_bus && station.model.holds_overhead() {
+            io.phase = Phase::Command;
+            return self.ask_for_buses(id);
+        }
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
             // The data comes first, so the bus does.

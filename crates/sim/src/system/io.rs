@@ -42,6 +42,17 @@ impl Active {
     }
 }
 
+/// What a command wants the buses for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// To reach the device, which works on it.
+    Command,
+    /// For its data.
+    Data,
+    /// To say that it is done.
+    Report,
+}
+
 /// A command under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Io {
@@ -52,6 +63,8 @@ pub(super) struct Io {
     pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
+    /// What it has them, or wants them, for.
+    pub(super) phase: Phase,
     /// The next command that is not begun yet.
     pub(super) later: u32,
     /// What the device is asked: more than the piece where others ride along.
@@ -76,6 +89,7 @@ impl Io {
             issue: now,
             service: IDLE,
             buses: 0,
+            phase: Phase::Data,
             later: NONE,
             lba,
             sectors,

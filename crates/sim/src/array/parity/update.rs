@@ -40,12 +40,12 @@ impl Row<'_> {
         self.touched.iter().find(|extent| extent.member == member)
     }
 
-    /// The sectors of parity that change: one range, or the parts of it that data changes in where
-    /// the old parity is had.
+    /// The sectors of parity that are written: those that data changes in where the old parity is
+    /// known, else all between the first and the last of them.
     fn changed(&self, way: Way) -> impl Iterator<Item = (u64, u64)> {
-        let parts = if way == Way::Modify { self.touched } else { &self.touched[..1] };
-        let whole = (self.from, self.to);
-        parts.iter().map(move |part| if way == Way::Modify { (part.from, part.to) } else { whole })
+        let whole = (way != Way::Modify).then_some((self.from, self.to));
+        let parts = self.touched.iter().filter(move |_| whole.is_none());
+        whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
     }
 
     fn covers(&self, extent: &Extent) -> bool {
