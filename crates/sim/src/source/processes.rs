@@ -28,6 +28,8 @@ struct Process {
     next: Generated,
     /// How long it thinks until then.
     until_next: Span,
+    /// How long it thinks now.
+    thinks: Span,
     /// Time-limited requests that have not come, the earliest limit last.
     limits: Vec<Limit>,
     /// What it waits for.
@@ -54,8 +56,9 @@ impl<E> Processes<E> {
     pub fn new(generators: Vec<Generator>, processors: Option<(u32, Woken)>) -> Self {
         let process = |mut generator: Generator| {
             let next = generator.next_request();
-            let until_next = next.interval;
-            Process { generator, next, until_next, limits: Vec::new(), waits_for: None, watched: 0 }
+            let (until_next, thinks) = (next.interval, Span::ZERO);
+            let limits = Vec::new();
+            Process { generator, next, until_next, thinks, limits, waits_for: None, watched: 0 }
         };
         let processes: Vec<Process> = generators.into_iter().map(process).collect();
         let all = processes.len();
@@ -78,8 +81,9 @@ impl<E> Processes<E> {
 
     /// A process with a processor thinks until its next request or its earliest limit.
     fn think(&mut self, now: Time, index: u32) {
-        let process = &self.processes[index as usize];
-        self.thinking.enter(now + process.until_event(), index);
+        let process = &mut self.processes[index as usize];
+        process.thinks = process.until_event();
+        self.thinking.enter(now + process.thinks, index);
     }
 
     fn finished(&mut self, now: Time, tag: u64) {
@@ -101,18 +105,17 @@ impl Process {
         self.limits.last().map_or(self.until_next, |limit| limit.left.min(self.until_next))
     }
 
-    /// It has thought until its next event: its request, if that is the event.
+    /// It has thought: its next request, if it has thought for long enough.
     fn go_on(&mut self, index: u32) -> Option<Request> {
-        let thought = self.until_event();
-        self.until_next = self.until_next - thought;
+        self.until_next = self.until_next - self.thinks;
         for limit in &mut self.limits {
-            limit.left = limit.left - thought;
+            limit.left = limit.left - self.thinks;
         }
         if let Some(limit) = self.limits.pop_if(|limit| limit.left == Span::ZERO) {
             self.waits_for = Some(limit.number);
             return None;
         }
-        Some(self.ask(index))
+        (self.until_next == Span::ZERO).then(|| self.ask(index))
     }
 
     fn ask(&mut self, index: u32) -> Request {
@@ -169,5 +172,90 @@ impl<E> Source for Processes<E> {
     fn refused(&mut self, now: Time, request: &Request, _: &mut Vec<Request>) -> Result<(), E> {
         self.finished(now, request.tag);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
+    use std::convert::Infallible;
+
+    /// Requests every 10 ms of thought; `shares` are those of time-critical and time-limited ones.
+    fn processes(
+        count: u32,
+        (critical_share, limited_share): (f64, f64),
+        limit_ms: f64,
+        processors: Option<(u32, Woken)>,
+    ) -> Processes<Infallible> {
+        let params = GeneratorParams {
+            volumes: vec![0],
+            capacity_sectors: 10_000,
+            block_sectors: 8,
+            max_sectors: 8,
+            sequential_share: 0.0,
+            local_share: 0.0,
+            spread: Spread::Uniform,
+            read_share: 1.0,
+            critical_share,
+            limited_share,
+            local_distance_sectors: Law::Constant(0.0),
+            size_sectors: Law::Constant(8.0),
+            interval_ms: [Law::Constant(10.0); 3],
+            limit_ms: Law::Constant(limit_ms),
+        };
+        let generator = |number| Generator::new(params.clone(), 1, number);
+        Processes::new((0..count).map(generator).collect(), processors)
+    }
+
+    /// Plays until `end_ms`, each request taking `response_ms`: when which process asked.
+    fn asked(mut source: Processes<Infallible>, response_ms: u64, end_ms: u64) -> Vec<(u64, u32)> {
+        let (mut times, mut under_way, mut out) = (Vec::new(), Calendar::new(), Vec::new());
+        let at_ms = |time: Time| time.as_ps() / 1_000_000_000;
+        loop {
+            let (act, done) = (source.next(), under_way.next_time());
+            let Some(now) = act.into_iter().chain(done).min().filter(|now| at_ms(*now) <= end_ms)
+            else {
+                return times;
+            };
+            if done == Some(now) {
+                let (_, request): (Time, Request) = under_way.take().expect("one is done");
+                let response = Span::from_us(response_ms * 1_000);
+                let Ok(()) = source.completed(now, &Completion { request, response }, &mut out);
+            } else {
+                let Ok(()) = source.act(now, &mut out);
+            }
+            for request in out.drain(..) {
+                times.push((at_ms(now), (request.tag & LOW) as u32));
+                under_way.enter(now + Span::from_us(response_ms * 1_000), request);
+            }
+        }
+    }
+
+    #[test]
+    fn a_process_waits_for_what_is_critical_and_for_what_is_late() {
+        let times = |shares, limit_ms, response_ms| -> Vec<u64> {
+            let all = asked(processes(1, shares, limit_ms, None), response_ms, 60);
+            all.into_iter().map(|(time, _)| time).collect()
+        };
+        assert_eq!(times((0.0, 0.0), 0.0, 15), [10, 20, 30, 40, 50, 60]);
+        assert_eq!(times((1.0, 0.0), 0.0, 15), [10, 35, 60]);
+        // Within its limit it holds up nothing.
+        assert_eq!(times((0.0, 1.0), 16.0, 15), [10, 20, 30, 40, 50, 60]);
+        // The first, asked at 10, is late at 16 and comes at 25; 4 of 10 ms of thought are left.
+        assert_eq!(times((0.0, 1.0), 6.0, 15), [10, 29, 48]);
+    }
+
+    #[test]
+    fn the_process_that_came_first_gets_the_processor() {
+        let all = asked(processes(3, (1.0, 0.0), 0.0, Some((1, Woken::All))), 1, 65);
+        assert_eq!(all, [(10, 2), (20, 1), (30, 0), (40, 2), (50, 1), (60, 0)]);
+    }
+
+    #[test]
+    fn a_processor_that_nobody_calls_is_lost() {
+        let rate = |woken| asked(processes(2, (1.0, 0.0), 0.0, Some((2, woken))), 1, 1_000).len();
+        // Each takes 11 ms for itself; on one processor there is always one that thinks.
+        assert_eq!((rate(Woken::All), rate(Woken::First)), (182, 100));
     }
 }
