@@ -31,6 +31,13 @@ SYSTEMS: tuple[System, ...] = (
     System("raid5", "RAID 5 of nine disks, commands", "synthraid5.parv", 22.86, of_commands=True),
     System("raid5/requests", "RAID 5 of nine disks, requests", "synthraid5.parv", 35.75),
     System("arrays", "a set of four arrays", "syntharrays.parv", 34.27),
+    System(
+        "arrays/commands",
+        "a set of four arrays, commands",
+        "syntharrays.parv",
+        26.85,
+        of_commands=True,
+    ),
     System("cachemem", "cache in a controller's memory", "synthcachemem.parv", 24.65),
     System("cachedev", "cache on a disk", "synthcachedev.parv", 28.94),
     System("simpledisk", "disk without mechanics", "synthsimpledisk.parv", 13.71),
