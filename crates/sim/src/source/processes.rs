@@ -107,9 +107,9 @@ impl Process {
 
     /// It has thought: its next request, if it has thought for long enough.
     fn go_on(&mut self, index: u32) -> Option<Request> {
-        self.until_next = self.until_next - self.thinks;
+        self.until_next -= self.thinks;
         for limit in &mut self.limits {
-            limit.left = limit.left - self.thinks;
+            limit.left -= self.thinks;
         }
         if let Some(limit) = self.limits.pop_if(|limit| limit.left == Span::ZERO) {
             self.waits_for = Some(limit.number);
