@@ -215,3 +215,26 @@ impl Lines {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::options;
+    use super::*;
+
+    #[test]
+    fn a_line_lies_at_its_own_address_where_that_is_free() {
+        let chance = LatencyStream::named(1, 1);
+        let mut lines = Lines::new(&CacheOptions { size_sectors: 32, ..options() }, chance);
+        let slots = options().line_sectors;
+        let mut enter = |number| {
+            let (slot, _) = lines.make_room((0, number)).expect("there is room");
+            lines.enter(slot, (0, number));
+            slot
+        };
+        let count = 32 / slots;
+        assert_eq!(enter(1), 1);
+        assert_eq!(enter(u64::from(count)), 0);
+        // Its own place is taken.
+        assert_ne!(enter(u64::from(count) + 1), 1);
+    }
+}

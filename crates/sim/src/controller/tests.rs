@@ -1,7 +1,6 @@
 //! The cache against contents: whatever is under way and whenever it is done, a read never gives
 //! what had been overwritten before it began.
 
-use super::lines::Lines;
 use super::*;
 use crate::array::Piece;
 use crate::chance::LatencyStream;
@@ -386,21 +385,4 @@ fn what_cannot_be_is_refused_with_what_would_be_right() {
     assert!(refused(CacheOptions { depth: 0, ..options() }).contains("1 or more"));
     let replacement = Replacement::SegmentedLru(vec![0.5, 0.4]);
     assert!(refused(CacheOptions { replacement, ..options() }).contains("1 together"));
-}
-
-#[test]
-fn a_line_lies_at_its_own_address_where_that_is_free() {
-    let chance = LatencyStream::named(1, 1);
-    let mut lines = Lines::new(&CacheOptions { size_sectors: 4 * 8, ..options() }, chance);
-    let slots = options().line_sectors;
-    let mut enter = |number| {
-        let (slot, _) = lines.make_room((0, number)).expect("there is room");
-        lines.enter(slot, (0, number));
-        slot
-    };
-    let count = 32 / slots;
-    assert_eq!(enter(1), 1);
-    assert_eq!(enter(u64::from(count)), 0);
-    // Its own place is taken.
-    assert_ne!(enter(u64::from(count) + 1), 1);
 }
