@@ -108,10 +108,7 @@ impl Judge {
     }
 
     fn arrive(&mut self, index: usize, request: &Served) {
-        let place = match &self.model {
-            Model::Drive(drive) => Some(drive.layout().run(request.lba, 1).spot()),
-            Model::Simple(_) => None,
-        };
+        let place = self.model.place(request.lba);
         self.waiting.push(Waiting {
             id: index as u32,
             sequence: index as u64,

@@ -1,7 +1,7 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
-use platterlab_sim::source::Label;
+use platterlab_sim::source::{Label, Woken};
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
 use std::collections::BTreeMap;
@@ -13,7 +13,8 @@ pub struct Plan {
     pub(crate) system: SystemOptions,
     /// One for each workload, in order: each makes a stream.
     pub(crate) sources: Vec<SourcePlan>,
-    pub(crate) processors: Option<u32>,
+    /// How many, and which of them go on after they found nothing to do.
+    pub(crate) processors: Option<(u32, Woken)>,
     pub(crate) stop: Stop,
     pub(crate) replications: u32,
     pub(crate) seed: u32,

@@ -244,6 +244,9 @@ pub struct BusParams {
     pub release_at_track_end: bool,
     /// How long a drive that has the bus keeps it, by operation.
     pub hold: [BusHold; 2],
+    /// Whether it has the bus from the start of a command on, while the controller works on it, and
+    /// again to report.
+    pub hold_overhead: bool,
 }
 
 /// How long a drive that has the bus keeps it.

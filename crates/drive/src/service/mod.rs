@@ -178,6 +178,12 @@ impl Drive {
         &self.layout
     }
 
+    /// The way between buffer and host.
+    #[must_use]
+    pub fn bus(&self) -> &BusParams {
+        &self.bus
+    }
+
     /// The mechanism.
     #[must_use]
     pub fn mechanism(&self) -> &Mechanism {

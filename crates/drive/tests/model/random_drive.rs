@@ -233,6 +233,7 @@ fn bus() -> impl Strategy<Value = BusParams> {
             overlap: flags[0],
             release_at_track_end: flags[1],
             hold,
+            hold_overhead: false,
         },
     )
 }

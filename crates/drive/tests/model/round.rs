@@ -98,6 +98,7 @@ pub(crate) fn drive() -> DriveParams {
             overlap: true,
             release_at_track_end: false,
             hold: [BusHold::Data; 2],
+            hold_overhead: false,
         },
     }
 }

@@ -35,17 +35,7 @@ pub(crate) fn place(
         Some(Value::Block(block)) => Some(queue::map(block, sheet)?),
         _ => None,
     };
-    if let Some(queue) = &queue
-        && (queue.read_ms > 0.0 || queue.write_ms > 0.0)
-    {
-        let what = "initiation delays of a disk cannot be honoured; write 0.0";
-        return Err(block.spot.error(what));
-    }
-    let length = block.fields.iter().find(|field| field.name == "Max queue length");
-    let depth = match length.map(|field| &field.value) {
-        Some(Value::Number(depth)) => (*depth as u32).max(1),
-        _ => 1,
-    };
+    let depth = depth(block);
     let simple = match block.kind.as_str() {
         "disksim_simpledisk" => Some(simple(block, sheet)?),
         _ => None,
@@ -68,6 +58,15 @@ pub(crate) fn place(
         tags: None,
     });
     Ok(())
+}
+
+/// Commands that a disk takes at a time.
+pub(crate) fn depth(block: &Block) -> u32 {
+    let length = block.fields.iter().find(|field| field.name == "Max queue length");
+    match length.map(|field| &field.value) {
+        Some(Value::Number(depth)) => (*depth as u32).max(1),
+        _ => 1,
+    }
 }
 
 fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {

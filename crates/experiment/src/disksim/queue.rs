@@ -29,8 +29,6 @@ pub(crate) struct Queue {
     pub(crate) critical: Option<Scheduler>,
     pub(crate) timeout: Option<Timeout>,
     pub(crate) rules: Rules,
-    pub(crate) read_ms: f64,
-    pub(crate) write_ms: f64,
 }
 
 /// Maps a queue; `where_` is what it belongs to, in messages.
@@ -53,14 +51,8 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     };
     let rules = rules(&fields)?;
     mapping(&fields, sheet)?;
-    Ok(Queue {
-        scheduler,
-        critical,
-        timeout,
-        rules,
-        read_ms: fields.ms("Read initiation delay")?,
-        write_ms: fields.ms("Write initiation delay")?,
-    })
+    initiation(&fields, sheet)?;
+    Ok(Queue { scheduler, critical, timeout, rules })
 }
 
 /// The manual's numbers of the policies.
@@ -149,6 +141,17 @@ fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
             _ => OverlapKind::Answered,
         },
     })
+}
+
+/// Delays that take no time: policies that compare positioning times add them to these.
+fn initiation(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+    for name in ["Read initiation delay", "Write initiation delay"] {
+        if fields.ms(name)? > 0.0 {
+            let what = format!("`{name}` has no effect: the scheduler knows the drive's overheads");
+            sheet.note(fields.place(name), &what);
+        }
+    }
+    Ok(())
 }
 
 /// What the scheduler believes of the drive.

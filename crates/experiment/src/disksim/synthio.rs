@@ -3,7 +3,7 @@
 use super::Sheet;
 use super::components::Components;
 use super::logorg::Orgs;
-use crate::options::{ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
+use crate::options::{ExperimentOptions, LawOptions, Pattern, SpreadOptions, WokenKind, Workload};
 use crate::plan::Plan;
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
@@ -49,6 +49,8 @@ pub(crate) fn map(
     if let Some(block) = components.block_of_kind("disksim_pf")? {
         let fields = Fields::check(block, PROCESS_FLOW)?;
         sheet.options.host.processors = Some(fields.whole("Number of processors", 1_000_000)?);
+        // Its processors do not call each other, and the first takes all interrupts.
+        sheet.options.host.woken = WokenKind::First;
         time_scale = fields.number_if("Process-Flow Time Scale", 1e-6, 1e6)?.unwrap_or(time_scale);
     }
     let Some(block) = components.block_of_kind("disksim_synthio")? else {

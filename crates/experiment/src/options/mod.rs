@@ -18,6 +18,7 @@ pub use law::LawOptions;
 pub use pattern::{Pattern, SpreadOptions};
 pub use scheduler::{
     By, CombineRule, Host, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, TogetherRule,
+    WokenKind,
 };
 pub use topology::{
     Access, ArbitrationKind, BusOptions, ControllerOptions, DriveOptions, Sharing, Simple,

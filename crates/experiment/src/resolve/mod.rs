@@ -62,7 +62,7 @@ pub(crate) fn resolve(
     Ok(Plan {
         system,
         sources,
-        processors: host.processors,
+        processors: host.processors.map(|count| (count, policy::woken(host.woken))),
         stop: options.stop.clone(),
         replications: options.replications,
         seed: options.seed,

@@ -1,9 +1,10 @@
 use super::{ms, sectors_32};
-use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout};
+use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, WokenKind};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::scheduler::{
     Combine, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
 };
+use platterlab_sim::source::Woken;
 
 /// A queue as a table states it.
 #[derive(Clone, Copy)]
@@ -61,6 +62,14 @@ impl Stated {
 pub(crate) fn tag_rule(tags: Tags) -> TagRule {
     let Tags { critical, reads, writes } = tags;
     TagRule { critical: tag(critical), reads: tag(reads), writes: tag(writes) }
+}
+
+/// Which processors go on.
+pub(crate) fn woken(kind: WokenKind) -> Woken {
+    match kind {
+        WokenKind::All => Woken::All,
+        WokenKind::First => Woken::First,
+    }
 }
 
 fn tag(kind: TagKind) -> Tag {

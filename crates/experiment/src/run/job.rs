@@ -76,6 +76,8 @@ pub struct JobReport {
     pub in_flight: u64,
     /// Mean response times of the replications.
     pub mean_response_ms: Option<Interval>,
+    /// Mean response times of the driver's commands to devices, which parts of a request are.
+    pub mean_command_ms: Option<Interval>,
     /// Each replication that was begun.
     pub runs: Vec<Replication>,
 }
@@ -153,8 +155,9 @@ impl Job {
         let done = std::mem::take(&mut *lock(&self.shared.done));
         let mut runs = done.into_iter().collect::<Result<Vec<_>, _>>()?;
         runs.sort_by_key(|run| run.number);
-        let means = runs.iter().filter_map(|run| Some(run.report.response_ms.as_ref()?.mean_ms));
-        let means: Vec<f64> = means.collect();
+        let means = |of: fn(&Report) -> Option<f64>| {
+            Interval::of(&runs.iter().filter_map(|run| of(&run.report)).collect::<Vec<f64>>())
+        };
         let sum = |count: fn(&Report) -> u64| runs.iter().map(|run| count(&run.report)).sum();
         let plan = &self.shared.plan;
         Ok(JobReport {
@@ -167,7 +170,8 @@ impl Job {
             served: sum(|report| report.served),
             refused: sum(|report| report.refused),
             in_flight: sum(|report| report.in_flight),
-            mean_response_ms: Interval::of(&means),
+            mean_response_ms: means(|report| Some(report.response_ms.as_ref()?.mean_ms)),
+            mean_command_ms: means(|report| Some(report.commands.response.as_ref()?.mean_ms)),
             runs,
         })
     }

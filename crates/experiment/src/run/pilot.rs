@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 20_000;
 /// What is wrong with a trace.
 pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
     let mut load = vec![0.0; plan.drives.len()];
-    let cpus = plan.processors.map_or(f64::INFINITY, f64::from);
+    let cpus = plan.processors.map_or(f64::INFINITY, |(count, _)| f64::from(count));
     for source in &plan.sources {
         match source {
             SourcePlan::Made(made) => {

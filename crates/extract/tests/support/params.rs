@@ -90,6 +90,7 @@ impl Spec {
                 overlap: true,
                 release_at_track_end: false,
                 hold: [BusHold::Data; 2],
+                hold_overhead: false,
             },
         }
     }

@@ -334,6 +334,10 @@ pub enum Bus {
         /// The same for a write.
         #[serde(default)]
         hold_write: BusHold,
+        /// Whether the drive keeps a bus that others want too while its controller works on a
+        /// command, and takes it to report that a write is done.
+        #[serde(default)]
+        hold_overhead: bool,
     },
 }
 

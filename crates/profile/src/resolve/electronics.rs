@@ -156,6 +156,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             overlap: true,
             release_at_track_end: false,
             hold: Default::default(),
+            hold_overhead: false,
         },
         Bus::Rate {
             read_mb_s,
@@ -169,6 +170,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             release_at_track_end,
             hold_read,
             hold_write,
+            hold_overhead,
         } => BusParams {
             read_sector: sector_time(
                 sector_bytes,
@@ -188,6 +190,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             overlap,
             release_at_track_end,
             hold: [hold_read, hold_write].map(policies::bus_hold),
+            hold_overhead,
         },
     })
 }

@@ -78,6 +78,14 @@ impl Model {
         }
     }
 
+    /// Whether it has the bus from the start of a command on.
+    pub(crate) fn holds_overhead(&self) -> bool {
+        match self {
+            Self::Drive(drive) => drive.bus().hold_overhead,
+            Self::Simple(_) => false,
+        }
+    }
+
     /// How long after a command for a write is handed over its data is wanted.
     pub(crate) fn write_overhead(&self) -> Span {
         match self {

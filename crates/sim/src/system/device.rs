@@ -1,5 +1,5 @@
 use super::System;
-use super::io::{Event, Io, NONE, Owner};
+use super::io::{Event, Io, NONE, Owner, Phase};
 use crate::array::Piece;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
@@ -153,6 +153,10 @@ impl<S: Source> System<S> {
         io.issue = self.now;
         let station = &mut self.stations[io.piece.device as usize];
         station.busy = true;
+        if station.shares_bus && station.model.holds_overhead() {
+            io.phase = Phase::Command;
+            return self.ask_for_buses(id);
+        }
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
             // The data comes first, so the bus does.
@@ -206,11 +210,12 @@ impl<S: Source> System<S> {
     pub(super) fn over(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { piece, active, rider, .. } = self.ios[one];
+            let Io { piece, active, rider, rewrites, .. } = self.ios[one];
             let cached = self.stations[piece.device as usize].back.is_some();
             if piece.rewrite {
                 let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
-                self.ios[one] = Io::new(active, piece, self.now);
+                self.ios[one] = Io { rewrites: true, ..Io::new(active, piece, self.now) };
+                self.active[active].rewriting += 1;
                 self.queue(one);
             } else {
                 self.ios.remove(one);
@@ -218,10 +223,9 @@ impl<S: Source> System<S> {
             if cached {
                 self.forward(piece.device);
             }
+            // What comes next of the request is there before the device chooses.
+            self.command_over(active, rewrites);
             self.dispatch(piece.device);
-            if !piece.rewrite {
-                self.command_over(active);
-            }
             one = rider;
         }
     }
@@ -241,10 +245,10 @@ impl<S: Source> System<S> {
     pub(super) fn lose(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { active, rider, .. } = self.ios[one];
+            let Io { active, rider, rewrites, .. } = self.ios[one];
             self.ios.remove(one);
             self.active[active].flawed = true;
-            self.command_over(active);
+            self.command_over(active, rewrites);
             one = rider;
         }
     }

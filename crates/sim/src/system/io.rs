@@ -18,8 +18,10 @@ pub(super) struct Active {
     pub(super) arrival: Time,
     /// The request's number among those that came; [`Row::OWN`] for the system's own.
     pub(super) number: u64,
-    /// Commands of this stage that are not done.
+    /// Commands of this stage that are not done; of those that read and rewrite, the reads.
     pub(super) left: u32,
+    /// Rewrites that have begun and are not done, of any stage.
+    pub(super) rewriting: u32,
     /// The first command of later stages.
     pub(super) later: u32,
     /// Whether a device failed under one of its commands.
@@ -39,7 +41,8 @@ pub(super) enum Owner {
 
 impl Active {
     pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Time) -> Self {
-        Self { request, owner, arrival, number, left: 0, later: NONE, flawed: false }
+        let (left, rewriting, later, flawed) = (0, 0, NONE, false);
+        Self { request, owner, arrival, number, left, rewriting, later, flawed }
     }
 
     /// What the system asks for by itself.
@@ -58,6 +61,17 @@ impl Active {
     }
 }
 
+/// What a command wants the buses for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// To reach the device, which works on it.
+    Command,
+    /// For its data.
+    Data,
+    /// To say that it is done.
+    Report,
+}
+
 /// A command under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Io {
@@ -68,6 +82,8 @@ pub(super) struct Io {
     pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
+    /// What it has them, or wants them, for.
+    pub(super) phase: Phase,
     /// The next command that is not begun yet.
     pub(super) later: u32,
     /// What the device is asked: more than the piece where others ride along.
@@ -77,6 +93,8 @@ pub(super) struct Io {
     pub(super) rider: u32,
     /// Whether it is for a controller's cache rather than for the device itself.
     pub(super) front: bool,
+    /// Whether it writes what it has read.
+    pub(super) rewrites: bool,
 }
 
 impl Io {
@@ -90,11 +108,13 @@ impl Io {
             issue: now,
             service: IDLE,
             buses: 0,
+            phase: Phase::Data,
             later: NONE,
             lba,
             sectors,
             rider: NONE,
             front: false,
+            rewrites: false,
         }
     }
 

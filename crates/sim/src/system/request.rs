@@ -76,9 +76,12 @@ impl<S: Source> System<S> {
         self.next_stage(active);
     }
 
-    /// Begins what is kept for the stage that comes now.
-    fn next_stage(&mut self, active: u32) {
+    /// Begins what is kept for the stage that comes now; whether there is any.
+    fn next_stage(&mut self, active: u32) -> bool {
         let kept = self.active[active].later;
+        if kept == NONE {
+            return false;
+        }
         let each = |from: u32, ios: &crate::engine::Slab<Io>| {
             (from != NONE).then(|| (ios[from].piece.stage, ios[from].later))
         };
@@ -114,20 +117,24 @@ impl<S: Source> System<S> {
             self.queue(begin);
             begin = later;
         }
+        true
     }
 
-    /// A command of a request is over, done or lost.
-    pub(super) fn command_over(&mut self, id: u32) {
+    /// A command of a request, or its rewrite, is over: done or lost.
+    pub(super) fn command_over(&mut self, id: u32, rewrite: bool) {
         let active = &mut self.active[id];
-        active.left -= 1;
-        if active.left > 0 {
+        if rewrite {
+            active.rewriting -= 1;
+        } else {
+            active.left -= 1;
+        }
+        if active.left > 0 || (!active.flawed && self.next_stage(id)) {
             return;
         }
-        if active.flawed {
-            self.drop_later(id);
-        } else if active.later != NONE {
-            return self.next_stage(id);
+        if self.active[id].rewriting > 0 {
+            return;
         }
+        self.drop_later(id);
         let Active { request, owner, arrival, number, flawed, .. } = self.active[id];
         match owner {
             Owner::Source if flawed => {

@@ -138,6 +138,10 @@ impl<S: Source> System<S> {
                 if self.ios[io].front {
                     return self.front_transferred(io);
                 }
+                if let Some((at, phase)) = self.next_phase(io) {
+                    self.ios[io].phase = phase;
+                    return self.calendar.enter(at, Event::BusWanted(io));
+                }
                 let completion = self.ios[io].service.completion;
                 if completion == self.now {
                     self.done(io);

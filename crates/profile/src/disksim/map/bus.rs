@@ -57,6 +57,7 @@ pub(super) fn map(
         };
         bus.insert(key.to_owned(), hold.into());
     }
+    bus.insert("hold_overhead".to_owned(), true.into());
     let name = "Disconnect write if seek";
     if disk.whole_or_0(name, 1)? == 1 {
         let why = "a profile's write sends its data while the arm moves";
