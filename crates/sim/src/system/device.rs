@@ -116,6 +116,18 @@ impl<S: Source> System<S> {
         }
     }
 
+    /// A command comes to its device, or to a caching controller, after the driver's time for it.
+    pub(super) fn started(&mut self, id: u32) {
+        let io = &self.ios[id];
+        let station = &self.stations[io.piece.device as usize];
+        if io.front || station.failed || station.busy {
+            let waiting = self.waiting(id);
+            self.accept(waiting);
+        } else {
+            self.begin(id);
+        }
+    }
+
     /// A device, or a caching controller, gets a command.
     pub(super) fn accept(&mut self, waiting: Waiting) {
         if self.ios[waiting.id].front {

@@ -128,10 +128,7 @@ impl<S: Source> System<S> {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Started(io) => {
-                let waiting = self.waiting(io);
-                self.accept(waiting);
-            }
+            Event::Started(io) => self.started(io),
             Event::BusWanted(io) => self.ask_for_buses(io),
             Event::DataDone(io) => {
                 self.release_buses(io);
