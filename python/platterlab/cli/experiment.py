@@ -12,7 +12,6 @@ from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError
 from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
 from platterlab.experiment import Outcome
-from platterlab.report import build_system
 
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
@@ -73,6 +72,9 @@ def run(
 
 def _draw(outcome: Outcome, page: Path) -> None:
     """The first replication as an HTML page."""
+    # What draws takes longer to load than many a run.
+    from platterlab.report import build_system
+
     report = outcome.report
     first = report["runs"][0]
     build_system(
