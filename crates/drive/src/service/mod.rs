@@ -127,6 +127,8 @@ pub struct Drive {
     media_free: Time,
     /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
     pending_sectors: u32,
+    /// Until then the buffer has taken as much as it can beyond the write under way.
+    next_taken_until: Time,
     /// Where the last write ended, if no read came after it.
     write_end: Option<u64>,
     /// Where the last command ended.
@@ -163,6 +165,7 @@ impl Drive {
             arm: Arm::default(),
             media_free: Time::ZERO,
             pending_sectors: 0,
+            next_taken_until: Time::ZERO,
             write_end: None,
             last_end: None,
             dirty: params.cache.write_back.as_ref().map(Dirty::new),

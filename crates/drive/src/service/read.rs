@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead};
+use crate::{Chance, OnHit, ReadAhead, WriteReport};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -21,8 +21,9 @@ impl Drive {
             let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
         }
-        let looked_up = issue + self.overhead(Operation::Read, true);
-        self.fill_until(looked_up);
+        let [hit, miss] = [true, false].map(|hit| issue + self.overhead(Operation::Read, hit));
+        let looked_up = hit;
+        self.fill_until(hit.min(miss));
         let cached = self.segments.find(command.lba);
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
@@ -64,19 +65,21 @@ impl Drive {
     fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        let from = if in_turn { begin.max(self.media_free) } else { begin };
         Service {
-            completion: begin + bus + completion_overhead,
+            completion: from + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
-            wait: Span::ZERO,
+            wait: from - begin,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: Span::ZERO,
             bus,
-            bus_from: begin,
+            bus_from: from,
             bus_span: bus,
             bus_held: bus,
             bus_rest: completion_overhead,
-            media_end: begin,
+            media_end: from,
             cache: CacheOutcome::Hit,
             cylinder: self.arm.cylinder,
             seek_distance: 0,

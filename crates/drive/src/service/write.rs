@@ -17,16 +17,20 @@ impl Drive {
         let report = self.reports_early(command, sequential);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
-        let bus_start = self.room_at(begin, command, sequential) + self.bus.write_delay;
+        let joins = sequential && self.media_free > issue && self.next_taken_until <= issue;
+        let bus_start = self.room_at(begin, command, joins) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
 
         // Data that continues what is being written goes to the media without a new seek.
-        let start = if behind && sequential {
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        let start = if behind && sequential && !in_turn {
             Start { at: self.media_free, arm: self.arm, continues: true }
+        } else if in_turn && joins {
+            self.follow(bus_start, command, chance)
         } else {
             let ready = if self.bus.overlap { begin } else { bus_end };
-            let at = self.stop_stream(ready).max(self.media_free);
+            let at = self.stop_stream(issue).max(self.media_free).max(ready);
             Start { at, arm: self.arm, continues: false }
         };
         self.segments.overwrite(lba, end);
@@ -69,6 +73,17 @@ impl Drive {
             service.wait -= bus;
         }
         service
+    }
+
+    /// Lets the head go on from the write under way into `command`, as far as its data has come: where
+    /// it is then, to write all of it anew.
+    fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
+        let on = Start { at: self.media_free, arm: self.arm, continues: true };
+        let followed = self.media_write(on, bus_start, command, chance);
+        let pause = followed.end.max(on.at) - on.at;
+        let rotation = self.mechanism.rotation().period();
+        self.next_taken_until = if pause < rotation { followed.end } else { on.at };
+        Start { at: on.at + Span::from_ps(1), arm: self.arm, continues: false }
     }
 
     /// Whether a write is reported once it is in the buffer.
