@@ -57,6 +57,10 @@ impl Drive {
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
         self.after_hit(segment, command.lba + u64::from(command.sectors));
+        if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
+            let free = self.stop_stream(issue);
+            self.media_free = free.max(self.media_free);
+        }
         self.read_on_after_hit(segment, begin, command);
         self.buffered(issue, begin, command)
     }
