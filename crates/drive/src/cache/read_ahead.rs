@@ -79,7 +79,13 @@ impl Stream {
     }
 
     /// Moves the limit, and goes on from `now` if the stream rested at the old one.
-    pub(crate) fn extend(&mut self, limit: u64, now: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) {
+    pub(crate) fn extend(
+        &mut self,
+        limit: u64,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) {
         self.limit = self.limit.max(limit.min(tracks.capacity()));
         if self.run.is_none() && self.next < self.limit {
             self.start_run(now.max(self.idle_since), tracks, mechanism);
@@ -118,7 +124,12 @@ impl Stream {
 
     /// Reads on until `now`, and says what the segment has got by then.
     #[inline]
-    pub(crate) fn growth(&mut self, now: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) -> Growth {
+    pub(crate) fn growth(
+        &mut self,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) -> Growth {
         let end = self.advance(now, tracks, mechanism);
         Growth { end, behind: self.behind.take_if(|behind| behind.at <= now) }
     }

@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead, WriteReport};
+use crate::{Chance, OnHit, ReadAhead};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -21,9 +21,8 @@ impl Drive {
             let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, 0, chance);
         }
-        let [hit, miss] = [true, false].map(|hit| issue + self.overhead(Operation::Read, hit));
-        let looked_up = hit;
-        self.fill_until(hit.min(miss));
+        let looked_up = issue + self.overhead(Operation::Read, true);
+        self.fill_until(self.looks_up_at(issue, &self.situation));
         let cached = self.segments.find(command.lba);
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
@@ -58,8 +57,7 @@ impl Drive {
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
         self.after_hit(segment, command.lba + u64::from(command.sectors));
         if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
-            let free = self.stop_stream(issue);
-            self.media_free = free.max(self.media_free);
+            self.stop_stream_at_arrival(issue);
         }
         self.read_on_after_hit(segment, begin, command);
         self.buffered(issue, begin, command)
@@ -69,8 +67,7 @@ impl Drive {
     fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
-        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
-        let from = if in_turn { begin.max(self.media_free) } else { begin };
+        let from = self.in_turn_from(begin);
         Service {
             completion: from + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
@@ -141,6 +138,7 @@ impl Drive {
         held: u32,
         chance: &mut impl Chance,
     ) -> Service {
+        self.stop_stream_at_arrival(issue);
         let at = self.stop_stream(begin).max(self.media_free);
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
@@ -245,7 +243,13 @@ impl Drive {
     }
 
     /// Has the beginning of the track read too, where the request lay on one track.
-    fn read_behind(&mut self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
+    fn read_behind(
+        &mut self,
+        stream: &mut Stream,
+        command: Command,
+        next: u64,
+        times: &MediaTimes,
+    ) {
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         let first = extent::start_of_track(&mut tracks, command.lba);
         let sectors = (next - first) as u32;

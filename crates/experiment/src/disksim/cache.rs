@@ -73,10 +73,6 @@ pub(crate) fn map(
         (cache.scheduler, cache.critical, cache.timeout) =
             (queue.scheduler, queue.critical, queue.timeout);
         cache.rules = queue.rules;
-        if queue.read_ms > 0.0 || queue.write_ms > 0.0 {
-            let what = "initiation delays of a controller cannot be honoured; write 0.0";
-            return Err(block.spot.error(what));
-        }
     }
     let pending = controller.whole_or_0("Max per-disk pending count", 1_000_000)?;
     cache.drive_depth = pending.max(1);

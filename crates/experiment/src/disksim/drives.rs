@@ -35,12 +35,6 @@ pub(crate) fn place(
         Some(Value::Block(block)) => Some(queue::map(block, sheet)?),
         _ => None,
     };
-    if let Some(queue) = &queue
-        && (queue.read_ms > 0.0 || queue.write_ms > 0.0)
-    {
-        let what = "initiation delays of a disk cannot be honoured; write 0.0";
-        return Err(block.spot.error(what));
-    }
     let length = block.fields.iter().find(|field| field.name == "Max queue length");
     let depth = match length.map(|field| &field.value) {
         Some(Value::Number(depth)) => (*depth as u32).max(1),

@@ -29,8 +29,6 @@ pub(crate) struct Queue {
     pub(crate) critical: Option<Scheduler>,
     pub(crate) timeout: Option<Timeout>,
     pub(crate) rules: Rules,
-    pub(crate) read_ms: f64,
-    pub(crate) write_ms: f64,
 }
 
 /// Maps a queue; `where_` is what it belongs to, in messages.
@@ -53,14 +51,7 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     };
     let rules = rules(&fields)?;
     mapping(&fields, sheet)?;
-    Ok(Queue {
-        scheduler,
-        critical,
-        timeout,
-        rules,
-        read_ms: fields.ms("Read initiation delay")?,
-        write_ms: fields.ms("Write initiation delay")?,
-    })
+    Ok(Queue { scheduler, critical, timeout, rules })
 }
 
 /// The manual's numbers of the policies.
@@ -139,6 +130,13 @@ fn mapping(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     if by_place && strategy != 6 && strategy != 0 {
         let what = "the scheduler knows the drive's whole layout, as with strategy 6";
         sheet.note(fields.place("Cylinder mapping strategy"), what);
+    }
+    for name in ["Read initiation delay", "Write initiation delay"] {
+        if fields.ms(name)? > 0.0 {
+            let what = "is what the scheduler takes the drive's overhead to be, and no delay of its \
+                        own; the scheduler knows the drive's overheads";
+            sheet.note(fields.place(name), what);
+        }
     }
     Ok(())
 }

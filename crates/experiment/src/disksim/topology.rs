@@ -34,7 +34,6 @@ fn driver(block: &Block, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     (host.scheduler, host.critical, host.timeout) =
         (queue.scheduler, queue.critical, queue.timeout);
     host.rules = queue.rules;
-    (host.read_ms, host.write_ms) = (queue.read_ms, queue.write_ms);
     Ok(())
 }
 

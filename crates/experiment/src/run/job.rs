@@ -199,11 +199,7 @@ impl Shared {
         }
     }
 
-    fn run(
-        &self,
-        number: u32,
-        rows: Option<&SyncSender<Rows>>,
-    ) -> Result<Replication, RunError> {
+    fn run(&self, number: u32, rows: Option<&SyncSender<Rows>>) -> Result<Replication, RunError> {
         let mut run = Run::new(&self.plan, number, rows.is_some())?;
         let mut interrupted = false;
         let mut more = true;
