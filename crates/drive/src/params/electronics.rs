@@ -84,6 +84,8 @@ pub struct CacheParams {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Which commands end read-ahead, and when.
+    pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
     pub read_ahead_stops_in_sector: bool,
     /// How often, in millionths, a read that needs the media is not followed by read-ahead.
@@ -131,6 +133,7 @@ impl Default for CacheParams {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::Extend,
+            read_ahead_ends: ReadAheadEnds::MediaNeeded,
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned_millionths: 0,
             keep_after_hit: true,
@@ -184,6 +187,15 @@ pub enum OnHit {
     Start,
 }
 
+/// Which commands end read-ahead, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadAheadEnds {
+    /// Those that need the media, once their overhead is over.
+    MediaNeeded,
+    /// All but reads of what it has read or reads now, as they arrive.
+    OtherCommand,
+}
+
 /// What a write does to cached data of the same addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overwritten {
@@ -207,8 +219,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place only once all earlier written
-    /// data is on the media.
+    /// When it is in the buffer, which beyond the command being written takes only one that
+    /// continues it. Each is written by itself, and while any waits even data in the buffer does.
     BufferInTurn,
 }
 

@@ -1,12 +1,12 @@
 //! What a scheduler may ask about a command before it is handed over; nothing changes by it.
 
 use super::Drive;
-use crate::Chance;
 use crate::cache::Growth;
 use crate::cache::Stream;
 use crate::controller::Situation;
 use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
+use crate::{Chance, ReadAheadEnds};
 use platterlab_units::{Angle, Operation, Span, Time};
 
 /// The middle of what chance can draw.
@@ -72,14 +72,18 @@ impl Drive {
                 let mut tracks = Tracks::new(&self.layout, &mut found);
                 if operation.is_read() {
                     // What the look-up has seen pass cannot be left in its middle any more.
-                    let looked_up = now + self.controller.overhead(operation, true, situation);
+                    let looked_up = self.looks_up_at(now, situation);
                     stream.growth(looked_up, &mut tracks, &self.mechanism);
                 }
-                stream.growth(begin, &mut tracks, &self.mechanism);
-                stream.stop(begin, self.cache.read_ahead_stops_in_sector, &self.mechanism)
+                let ends = match self.cache.read_ahead_ends {
+                    ReadAheadEnds::MediaNeeded => begin,
+                    ReadAheadEnds::OtherCommand => now,
+                };
+                stream.growth(ends, &mut tracks, &self.mechanism);
+                stream.stop(ends, self.cache.read_ahead_stops_in_sector, &self.mechanism)
             }
         };
-        (free.max(self.media_free), arm)
+        (free.max(begin).max(self.media_free), arm)
     }
 
     /// From the hand-over until the sector at `spot` comes under the head: controller, arm and
@@ -131,7 +135,7 @@ impl Drive {
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
         let situation = self.situation(now, lba, Operation::Read);
-        let looked_up = now + self.controller.overhead(Operation::Read, true, &situation);
+        let looked_up = self.looks_up_at(now, &situation);
         self.waits(lba, sectors)
             || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }

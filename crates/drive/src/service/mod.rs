@@ -11,7 +11,9 @@ use crate::layout::{Found, Layout, Tracks};
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
-use crate::{BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError};
+use crate::{
+    BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError, ReadAheadEnds, WriteReport,
+};
 pub use estimate::Departure;
 use platterlab_units::{Operation, Span, Time};
 use std::sync::Arc;
@@ -127,6 +129,8 @@ pub struct Drive {
     media_free: Time,
     /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
     pending_sectors: u32,
+    /// Until then the buffer has taken as much as it can beyond the write under way.
+    next_taken_until: Time,
     /// Where the last write ended, if no read came after it.
     write_end: Option<u64>,
     /// Where the last command ended.
@@ -163,6 +167,7 @@ impl Drive {
             arm: Arm::default(),
             media_free: Time::ZERO,
             pending_sectors: 0,
+            next_taken_until: Time::ZERO,
             write_end: None,
             last_end: None,
             dirty: params.cache.write_back.as_ref().map(Dirty::new),
@@ -240,6 +245,7 @@ impl Drive {
         self.mechanism.rebase(by);
         self.controller.rebase(by);
         self.media_free = self.media_free.rebased(by);
+        self.next_taken_until = self.next_taken_until.rebased(by);
         self.idle_from = self.idle_from.rebased(by);
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
@@ -254,8 +260,10 @@ impl Drive {
             return;
         }
         let rotation = self.mechanism.rotation();
-        if self.media_free > Time::ZERO {
-            self.media_free = rotation.turned(self.media_free, by, backwards);
+        for time in [&mut self.media_free, &mut self.next_taken_until] {
+            if *time > Time::ZERO {
+                *time = rotation.turned(*time, by, backwards);
+            }
         }
         if let Some(stream) = &mut self.stream {
             stream.turn(rotation, by, backwards);
@@ -270,6 +278,15 @@ impl Drive {
     #[inline]
     fn completion(&self, operation: Operation, hit: bool) -> Span {
         self.controller.completion(operation, hit, &self.situation)
+    }
+
+    /// When a read issued at `issue` finds out what the buffer holds: before anything else starts.
+    fn looks_up_at(&self, issue: Time, situation: &Situation) -> Time {
+        if self.cache.read_ahead_ends == ReadAheadEnds::OtherCommand {
+            return issue;
+        }
+        let overhead = |hit| self.controller.overhead(Operation::Read, hit, situation);
+        issue + overhead(true).min(overhead(false))
     }
 
     /// Says how long a service of a command issued at `issue` keeps the bus.
@@ -297,6 +314,21 @@ impl Drive {
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         let growth = stream.growth(now, &mut tracks, &self.mechanism);
         self.segments.grow(stream.segment, &growth);
+    }
+
+    /// Breaks off read-ahead for a command that arrives at `now` and is not for what it reads, where
+    /// that is enough to end it.
+    fn stop_stream_at_arrival(&mut self, now: Time) {
+        if self.cache.read_ahead_ends == ReadAheadEnds::OtherCommand && self.stream.is_some() {
+            self.media_free = self.stop_stream(now).max(self.media_free);
+            self.pending_sectors = 0;
+        }
+    }
+
+    /// When, from `begin` on, a buffer that takes written data in turn turns to something else.
+    fn in_turn_from(&self, begin: Time) -> Time {
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        if in_turn && self.pending_sectors > 0 { begin.max(self.media_free) } else { begin }
     }
 
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.

@@ -22,7 +22,7 @@ impl Drive {
             return self.fetch(issue, begin, command, 0, chance);
         }
         let looked_up = issue + self.overhead(Operation::Read, true);
-        self.fill_until(looked_up);
+        self.fill_until(self.looks_up_at(issue, &self.situation));
         let cached = self.segments.find(command.lba);
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
@@ -56,6 +56,9 @@ impl Drive {
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
         self.after_hit(segment, command.lba + u64::from(command.sectors));
+        if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
+            self.stop_stream_at_arrival(issue);
+        }
         self.read_on_after_hit(segment, begin, command);
         self.buffered(issue, begin, command)
     }
@@ -64,19 +67,20 @@ impl Drive {
     fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
+        let from = self.in_turn_from(begin);
         Service {
-            completion: begin + bus + completion_overhead,
+            completion: from + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
-            wait: Span::ZERO,
+            wait: from - begin,
             seek: Span::ZERO,
             rotation: Span::ZERO,
             transfer: Span::ZERO,
             bus,
-            bus_from: begin,
+            bus_from: from,
             bus_span: bus,
             bus_held: bus,
             bus_rest: completion_overhead,
-            media_end: begin,
+            media_end: from,
             cache: CacheOutcome::Hit,
             cylinder: self.arm.cylinder,
             seek_distance: 0,
@@ -134,6 +138,7 @@ impl Drive {
         held: u32,
         chance: &mut impl Chance,
     ) -> Service {
+        self.stop_stream_at_arrival(issue);
         let at = self.stop_stream(begin).max(self.media_free);
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);

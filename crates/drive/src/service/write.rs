@@ -15,14 +15,19 @@ impl Drive {
         let end = lba + u64::from(sectors);
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        self.stop_stream_at_arrival(issue);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
-        let bus_start = self.room_at(begin, command, sequential) + self.bus.write_delay;
+        let joins = sequential && self.media_free > issue && self.next_taken_until <= issue;
+        let bus_start = self.room_at(begin, command, joins) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
 
-        // Data that continues what is being written goes to the media without a new seek.
-        let start = if behind && sequential {
+        let start = if joins && in_turn {
+            self.follow(bus_start, command, chance)
+        } else if behind && sequential && !in_turn {
+            // Data that continues what is being written goes to the media without a new seek.
             Start { at: self.media_free, arm: self.arm, continues: true }
         } else {
             let ready = if self.bus.overlap { begin } else { bus_end };
@@ -71,6 +76,18 @@ impl Drive {
         service
     }
 
+    /// Where a command that continues the one being written starts: the head goes on into its data as
+    /// far as that has come, and only then the command is written itself, from its first sector on.
+    fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
+        let on = Start { at: self.media_free, arm: self.arm, continues: true };
+        let followed = self.media_write(on, bus_start, command, chance);
+        let next_turn = on.at + self.mechanism.rotation().period();
+        // With all of the data come in time, the head is in the first command's hands to its end.
+        self.next_taken_until = if followed.end < next_turn { followed.end } else { on.at };
+        let at = if followed.first < next_turn { followed.first + Span::from_ps(1) } else { on.at };
+        Start { at, arm: on.arm, continues: false }
+    }
+
     /// Whether a write is reported once it is in the buffer.
     fn reports_early(&self, command: Command, sequential: bool) -> bool {
         // What may be early in a write-back cache has gone there.
@@ -90,7 +107,7 @@ impl Drive {
     /// makes room for each sector in time, at the pace of the media.
     fn room_at(&mut self, begin: Time, command: Command, sequential: bool) -> Time {
         if self.cache.write_report == WriteReport::BufferInTurn && !sequential {
-            return begin.max(self.media_free);
+            return self.in_turn_from(begin);
         }
         let Some(allowed) = self.cache.buffer_sectors.checked_sub(command.sectors) else {
             return begin;

@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    SeekCurve, WriteBack, WriteReport,
+    ReadAheadEnds, SeekCurve, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -148,7 +148,7 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
     let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
     let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
     let most = proptest::option::of(0u32..80);
-    (extent, on_hit, least, most, abandoned, any::<[bool; 4]>()).prop_map(
+    (extent, on_hit, least, most, abandoned, any::<[bool; 5]>()).prop_map(
         |(read_ahead, read_ahead_on_hit, least, most, abandoned, flags)| CacheParams {
             read_ahead,
             read_ahead_on_hit,
@@ -163,6 +163,11 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
             read_ahead_next_track: flags[1],
             read_ahead_over_requested: flags[2],
             read_ahead_stops_in_sector: flags[3],
+            read_ahead_ends: if flags[4] {
+                ReadAheadEnds::MediaNeeded
+            } else {
+                ReadAheadEnds::OtherCommand
+            },
             ..CacheParams::default()
         },
     )

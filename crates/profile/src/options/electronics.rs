@@ -131,6 +131,8 @@ pub struct Cache {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Which commands end read-ahead, and when.
+    pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
     pub read_ahead_stops_in_sector: bool,
     /// How often a read that needs the media is not followed by read-ahead, as a share of such
@@ -180,6 +182,7 @@ impl Default for Cache {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::default(),
+            read_ahead_ends: ReadAheadEnds::default(),
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned: 0.0,
             keep_after_hit: false,
@@ -239,6 +242,17 @@ pub enum OnHit {
     Start,
 }
 
+/// Which commands end read-ahead, and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadAheadEnds {
+    /// Those that need the media, once their overhead is over.
+    #[default]
+    MediaNeeded,
+    /// All but reads of what it has read or reads now, as they arrive.
+    OtherCommand,
+}
+
 /// What a write does to cached data of the same addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -266,8 +280,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place only once all earlier written
-    /// data is on the media.
+    /// When it is in the buffer, which beyond the command being written takes only one that
+    /// continues it. Each is written by itself, and while any waits even data in the buffer does.
     BufferInTurn,
 }
 

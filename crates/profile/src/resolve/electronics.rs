@@ -95,6 +95,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_ahead_next_track: cache.read_ahead_next_track,
         read_ahead_over_requested: cache.read_ahead_over_requested,
         read_ahead_on_hit: policies::on_hit(cache.read_ahead_on_hit),
+        read_ahead_ends: policies::read_ahead_ends(cache.read_ahead_ends),
         read_ahead_stops_in_sector: cache.read_ahead_stops_in_sector,
         read_ahead_abandoned_millionths: millionths(cache.read_ahead_abandoned),
         keep_after_hit: cache.keep_after_hit,
