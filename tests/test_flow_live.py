@@ -51,8 +51,12 @@ def captured(name: str, disk: SlowDisk, speed: tuple[float, float], out: Path) -
 
 
 def overhead_ms(info: dict[str, Any], speed: tuple[float, float]) -> float:
-    """What loop device and server take for a request besides the device's own time."""
-    kinds = [item for item in info["by_cause"].values() if item["sectors"] > 0]
+    """What loop device and server take for a request of the run besides the device's own time."""
+    kinds = [
+        item
+        for cause, item in info["by_cause"].items()
+        if item["sectors"] > 0 and cause != "write_back"
+    ]
     requests = sum(item["requests"] for item in kinds)
     service = sum(item["service_mean_ms"] * item["requests"] for item in kinds) / requests
     sectors = sum(item["sectors"] for item in kinds) / requests
