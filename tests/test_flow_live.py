@@ -41,7 +41,7 @@ def captured(name: str, disk: SlowDisk, speed: tuple[float, float], out: Path) -
     forget_cache()
     disk.set_speed(*speed)
     # The least that other work on the machine can be kept away.
-    words = ["nice", "-n", "-19", "sh", "-c"]
+    words = ["chrt", "--fifo", "1", "sh", "-c"]
     command = f"cd {shlex.quote(str(disk.mount))} && {TASKS[name].command}"
     done = capture([*words, command], out, Options(disk.mount, quiet_stdout=True))
     assert done.exit_code == 0

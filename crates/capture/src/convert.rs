@@ -64,7 +64,7 @@ pub(crate) struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     fn new(snapshot: &'a Snapshot) -> Self {
         let header = &snapshot.header;
-        let mut tasks = Tasks { cpus: header.machine.cpus, ..Tasks::default() };
+        let mut tasks = Tasks::new(header.machine.cpus);
         for (pid, name) in &snapshot.kernel_threads {
             let journal = name.starts_with("jbd2/") || name.starts_with("xfs-log");
             tasks.get(*pid).role = if journal { Role::Journal } else { Role::Daemon };

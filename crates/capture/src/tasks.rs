@@ -119,13 +119,18 @@ pub(crate) struct Tasks {
     next_event: u32,
     /// How many of the traced have a CPU, and how many there are.
     running: u32,
-    pub(crate) cpus: u32,
+    cpus: u32,
     /// When the first traced process began to run and the last one ended.
     pub(crate) first: Option<u64>,
     pub(crate) last: u64,
 }
 
 impl Tasks {
+    /// None yet, of a machine with so many CPUs.
+    pub(crate) fn new(cpus: u32) -> Self {
+        Self { cpus, ..Self::default() }
+    }
+
     pub(crate) fn get(&mut self, pid: i32) -> &mut Task {
         self.tasks.entry(pid).or_default()
     }
