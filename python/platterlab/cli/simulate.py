@@ -7,14 +7,34 @@ import typer
 
 from platterlab import experiment as systems
 from platterlab import simulation
-from platterlab._core import Experiment, InputError
+from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli import experiment as system
 from platterlab.cli import summary
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.values import settings
 
 _Experiment = Annotated[
-    Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="A system and its workload.")
+    Path | None,
+    typer.Argument(
+        metavar="[EXPERIMENT.toml | RUN.flow]",
+        help="A system and its workload; or a process flow, with --profile.",
+    ),
+]
+_Scheduler = Annotated[
+    str | None, typer.Option(help="Of a flow: the driver's scheduler; fcfs without it.")
+]
+_Critical = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCHEDULER", help="Of a flow: what processes wait for goes first, in this order."
+    ),
+]
+_Model = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a flow: system (its processes on a computer; the default), open or closed "
+        "(the requests that were traced)."
+    ),
 ]
 _Profile = Annotated[
     str | None,
@@ -93,10 +113,31 @@ def simulate(
     track_phase: _TrackPhase = False,
     overrides: _Overrides = None,
     trace_options: _TraceOptions = None,
+    scheduler: _Scheduler = None,
+    critical: _Critical = None,
+    model: _Model = None,
     as_json: _AsJson = False,
 ) -> int:
-    """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
+    """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
+    of_flow = {"scheduler": scheduler, "critical": critical, "model": model}
+    flow = experiment if experiment and experiment.is_file() and is_flow(experiment) else None
+    if flow is None:
+        for name, given in of_flow.items():
+            if given is not None:
+                raise InputError(f"--{name} is for process flows; an experiment has it in its file")
+    else:
+        if profile is None or trace is not None:
+            raise InputError("a process flow needs --profile, the drive it runs on, and no --trace")
+        plan, manifest = _of_flow(flow, profile, of_flow, changes, (seed, replications))
+        return system.run(
+            plan,
+            manifest,
+            per_request=per_request,
+            page=report,
+            threads=threads,
+            as_json=as_json,
+        )
     if sum(given is not None for given in (experiment, profile, disksim)) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     if profile is None:
@@ -139,6 +180,29 @@ def simulate(
         if per_request is not None:
             stdout().print(f"\nper request: {per_request}", markup=False)
     return 0
+
+
+def _of_flow(
+    flow: Path,
+    profile: str,
+    chosen: dict[str, str | None],
+    changes: dict[str, Any],
+    seeds: tuple[int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """A process flow over a drive."""
+    for key, value in zip(("seed", "replications"), seeds, strict=True):
+        if value is not None:
+            changes[key] = value
+    plan = systems.of_flow(
+        flow,
+        profile,
+        scheduler=chosen["scheduler"] or "fcfs",
+        critical=chosen["critical"],
+        model=chosen["model"] or "system",
+        overrides=changes,
+    )
+    given = {name: word for name, word in chosen.items() if word is not None}
+    return plan, {"flow": str(flow), "profile": profile, **given, "overrides": changes}
 
 
 def _system(

@@ -1,4 +1,4 @@
-use super::{LawOptions, Pattern};
+use super::{FlowModel, LawOptions, Pattern};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,17 @@ pub enum Workload {
         /// No more than so many.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
+    },
+    /// What the processes of a computer did: a process flow.
+    Flow {
+        /// The file, beside the experiment.
+        #[schemars(length(min = 1))]
+        file: String,
+        /// What makes requests of it.
+        #[serde(default)]
+        model: FlowModel,
+        /// The volume that its addresses are on; the first where this is not given.
+        volume: Option<String>,
     },
 }
 

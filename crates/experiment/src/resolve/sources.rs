@@ -1,3 +1,4 @@
+use super::flows::flow;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
 use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
@@ -115,6 +116,9 @@ fn source(
             })))
         }
         Workload::Trace { .. } => trace(workload, volumes, folder, at),
+        Workload::Flow { file, model, volume } => {
+            flow(&folder.join(file), model, volume.as_deref(), volumes, at).map(SourcePlan::Flow)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 use super::{Interval, Run, RunError};
 use crate::plan::Plan;
 use platterlab_results::Columns;
+use platterlab_sim::host::HostReport;
 use platterlab_sim::{Outcome, Report};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -52,6 +53,9 @@ pub struct Replication {
     pub interrupted: bool,
     /// Its figures.
     pub report: Report,
+    /// What the computers of process flows did, in the order of the workloads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostReport>,
 }
 
 /// What a job gave.
@@ -219,6 +223,9 @@ impl Shared {
             }
         }
         self.shares[number as usize].store(1_000_000, Ordering::Relaxed);
+        if !interrupted && run.outcome() == Outcome::Finished {
+            run.check_stuck()?;
+        }
         let queue_full = match run.outcome() {
             Outcome::QueueFull { device } => Some(self.plan.drives[device as usize].clone()),
             Outcome::Finished => None,
@@ -229,6 +236,7 @@ impl Shared {
             queue_full,
             interrupted,
             report: run.report(),
+            hosts: run.hosts(),
         })
     }
 }

@@ -28,6 +28,11 @@ impl<S> Gate<S> {
         &self.source
     }
 
+    /// The same, to be asked for what it only finds out at the end.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
     /// Takes out of `out` what came after its first `kept` requests and is too late.
     fn let_through(&mut self, now: Time, out: &mut Vec<Request>, kept: usize) {
         let room = if now > self.until { 0 } else { self.left };
