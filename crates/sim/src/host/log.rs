@@ -4,7 +4,7 @@ use super::options::Journal;
 use super::pages::DEVICE;
 use super::{Host, Timer};
 use crate::source::Request;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Time};
 use platterlab_workload::flow::{Cause, ProcessId, Record};
 
 /// How far a commit is.
@@ -35,6 +35,8 @@ pub(super) struct Log {
     /// What the next commit has to write, and who waits for it.
     sectors: u32,
     next: Vec<ProcessId>,
+    /// When the record was asked for, with the flushes around it.
+    asked: Time,
     /// Where the log goes on, from its first sector.
     head: u32,
 }
@@ -81,10 +83,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let Some(journal) = self.options.journal else { return };
         self.log.stage = Stage::Changes;
         let longest = self.options.request_pages * self.options.page_sectors;
+        self.log.asked = now;
         let mut left = std::mem::take(&mut self.log.sectors).min(journal.sectors);
         while left > 0 {
             let sectors = left.min(longest);
-            self.log_request(now, journal, sectors, out);
+            self.log_request(journal, sectors, out);
             left -= sectors;
         }
         if self.log.under_way.is_empty() {
@@ -109,12 +112,15 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             Stage::Record if flushes => Stage::After,
             _ => Stage::Idle,
         };
+        if matches!(self.log.stage, Stage::Before) || !flushes {
+            self.log.asked = now;
+        }
         match self.log.stage {
             Stage::Before | Stage::After => {
-                let id = self.begin_flush(now);
+                let id = self.begin_flush(now, self.log.asked);
                 self.log.under_way.push(id);
             }
-            Stage::Record => self.log_request(now, journal, journal.record_sectors, out),
+            Stage::Record => self.log_request(journal, journal.record_sectors, out),
             _ => {
                 for process in std::mem::take(&mut self.log.waiting) {
                     self.one_less(now, process);
@@ -126,9 +132,9 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
     }
 
-    fn log_request(&mut self, now: Time, journal: Journal, sectors: u32, out: &mut Vec<Request>) {
+    fn log_request(&mut self, journal: Journal, sectors: u32, out: &mut Vec<Request>) {
         let lba = self.log.place(journal, sectors);
-        let id = self.transfers.begin_awaited(now, Cause::Journal, (DEVICE, lba));
+        let id = self.transfers.begin_awaited(self.log.asked, Cause::Journal, (DEVICE, lba));
         self.log.under_way.push(id);
         let criticality = self.transfers.class(id);
         let request = self.request(lba, sectors, Operation::Write, Cause::Journal, id);
@@ -137,21 +143,20 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// A process waits until the drive's own cache is empty.
     pub(super) fn flush(&mut self, now: Time, process: ProcessId) -> bool {
-        let id = self.begin_flush(now);
+        let id = self.begin_flush(now, now);
         self.transfers.wait(id, process, now);
         self.wait_for(now, process, 1)
     }
 
     /// The drive begins to empty its own cache.
-    fn begin_flush(&mut self, now: Time) -> u32 {
-        let id = self.transfers.begin_awaited(now, Cause::Flush, (DEVICE, 0));
+    fn begin_flush(&mut self, now: Time, asked: Time) -> u32 {
+        let id = self.transfers.begin_awaited(asked, Cause::Flush, (DEVICE, 0));
         self.timers.enter(now + self.options.flush, Timer::Flushed(id));
         id
     }
 
     pub(super) fn flushed(&mut self, now: Time, id: u32, out: &mut Vec<Request>) {
-        let span: Span = self.options.flush;
-        self.transfers.came_back(id, span);
+        self.transfers.came_back(id, now);
         self.transfer_done(now, id, out);
     }
 }

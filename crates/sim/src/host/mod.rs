@@ -200,7 +200,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         let transfer = completion.request.tag as u32;
-        self.transfers.came_back(transfer, completion.response);
+        self.transfers.came_back(transfer, now);
         self.interrupt(now, transfer, out)?;
         self.dispatch(now, out)
     }

@@ -84,9 +84,9 @@ impl Transfers {
         self.under_way.insert(Transfer { cause, class, key, pages, issued: now, awaited: false })
     }
 
-    /// The same for something without pages that somebody waits for from the start.
-    pub(super) fn begin_awaited(&mut self, now: Time, cause: Cause, key: Key) -> u32 {
-        let id = self.begin(now, cause, key, 0);
+    /// The same for something without pages that somebody has waited for since `asked`.
+    pub(super) fn begin_awaited(&mut self, asked: Time, cause: Cause, key: Key) -> u32 {
+        let id = self.begin(asked, cause, key, 0);
         self.under_way[id].class = Criticality::Critical;
         id
     }
@@ -126,10 +126,10 @@ impl Transfers {
     }
 
     /// A request came back; its figures.
-    pub(super) fn came_back(&mut self, id: u32, response: Span) {
-        let class = self.under_way[id].class;
+    pub(super) fn came_back(&mut self, id: u32, now: Time) {
+        let Transfer { class, issued, .. } = self.under_way[id];
         if let Some(index) = CLASSES.iter().position(|(_, known)| *known == class) {
-            self.responses[index].add(response);
+            self.responses[index].add(now.since(issued));
         }
     }
 
