@@ -26,7 +26,7 @@ __all__ = [
     "experiment_schema",
     "first_lba",
     "flow_info",
-    "flow_run",
+    "is_flow",
     "library",
     "next_track_ms",
     "positioning_ms",
@@ -88,23 +88,11 @@ def trace_info(path: str, format: str | None = None, options: dict[str, Any] | N
 def capture_convert(folder: str, page_bytes: int, out: str) -> str:
     """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
 
+def is_flow(path: str | Path) -> bool:
+    """Whether a file is a process flow. Raises InputError where it cannot be read."""
+
 def flow_info(path: str) -> str | None:
     """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
-
-def flow_run(
-    path: str,
-    access_ms: float,
-    sector_ms: float,
-    settings: dict[str, float] | None = None,
-    *,
-    scheduler: str = "fcfs",
-    two_lists: bool = False,
-) -> str:
-    """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
-
-    The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
-    have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`. Raises InputError.
-    """
 
 def task_run(
     task: str,
@@ -119,7 +107,8 @@ def task_run(
     """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
-    `settings` as for `flow_run`; with `path` the flow is read from there. Raises InputError.
+    `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
+    the flow is read from there. Raises InputError.
     """
 
 def task_write(task: str, path: Path, *, seed: int) -> None:
@@ -307,6 +296,13 @@ class Experiment:
     @staticmethod
     def load(path: str | Path, overrides: dict[str, Any]) -> Experiment:
         """Reads an experiment file, with other values at some dotted keys. Raises InputError."""
+
+    @staticmethod
+    def parse(text: str, shown: str, folder: str | Path, overrides: dict[str, Any]) -> Experiment:
+        """Reads the text of an experiment; `shown` stands for the file in messages.
+
+        Profiles and flows are looked for in `folder`. Raises InputError.
+        """
 
     @staticmethod
     def disksim(

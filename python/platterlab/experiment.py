@@ -68,6 +68,42 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
     return Experiment.load(path, dict(overrides or {}))
 
 
+def of_flow(
+    flow: Path,
+    profile: str,
+    *,
+    scheduler: str,
+    critical: str | None = None,
+    model: str = "system",
+    overrides: Mapping[str, Any] | None = None,
+) -> Experiment:
+    """The experiment of a process flow over one drive behind a driver's queue.
+
+    Args:
+        flow: the file.
+        profile: a drive of the library, or a .toml file.
+        scheduler: the driver's.
+        critical: another one for what processes wait for, which then goes before all else.
+        model: what makes requests of the flow: system, open or closed.
+        overrides: other values at dotted keys of the experiment.
+
+    Raises:
+        InputError: the first thing that is wrong.
+    """
+    of_file = profile.endswith(".toml") or "/" in profile
+    drive = str(Path(profile).absolute()) if of_file else profile
+    parts = [f"[host.scheduler]\nkind = {json.dumps(scheduler)}\n"]
+    if critical is not None:
+        parts.append(f"[host.critical]\nkind = {json.dumps(critical)}\n")
+    parts.append(f'[[drive]]\nname = "drive"\nprofile = {json.dumps(drive)}\n')
+    parts.append(
+        f'[[workload]]\nkind = "flow"\nfile = {json.dumps(str(flow.absolute()))}\n'
+        f"[workload.model]\nkind = {json.dumps(model)}\n"
+    )
+    text, shown = "\n".join(parts), f"{flow} on {profile}"
+    return Experiment.parse(text, shown, Path.cwd(), dict(overrides or {}))
+
+
 def run(
     experiment: Experiment,
     manifest: Mapping[str, Any],

@@ -1,6 +1,7 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
+use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Label, Woken};
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
@@ -33,6 +34,25 @@ pub(crate) enum SourcePlan {
     Made(Box<Made>),
     /// They are recorded.
     Trace(TracePlan),
+    /// Processes make them, or made them once.
+    Flow(FlowPlan),
+}
+
+/// A process flow and what stands behind its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct FlowPlan {
+    pub(crate) path: PathBuf,
+    pub(crate) volume: u32,
+    pub(crate) model: FlowSource,
+    pub(crate) label: Label,
+}
+
+/// What makes requests of a flow.
+#[derive(Clone, Debug)]
+pub(crate) enum FlowSource {
+    System(Box<HostOptions>),
+    Open { time_scale: f64 },
+    Closed { population: u32 },
 }
 
 /// Processes alike.
@@ -74,7 +94,7 @@ impl SourcePlan {
     pub(crate) fn ends(&self) -> bool {
         match self {
             Self::Made(made) => made.requests.is_some(),
-            Self::Trace(_) => true,
+            Self::Trace(_) | Self::Flow(_) => true,
         }
     }
 }

@@ -35,11 +35,22 @@ impl Experiment {
     #[staticmethod]
     #[pyo3(signature = (path, overrides))]
     fn load(path: PathBuf, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let mut changes = Vec::with_capacity(overrides.len());
-        for (key, value) in overrides {
-            changes.push((key.extract::<String>()?, to_toml(&value)?));
-        }
+        let changes = changes(overrides)?;
         let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
+        Ok(Self { plan: experiment.plan, notes: Vec::new() })
+    }
+
+    /// The text of an experiment, `shown` in messages; profiles and flows are looked for in `folder`.
+    #[staticmethod]
+    fn parse(
+        text: &str,
+        shown: &str,
+        folder: PathBuf,
+        overrides: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let changes = changes(overrides)?;
+        let read = platterlab_experiment::Experiment::parse;
+        let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
         Ok(Self { plan: experiment.plan, notes: Vec::new() })
     }
 
@@ -133,6 +144,14 @@ impl Experiment {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
         Job { inner: Mutex::new(Some(job)) }
     }
+}
+
+/// Other values at some dotted keys.
+fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
+    let change = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        Ok((key.extract::<String>()?, to_toml(&value)?))
+    };
+    overrides.iter().map(change).collect()
 }
 
 /// Replications at work.

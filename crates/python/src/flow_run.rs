@@ -3,14 +3,15 @@
 use crate::error::{input, json};
 use crate::profile::Profile;
 use crate::requests::Requests;
+use platterlab_experiment::scheduler_named;
 use platterlab_sim::array::{LayoutOptions, VolumeOptions};
-use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
-use platterlab_sim::host::{FlowTraits, Host, HostOptions, HostReport};
-use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
+use platterlab_sim::drive::Model;
+use platterlab_sim::host::{Host, HostOptions, HostReport};
+use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::source::{Closed, Open, Recorded, Source};
 use platterlab_sim::system::{DeviceOptions, DriverOptions};
 use platterlab_sim::{Report, System, SystemOptions};
-use platterlab_units::{Span, nearest};
+use platterlab_units::Span;
 use platterlab_workload::flow::{
     FlowHeader, FlowReader, FlowSummary, FlowWriter, Record as FlowRecord,
 };
@@ -32,16 +33,6 @@ struct Ran {
     storage: Report,
 }
 
-/// Disk schedulers by their names.
-const SCHEDULERS: [(&str, PolicyKind); 6] = [
-    ("fcfs", PolicyKind::Fcfs),
-    ("look", PolicyKind::Look(Key::Lba)),
-    ("c-look", PolicyKind::CLook(Key::Lba)),
-    ("sstf", PolicyKind::Sstf(Key::Lba)),
-    ("sptf", PolicyKind::Sptf),
-    ("spctf", PolicyKind::Spctf),
-];
-
 /// A disk and the driver's queue for it.
 struct Storage {
     model: Model,
@@ -50,13 +41,7 @@ struct Storage {
 
 impl Storage {
     fn new(model: Model, scheduler: &str, two_lists: bool) -> PyResult<Self> {
-        let found = SCHEDULERS.iter().find(|(name, _)| *name == scheduler);
-        let Some(&(_, policy)) = found else {
-            let names = SCHEDULERS.map(|(name, _)| name);
-            let near = nearest(scheduler, names)
-                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(input(format!("`{scheduler}` is no scheduler of {names:?}{near}")));
-        };
+        let policy = scheduler_named(scheduler).map_err(input)?;
         let queue =
             QueueOptions { critical: two_lists.then_some(policy), ..QueueOptions::of(policy) };
         Ok(Self { model, queue })
@@ -90,44 +75,6 @@ impl Storage {
             keep_rows: false,
         }
     }
-}
-
-#[pyfunction]
-#[pyo3(signature = (
-    path, access_ms, sector_ms, settings = None, *, scheduler = "fcfs", two_lists = false
-))]
-pub(crate) fn flow_run(
-    py: Python<'_>,
-    path: PathBuf,
-    access_ms: f64,
-    sector_ms: f64,
-    settings: Option<BTreeMap<String, f64>>,
-    scheduler: &str,
-    two_lists: bool,
-) -> PyResult<String> {
-    let access = AccessLaw::Constant(span("access_ms", access_ms)?);
-    let sector_time = span("sector_ms", sector_ms)?;
-    let settings = settings.unwrap_or_default();
-    py.detach(|| {
-        let mut traits = FlowTraits::default();
-        for record in FlowReader::open(&path).map_err(input)? {
-            traits.take(&record.map_err(input)?);
-        }
-        let flow = FlowReader::open(&path).map_err(input)?;
-        let header = flow.header().clone();
-        let options = with_settings(HostOptions::of_flow(&header, &traits), &settings)?;
-        let params = SimpleParams {
-            sectors: header.device.sectors,
-            sector_bytes: header.device.sector_bytes,
-            overhead: Span::ZERO,
-            access,
-            sector_time,
-        };
-        let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
-        let storage = Storage::new(model, scheduler, two_lists)?;
-        let (ran, _) = run(storage, Host::new(options, flow), &path.display().to_string())?;
-        json(&ran)
-    })
 }
 
 fn task_named(name: &str) -> PyResult<Task> {

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError
+from platterlab.cli import computer
 from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
 from platterlab.experiment import Outcome
 
@@ -124,6 +125,8 @@ def _show(outcome: Outcome, console: Console) -> None:
     known = "" if width is None else f" ± {number(width, 3)}"
     runs = "one run" if interval["count"] == 1 else f"{interval['count']} replications"
     console.print(f"mean response [bold]{number(interval['mean'], 3)}{known} ms[/] ({runs})\n")
+    for host in report["runs"][0].get("hosts", []):
+        computer.show(host, console)
     first = report["runs"][0]["report"]
     console.print(_times(first))
     groups = [(group["name"], group) for group in first["classes"]]

@@ -8,14 +8,34 @@ import typer
 
 from platterlab import experiment as systems
 from platterlab import simulation
-from platterlab._core import Experiment, InputError
+from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli import experiment as system
 from platterlab.cli import summary
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.values import settings
 
 _Experiment = Annotated[
-    Path | None, typer.Argument(metavar="[EXPERIMENT.toml]", help="A system and its workload.")
+    Path | None,
+    typer.Argument(
+        metavar="[EXPERIMENT.toml | RUN.flow]",
+        help="A system and its workload; or a process flow, with --profile.",
+    ),
+]
+_Scheduler = Annotated[
+    str | None, typer.Option(help="Of a flow: the driver's scheduler; fcfs without it.")
+]
+_Critical = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCHEDULER", help="Of a flow: what processes wait for goes first, in this order."
+    ),
+]
+_Model = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a flow: system (its processes on a computer; the default), open or closed "
+        "(the requests that were traced)."
+    ),
 ]
 _Profile = Annotated[
     str | None,
@@ -92,7 +112,9 @@ _TraceOptions = Annotated[
 ]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
-_EXPERIMENT, _DISKSIM, _PROFILE = "an experiment", "--disksim", "--profile"
+_EXPERIMENT, _DISKSIM = "an experiment", "--disksim"
+_PROFILE, _FLOW = "--profile", "a process flow"
+_SYSTEMS = (_EXPERIMENT, _DISKSIM, _FLOW)
 # What each option is for, and where else its meaning is to be stated.
 _MEANT = {
     "--trace": ((_PROFILE, _DISKSIM), "name it in the file, as the `file` of a workload"),
@@ -102,11 +124,14 @@ _MEANT = {
     "--warm-up": ((_PROFILE,), "write `stop.warm_up_requests`"),
     "--track-phase": ((_PROFILE,), "a whole system has no one platter to follow"),
     "--trace-option": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
-    "--report": ((_EXPERIMENT, _DISKSIM), "`platterlab report` draws --per-request rows"),
-    "--requests": ((_EXPERIMENT, _DISKSIM), "--per-request has a row for each"),
-    "--timeline": ((_EXPERIMENT, _DISKSIM), "one drive serves one request after the other"),
-    "--replications": ((_EXPERIMENT, _DISKSIM), "a trace is replayed once for each --seed"),
-    "--threads": ((_EXPERIMENT, _DISKSIM), "a trace is replayed on one"),
+    "--report": (_SYSTEMS, "`platterlab report` draws --per-request rows"),
+    "--requests": (_SYSTEMS, "--per-request has a row for each"),
+    "--timeline": (_SYSTEMS, "one drive serves one request after the other"),
+    "--replications": (_SYSTEMS, "a trace is replayed once for each --seed"),
+    "--threads": (_SYSTEMS, "a trace is replayed on one"),
+    "--scheduler": ((_FLOW,), "write `host.scheduler`"),
+    "--critical": ((_FLOW,), "write `host.critical`"),
+    "--model": ((_FLOW,), "write `model` in the workload"),
 }
 
 
@@ -129,11 +154,20 @@ def simulate(
     track_phase: _TrackPhase = False,
     overrides: _Overrides = None,
     trace_options: _TraceOptions = None,
+    scheduler: _Scheduler = None,
+    critical: _Critical = None,
+    model: _Model = None,
     as_json: _AsJson = False,
 ) -> int:
-    """Run an experiment, DiskSim's system, or a trace on a drive; say where the time went."""
+    """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
-    subjects = {_EXPERIMENT: experiment, _DISKSIM: disksim, _PROFILE: profile}
+    flow = experiment if experiment and experiment.is_file() and is_flow(experiment) else None
+    subjects = {
+        _EXPERIMENT: None if flow else experiment,
+        _DISKSIM: disksim,
+        _PROFILE: None if flow else profile,
+        _FLOW: flow,
+    }
     chosen = [subject for subject, given in subjects.items() if given is not None]
     if len(chosen) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
@@ -144,12 +178,17 @@ def simulate(
             "--warm-up": warm_up, "--track-phase": track_phase or None,
             "--trace-option": trace_options, "--report": report, "--requests": requests,
             "--timeline": timeline, "--replications": replications, "--threads": threads,
+            "--scheduler": scheduler, "--critical": critical, "--model": model,
         },
     )  # fmt: skip
-    if profile is None:
-        plan, manifest = _system(
-            experiment, disksim, trace, trace_format, changes, (seed, replications)
-        )
+    if flow is not None or profile is None:
+        if flow is not None:
+            of_flow = {"scheduler": scheduler, "critical": critical, "model": model}
+            plan, manifest = _of_flow(flow, profile, of_flow, changes, (seed, replications))
+        else:
+            plan, manifest = _system(
+                experiment, disksim, trace, trace_format, changes, (seed, replications)
+            )
         files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
         return system.run(
             plan, manifest, files=files, page=report, threads=threads, as_json=as_json
@@ -198,6 +237,31 @@ def _replay(job: simulation.Job, as_json: bool) -> int:
         if job.per_request is not None:
             stdout().print(f"\nper request: {job.per_request}", markup=False)
     return 0
+
+
+def _of_flow(
+    flow: Path,
+    profile: str | None,
+    chosen: dict[str, str | None],
+    changes: dict[str, Any],
+    seeds: tuple[int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """A process flow over a drive."""
+    if profile is None:
+        raise InputError("a process flow needs --profile, the drive it runs on")
+    for key, value in zip(("seed", "replications"), seeds, strict=True):
+        if value is not None:
+            changes[key] = value
+    plan = systems.of_flow(
+        flow,
+        profile,
+        scheduler=chosen["scheduler"] or "fcfs",
+        critical=chosen["critical"],
+        model=chosen["model"] or "system",
+        overrides=changes,
+    )
+    given = {name: word for name, word in chosen.items() if word is not None}
+    return plan, {"flow": str(flow), "profile": profile, **given, "overrides": changes}
 
 
 def _system(

@@ -4,6 +4,7 @@
 //! and range read that schema, and the doc comments are the reference documentation.
 
 mod cache;
+mod flow;
 mod law;
 mod pattern;
 mod scheduler;
@@ -14,6 +15,7 @@ mod workload;
 pub use cache::{
     Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, SystemCache, WriteKind,
 };
+pub use flow::{FlowModel, Software};
 pub use law::LawOptions;
 pub use pattern::{Pattern, SpreadOptions};
 pub use scheduler::{

@@ -1,4 +1,4 @@
-use super::{LawOptions, Pattern, Tags};
+use super::{FlowModel, LawOptions, Pattern, Tags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +107,22 @@ pub enum Workload {
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
+    /// What the processes of a computer did: a process flow.
+    Flow {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
+        /// The file, beside the experiment.
+        #[schemars(length(min = 1))]
+        file: String,
+        /// What makes requests of it.
+        #[serde(default)]
+        model: FlowModel,
+        /// The volume that its addresses are on; the first where this is not given.
+        volume: Option<String>,
+    },
 }
 
 impl Workload {
@@ -117,7 +133,8 @@ impl Workload {
             Self::Open { name, .. }
             | Self::Closed { name, .. }
             | Self::Processes { name, .. }
-            | Self::Trace { name, .. } => name.as_deref(),
+            | Self::Trace { name, .. }
+            | Self::Flow { name, .. } => name.as_deref(),
         }
     }
 
@@ -128,7 +145,8 @@ impl Workload {
             Self::Open { tags, .. }
             | Self::Closed { tags, .. }
             | Self::Processes { tags, .. }
-            | Self::Trace { tags, .. } => *tags,
+            | Self::Trace { tags, .. }
+            | Self::Flow { tags, .. } => *tags,
         }
     }
 
@@ -140,6 +158,7 @@ impl Workload {
             Self::Closed { .. } => "closed",
             Self::Processes { .. } => "processes",
             Self::Trace { .. } => "trace",
+            Self::Flow { .. } => "flow",
         }
     }
 }

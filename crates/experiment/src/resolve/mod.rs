@@ -2,11 +2,14 @@
 
 mod cache;
 mod drives;
+mod flows;
 mod names;
 mod policy;
 mod sources;
 mod topology;
 mod volumes;
+
+pub use policy::scheduler_named;
 
 use crate::options::ExperimentOptions;
 use crate::plan::Plan;

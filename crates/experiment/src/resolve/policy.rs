@@ -1,6 +1,6 @@
 use super::{ms, sectors_32};
 use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, WokenKind};
-use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
 use platterlab_sim::scheduler::{
     Combine, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
 };
@@ -70,6 +70,18 @@ pub(crate) fn woken(kind: WokenKind) -> Woken {
         WokenKind::All => Woken::All,
         WokenKind::First => Woken::First,
     }
+}
+
+/// The scheduler of a word, as an experiment has it, with the defaults of everything else.
+///
+/// # Errors
+/// There is none of that name; the message says which there are.
+pub fn scheduler_named(word: &str) -> Result<PolicyKind, String> {
+    let table = toml::Table::from_iter([("kind".to_owned(), toml::Value::from(word))]);
+    check(&schema_of::<Scheduler>().to_value(), &table)
+        .map_err(|fault| format!("scheduler {}", fault.what))?;
+    let stated: Scheduler = table.try_into().map_err(|error| format!("scheduler: {error}"))?;
+    Ok(policy(stated))
 }
 
 fn tag(kind: TagKind) -> Tag {

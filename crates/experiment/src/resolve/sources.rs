@@ -1,3 +1,4 @@
+use super::flows::flow;
 use super::policy::tag_rule;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
@@ -155,6 +156,10 @@ fn source(
                 requests: *requests,
                 label,
             }))
+        }
+        Workload::Flow { file, model, volume, .. } => {
+            flow(&folder.join(file), model, volume.as_deref(), volumes, label, at)
+                .map(SourcePlan::Flow)
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::{Interval, Rows, Run, RunError};
 use crate::plan::Plan;
+use platterlab_sim::host::HostReport;
 use platterlab_sim::{Outcome, Report};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -51,6 +52,9 @@ pub struct Replication {
     pub interrupted: bool,
     /// Its figures.
     pub report: Report,
+    /// What the computers of process flows did, in the order of the workloads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostReport>,
 }
 
 /// What a job gave.
@@ -221,6 +225,9 @@ impl Shared {
             }
         }
         self.shares[number as usize].store(1_000_000, Ordering::Relaxed);
+        if !interrupted && run.outcome() == Outcome::Finished {
+            run.check_stuck()?;
+        }
         let queue_full = match run.outcome() {
             Outcome::QueueFull { device } => Some(self.plan.drives[device as usize].clone()),
             Outcome::Finished => None,
@@ -231,6 +238,7 @@ impl Shared {
             queue_full,
             interrupted,
             report: run.report(),
+            hosts: run.hosts(),
         })
     }
 }

@@ -39,6 +39,8 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
                     f64::from(made.count).min(if made.shared { cpus } else { f64::INFINITY });
                 add(&mut load, plan, sample(made), thinking / mean)?;
             }
+            // A flow's processes wait, and its requests come to an end.
+            SourcePlan::Flow(_) => {}
             SourcePlan::Trace(trace) => {
                 let TraceTiming::Open { time_scale } = trace.timing else { continue };
                 let (records, rate) = beginning(trace)?;

@@ -5,12 +5,13 @@
 //! runs under it as under a trace.
 //!
 //! `run` moves processes over CPUs; `events` does what their events say; `storage` is the file cache
-//! with its reads and writes; `sync` and `daemon` write what is dirty.
+//! with its reads and writes; `sync` and `daemon` write what is dirty, `log` the file system's log.
 
 mod cpu;
 mod daemon;
 mod deadlock;
 mod events;
+mod log;
 mod of_flow;
 mod options;
 mod pages;
@@ -33,6 +34,7 @@ pub use transfers::{ClassReport, LimitReport};
 use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
 use cpu::{Cpu, TASK, Times};
+use log::Log;
 use pages::Pages;
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{ProcessId, Record};
@@ -55,6 +57,10 @@ enum Timer {
     Ready(ProcessId),
     /// The syncer wakes.
     Syncer,
+    /// The log's thread has prepared a commit.
+    Log,
+    /// The drive has emptied its own cache; the number of that transfer.
+    Flushed(u32),
 }
 
 /// A computer at work on a flow.
@@ -78,7 +84,7 @@ pub struct Host<I> {
     thirsty: VecDeque<ProcessId>,
     /// Where the syncer's sweep is.
     hand: u32,
-    journal_next: u32,
+    log: Log,
     unplaced_next: u64,
     times: Times,
     task: Option<(Span, Times)>,
@@ -118,7 +124,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             transfers: Transfers::new(),
             thirsty: VecDeque::new(),
             hand: 0,
-            journal_next: 0,
+            log: Log::default(),
             unplaced_next: options.unplaced_lba,
             times: Times::default(),
             task: None,
@@ -181,6 +187,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
             Timer::Wake(process) => self.make_ready(now, process),
             Timer::Ready(process) => self.ready.push_back(process),
             Timer::Syncer => self.syncer(now, out),
+            Timer::Log => self.write_log(now, out),
+            Timer::Flushed(id) => self.flushed(now, id, out),
         }
         self.dispatch(now, out)
     }
@@ -192,7 +200,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         let transfer = completion.request.tag as u32;
-        self.transfers.came_back(transfer, completion.response);
+        self.transfers.came_back(transfer, now);
         self.interrupt(now, transfer, out)?;
         self.dispatch(now, out)
     }

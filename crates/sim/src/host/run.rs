@@ -108,7 +108,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             self.cpus[cpu].pop();
             match frame.work {
                 Work::Process(process) => self.event_due(now, cpu, process, out)?,
-                Work::Interrupt(transfer) => self.transfer_done(now, transfer),
+                Work::Interrupt(transfer) => self.transfer_done(now, transfer, out),
                 Work::Switch | Work::Syncer => {}
             }
         }
@@ -195,7 +195,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let handler = self.paced(self.options.interrupt);
         self.charge(now);
         if handler == Span::ZERO {
-            self.transfer_done(now, transfer);
+            self.transfer_done(now, transfer, out);
             return Ok(());
         }
         let least = self.least_burdened();

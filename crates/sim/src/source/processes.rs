@@ -80,7 +80,8 @@ impl<E> Processes<E> {
         let mut processes = Vec::new();
         let mut ends = Vec::new();
         for (group, Group { generators, label, requests }) in (0..).zip(groups) {
-            processes.extend(generators.into_iter().map(|generator| Process::new(generator, group)));
+            processes
+                .extend(generators.into_iter().map(|generator| Process::new(generator, group)));
             ends.push(Ends { label, left: requests });
         }
         let all = processes.len();
