@@ -15,6 +15,9 @@ NO_SHARE = 0.1
 ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
 """Water marks that people set; one within the error of what is found is taken for it."""
 
+SKEW_USED = 0.95
+"""Of a skew: what a head switch takes of it at most."""
+
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
 
@@ -125,7 +128,7 @@ def switch_room_ms(angles: Angles) -> float:
     begin a command under another head can take it longer.
     """
     steps = angles.head[angles.known][:, None] + np.diff(angles.surface)[None, :]
-    return float(np.min(steps % 1.0, initial=1.0)) * angles.rotation_ms
+    return SKEW_USED * float(np.min(steps % 1.0, initial=1.0)) * angles.rotation_ms
 
 
 def positioning_overrides(

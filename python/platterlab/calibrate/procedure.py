@@ -292,20 +292,20 @@ def _settling(
     controller: dict[str, Any],
     angles: Angles,
 ) -> dict[str, Any]:
-    """How much of the time on the same track is settling.
+    """How much of the time on the same track is settling, and whether a write waits by track.
 
     Only overhead delays a write's data, and only settling a change of tracks within a request.
     """
     room_ms = switch_room_ms(angles)
-    times = [
-        float(share) * max(found.effects["read"], 0.0)
-        for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
-    ]
+    waits = (False, True) if found.data and found.data.fence > 1 else (False,)
     candidates = [
         _with_controller(
-            positioning_overrides(found, True, room_ms, time), {"controller": controller}
+            positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
+            {"controller": controller},
         )
-        for time in times
+        | {"cache.write_fence_by_track": by_track}
+        for by_track in waits
+        for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
     ]
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
     follow = angles.tracked
