@@ -137,7 +137,7 @@ def find_positioning(
 
 
 SEEKS = len(NAMES) + 2
-"""Where the seek curve begins among the unknowns, after a write's overhead and its sectors' time."""
+"""Where the seek curve begins among the unknowns: after a write's overhead and sector time."""
 
 
 @dataclass(frozen=True)
@@ -203,20 +203,17 @@ def _with_data(
     start = found.copy()
     # As late as the arm's overhead: from there on earlier, until it is too early for some.
     start[len(NAMES) : SEEKS] = (max(found[0] + found[2] + found[3], 0.0), sector_ms)
-    best: tuple[float, Floats, _Model, int] | None = None
+    tried = []
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
-        ahead = sectors * sector_ms - streamed
         first = np.minimum(sectors, fence)
-        by_fence = first * sector_ms >= ahead
+        by_fence = first * sector_ms >= sectors * sector_ms - streamed
         need = np.where(by_fence, first, sectors)
         passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)
         model = replace(plain, data=(need, passed), usable=usable)
         values, cost = _fit(model, start, WIDTHS_MS[1:2])
-        if best is None or cost < best[0]:
-            best = (cost, values, model, fence)
-    assert best is not None
-    _, values, model, fence = best
+        tried.append((cost, fence, values, model))
+    _, fence, values, model = min(tried, key=lambda one: one[:2])
     values, _ = _fit(model, values, WIDTHS_MS[1:])
     count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
     if count < LEAST_BY_DATA:

@@ -235,9 +235,7 @@ def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
     return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
 
 
-def _positioning(
-    reading: Reading, angles: Angles, reconnect_ms: float, seed: int
-) -> Positioning:
+def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: int) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
