@@ -6,7 +6,7 @@ import numpy as np
 
 from platterlab.calibrate.floor import Floor
 from platterlab.calibrate.observed import Observed
-from platterlab.calibrate.positioning import Positioning
+from platterlab.calibrate.positioning import Data, Positioning
 from platterlab.calibrate.regression import Angles
 
 NO_SHARE = 0.1
@@ -14,6 +14,9 @@ NO_SHARE = 0.1
 
 ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
 """Water marks that people set; one within the error of what is found is taken for it."""
+
+SKEW_USED = 0.95
+"""Of a skew: what a head switch takes of it at most."""
 
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
@@ -75,20 +78,23 @@ def water_mark(angles: Angles) -> float:
     return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
 
 
-def bus_overrides(angles: Angles, hits: Floor | None, reconnect_ms: float) -> dict[str, Any]:
-    """Time of a sector over the bus, and when the bus starts."""
+def bus_overrides(
+    angles: Angles, hits: Floor | None, reconnect_ms: float, data: Data | None
+) -> dict[str, Any]:
+    """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
     sector_ms = hits.sector_ms if hits else angles.sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
         "kind": "rate",
         "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
-        "write_sector_ms": sector_ms,
+        "write_sector_ms": data.sector_ms if data else sector_ms,
         "reconnect_ms": reconnect_ms,
     }
     if angles.before_end is not None:
         bus["reconnect_before_end"] = before_end(angles)
-    return {"bus": bus, "cache.read_fence_share": share}
+    fence = 512 * data.fence if data else 0
+    return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 
 
 def bus_delays(
@@ -115,32 +121,50 @@ def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, A
     return {"spindle": spindle}
 
 
+def switch_room_ms(angles: Angles) -> float:
+    """The time in which the platter turns by the smallest skew from head to head.
+
+    Within a request a drive goes on to the next head in less, as that is what skews are for. To
+    begin a command under another head can take it longer.
+    """
+    steps = angles.head[angles.known][:, None] + np.diff(angles.surface)[None, :]
+    return SKEW_USED * float(np.min(steps % 1.0, initial=1.0)) * angles.rotation_ms
+
+
 def positioning_overrides(
-    found: Positioning, writes_wait: bool, settling_ms: float = 0.0
+    found: Positioning, writes_wait: bool, room_ms: float, settling_ms: float = 0.0
 ) -> dict[str, Any]:
     """Overheads, head switch, seek curve and settling.
 
     Args:
         found: the sums.
         writes_wait: whether writes tell of the mechanism.
+        room_ms: no head switch takes longer.
         settling_ms: what of the time on the same track is settling and not overhead.
     """
-    effects = found.effects
+    effects, settling_write_ms = found.effects, settling_ms
+    if found.data:
+        # What passes until data comes is overhead, the rest of the time on a track is settling.
+        same_track = effects["read"] + effects["write"] + effects["write_after_write"]
+        settling_write_ms = max(same_track - found.data.overhead_ms, 0.0)
     read = max(effects["read"] - settling_ms, 0.0)
     after_write = max(read + effects["read_after_write"], 0.0)
-    write = max(read + effects["write"], 0.0) if writes_wait else read
+    write = effects["read"] + effects["write"] - settling_write_ms
+    write = max(write, 0.0) if writes_wait else read
     write_after = max(write + effects["write_after_write"], 0.0)
-    head = max(effects["head_read"] + settling_ms, 0.0)
+    head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms))
+    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms))
+    settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
     values: dict[str, Any] = {
         "controller.read_ms": read,
         "controller.write_ms": write,
         "controller.after_write": {"read_ms": after_write, "write_ms": write_after},
         "switch": {
             "head_ms": head,
-            "head_write_ms": max(effects["head_write"] + settling_ms, 0.0) if writes_wait else head,
+            "head_write_ms": head_write if writes_wait else head,
             "resettle_read_ms": settling_ms,
-            "resettle_write_ms": settling_ms,
-            "settle_write_ms": max(effects["settle_write"], 0.0),
+            "resettle_write_ms": settling_write_ms,
+            "settle_write_ms": settle_write,
         },
         "seek": _table(found, settling_ms, 0.0),
     }

@@ -75,7 +75,7 @@ class Angles:
 
     def passed(self, sectors: Whole) -> Floats:
         """How many of a read's sectors its completion waits for, beside the bus time of all."""
-        return self.read_share * sectors - (self.before_end or 0.0)
+        return np.asarray(self.read_share * sectors - (self.before_end or 0.0), dtype=np.float64)
 
     def lag(self, at_ms: Floats) -> Floats:
         """How far the platter is behind an even clock at these times, in milliseconds."""

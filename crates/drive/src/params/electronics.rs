@@ -58,6 +58,8 @@ pub struct CacheParams {
     pub read_fence_millionths: u32,
     /// Sectors in the buffer before a write's first sector goes to the media.
     pub write_fence_sectors: u32,
+    /// Whether that is never more than what goes to the write's first track.
+    pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all its data is there.
@@ -120,6 +122,7 @@ impl Default for CacheParams {
             read_fence_sectors: 0,
             read_fence_millionths: 0,
             write_fence_sectors: 0,
+            write_fence_by_track: false,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,

@@ -134,7 +134,8 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> MediaTimes {
         let Command { lba, sectors, operation, .. } = command;
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, sectors, bus_start);
+        let on_track = self.layout.run(lba, sectors).sectors;
+        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, on_track), bus_start);
         transfer::walk(
             &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,

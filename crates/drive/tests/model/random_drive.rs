@@ -121,13 +121,14 @@ fn controller() -> impl Strategy<Value = ControllerParams> {
 
 /// A buffer with segments and fences of all sizes, nothing else being said of it.
 fn buffer() -> impl Strategy<Value = CacheParams> {
-    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 2]>()).prop_map(
-        |(buffer, read_fence, write_fence, segments, segment_sectors, zero_latency)| CacheParams {
+    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 3]>()).prop_map(
+        |(buffer, read_fence, write_fence, segments, segment_sectors, flags)| CacheParams {
             buffer_sectors: buffer,
             read_fence_sectors: read_fence,
             write_fence_sectors: write_fence,
-            zero_latency_read: zero_latency[0],
-            zero_latency_write: zero_latency[1],
+            write_fence_by_track: flags[2],
+            zero_latency_read: flags[0],
+            zero_latency_write: flags[1],
             segments,
             segment_sectors,
             ..CacheParams::default()
@@ -203,6 +204,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 buffer_sectors: buffer.buffer_sectors,
                 read_fence_sectors: buffer.read_fence_sectors,
                 write_fence_sectors: buffer.write_fence_sectors,
+                write_fence_by_track: buffer.write_fence_by_track,
                 zero_latency_read: buffer.zero_latency_read,
                 zero_latency_write: buffer.zero_latency_write,
                 segments: buffer.segments,

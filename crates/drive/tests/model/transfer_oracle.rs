@@ -19,6 +19,7 @@ struct Case {
     buffer: u64,
     fence: u64,
     before_end: Option<u64>,
+    by_track: bool,
     lba: u64,
     sectors: u64,
 }
@@ -42,6 +43,7 @@ impl Case {
         params.cache.buffer_sectors = self.buffer as u32;
         params.cache.read_fence_sectors = self.fence as u32;
         params.cache.write_fence_sectors = self.fence as u32;
+        params.cache.write_fence_by_track = self.by_track;
         params
     }
 
@@ -76,8 +78,11 @@ impl Case {
         }
     }
 
+    /// The sector that has to be there before a write's first one goes to the media.
     fn fence_sector(&self) -> usize {
-        self.fence.clamp(1, self.sectors.min(self.buffer)) as usize - 1
+        let on_track = self.per_track - self.lba % self.per_track;
+        let most = if self.by_track { self.sectors.min(on_track) } else { self.sectors };
+        self.fence.clamp(1, most.min(self.buffer)) as usize - 1
     }
 
     /// Sectors that have passed when the drive asks for a read's bus; below 0 they are before the
@@ -159,8 +164,8 @@ fn cases() -> impl Strategy<Value = Case> {
     let mechanism = (2u64..12, 1u64..100, [0u64..12, 0u64..12], 0u64..300, 0u64..300, 0u64..2_000);
     let bus = (0u64..250, 0u64..400, 1u64..14, 0u64..16);
     let before_end = proptest::option::of(0u64..20);
-    let request = (0u64..120, 1u64..60, before_end);
-    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end))| {
+    let request = (0u64..120, 1u64..60, before_end, any::<bool>());
+    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, by_track))| {
         let (per_track, pace, skews, head_switch, track_switch, seek) = mechanism;
         let (bus, delay, buffer, fence) = bus;
         Case {
@@ -175,6 +180,7 @@ fn cases() -> impl Strategy<Value = Case> {
             buffer,
             fence,
             before_end,
+            by_track,
             lba,
             sectors,
         }

@@ -103,6 +103,8 @@ pub struct Cache {
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
+    /// Whether a write over several tracks waits for no more than what goes to the first.
+    pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
@@ -169,6 +171,7 @@ impl Default for Cache {
             read_fence: Size::default(),
             read_fence_share: 0.0,
             write_fence: Size::default(),
+            write_fence_by_track: false,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,

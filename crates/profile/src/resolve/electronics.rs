@@ -82,6 +82,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_fence_sectors: sectors(cache.read_fence, "read_fence")?,
         read_fence_millionths: millionths(cache.read_fence_share),
         write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
+        write_fence_by_track: cache.write_fence_by_track,
         zero_latency_read: cache.zero_latency_read,
         zero_latency_write: cache.zero_latency_write,
         segments: cache.segments,
