@@ -4,6 +4,7 @@ use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
 use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
 use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
+use crate::run::Precision;
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
@@ -41,6 +42,16 @@ pub(crate) fn sources(
             options.stop.warm_up_requests
         );
         return Err(Fault::new(root().key("stop").key("requests"), what));
+    }
+    if let (Some(requests), Some(_)) = (options.stop.requests, options.stop.precision_percent)
+        && requests - options.stop.warm_up_requests < Precision::LEAST_REQUESTS
+    {
+        let what = format!(
+            "is never reached: it takes {} requests after the warm-up to tell, but the run ends \
+             after requests = {requests}; write more of them, or leave one of the two out",
+            Precision::LEAST_REQUESTS
+        );
+        return Err(Fault::new(root().key("stop").key("precision_percent"), what));
     }
     Ok(all)
 }
@@ -146,8 +157,13 @@ fn source(
         Workload::Trace { file, format, timing, map, requests, .. } => {
             let at_format = |error: UnknownFormat| Fault::new(at.key("format"), error.to_string());
             let parsed: Option<Result<Format, _>> = format.as_deref().map(str::parse);
+            let path = folder.join(file);
+            if !path.exists() {
+                let what = format!("there is no file {}", path.display());
+                return Err(Fault::new(at.key("file"), what));
+            }
             Ok(SourcePlan::Trace(TracePlan {
-                path: folder.join(file),
+                path,
                 format: parsed.transpose().map_err(at_format)?,
                 timing: *timing,
                 map: mapping(map, volumes, &at.key("map"))?,
