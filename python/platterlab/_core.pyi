@@ -16,6 +16,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Requests",
+    "Timeline",
     "align",
     "av_run",
     "capture_convert",

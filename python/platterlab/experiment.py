@@ -177,6 +177,8 @@ def _write(
         ]
         timeline = None
         if files.timeline is not None:
+            if files.timeline.suffix != ".json":
+                raise InputError(f"{files.timeline}: a timeline is .json")
             timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
         more = True
         while more:

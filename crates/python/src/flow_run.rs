@@ -4,12 +4,11 @@ use crate::error::{input, json};
 use crate::profile::Profile;
 use crate::requests::Requests;
 use platterlab_experiment::scheduler_named;
-use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::{Host, HostOptions, HostReport};
-use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::source::{Closed, Open, Recorded, Source};
-use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Report, System, SystemOptions};
 use platterlab_units::Span;
 use platterlab_workload::flow::{
@@ -49,31 +48,7 @@ impl Storage {
 
     /// The disk alone, all of it one volume.
     fn options(self) -> SystemOptions {
-        SystemOptions {
-            volumes: vec![VolumeOptions {
-                layout: LayoutOptions::Concat,
-                devices: vec![0],
-                accept_uneven: false,
-                rebuild: None,
-            }],
-            driver: DriverOptions { queue: self.queue, initiation: [Span::ZERO; 2] },
-            buses: Vec::new(),
-            controllers: Vec::new(),
-            devices: vec![DeviceOptions {
-                spindle: 0,
-                model: self.model,
-                queue: QueueOptions::of(PolicyKind::Fcfs),
-                depth: 1,
-                buses: Vec::new(),
-                controllers: Vec::new(),
-            }],
-            faults: Vec::new(),
-            streams: 1,
-            warm_up: 0,
-            seed: 1,
-            queue_limit: usize::MAX,
-            keep_rows: false,
-        }
+        SystemOptions::of(vec![DeviceOptions::of(self.model)], self.queue)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Computers over storage: small flows whose times can be worked out by hand.
 
-use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::host::{FileReadAhead, Host, HostOptions, HostReport, Journal, Syncer};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
-use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{Event, Extent, Item, Process, Record, Step, WriteMode};
@@ -25,32 +24,8 @@ fn storage() -> SystemOptions {
         access: AccessLaw::Constant(ms(5.0)),
         sector_time: Span::ZERO,
     };
-    let fcfs = QueueOptions::of(PolicyKind::Fcfs);
-    SystemOptions {
-        volumes: vec![VolumeOptions {
-            layout: LayoutOptions::Concat,
-            devices: vec![0],
-            accept_uneven: false,
-            rebuild: None,
-        }],
-        driver: DriverOptions { queue: fcfs, initiation: [Span::ZERO; 2] },
-        buses: Vec::new(),
-        devices: vec![DeviceOptions {
-            spindle: 0,
-            model: Model::Simple(Box::new(SimpleDevice::new(params, 1))),
-            queue: fcfs,
-            depth: 1,
-            buses: Vec::new(),
-            controllers: Vec::new(),
-        }],
-        controllers: Vec::new(),
-        faults: Vec::new(),
-        streams: 1,
-        warm_up: 0,
-        seed: 1,
-        queue_limit: 100_000,
-        keep_rows: false,
-    }
+    let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
+    SystemOptions::of(vec![DeviceOptions::of(model)], QueueOptions::of(PolicyKind::Fcfs))
 }
 
 /// A computer that does nothing of its own.

@@ -13,6 +13,7 @@ from platterlab._core import Experiment, InputError
 from platterlab.cli import computer
 from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
 from platterlab.experiment import Outcome
+from platterlab.output import check
 
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
@@ -33,6 +34,8 @@ def run(
     def warn(text: str) -> None:
         stderr().print(f"[yellow]note:[/] {escape(text)}")
 
+    if page is not None:
+        check(page)
     for note in experiment.notes:
         warn(note)
     with meter("simulating") as show:
@@ -62,7 +65,7 @@ def run(
     for run in outcome.report["runs"]:
         if run["queue_full"]:
             stderr().print(
-                f"[bold red]platterlab:[/] replication {run['number']} was broken off after "
+                f"[bold red]platterlab:[/] replication {run['number'] + 1} was broken off after "
                 f"{count(run['report']['served'])} requests: the queue of drive "
                 f"`{escape(run['queue_full'])}` was full (stop.queue_limit)"
             )

@@ -20,7 +20,7 @@ use platterlab_sim::host::HostReport;
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
 use platterlab_units::{Span, Time};
-use precision::Precision;
+pub(crate) use precision::Precision;
 use sources::{Boxed, Sources};
 
 /// Events between two looks at what the outside wants.

@@ -142,7 +142,7 @@ impl Bins {
     }
 
     /// Where each begins.
-    pub(super) fn from_ms(&self) -> Vec<f64> {
+    pub(super) fn begin_ms(&self) -> Vec<f64> {
         self.0.iter().map(|ns| *ns as f64 / 1e6).collect()
     }
 

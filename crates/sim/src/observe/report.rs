@@ -235,7 +235,7 @@ impl Observer {
         let device =
             |&device: &usize| DeviceCounts { device, counts: self.devices[device].counts(bins) };
         Histograms {
-            from_ms: bins.from_ms(),
+            from_ms: bins.begin_ms(),
             all: self.counts(bins),
             devices: busiest.iter().map(device).collect(),
         }
