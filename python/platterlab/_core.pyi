@@ -109,7 +109,8 @@ def task_run(
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
     `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
-    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow. Raises InputError.
+    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow.
+    Raises InputError.
     """
 
 def task_write(task: str, path: Path, *, seed: int) -> None:
@@ -299,9 +300,7 @@ class Experiment:
         """Reads an experiment file, with other values at some dotted keys. Raises InputError."""
 
     @staticmethod
-    def parse(
-        text: str, shown: str, folder: str | Path, overrides: dict[str, Any]
-    ) -> Experiment:
+    def parse(text: str, shown: str, folder: str | Path, overrides: dict[str, Any]) -> Experiment:
         """Reads the text of an experiment; `shown` stands for the file in messages.
 
         Profiles and flows are looked for in `folder`. Raises InputError.

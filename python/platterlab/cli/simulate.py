@@ -138,6 +138,8 @@ def simulate(
             threads=threads,
             as_json=as_json,
         )
+    if experiment is not None and not experiment.is_file():
+        raise InputError(f"{experiment}: there is no such file")
     if sum(given is not None for given in (experiment, profile, disksim)) != 1:
         raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     if profile is None:

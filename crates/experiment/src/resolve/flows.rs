@@ -1,6 +1,6 @@
 use super::ms;
 use super::volumes::Volumes;
-use crate::options::{FlowModel, Software};
+use crate::options::{FlowModel, Software, Workload};
 use crate::plan::{FlowPlan, FlowSource};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::host::{FlowTraits, HostOptions};
@@ -11,18 +11,21 @@ use std::path::Path;
 /// A process flow with its place in the system. It is read once, so that what is wrong with it is
 /// said before anything runs.
 pub(super) fn flow(
-    file: &Path,
-    model: &FlowModel,
-    volume: Option<&str>,
+    workload: &Workload,
     volumes: &Volumes,
+    folder: &Path,
     at: &KeyPath,
 ) -> Result<FlowPlan, Fault> {
+    let Workload::Flow { file, model, volume } = workload else {
+        unreachable!("only flows are handed over")
+    };
+    let file = folder.join(file);
     let wrong = |error: TraceError| Fault::new(at.key("file"), error.to_string());
     let volume = match volume {
         None => 0,
         Some(name) => volumes.names.one(name).map_err(|what| Fault::new(at.key("volume"), what))?,
     };
-    let mut reader = FlowReader::open(file).map_err(wrong)?;
+    let mut reader = FlowReader::open(&file).map_err(wrong)?;
     let header = reader.header().clone();
     fits(&header, volume, volumes).map_err(|what| Fault::new(at.key("file"), what))?;
     let source = match model {
@@ -52,7 +55,7 @@ pub(super) fn flow(
             }
         }
     };
-    Ok(FlowPlan { path: file.to_owned(), volume, model: source })
+    Ok(FlowPlan { path: file, volume, model: source })
 }
 
 /// The computer of a flow with what the experiment changes of it.

@@ -116,9 +116,7 @@ fn source(
             })))
         }
         Workload::Trace { .. } => trace(workload, volumes, folder, at),
-        Workload::Flow { file, model, volume } => {
-            flow(&folder.join(file), model, volume.as_deref(), volumes, at).map(SourcePlan::Flow)
-        }
+        Workload::Flow { .. } => flow(workload, volumes, folder, at).map(SourcePlan::Flow),
     }
 }
 
