@@ -149,6 +149,9 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     if delayed {
         lost.push("bus: DiskSim states its delays in other parameters".to_owned());
     }
+    if matches!(options.bus, Bus::Rate { hold_overhead: false, .. }) {
+        lost.push("bus.hold_overhead: DiskSim holds a bus while a controller works".to_owned());
+    }
     if params.cache.read_fence_sectors > 1 || options.cache.buffer.is_some() {
         lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
     }
