@@ -5,6 +5,7 @@ mod cache_policies;
 mod estimates;
 mod gates;
 mod immediate_reporting;
+mod in_turn;
 mod layout_errors;
 mod layout_oracle;
 mod layout_properties;
