@@ -115,6 +115,7 @@ impl Drive {
         let segment = stream.segment;
         let start = Start { at, arm, continues: true };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         let end = command.lba + u64::from(command.sectors);
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
@@ -153,6 +154,7 @@ impl Drive {
         let at = self.stop_stream(begin).max(self.media_free);
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (first, last) = self.gathered(command, end, &times);

@@ -37,6 +37,7 @@ impl Drive {
         self.segments.overwrite(lba, end);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
+        self.last_seen.begin(times.first, times.end, times.arm);
         self.remember_written(lba, end, sequential);
         let before = if behind { self.pending_sectors } else { 0 };
         self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };

@@ -6,6 +6,7 @@ mod estimates;
 mod gates;
 mod immediate_reporting;
 mod in_turn;
+mod last_sector;
 mod layout_errors;
 mod layout_oracle;
 mod layout_properties;
