@@ -134,6 +134,11 @@ impl Stream {
         Growth { end, behind: self.behind.take_if(|behind| behind.at <= now) }
     }
 
+    /// When the last sector it has read had passed, and where the arm is.
+    pub(crate) fn last_passed(&self) -> (Time, Arm) {
+        (self.idle_since, self.arm)
+    }
+
     /// Whether `lba` is what the head is reading now or will pass next on this track.
     pub(crate) fn is_reading(&self, lba: u64) -> bool {
         let on_track = |reading: &Reading| u64::from(reading.run.sectors - reading.passed);

@@ -61,6 +61,43 @@ impl Drive {
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
     }
 
+    /// The departure as someone reckons it who at `now` knows only where and when a sector last passed
+    /// under the head: from there and then, whatever has been begun since, and without overheads.
+    #[must_use]
+    pub fn depart_from_last_sector(&self, now: Time) -> Departure {
+        let (at, arm) = match &self.stream {
+            None => {
+                let last = self.last_seen.by(now);
+                (last.at, last.arm)
+            }
+            Some(stream) => {
+                let mut stream = stream.clone();
+                let mut found = self.found;
+                stream.growth(now, &mut Tracks::new(&self.layout, &mut found), &self.mechanism);
+                stream.last_passed()
+            }
+        };
+        Departure { now: at, start: [at; 2], arm: [arm; 2] }
+    }
+
+    /// Whether the head arrives at `spot` while one of the `sectors` from there on is under it.
+    #[must_use]
+    pub fn arrives_within(
+        &self,
+        departure: &Departure,
+        spot: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool {
+        let period = self.mechanism.rotation().period();
+        let arm = departure.arm[operation.index()];
+        let seek = self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
+        let total = self.positioning_from(departure, spot, operation);
+        let overhead = departure.start[operation.index()].since(departure.now);
+        let latency = total.saturating_sub(seek + overhead);
+        latency + period / u64::from(spot.sectors_per_track.get()) * u64::from(sectors) > period
+    }
+
     /// When the mechanism can leave for a command handed over at `now`, and from where.
     fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
         let begin = now + self.controller.overhead(operation, false, situation);

@@ -1,6 +1,7 @@
 //! A whole drive: one command in, its completion and the time each part took out.
 
 mod estimate;
+mod last_seen;
 mod read;
 mod write;
 mod write_back;
@@ -15,6 +16,7 @@ use crate::{
     BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError, ReadAheadEnds, WriteReport,
 };
 pub use estimate::Departure;
+use last_seen::LastSeen;
 use platterlab_units::{Operation, Span, Time};
 use std::sync::Arc;
 
@@ -125,6 +127,7 @@ pub struct Drive {
     segments: Segments,
     stream: Option<Stream>,
     arm: Arm,
+    last_seen: LastSeen,
     /// Write-behind holds the mechanism until then.
     media_free: Time,
     /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
@@ -165,6 +168,7 @@ impl Drive {
             segments: Segments::new(&params.cache),
             stream: None,
             arm: Arm::default(),
+            last_seen: LastSeen::default(),
             media_free: Time::ZERO,
             pending_sectors: 0,
             next_taken_until: Time::ZERO,
@@ -247,6 +251,7 @@ impl Drive {
         self.media_free = self.media_free.rebased(by);
         self.next_taken_until = self.next_taken_until.rebased(by);
         self.idle_from = self.idle_from.rebased(by);
+        self.last_seen.each_time(|time| time.rebased(by));
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
         }
@@ -265,6 +270,9 @@ impl Drive {
                 *time = rotation.turned(*time, by, backwards);
             }
         }
+        self.last_seen.each_time(|time| {
+            if time > Time::ZERO { rotation.turned(time, by, backwards) } else { time }
+        });
         if let Some(stream) = &mut self.stream {
             stream.turn(rotation, by, backwards);
         }
@@ -335,6 +343,8 @@ impl Drive {
     fn stop_stream(&mut self, now: Time) -> Time {
         self.fill_until(now);
         let Some(stream) = self.stream.take() else { return now };
+        let (passed, arm) = stream.last_passed();
+        self.last_seen.done(passed, arm);
         let (free, arm) = stream.stop(now, self.cache.read_ahead_stops_in_sector, &self.mechanism);
         self.arm = arm;
         free

@@ -23,10 +23,21 @@ impl Drive {
         }
         let looked_up = issue + self.overhead(Operation::Read, true);
         self.fill_until(self.looks_up_at(issue, &self.situation));
-        let cached = self.segments.find(command.lba);
+        let mut cached = self.segments.find(command.lba);
+        let held = cached.map_or(0, |(_, held)| held);
+        let comes = held < u64::from(command.sectors)
+            && self.cache.hits_in_flight
+            && self.in_flight(command.lba, cached);
+        if comes {
+            // What is being read goes on coming until the bus can have it.
+            self.fill_until(looked_up);
+            cached = self.segments.find(command.lba);
+        }
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
-                self.hit(issue, looked_up, command, segment)
+                let service = self.hit(issue, looked_up, command, segment);
+                let cache = if comes { CacheOutcome::InFlight } else { service.cache };
+                Service { cache, ..service }
             }
             _ if self.cache.hits_in_flight && self.in_flight(command.lba, cached) => self.catch_up(
                 issue,
@@ -104,6 +115,7 @@ impl Drive {
         let segment = stream.segment;
         let start = Start { at, arm, continues: true };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         let end = command.lba + u64::from(command.sectors);
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
@@ -142,6 +154,7 @@ impl Drive {
         let at = self.stop_stream(begin).max(self.media_free);
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (first, last) = self.gathered(command, end, &times);

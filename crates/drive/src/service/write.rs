@@ -19,7 +19,7 @@ impl Drive {
         self.stop_stream_at_arrival(issue);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
-        let joins = sequential && self.media_free > issue && self.next_taken_until <= issue;
+        let joins = sequential && behind && self.next_taken_until <= issue;
         let bus_start = self.room_at(begin, command, joins) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
@@ -37,6 +37,7 @@ impl Drive {
         self.segments.overwrite(lba, end);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
+        self.last_seen.begin(times.first, times.end, times.arm);
         self.remember_written(lba, end, sequential);
         let before = if behind { self.pending_sectors } else { 0 };
         self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };

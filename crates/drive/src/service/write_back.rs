@@ -104,6 +104,7 @@ impl Drive {
             chance,
         );
         self.arm = times.arm;
+        self.last_seen.begin(times.first, times.end, times.arm);
         self.media_free = times.end;
         self.write_end = None;
         self.destaged = lba + u64::from(sectors);

@@ -5,6 +5,8 @@ mod cache_policies;
 mod estimates;
 mod gates;
 mod immediate_reporting;
+mod in_turn;
+mod last_sector;
 mod layout_errors;
 mod layout_oracle;
 mod layout_properties;

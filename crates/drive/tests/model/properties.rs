@@ -1,7 +1,9 @@
 //! Properties of the whole drive, over random drives and command sequences.
 
 use crate::random_drive::{Dice, Wish, commands, drives, wishes};
-use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service};
+use platterlab_drive::{
+    CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service, WriteReport,
+};
 use platterlab_units::{Operation, Span, Time};
 use proptest::prelude::*;
 
@@ -46,7 +48,10 @@ proptest! {
             if service.cache == CacheOutcome::Hit {
                 let before = params.controller.overhead[0][1][previous.index()];
                 let bus = params.bus.read_sector * u64::from(command.sectors);
-                let expected = before + bus + params.controller.completion[0];
+                // Only a buffer that takes written data in turn has anything to wait for.
+                let in_turn = params.cache.write_report == WriteReport::BufferInTurn;
+                let waits = if in_turn { service.wait } else { Span::ZERO };
+                let expected = before + waits + bus + params.controller.completion[0];
                 prop_assert_eq!(service.completion - issue, expected);
                 let waiting = params.cache.write_back.map_or(0, |it| it.sectors);
                 prop_assert!(command.sectors <= params.cache.segment_sectors.max(waiting));

@@ -74,7 +74,7 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         5 => Scheduler::Look { by: cylinder },
         6 => Scheduler::CLook { by: cylinder },
         7 => Scheduler::Sstf { by: cylinder },
-        8 => Scheduler::Sptf {},
+        8 => Scheduler::SptfFromLastSector {},
         9 => Scheduler::Spctf {},
         10 => Scheduler::Satf {},
         11 => weighted(false, false),

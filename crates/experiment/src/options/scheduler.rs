@@ -176,6 +176,10 @@ pub enum Scheduler {
     },
     /// Shortest positioning time.
     Sptf {},
+    /// Shortest positioning time, reckoned from where and when a sector last passed under the head,
+    /// without overheads, and a turn longer for what the head would meet in its middle; as DiskSim
+    /// does it. `sptf` knows what the arm does since.
+    SptfFromLastSector {},
     /// Shortest positioning time, none for what the drive's cache holds.
     Spctf {},
     /// Shortest time until the last sector.

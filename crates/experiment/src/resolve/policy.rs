@@ -105,6 +105,7 @@ fn policy(scheduler: Scheduler) -> PolicyKind {
         Scheduler::VScan { by, turn_share } => PolicyKind::Vscan(key(by), turn_share),
         Scheduler::Batch { by } => PolicyKind::Batch(key(by)),
         Scheduler::Sptf {} => PolicyKind::Sptf,
+        Scheduler::SptfFromLastSector {} => PolicyKind::SptfFromLastSector,
         Scheduler::Spctf {} => PolicyKind::Spctf,
         Scheduler::Satf {} => PolicyKind::Satf,
         Scheduler::AgedSptf { weight, cache_aware, with_transfer } => {

@@ -103,6 +103,26 @@ impl DeviceView for Model {
         }
     }
 
+    fn depart_from_last_sector(&self, now: Time) -> Departure {
+        match self {
+            Self::Drive(drive) => drive.depart_from_last_sector(now),
+            Self::Simple(_) => Departure::default(),
+        }
+    }
+
+    fn arrives_within(
+        &self,
+        departure: &Departure,
+        place: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool {
+        match self {
+            Self::Drive(drive) => drive.arrives_within(departure, place, sectors, operation),
+            Self::Simple(_) => false,
+        }
+    }
+
     #[inline]
     fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span {
         match self {

@@ -7,6 +7,18 @@ pub trait DeviceView {
     /// Where the arm is and when it can leave, if the next request is handed over at `now`.
     fn depart(&self, now: Time) -> Departure;
 
+    /// The same, reckoned from where and when a sector last passed under the head.
+    fn depart_from_last_sector(&self, now: Time) -> Departure;
+
+    /// Whether the head arrives at `place` while one of the `sectors` from there on is under it.
+    fn arrives_within(
+        &self,
+        departure: &Departure,
+        place: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool;
+
     /// From hand-over until the first sector comes under the head.
     fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span;
 
