@@ -204,7 +204,7 @@ def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
 def test_the_bus_of_reads_and_the_data_of_writes_are_found(tmp_path: Path) -> None:
     truth = _truth().with_overrides(
         {
-            "cache": {"write_fence": 8 << 20, "write_fence_by_track": True},
+            "cache": {"write_fence": 8 << 20},
             "controller": {"read_ms": 0.6, "write_ms": 0.9},
             "switch": {"settle_write_ms": 0.5},
             "bus": {
@@ -234,5 +234,4 @@ def test_the_bus_of_reads_and_the_data_of_writes_are_found(tmp_path: Path) -> No
     assert data is not None
     assert data.fence >= 64, "all of a write's data"
     assert data.sector_ms == pytest.approx(0.12, abs=0.01)
-    assert found.overrides["cache.write_fence_by_track"]
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.93
