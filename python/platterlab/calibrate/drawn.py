@@ -121,25 +121,32 @@ def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, A
     return {"spindle": spindle}
 
 
-def switch_room_ms(angles: Angles) -> float:
-    """The time in which the platter turns by the smallest skew from head to head.
+def switch_room_ms(angles: Angles) -> tuple[float, float]:
+    """How long the platter takes over the smallest skew, from head to head and from cylinder on.
 
-    Within a request a drive goes on to the next head in less, as that is what skews are for. To
-    begin a command under another head can take it longer.
+    Within a request a drive goes on to the next track in less, as that is what skews are for. To
+    begin a command on another track can take it longer.
     """
-    steps = angles.head[angles.known][:, None] + np.diff(angles.surface)[None, :]
-    return SKEW_USED * float(np.min(steps % 1.0, initial=1.0)) * angles.rotation_ms
+    heads, surface = angles.head[angles.known], angles.surface
+    cylinders = angles.step[angles.known] - (len(surface) - 1) * heads + surface[0] - surface[-1]
+    switches = heads[:, None] + np.diff(surface)[None, :]
+    used_ms = SKEW_USED * angles.rotation_ms
+    head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
+    return used_ms * float(head), used_ms * float(cylinder)
 
 
 def positioning_overrides(
-    found: Positioning, writes_wait: bool, room_ms: float, settling_ms: float = 0.0
+    found: Positioning,
+    writes_wait: bool,
+    room_ms: tuple[float, float],
+    settling_ms: float = 0.0,
 ) -> dict[str, Any]:
     """Overheads, head switch, seek curve and settling.
 
     Args:
         found: the sums.
         writes_wait: whether writes tell of the mechanism.
-        room_ms: no head switch takes longer.
+        room_ms: no head switch takes longer, nor going on to the next cylinder within a write.
         settling_ms: what of the time on the same track is settling and not overhead.
     """
     effects, settling_write_ms = found.effects, settling_ms
@@ -152,8 +159,8 @@ def positioning_overrides(
     write = effects["read"] + effects["write"] - settling_write_ms
     write = max(write, 0.0) if writes_wait else read
     write_after = max(write + effects["write_after_write"], 0.0)
-    head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms))
-    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms))
+    head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
+    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms[0]))
     settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
     values: dict[str, Any] = {
         "controller.read_ms": read,
@@ -168,6 +175,9 @@ def positioning_overrides(
         },
         "seek": _table(found, settling_ms, 0.0),
     }
+    single_ms = values["seek"]["points"][0][1]
+    if writes_wait and single_ms + settle_write > room_ms[1] > settle_write:
+        values["switch"]["track_ms"] = room_ms[1] - settle_write
     if effects["back"] or effects["back_far"]:
         values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
     return values
