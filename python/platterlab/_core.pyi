@@ -104,12 +104,13 @@ def task_run(
     two_lists: bool = False,
     settings: dict[str, float] | None = None,
     path: Path | None = None,
+    observed: Path | None = None,
 ) -> tuple[str, Requests]:
     """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
     `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
-    the flow is read from there. Raises InputError.
+    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow. Raises InputError.
     """
 
 def task_write(task: str, path: Path, *, seed: int) -> None:

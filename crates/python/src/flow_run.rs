@@ -23,7 +23,7 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What computer and storage did.
 #[derive(Serialize)]
@@ -66,20 +66,25 @@ pub(crate) fn task_write(py: Python<'_>, task: &str, path: PathBuf, seed: u64) -
     let task = task_named(task)?;
     py.detach(|| {
         let (header, records) = task.flow(seed);
-        let at = |error: &dyn Display| input(format!("{}: {error}", path.display()));
-        let file = BufWriter::new(File::create(&path).map_err(|error| at(&error))?);
-        let mut writer = FlowWriter::new(file, &header).map_err(|error| at(&error))?;
-        for record in &records {
-            writer.write(record).map_err(|error| at(&error))?;
-        }
-        writer.finish(&FlowSummary::default()).map_err(|error| at(&error))?;
-        Ok(())
+        write(&path, &header, &records)
     })
+}
+
+fn write(path: &Path, header: &FlowHeader, records: &[FlowRecord]) -> PyResult<()> {
+    let at = |error: &dyn Display| input(format!("{}: {error}", path.display()));
+    let file = BufWriter::new(File::create(path).map_err(|error| at(&error))?);
+    let mut writer = FlowWriter::new(file, header).map_err(|error| at(&error))?;
+    for record in records {
+        writer.write(record).map_err(|error| at(&error))?;
+    }
+    writer.finish(&FlowSummary::default()).map_err(|error| at(&error))?;
+    Ok(())
 }
 
 #[pyfunction]
 #[pyo3(signature = (
-    task, profile, *, seed, scheduler, two_lists = false, settings = None, path = None
+    task, profile, *, seed, scheduler, two_lists = false, settings = None, path = None,
+    observed = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
 pub(crate) fn task_run(
@@ -91,6 +96,7 @@ pub(crate) fn task_run(
     two_lists: bool,
     settings: Option<BTreeMap<String, f64>>,
     path: Option<PathBuf>,
+    observed: Option<PathBuf>,
 ) -> PyResult<(String, Requests)> {
     let name = task;
     let task = task_named(task)?;
@@ -105,13 +111,17 @@ pub(crate) fn task_run(
         };
         fits(&header, profile)?;
         let options = with_settings(HostOptions::svr4_mp(&header), &settings)?;
-        let (ran, records) = match file {
-            Some(file) => run(storage, Host::new(options, file), name),
+        let observes = observed.is_some();
+        let (ran, records, seen) = match file {
+            Some(file) => run(storage, Host::new(options, file), name, observes),
             None => {
                 let flow = records.into_iter().map(Ok::<FlowRecord, Infallible>);
-                run(storage, Host::new(options, flow), name)
+                run(storage, Host::new(options, flow), name, observes)
             }
         }?;
+        if let Some(path) = observed {
+            write(&path, &header, &seen)?;
+        }
         let requests = Requests::new(records, header.device.sector_bytes, name);
         Ok((json(&ran)?, requests))
     })
@@ -152,22 +162,25 @@ fn alone<S: Source<Error: Display>>(storage: Storage, source: S) -> PyResult<Rep
     Ok(system.report())
 }
 
-/// Storage under a computer, and the requests it made.
+/// Storage under a computer, the requests it made, and what a tracer saw of it.
 fn run<I, E: Display>(
     storage: Storage,
     host: Host<I>,
     name: &str,
-) -> PyResult<(Ran, Vec<platterlab_workload::Record>)>
+    observes: bool,
+) -> PyResult<(Ran, Vec<platterlab_workload::Record>, Vec<FlowRecord>)>
 where
     I: Iterator<Item = Result<FlowRecord, E>>,
 {
+    let host = if observes { host.observed() } else { host };
     let mut system = System::new(storage.options(), Recorded::new(host)).map_err(input)?;
     system.run().map_err(input)?;
     if let Some(stuck) = system.source_mut().source_mut().deadlock().map_err(input)? {
         return Err(input(format!("{name}: the flow stops: {stuck}")));
     }
     let ran = Ran { host: system.source().source().report(), storage: system.report() };
-    Ok((ran, system.source_mut().take_records()))
+    let seen = system.source_mut().source_mut().take_observed();
+    Ok((ran, system.source_mut().take_records(), seen))
 }
 
 /// Refuses a drive that is too small for a flow's addresses.

@@ -112,7 +112,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// A process that waited for storage goes on.
     pub(super) fn unblock(&mut self, now: Time, process: ProcessId) {
-        let waited = now.since(self.processes[process as usize].blocked);
+        let blocked = self.processes[process as usize].blocked;
+        if let Some(observer) = &mut self.observer {
+            observer.waited(now, process, blocked);
+        }
+        let waited = now.since(blocked);
         self.wait += waited;
         if process == super::TASK {
             self.task_wait += waited;

@@ -5,13 +5,15 @@
 //! runs under it as under a trace.
 //!
 //! `run` moves processes over CPUs; `events` does what their events say; `storage` is the file cache
-//! with its reads and writes; `sync` and `daemon` write what is dirty, `log` the file system's log.
+//! with its reads and writes; `sync` and `daemon` write what is dirty, `log` the file system's log;
+//! `observer` makes a flow of it again.
 
 mod cpu;
 mod daemon;
 mod deadlock;
 mod events;
 mod log;
+mod observer;
 mod of_flow;
 mod options;
 mod pages;
@@ -35,6 +37,7 @@ use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
 use cpu::{Cpu, TASK, Times};
 use log::Log;
+use observer::Observer;
 use pages::Pages;
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{ProcessId, Record};
@@ -92,6 +95,7 @@ pub struct Host<I> {
     wait: Span,
     tally: Tally,
     freed: Vec<ProcessId>,
+    observer: Option<Box<Observer>>,
 }
 
 /// Plain counts.
@@ -132,6 +136,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             wait: Span::ZERO,
             tally: Tally::default(),
             freed: Vec::new(),
+            observer: None,
             options,
         }
     }
@@ -167,6 +172,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Accounts for all CPUs' time until `now`: before anything changes that it depends on.
     fn charge(&mut self, now: Time) {
         for cpu in &mut self.cpus {
+            if let Some(observer) = &mut self.observer
+                && let Some((process, span)) = cpu.computed(now)
+            {
+                observer.compute(process, span);
+            }
             cpu.charge(now, self.storage_waiters > 0, &mut self.times);
         }
     }
@@ -200,6 +210,9 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         let transfer = completion.request.tag as u32;
+        if let Some(observer) = &mut self.observer {
+            observer.request(now, *self.transfers.get(transfer), completion);
+        }
         self.transfers.came_back(transfer, now);
         self.interrupt(now, transfer, out)?;
         self.dispatch(now, out)

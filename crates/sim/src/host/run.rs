@@ -145,7 +145,13 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         if let Some(event) = self.processes[process as usize].event {
-            if !self.perform(now, process, event, out) {
+            let goes_on = self.perform(now, process, event, out);
+            if let Some(observer) = &mut self.observer {
+                let state = &self.processes[process as usize];
+                let again = !goes_on && state.event.is_some() && state.doing != Doing::Gone;
+                observer.step(now, process, event, again);
+            }
+            if !goes_on {
                 return Ok(());
             }
             self.tally.events += 1;

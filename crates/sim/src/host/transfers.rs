@@ -91,6 +91,10 @@ impl Transfers {
         id
     }
 
+    pub(super) fn get(&self, id: u32) -> &Transfer {
+        &self.under_way[id]
+    }
+
     pub(super) fn class(&self, id: u32) -> Criticality {
         self.under_way[id].class
     }

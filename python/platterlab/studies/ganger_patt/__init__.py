@@ -29,9 +29,10 @@ def _run(request: Request) -> Outcome:
     laboratory = experiments.Laboratory(profile, seeds)
     parts = (
         ("the four tasks", experiments.table_3),
-        ("runs from their files", experiments.table_4),
+        ("runs from their traces", experiments.table_4),
         ("uncompress, FCFS and C-LOOK", experiments.table_5),
         ("copytree, three models", experiments.figure_1),
+        ("copytree, predicted from its traces", experiments.prediction),
         ("compress, cache awareness", experiments.figure_2),
         ("uncompress, criticality", experiments.criticality),
     )
