@@ -1,4 +1,4 @@
-"""Captured runs against the model: run again as they were, on a slower device, with other schedulers.
+"""Captured runs against the model: again as they were, on a slower device, with other schedulers.
 
 The device is a file that serves one request at a time in a known time. Other work on the machine
 is in the measured times and, where it was not there in the captured run, not in the model: what is
@@ -45,7 +45,7 @@ OTHERS = {
 ORDERS = {"none": "fcfs", "mq-deadline": "c-look", "bfq": "c-look"}
 """What comes nearest to the kernel's schedulers."""
 RUNS = 2
-"""Runs of a task in a setting, of which the fastest counts: what delays the others is not theirs."""
+"""Runs of a task in a setting; the fastest counts, as what delays the others is not theirs."""
 DEPTH = 128
 """Requests that a loop device takes at a time."""
 

@@ -110,7 +110,8 @@ def task_run(
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
     `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
-    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow. Raises InputError.
+    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow.
+    Raises InputError.
     """
 
 def task_write(task: str, path: Path, *, seed: int) -> None:

@@ -49,16 +49,7 @@ impl FlowTraits {
     /// Takes a record into account.
     pub fn take(&mut self, record: &Record) {
         match &record.item {
-            Item::Pause(pause) if pause.kind == PauseKind::Runnable => {
-                // A delay from outside the flow is a step of its own.
-                if self.slept != Some((pause.process, pause.start)) {
-                    self.ready += pause.span;
-                }
-            }
-            Item::Pause(pause) => {
-                self.waits += 1;
-                self.commits.end(pause);
-            }
+            Item::Pause(pause) => self.paused(pause),
             Item::Step(Step { process, event: Event::Commit { .. }, .. }) => {
                 self.commits.begin(*process, record.at);
             }
@@ -67,6 +58,16 @@ impl FlowTraits {
             }
             Item::Observed(request) => self.observed(request),
             _ => {}
+        }
+    }
+
+    fn paused(&mut self, pause: &Pause) {
+        if pause.kind != PauseKind::Runnable {
+            self.waits += 1;
+            self.commits.end(pause);
+        } else if self.slept != Some((pause.process, pause.start)) {
+            // A delay from outside the flow is a step of its own.
+            self.ready += pause.span;
         }
     }
 

@@ -99,7 +99,7 @@ def system(
     path: Path | None = None,
     observed: Path | None = None,
 ) -> Run:
-    """The system-level model; with `path`, of the flow there; `observed` gets a trace of the run."""
+    """The system-level model; with `path`, of the flow there; `observed` gets its trace."""
     told, requests = task_run(
         task,
         profile,
