@@ -161,7 +161,7 @@ def simulate(
 ) -> int:
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
-    flow = experiment if experiment and experiment.is_file() and is_flow(experiment) else None
+    flow = _flow_in(experiment, profile)
     subjects = {
         _EXPERIMENT: None if flow else experiment,
         _DISKSIM: disksim,
@@ -237,6 +237,15 @@ def _replay(job: simulation.Job, as_json: bool) -> int:
         if job.per_request is not None:
             stdout().print(f"\nper request: {job.per_request}", markup=False)
     return 0
+
+
+def _flow_in(path: Path | None, profile: str | None) -> Path | None:
+    """The process flow that stands where an experiment could; None where it is none."""
+    if path is None:
+        return None
+    if profile is not None and not path.is_file():
+        raise InputError(f"{path}: there is no such process flow for --profile to run")
+    return path if path.is_file() and is_flow(path) else None
 
 
 def _of_flow(

@@ -14,7 +14,7 @@ NOTES = (
     "interrupt and the syncer cost. Figures 1 to 3 and Table 5 follow from that.",
     "The drive is the HP C2247A as DiskSim's file has it: the same model as the paper's HP C2247.",
     "Table 4 and the prediction of Figure 1 go through a trace of the simulated run, taken as a "
-    "tracer would take it: in whole nanoseconds, computation as the CPU time of processes, an access "
+    "tracer would take it: in whole nanoseconds, computation as CPU time of processes, an access "
     "that misses seen twice. It loses nothing of the flow, so the differences are 0; for captured "
     "runs of a live Linux see the tests of flows.",
     "FCFS to C-LOOK: the open model is hardly too high here. Our copytree runs little faster for a "
