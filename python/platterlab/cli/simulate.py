@@ -162,17 +162,8 @@ def simulate(
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
     flow = _flow_in(experiment, profile)
-    subjects = {
-        _EXPERIMENT: None if flow else experiment,
-        _DISKSIM: disksim,
-        _PROFILE: None if flow else profile,
-        _FLOW: flow,
-    }
-    chosen = [subject for subject, given in subjects.items() if given is not None]
-    if len(chosen) != 1:
-        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
     _check_meant(
-        chosen[0],
+        _subject(experiment, disksim, profile, flow),
         {
             "--trace": trace, "--format": trace_format, "--timing": timing, "--device": device,
             "--warm-up": warm_up, "--track-phase": track_phase or None,
@@ -209,6 +200,23 @@ def simulate(
         per_request=per_request,
     )
     return _replay(job, as_json)
+
+
+def _subject(
+    experiment: Path | None, disksim: Path | None, profile: str | None, flow: Path | None
+) -> str:
+    """The one thing that is to be simulated.
+
+    Raises:
+        InputError: there is none, or more than one.
+    """
+    if flow is not None:
+        return _FLOW
+    subjects = {_EXPERIMENT: experiment, _DISKSIM: disksim, _PROFILE: profile}
+    chosen = [subject for subject, given in subjects.items() if given is not None]
+    if len(chosen) != 1:
+        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
+    return chosen[0]
 
 
 def _check_meant(subject: str, given: Mapping[str, object]) -> None:
