@@ -54,6 +54,7 @@ DISKSIM_PER_S = {
 }
 """What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
 LONG_REQUESTS = 10_000_000
+SCALING_REPEATS = 3
 DATA = "from platterlab import data; print(data.folder() or '')"
 
 
@@ -73,12 +74,26 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Scaling:
+    """Replications on one thread and on two, whole processes, the fastest of some runs each."""
+
+    what: str
+    requests: int
+    wall_s: tuple[float, float]
+    cpu_s: tuple[float, float]
+    """Of all threads: what it grows by is what they take from each other."""
+    speed_up: float
+    """By the clock: other work on the machine takes from it."""
+
+
+@dataclass(frozen=True)
 class Ran:
     """A process that ended well."""
 
     out: str
     err: str
     wall_s: float
+    cpu_s: float
     peak_rss_mib: float
 
 
@@ -96,10 +111,15 @@ def main() -> int:
         rows.append(case(name, data))
     week = data / WEEK if data and (data / WEEK).is_file() else None
     rows.append(long_trace(week))
+    both = scaling()
     TARGET.mkdir(exist_ok=True)
-    document = {"schema_version": 1, "rows": [asdict(row) for row in rows]}
+    document = {
+        "schema_version": 1,
+        "rows": [asdict(row) for row in rows],
+        "scaling": asdict(both),
+    }
     (TARGET / "bench.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    show(rows, week)
+    show(rows, both, week)
     return 0
 
 
@@ -166,6 +186,28 @@ def long_trace(week: Path | None) -> Row:
     )
 
 
+def scaling() -> Scaling:
+    """Many experiments at once, on one thread and on two, the start of the process included."""
+    experiment = Path(__file__).with_name("scaling.toml")
+    command = Path(sys.executable).with_name("platterlab")
+
+    def simulate(threads: int) -> Ran:
+        say(f"scaling, {threads} of 2 threads ...")
+        return run(command, "simulate", experiment, "--threads", threads, "--json")
+
+    # By turns, so that what else the machine does meets both alike.
+    runs = [[simulate(threads) for threads in (1, 2)] for _ in range(SCALING_REPEATS)]
+    one, two = (min(column, key=lambda ran: ran.wall_s) for column in zip(*runs, strict=True))
+    report: dict[str, Any] = json.loads(one.out)
+    return Scaling(
+        what=f"{report['name']}: {report['replications']} replications",
+        requests=report["served"],
+        wall_s=(one.wall_s, two.wall_s),
+        cpu_s=(one.cpu_s, two.cpu_s),
+        speed_up=one.wall_s / two.wall_s,
+    )
+
+
 def run(*line: object) -> Ran:
     """Runs a process to its end; stops the benchmark if it fails."""
     started = time.perf_counter()
@@ -181,13 +223,14 @@ def run(*line: object) -> Ran:
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        ran = Ran(out.read(), err.read(), wall_s, usage.ru_maxrss / 1024)
+        cpu_s = usage.ru_utime + usage.ru_stime
+        ran = Ran(out.read(), err.read(), wall_s, cpu_s, usage.ru_maxrss / 1024)
     if process.returncode:
         raise SystemExit(f"{' '.join(map(str, line))}\nended with {process.returncode}\n{ran.err}")
     return ran
 
 
-def show(rows: list[Row], week: Path | None) -> None:
+def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
     """The table for people."""
     from rich.console import Console
     from rich.table import Table
@@ -209,6 +252,11 @@ def show(rows: list[Row], week: Path | None) -> None:
         )
     console = Console(highlight=False)
     console.print(table)
+    console.print(
+        f"\n{both.what}, {both.requests:,} requests: {both.wall_s[0]:.1f} s on one thread, "
+        f"{both.wall_s[1]:.1f} s on two, {both.speed_up:.2f} times as fast; "
+        f"{both.cpu_s[0]:.1f} s and {both.cpu_s[1]:.1f} s of processors"
+    )
     if week is None:
         console.print(
             "\nThe HP week is not at hand: set PLATTERLAB_DATA to the folder that has it."

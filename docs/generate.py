@@ -76,6 +76,16 @@ def _profile() -> Iterator[str]:
             yield f"\n## `{f'[[{name}]]' if is_list else f'[{name}]'}`\n\n"
             yield f"{part.get('description', '')}\n"
             yield from _keys(table)
+            yield from _lists(name, table)
+
+
+def _lists(name: str, table: dict[str, Any]) -> Iterator[str]:
+    """The keys of the tables that a table lists."""
+    for key, part in table.get("properties", {}).items():
+        items = part.get("items", {})
+        if "properties" in items:
+            yield f"\n### `[[{name}.{key}]]`\n\n{items.get('description', '')}\n"
+            yield from _keys(items)
 
 
 def _choices(part: dict[str, Any]) -> list[dict[str, Any]]:
@@ -133,11 +143,20 @@ def _type(part: dict[str, Any]) -> str:
 def _results() -> Iterator[str]:
     from platterlab import results
 
-    yield "`platterlab simulate --per-request FILE` writes one row per served request, as Parquet\n"
-    yield "or CSV. In Parquet every column's metadata has its `unit` and `description`, and the\n"
-    yield "file's metadata has the manifest as JSON under the key `platterlab`.\n\n"
-    yield "| column | unit | what it is | type |\n|---|---|---|---|\n"
-    for field in results.schema(labels="string"):
+    yield "`platterlab simulate --per-request FILE` writes one row per request that a drive\n"
+    yield "serves, as Parquet or CSV. In Parquet every column's metadata has its `unit` and\n"
+    yield "`description`, and the file's metadata has the manifest as JSON under the key\n"
+    yield "`platterlab`.\n"
+    yield from _columns(results.schema(results.COMMANDS, labels="string"))
+    yield "\nOf a whole system, `--requests FILE` writes one row per request to a volume, which\n"
+    yield "may take several drives; `request` is the same number in both files, and the manifest\n"
+    yield "names the `streams`, `devices` and `volumes` by their numbers.\n"
+    yield from _columns(results.schema(results.REQUESTS, labels="string"))
+
+
+def _columns(schema: Any) -> Iterator[str]:
+    yield "\n| column | unit | what it is | type |\n|---|---|---|---|\n"
+    for field in schema:
         unit, about = (field.metadata[key].decode() for key in (b"unit", b"description"))
         yield f"| `{field.name}` | {unit} | {about} | {field.type} |\n"
 

@@ -72,6 +72,18 @@ class SlowDisk:
         self.server.stdin.flush()
         assert self.server.stdout.readline() == "set\n"
 
+    def schedulers(self) -> list[str]:
+        """Those that the kernel has for the device."""
+        return self._queue.read_text().replace("[", "").replace("]", "").split()
+
+    def set_scheduler(self, name: str) -> None:
+        """From now on the kernel's queue for the device has this scheduler."""
+        self._queue.write_text(name)
+
+    @property
+    def _queue(self) -> Path:
+        return Path("/sys/block", Path(self.device).name, "queue", "scheduler")
+
 
 @contextmanager
 def slow_disk(folder: Path, mib: int = 384, request_kib: int = 128) -> Iterator[SlowDisk]:

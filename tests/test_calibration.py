@@ -78,18 +78,11 @@ def _rough(truth: Profile) -> Profile:
     )
 
 
-@pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Requests of the drive as DIXtrac writes them: the gap before each, in whole microseconds."""
-    truth = _truth()
-    requests = Requests.generate(
-        truth, REQUESTS, read_share=0.66, sequential_share=0.25, local_share=0.25,
-        local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2, think_ms=35.0,
-        seed=11,
-    )  # fmt: skip
-    rows = requests.replay(truth, timing="closed")
+def _written(rows: dict[str, np.ndarray], path: Path) -> Path:
+    """What a drive did as DIXtrac writes it: the gap before each, in whole microseconds."""
+    count = len(rows["lba"])
     rng = np.random.default_rng(5)
-    service = np.round(1e3 * (rows["service_ms"] + NOISE_MS * rng.exponential(size=REQUESTS)))
+    service = np.round(1e3 * (rows["service_ms"] + NOISE_MS * rng.exponential(size=count)))
     gap = np.round(1e3 * np.diff(rows["issue_ms"], prepend=0.0))
     gap[1:] -= service[:-1]
     lines = [
@@ -98,9 +91,21 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows["operation"], rows["lba"], rows["sectors"], service, gap, strict=True
         )
     ]
-    path = tmp_path_factory.mktemp("calibration") / "drive.trace"
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Requests of the drive."""
+    truth = _truth()
+    requests = Requests.generate(
+        truth, REQUESTS, read_share=0.66, sequential_share=0.25, local_share=0.25,
+        local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2, think_ms=35.0,
+        seed=11,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    return _written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
 
 
 @pytest.fixture(scope="module")
@@ -194,3 +199,34 @@ def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
     assert wrong.angles is None
     assert abs(wrong.reading.period.rotation_ms / ROTATION_MS - 1) < 1e-4
     assert any("are not the drive's" in line for line in wrong.undetermined)
+
+
+def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:
+    truth = _truth().with_overrides(
+        {
+            "cache": {"write_fence": 8 << 20},
+            "controller": {"read_ms": 0.6, "write_ms": 0.9},
+            "switch": {"settle_write_ms": 0.5},
+            "bus": {
+                "kind": "rate",
+                "read_sector_ms": 0.12,
+                "write_sector_ms": 0.12,
+            },
+        }
+    )
+    requests = Requests.generate(
+        truth, 5_000, read_share=0.5, sequential_share=0.3, local_share=0.1,
+        local_distance_sectors=600, mean_sectors=12, max_sectors=64, align_sectors=1,
+        think_ms=35.0, seed=12,
+    )  # fmt: skip
+    path = _written(requests.replay(truth, timing="closed"), tmp_path / "bus.trace")
+    rough = truth.with_overrides(
+        {"cache": {}, "bus": {"kind": "off"}, "controller": {"read_ms": 1.0, "write_ms": 1.0}}
+    )
+    found = calibrate(Job(path, rough, seed=3))
+    assert found.positioning is not None
+    data = found.positioning.data
+    assert data is not None
+    assert data.fence >= 64, "all of a write's data"
+    assert data.sector_ms == pytest.approx(0.12, abs=0.01)
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.93

@@ -43,6 +43,72 @@ def test_a_row_of_every_command_and_the_same_bits_again(file, tmp_path, capsys):
     assert first["runs"] == again["runs"]
 
 
+RAID = """
+[stop]
+requests = 500
+[[drive]]
+profile = "mock"
+count = 4
+[[volume]]
+name = "both"
+drives = ["drive"]
+layout = { kind = "raid5", unit = "64k" }
+[[workload]]
+kind = "open"
+name = "small writes"
+interval_ms = { kind = "exponential", mean = 60.0 }
+[[workload]]
+kind = "closed"
+population = 2
+think_ms = { kind = "constant", value = 50.0 }
+"""
+
+
+def test_rows_of_requests_and_of_commands_belong_together_and_make_a_timeline(tmp_path, capsys):
+    file = tmp_path / "raid.toml"
+    file.write_text(RAID, encoding="utf-8")
+    commands, requests, timeline = (tmp_path / name for name in ("c.parquet", "r.csv", "t.json"))
+    code, outcome = simulated(
+        capsys, str(file), "--per-request", str(commands), "--requests", str(requests),
+        "--timeline", str(timeline),
+    )  # fmt: skip
+    assert code == 0
+    assert outcome["streams"] == ["small writes", "closed"]
+    report = outcome["runs"][0]["report"]
+    of_requests = results.read(requests, ["request", "stream", "response_ms", "completion_ms"])
+    assert sorted(of_requests["request"].to_pylist()) == list(range(500))
+    offered = [stream["offered"] for stream in report["streams"]]
+    assert offered == [of_requests["stream"].to_pylist().count(number) for number in (0, 1)]
+    last = {}
+    of_commands = results.read(commands, ["request", "completion_ms"]).to_pydict()
+    for number, done_ms in zip(*of_commands.values(), strict=True):
+        last[number] = max(last.get(number, 0.0), done_ms)
+    done = dict(zip(of_requests["request"].to_pylist(), of_requests["completion_ms"].to_pylist(),
+                    strict=True))  # fmt: skip
+    assert last == pytest.approx(done)
+    events = json.loads(timeline.read_text(encoding="utf-8"))["traceEvents"]
+    assert sum(event.get("cat") == "service" for event in events) == report["commands"]["served"]
+    begun = [event["id"] for event in events if event["ph"] == "b"]
+    assert sorted(begun) == sorted(event["id"] for event in events if event["ph"] == "e")
+    assert results.manifest_of(commands)["streams"] == outcome["streams"]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--timing", "closed"], "write `timing` in the trace's workload"),
+        (["--warm-up", "5"], "stop.warm_up_requests"),
+        (["--trace", "x.trace"], "as the `file` of a workload"),
+        (["--device", "1"], "`map`"),
+    ],
+)
+def test_options_that_mean_nothing_are_errors(file, option, said, capsys):
+    assert platterlab(["simulate", str(file), *option]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+    assert platterlab(["simulate", "-p", "mock", "-t", str(file), "--threads", "2"]) == 2
+    assert "--threads is for an experiment and --disksim" in capsys.readouterr().err
+
+
 def test_the_report_says_what_limits_the_system(file, tmp_path, capsys):
     page = tmp_path / "page.html"
     code, outcome = simulated(capsys, str(file), "--report", str(page))

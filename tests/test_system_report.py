@@ -17,16 +17,25 @@ def times(mean_ms: float) -> dict[str, Any]:
 
 def figures(utilisations: list[float], bus: float | None = None) -> dict[str, Any]:
     """What a run of devices with these utilisations, and a bus, leaves behind."""
-    span = {"count": 100, "mean_ms": 5.0, "max_ms": 9.0}
+    span = {"count": 100, "mean_ms": 5.0, "p95_ms": 8.0, "p99_ms": 8.5, "max_ms": 9.0}
+    moves = {
+        "mean_seek_ms": 2.0, "mean_rotation_ms": 1.0, "mean_transfer_ms": 0.5,
+        "mean_seek_distance_cylinders": 12.0,
+    }  # fmt: skip
+    group = {
+        "response_ms": times(7.0), "queue_ms": times(2.0), "service_ms": times(5.0), **moves,
+        "histograms": {"response": [0, 10, 90, 0], "queue": [0] * 4, "service": [0] * 4},
+    }  # fmt: skip
     device = {
         "served": 100, "mean_queue_length": 0.5, "longest_queue": 4, "response": span,
-        "queue": span, "service": span, "mean_seek_distance_cylinders": 12.0,
+        "queue": span, "service": span, **moves,
         "idle": span, "continued": 20, "interrupted": 5,
     }  # fmt: skip
     return {
         "offered": 110, "served": 100, "refused": 4, "lost": 5, "retried": 0, "in_flight": 1,
         "elapsed_ms": 1_000.0, "events": 300,
-        "response_ms": times(8.0), "response_by_class_ms": [["time-critical", times(7.0)]],
+        "response_ms": times(8.0), "classes": [{"name": "time-critical", **group}],
+        "streams": [group, group | {"response_ms": None}],
         "commands": {
             "queue": times(3.0), "service": times(5.0), "throughput_mib_s": 1.5,
             "parts_mean_ms": [{"name": "seek", "mean_ms": 3.0}, {"name": "bus", "mean_ms": 2.0}],
@@ -93,12 +102,19 @@ def test_the_page_needs_no_network_and_begins_with_the_limit(tmp_path: Path) -> 
     assert text.index("device 1 limits this system") < text.index("How long it takes")
     assert "It was broken off." in text
     assert "110 offered" in text
+    assert "Who waits how long" in text
+    assert "stream 1" in text
 
 
 def test_a_run_without_requests_has_a_page(tmp_path: Path) -> None:
     report = figures([0.0])
     report |= {"offered": 0, "served": 0, "refused": 0, "lost": 0, "in_flight": 0}
-    report |= {"elapsed_ms": 0.0, "response_ms": None, "response_by_class_ms": []}
+    report |= {
+        "elapsed_ms": 0.0,
+        "response_ms": None,
+        "classes": [],
+        "streams": report["streams"][:1],
+    }
     report["commands"] |= {"queue": None, "service": None}
     report["mechanics"]["seek_ms"] = None
     assert build_system(report, tmp_path / "none.html", title="Nothing") > 0

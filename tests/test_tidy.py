@@ -19,7 +19,7 @@ EDGES: dict[str, set[str]] = {
     "units": set(),
     "drive": {"units"},
     "profile": {"units", "drive"},
-    "workload": {"units"},
+    "workload": {"units", "results"},
     "capture": {"units", "workload"},
     "results": {"units"},
     "sim": {"units", "drive", "workload", "results"},

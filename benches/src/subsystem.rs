@@ -9,7 +9,7 @@ use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
 use platterlab_sim::source::{Closed, Open, Source};
-use platterlab_sim::system::{BusPlace, DeviceOptions, DriverOptions};
+use platterlab_sim::system::{BusPlace, DeviceOptions};
 use platterlab_sim::{Outcome, System, SystemOptions};
 use platterlab_units::{Span, Stamp};
 use platterlab_workload::Record;
@@ -209,25 +209,8 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
 }
 
 pub(crate) fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
-    let device = |_| DeviceOptions {
-        model: Model::Drive(Box::new(drive.clone())),
-        queue: QueueOptions::of(PolicyKind::Fcfs),
-        depth: 1,
-        buses: Vec::new(),
-        controllers: Vec::new(),
-    };
-    SystemOptions {
-        volumes: (0..count).map(|at| volume(LayoutOptions::Concat, vec![at])).collect(),
-        driver: DriverOptions { queue: QueueOptions::of(policy), initiation: [Span::ZERO; 2] },
-        buses: Vec::new(),
-        controllers: Vec::new(),
-        faults: Vec::new(),
-        devices: (0..count).map(device).collect(),
-        warm_up: 0,
-        seed: 1,
-        queue_limit: 1_000_000,
-        keep_rows: false,
-    }
+    let device = |_| DeviceOptions::of(Model::Drive(Box::new(drive.clone())));
+    SystemOptions::of((0..count).map(device).collect(), QueueOptions::of(policy))
 }
 
 fn volume(layout: LayoutOptions, devices: Vec<u32>) -> VolumeOptions {

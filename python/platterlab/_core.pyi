@@ -16,6 +16,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Requests",
+    "Timeline",
     "align",
     "av_run",
     "capture_convert",
@@ -26,7 +27,7 @@ __all__ = [
     "experiment_schema",
     "first_lba",
     "flow_info",
-    "flow_run",
+    "is_flow",
     "library",
     "next_track_ms",
     "positioning_ms",
@@ -88,23 +89,11 @@ def trace_info(path: str, format: str | None = None, options: dict[str, Any] | N
 def capture_convert(folder: str, page_bytes: int, out: str) -> str:
     """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
 
+def is_flow(path: str | Path) -> bool:
+    """Whether a file is a process flow. Raises InputError where it cannot be read."""
+
 def flow_info(path: str) -> str | None:
     """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
-
-def flow_run(
-    path: str,
-    access_ms: float,
-    sector_ms: float,
-    settings: dict[str, float] | None = None,
-    *,
-    scheduler: str = "fcfs",
-    two_lists: bool = False,
-) -> str:
-    """Runs a process flow on the computer of its header; what it and the storage did, as JSON.
-
-    The device takes `access_ms` for each request and `sector_ms` for each sector. `settings` may
-    have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`. Raises InputError.
-    """
 
 def task_run(
     task: str,
@@ -115,11 +104,14 @@ def task_run(
     two_lists: bool = False,
     settings: dict[str, float] | None = None,
     path: Path | None = None,
+    observed: Path | None = None,
 ) -> tuple[str, Requests]:
     """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
-    `settings` as for `flow_run`; with `path` the flow is read from there. Raises InputError.
+    `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
+    the flow is read from there; what a tracer would see of the run goes to `observed`, as a flow.
+    Raises InputError.
     """
 
 def task_write(task: str, path: Path, *, seed: int) -> None:
@@ -309,6 +301,13 @@ class Experiment:
         """Reads an experiment file, with other values at some dotted keys. Raises InputError."""
 
     @staticmethod
+    def parse(text: str, shown: str, folder: str | Path, overrides: dict[str, Any]) -> Experiment:
+        """Reads the text of an experiment; `shown` stands for the file in messages.
+
+        Profiles and flows are looked for in `folder`. Raises InputError.
+        """
+
+    @staticmethod
     def disksim(
         path: str | Path,
         trace: str | None = None,
@@ -332,6 +331,17 @@ class Experiment:
     @property
     def notes(self) -> list[str]:
         """What a reader should know of an import."""
+
+    @property
+    def streams(self) -> list[str]:
+        """What each workload is called, by the number in which rows and reports have it."""
+
+    @property
+    def volumes(self) -> list[str]:
+        """Their names, by the number in which rows have them."""
+
+    def timeline(self, path: str | Path) -> Timeline:
+        """Begins a timeline of its drives and volumes in a file. Raises OSError."""
 
     @property
     def replications(self) -> int: ...
@@ -367,11 +377,24 @@ class Job:
     def stop(self) -> None:
         """Breaks off; what has been learnt is kept."""
 
-    def rows(self, patience_ms: int) -> dict[str, NDArray[Any]] | None:
-        """The next rows; empty if there are none yet, None at the end."""
+    def rows(
+        self, patience_ms: int, timeline: Timeline | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]] | None:
+        """The next rows of commands and of requests, for `timeline` too.
+
+        Empty if there are none yet, None at the end. Raises OSError for a timeline that cannot be
+        written.
+        """
 
     def finish(self) -> str:
         """Waits for the end and gives the figures as JSON. Raises InputError for a bad trace."""
+
+@final
+class Timeline:
+    """A file that Perfetto opens, being written."""
+
+    def finish(self) -> None:
+        """Ends it. Raises OSError."""
 
 @final
 class Measurement:

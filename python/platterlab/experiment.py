@@ -10,12 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from platterlab import __version__, results
-from platterlab._core import Experiment, InputError
+from platterlab._core import Experiment, InputError, Job
+from platterlab.output import replacing
 
 Progress = Callable[[float, float], None]
 """Called with the share that is done, and requests per second so far."""
 
 _PATIENCE_MS = 50
+
+
+@dataclass(frozen=True)
+class Files:
+    """What is written of the first replication as it goes."""
+
+    commands: Path | None = None
+    """A .parquet or .csv file with a row for each command at a drive."""
+    requests: Path | None = None
+    """A .parquet or .csv file with a row for each request to a volume."""
+    timeline: Path | None = None
+    """A .json file for Perfetto: every command and request in time."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +68,47 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
     return Experiment.load(path, dict(overrides or {}))
 
 
+def of_flow(
+    flow: Path,
+    profile: str,
+    *,
+    scheduler: str,
+    critical: str | None = None,
+    model: str = "system",
+    overrides: Mapping[str, Any] | None = None,
+) -> Experiment:
+    """The experiment of a process flow over one drive behind a driver's queue.
+
+    Args:
+        flow: the file.
+        profile: a drive of the library, or a .toml file.
+        scheduler: the driver's.
+        critical: another one for what processes wait for, which then goes before all else.
+        model: what makes requests of the flow: system, open or closed.
+        overrides: other values at dotted keys of the experiment.
+
+    Raises:
+        InputError: the first thing that is wrong.
+    """
+    of_file = profile.endswith(".toml") or "/" in profile
+    drive = str(Path(profile).absolute()) if of_file else profile
+    parts = [f"[host.scheduler]\nkind = {json.dumps(scheduler)}\n"]
+    if critical is not None:
+        parts.append(f"[host.critical]\nkind = {json.dumps(critical)}\n")
+    parts.append(f'[[drive]]\nname = "drive"\nprofile = {json.dumps(drive)}\n')
+    parts.append(
+        f'[[workload]]\nkind = "flow"\nfile = {json.dumps(str(flow.absolute()))}\n'
+        f"[workload.model]\nkind = {json.dumps(model)}\n"
+    )
+    text, shown = "\n".join(parts), f"{flow} on {profile}"
+    return Experiment.parse(text, shown, Path.cwd(), dict(overrides or {}))
+
+
 def run(
     experiment: Experiment,
     manifest: Mapping[str, Any],
     *,
-    per_request: Path | None = None,
+    files: Files | None = None,
     threads: int | None = None,
     progress: Progress = lambda _share, _rate: None,
     warn: Callable[[str], None] = lambda _text: None,
@@ -69,7 +118,7 @@ def run(
     Args:
         experiment: what to run.
         manifest: what made it, for the results.
-        per_request: a .parquet or .csv file for a row per command of the first replication.
+        files: what is written of the first replication; None for nothing.
         threads: at most so many replications at a time; None for one per processor.
         progress: hears how far it is.
         warn: hears of what is expected to go wrong, before the run begins.
@@ -86,31 +135,64 @@ def run(
         )
         notes.append(note)
         warn(note)
-    job = experiment.start(threads or os.cpu_count() or 1, per_request is not None)
+    wanted = files is not None and any((files.commands, files.requests, files.timeline))
+    job = experiment.start(threads or os.cpu_count() or 1, wanted)
     start = time.perf_counter()
-    with ExitStack() as stack:
-        sink = None
-        if per_request is not None:
-            sink = stack.enter_context(results.writing(per_request, made_by))
-        try:
-            while True:
-                if sink is None:
-                    if job.done:
-                        break
-                    time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
-                else:
-                    rows = job.rows(_PATIENCE_MS)
-                    if rows is None:
-                        sink = None
-                        continue
-                    if len(rows["lba"]):
-                        sink.write(rows)
-                share, served = job.progress()
-                progress(share, served / (time.perf_counter() - start))
-        except KeyboardInterrupt:
-            job.stop()
-        report = json.loads(job.finish())
+
+    def show() -> None:
+        share, served = job.progress()
+        progress(share, served / (time.perf_counter() - start))
+
+    try:
+        if files is not None and wanted:
+            _write(experiment, job, files, made_by, show)
+        while not job.done:
+            time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
+            show()
+    except KeyboardInterrupt:
+        job.stop()
+    report = json.loads(job.finish())
     return Outcome(made_by, report, notes)
+
+
+def _write(
+    experiment: Experiment,
+    job: Job,
+    files: Files,
+    made_by: Mapping[str, Any],
+    show: Callable[[], None],
+) -> None:
+    """Writes rows as they come, until there are no more; Ctrl-C keeps what there is."""
+    named = {
+        **made_by,
+        "streams": experiment.streams,
+        "devices": experiment.drives,
+        "volumes": experiment.volumes,
+    }
+    with ExitStack() as stack:
+        tables = ((files.commands, results.COMMANDS), (files.requests, results.REQUESTS))
+        sinks = [
+            None if path is None else stack.enter_context(results.writing(path, named, columns))
+            for path, columns in tables
+        ]
+        timeline = None
+        if files.timeline is not None:
+            if files.timeline.suffix != ".json":
+                raise InputError(f"{files.timeline}: a timeline is .json")
+            timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
+        more = True
+        while more:
+            try:
+                rows = job.rows(_PATIENCE_MS, timeline)
+                more = rows is not None
+                for sink, part in zip(sinks, rows or (), strict=False):
+                    if sink is not None and len(part["lba"]):
+                        sink.write(part)
+                show()
+            except KeyboardInterrupt:
+                job.stop()
+        if timeline is not None:
+            timeline.finish()
 
 
 def disksim(
@@ -129,6 +211,8 @@ def disksim(
     """
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
+    if trace is None and trace_format is not None:
+        raise InputError("--format is of --trace, which is not given")
     if trace is not None and not trace.is_file():
         raise InputError(f"{trace}: there is no such trace")
     named = None if trace is None else str(trace.absolute())

@@ -8,6 +8,18 @@ from pathlib import Path
 from platterlab._core import InputError
 
 
+def check(target: Path) -> None:
+    """Whether a file of that name can be begun.
+
+    Raises:
+        InputError: `target` is a folder, or its folder does not exist.
+    """
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder; name a file in it")
+    if not target.parent.is_dir():
+        raise InputError(f"{target}: there is no folder {target.parent}; create it first")
+
+
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
     """A name beside `target` to write to; it becomes `target` when the block ends well.
@@ -18,10 +30,7 @@ def replacing(target: Path) -> Iterator[Path]:
     Raises:
         InputError: `target` is a folder, or its folder does not exist.
     """
-    if target.is_dir():
-        raise InputError(f"{target}: is a folder; name a file in it")
-    if not target.parent.is_dir():
-        raise InputError(f"{target}: there is no folder {target.parent}; create it first")
+    check(target)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         yield partial

@@ -23,8 +23,11 @@ CHUNK_ROWS = 1 << 16
 Rows = Mapping[str, NDArray[Any]]
 """The columns of a chunk of requests, as `Replay.next` gives them."""
 
+Columns = tuple[tuple[str, str, str, str], ...]
+"""Name, type, unit and description of each column."""
+
 _MS = "ms"
-_COLUMNS: tuple[tuple[str, str, str, str], ...] = (
+COMMANDS: Columns = (
     ("arrival_ms", "double", _MS, "when the request came, from the start of the trace"),
     ("issue_ms", "double", _MS, "when the drive got it"),
     ("completion_ms", "double", _MS, "when it was done"),
@@ -39,27 +42,55 @@ _COLUMNS: tuple[tuple[str, str, str, str], ...] = (
     ("bus_ms", "double", _MS, "on the bus, where nothing else goes on"),
     ("lba", "uint64", "sectors", "first sector"),
     ("sectors", "uint32", "sectors", "length"),
-    ("device", "uint32", "", "as the trace numbers it"),
+    ("device", "uint32", "", "as the trace or the system numbers it"),
+    ("request", "uint64", "", "it is part of, from 0; null for what a system does by itself"),
+    ("stream", "uint16", "", "of that request: the workload's number; null like the request"),
     ("operation", "labels", "", "read or write"),
     ("cache", "labels", "", "what the drive's buffer made of it"),
     ("cylinder", "uint32", "cylinders", "where the first sector lies"),
     ("seek_distance_cylinders", "uint32", "cylinders", "how far the arm went"),
     ("measured_ms", "double", _MS, "the service time that the trace recorded; null if none"),
 )
-_TYPES = {"double": pa.float64(), "uint64": pa.uint64(), "uint32": pa.uint32()}
+"""A row for each request that a drive serves."""
+REQUESTS: Columns = (
+    ("arrival_ms", "double", _MS, "when the request came, from the start"),
+    ("completion_ms", "double", _MS, "when the last of its commands was done"),
+    ("response_ms", "double", _MS, "from arrival to completion"),
+    ("request", "uint64", "", "its number in the order of arrival, from 0"),
+    ("stream", "uint16", "", "the workload's number in the experiment, from 0"),
+    ("volume", "uint32", "", "as the system numbers them"),
+    ("lba", "uint64", "sectors", "first sector of the volume"),
+    ("sectors", "uint32", "sectors", "length"),
+    ("operation", "labels", "", "read or write"),
+    ("class", "labels", "", "who waits for it"),
+)
+"""A row for each request that a system serves, which may take several drives."""
+
+_TYPES = {
+    "double": pa.float64(),
+    "uint64": pa.uint64(),
+    "uint32": pa.uint32(),
+    "uint16": pa.uint16(),
+}
 
 
-def schema(*, labels: str = "dictionary", manifest: Mapping[str, Any] | None = None) -> pa.Schema:
+def schema(
+    columns: Columns = COMMANDS,
+    *,
+    labels: str = "dictionary",
+    manifest: Mapping[str, Any] | None = None,
+) -> pa.Schema:
     """The columns with their units, in order.
 
     Args:
+        columns: `COMMANDS` or `REQUESTS`.
         labels: `dictionary` (Parquet) or `string` (CSV) for the columns of words.
         manifest: what made the file; stored as JSON under the key `platterlab`.
     """
     words = pa.dictionary(pa.uint8(), pa.string()) if labels == "dictionary" else pa.string()
     fields = [
         pa.field(name, _TYPES.get(kind, words), metadata={"unit": unit, "description": about})
-        for name, kind, unit, about in _COLUMNS
+        for name, kind, unit, about in columns
     ]
     text = json.dumps(manifest or {}, sort_keys=True)
     return pa.schema(fields, metadata={"platterlab": text, "schema_version": str(SCHEMA_VERSION)})
@@ -74,6 +105,9 @@ def table(rows: Rows, columns: pa.Schema) -> pa.Table:
         if field.name in labels:
             words = pa.DictionaryArray.from_arrays(pa.array(values), pa.array(labels[field.name]))
             arrays.append(words.cast(field.type))
+        elif field.name in ("request", "stream"):
+            own = values == np.iinfo(values.dtype).max
+            arrays.append(pa.array(values, field.type, mask=own))
         else:
             # Only a time that the trace does not record is not a number.
             arrays.append(pa.array(values, field.type, from_pandas=field.name == "measured_ms"))
@@ -104,7 +138,9 @@ def suffix_of(path: Path) -> str:
 
 
 @contextmanager
-def writing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Writer]:
+def writing(
+    path: Path, manifest: Mapping[str, Any], columns: Columns = COMMANDS
+) -> Iterator[Writer]:
     """A writer of `path`, which appears when the block ends well.
 
     Raises:
@@ -114,16 +150,16 @@ def writing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Writer]:
     with ExitStack() as stack:
         partial = stack.enter_context(replacing(path))
         if suffix == ".csv":
-            columns = schema(labels="string")
-            sink = stack.enter_context(pa.csv.CSVWriter(partial, columns))
+            fields = schema(columns, labels="string")
+            sink = stack.enter_context(pa.csv.CSVWriter(partial, fields))
         else:
-            columns = schema(manifest=manifest)
+            fields = schema(columns, manifest=manifest)
             # Of numbers that hardly repeat, a dictionary is larger and slower than the numbers.
-            words = [field.name for field in columns if pa.types.is_dictionary(field.type)]
+            words = [field.name for field in fields if pa.types.is_dictionary(field.type)]
             sink = stack.enter_context(
-                pa.parquet.ParquetWriter(partial, columns, compression="zstd", use_dictionary=words)
+                pa.parquet.ParquetWriter(partial, fields, compression="zstd", use_dictionary=words)
             )
-        yield Writer(sink, columns)
+        yield Writer(sink, fields)
 
 
 def columns_of(path: Path) -> list[str]:

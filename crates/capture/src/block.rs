@@ -46,6 +46,8 @@ pub(crate) struct Request {
     pub(crate) needed: Option<u64>,
     pub(crate) waited: u64,
     pub(crate) attributed: bool,
+    /// Whether it counts as part of a commit already.
+    committed: bool,
     /// Sectors whose end was reported so far.
     done: u32,
 }
@@ -138,6 +140,7 @@ impl Block {
             needed: None,
             waited: 0,
             attributed: first.is_some(),
+            committed: false,
             done: 0,
         });
         for piece in pieces {
@@ -261,6 +264,21 @@ impl Block {
         if request.flags.write {
             request.class = Criticality::Critical;
         }
+    }
+
+    /// What the thread `pid` has written to its log since `start`, without the record that ends it;
+    /// once, whoever waits for it.
+    pub(crate) fn take_commit(&mut self, pid: i32, start: u64) -> u32 {
+        let (mut sectors, mut record) = (0_u32, 0);
+        let recent = self.requests.iter_mut().rev().take_while(|request| request.issue >= start);
+        for request in recent.filter(|request| request.pid == pid && !request.committed) {
+            if request.cause == Cause::Journal {
+                request.committed = true;
+                record = if record == 0 { request.sectors } else { record };
+                sectors = sectors.saturating_add(request.sectors);
+            }
+        }
+        sectors - record
     }
 
     /// What `pid` had under way since `start` is what somebody waits for.

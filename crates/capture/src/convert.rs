@@ -64,7 +64,7 @@ pub(crate) struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     fn new(snapshot: &'a Snapshot) -> Self {
         let header = &snapshot.header;
-        let mut tasks = Tasks::default();
+        let mut tasks = Tasks::new(header.machine.cpus);
         for (pid, name) in &snapshot.kernel_threads {
             let journal = name.starts_with("jbd2/") || name.starts_with("xfs-log");
             tasks.get(*pid).role = if journal { Role::Journal } else { Role::Daemon };
@@ -155,10 +155,10 @@ impl<'a> Conversion<'a> {
                 let traced = self.tasks.process(prev).is_some();
                 self.cpus.switch(cpu, ns, next, traced);
                 self.tasks.end(prev, ns);
-                self.leave(prev, ns, prev_state & 0xff, &name);
                 if next != 0 {
                     self.arrive(next, ns);
                 }
+                self.leave(prev, ns, prev_state & 0xff, &name);
             }
             Kind::Waking { pid: woken } => {
                 waits::waking(event, woken, &mut self.tasks, &mut self.cpus, &mut self.block);
@@ -166,8 +166,9 @@ impl<'a> Conversion<'a> {
             Kind::Runtime { pid, ns } => self.tasks.ran(pid, ns),
             Kind::Fork { parent, child } => {
                 if let Some(process) = self.tasks.process(parent) {
-                    let child = self.tasks.trace(child, Some(process));
-                    self.tasks.step(parent, ns, FlowEvent::Fork { child });
+                    let number = self.tasks.trace(child, Some(process));
+                    self.tasks.step(parent, ns, FlowEvent::Fork { child: number });
+                    self.tasks.ready(child, ns);
                 }
             }
             Kind::InterruptEnter | Kind::SoftEnter => {
@@ -192,7 +193,7 @@ impl<'a> Conversion<'a> {
             return;
         }
         match state {
-            0 => self.tasks.get(pid).ready = Some(ns),
+            0 => self.tasks.ready(pid, ns),
             state if state & 0x30 != 0 => {
                 if self.snapshot.names && self.tasks.process(pid).is_some() {
                     let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
@@ -270,6 +271,7 @@ impl<'a> Conversion<'a> {
             Cause::MetadataRead | Cause::DirectRead => {
                 Some(FlowEvent::ReadBlock { lba: sector, sectors })
             }
+            Cause::Flush => Some(FlowEvent::Flush),
             Cause::DirectWrite => Some(FlowEvent::WriteBlock {
                 lba: sector,
                 sectors,

@@ -21,7 +21,7 @@ pub enum Kind {
     Issue { device: u32, sector: u64, sectors: u32, flags: Flags },
     Complete { device: u32, sector: u64, sectors: u32, flags: Flags },
     Requeue { device: u32, sector: u64, sectors: u32, flags: Flags },
-    SyncReadAhead { device: u32 },
+    SyncReadAhead { device: u32, inode: u64, page: u64, pages: u64 },
     AsyncReadAhead { device: u32, inode: u64, page: u64 },
     GetPages { device: u32, inode: u64, first: u64, end: u64 },
     AddPage { device: u32, inode: u64, page: u64, order: u8 },
@@ -120,7 +120,8 @@ fn wanted(name: &str) -> Option<&'static [&'static str]> {
         "block_bio_queue" | "block_rq_issue" | "block_rq_complete" | "block_rq_requeue" => {
             &["dev", "sector", "nr_sector", "rwbs"]
         }
-        "page_cache_sync_ra" | "page_cache_async_ra" => &["s_dev", "i_ino", "index"],
+        "page_cache_sync_ra" => &["s_dev", "i_ino", "index", "req_count"],
+        "page_cache_async_ra" => &["s_dev", "i_ino", "index"],
         "mm_filemap_get_pages" => &["s_dev", "i_ino", "index", "last_index"],
         "mm_filemap_add_to_page_cache" => &["s_dev", "i_ino", "index", "order"],
         "mm_filemap_fault" => &["s_dev", "i_ino", "index"],
@@ -279,7 +280,10 @@ impl Fields<'_> {
             "mm_filemap_add_to_page_cache" => {
                 Kind::AddPage { device, inode, page: self.quad(2)?, order: self.quad(3)? as u8 }
             }
-            "page_cache_sync_ra" => Kind::SyncReadAhead { device },
+            "page_cache_sync_ra" => {
+                let (page, pages) = (self.quad(2)?, self.quad(3)?);
+                Kind::SyncReadAhead { device, inode, page, pages }
+            }
             "page_cache_async_ra" => Kind::AsyncReadAhead { device, inode, page: self.quad(2)? },
             "mm_filemap_fault" => Kind::FileFault { device, inode, page: self.quad(2)? },
             "ext4_da_write_begin" | "ext4_write_begin" | "xfs_file_buffered_write" => {

@@ -13,7 +13,10 @@ impl Conversion<'_> {
         let here = self.snapshot.file_system_device;
         let page_bytes = u64::from(self.snapshot.header.machine.page_bytes);
         match event.kind {
-            Kind::SyncReadAhead { device } if device == here => self.window(pid, ReadAhead::Window),
+            Kind::SyncReadAhead { device, inode, page, pages } if device == here => {
+                self.miss(event, inode, page, pages);
+                self.window(pid, ReadAhead::Window);
+            }
             Kind::AsyncReadAhead { device, inode, page } if device == here => {
                 self.access(event, inode, page);
                 self.window(pid, ReadAhead::Ahead);
@@ -72,6 +75,18 @@ impl Conversion<'_> {
         let task = self.tasks.get(pid);
         task.read_ahead = kind;
         task.coming.clear();
+    }
+
+    /// A page is missing. The access is told of when it has been served, so what the process waits
+    /// for first is a step of its own: no more than the window that is read because of it.
+    fn miss(&mut self, event: &Event, inode: u64, page: u64, pages: u64) {
+        if self.tasks.get(event.pid).trap {
+            return;
+        }
+        let file = self.cache.file(inode);
+        let window = self.snapshot.header.cache.read_ahead_pages.max(1);
+        let pages = u32::try_from(pages).unwrap_or(window).clamp(1, window);
+        self.tasks.step(event.pid, event.ns, FlowEvent::Read { file, page, pages });
     }
 
     /// A page that makes the system read ahead is one that the process has come to; its access is not

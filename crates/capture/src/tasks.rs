@@ -12,6 +12,9 @@ use crate::block::RequestId;
 /// Waits of a daemon that are kept, to tell what a process waited for that waits for the daemon.
 const KEPT_WAITS: usize = 64;
 
+/// A delay on the way to a CPU that is no longer part of going on after a wait, in ns.
+const LONG_DELAY_NS: u64 = 50_000;
+
 /// What a task is to the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -86,6 +89,8 @@ pub(crate) struct Task {
     pub(crate) wait: Option<Wait>,
     /// Since when it could run and did not.
     pub(crate) ready: Option<u64>,
+    /// Whether others of the traced had all CPUs then.
+    crowded: bool,
     pub(crate) asleep: Vec<Asleep>,
     /// The request that the work it does follows from.
     pub(crate) work: Option<RequestId>,
@@ -112,12 +117,20 @@ pub(crate) struct Tasks {
     pub(crate) records: Vec<(u64, Item)>,
     pub(crate) compute_ns: u64,
     next_event: u32,
+    /// How many of the traced have a CPU, and how many there are.
+    running: u32,
+    cpus: u32,
     /// When the first traced process began to run and the last one ended.
     pub(crate) first: Option<u64>,
     pub(crate) last: u64,
 }
 
 impl Tasks {
+    /// None yet, of a machine with so many CPUs.
+    pub(crate) fn new(cpus: u32) -> Self {
+        Self { cpus, ..Self::default() }
+    }
+
     pub(crate) fn get(&mut self, pid: i32) -> &mut Task {
         self.tasks.entry(pid).or_default()
     }
@@ -144,15 +157,34 @@ impl Tasks {
 
     /// The task gets a CPU.
     pub(crate) fn begin(&mut self, pid: i32, ns: u64) {
+        let ready = self.get(pid).ready.take();
+        if let Role::Traced(process) = self.role(pid) {
+            self.first.get_or_insert(ns);
+            if let Some(start) = ready {
+                self.delayed(pid, start, ns);
+                self.pause(process, start, ns, PauseKind::Runnable);
+            }
+            self.running += 1;
+        }
         let task = self.get(pid);
         task.since = Some(ns);
         task.run = Run::default();
-        let ready = task.ready.take();
-        if let Role::Traced(process) = task.role {
-            self.first.get_or_insert(ns);
-            if let Some(start) = ready {
-                self.pause(process, start, ns, PauseKind::Runnable);
-            }
+    }
+
+    /// A task can run and waits for a CPU.
+    pub(crate) fn ready(&mut self, pid: i32, ns: u64) {
+        let crowded = self.running >= self.cpus;
+        let task = self.get(pid);
+        (task.ready, task.crowded) = (Some(ns), crowded);
+    }
+
+    /// A traced task waited for a CPU. Where the others of the traced had not taken them all, the
+    /// delay comes from outside the flow, and is a time that the process sleeps.
+    fn delayed(&mut self, pid: i32, start: u64, end: u64) {
+        let crowded = self.get(pid).crowded;
+        let span = end.saturating_sub(start);
+        if !crowded && span >= LONG_DELAY_NS {
+            self.step_at(pid, start, Cause::Sleep { span: Span::from_ns(span) });
         }
     }
 
@@ -174,6 +206,9 @@ impl Tasks {
     pub(crate) fn end(&mut self, pid: i32, ns: u64) {
         self.stop(pid, ns);
         let Some(task) = self.tasks.get_mut(&pid) else { return };
+        if matches!(task.role, Role::Traced(_)) {
+            self.running = self.running.saturating_sub(1);
+        }
         let Run { charged, interrupts, ran, first_step } = task.run;
         if ran == 0 {
             return;

@@ -17,7 +17,7 @@ pub(crate) fn waking(
 ) {
     let ns = event.ns;
     let Some(wait) = tasks.get(pid).wait.take() else { return };
-    tasks.get(pid).ready = Some(ns);
+    tasks.ready(pid, ns);
     let waker = (!event.interrupt).then_some(event.pid);
     let requests = requests_behind(event, &wait, waker, tasks, cpus, block);
     let throttled = std::mem::take(&mut tasks.get(pid).throttled);
@@ -30,6 +30,10 @@ pub(crate) fn waking(
     } else if !requests.is_empty() {
         for request in &requests {
             block.waited(*request, wait.start, ns);
+        }
+        if let Some(log) = waker.filter(|waker| tasks.role(*waker) == Role::Journal) {
+            let sectors = block.take_commit(log, wait.start);
+            tasks.step_at(pid, wait.start, Cause::Commit { sectors });
         }
         PauseKind::Storage
     } else if let Some(waker) = waker.filter(|waker| tasks.process(*waker).is_some()) {

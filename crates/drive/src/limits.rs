@@ -15,12 +15,14 @@ const LONGEST_COMMAND_PS: u128 = 1 << 61;
 const MOST_CYLINDERS: u32 = 1 << 24;
 const MOST_SEGMENTS: u32 = 1 << 16;
 const MOST_EXTENTS: u32 = 1 << 10;
+const MOST_BEFORE_END: u32 = 1 << 12;
 
 /// Checks what a drive is built from, before it is built.
 pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
     let counts = [
         ("geometry.cylinders", params.layout.cylinders, MOST_CYLINDERS),
         ("cache.segments", params.cache.segments, MOST_SEGMENTS),
+        ("bus.reconnect_before_end", params.bus.reconnect_before_end.unwrap_or(0), MOST_BEFORE_END),
     ];
     for (key, count, most) in counts {
         if count > most {

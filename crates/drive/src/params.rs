@@ -3,8 +3,10 @@
 //! A profile file resolves to these; [`crate::Drive::new`] checks them all, once.
 
 mod electronics;
+mod listed;
 
 pub use electronics::*;
+pub use listed::*;
 
 use platterlab_units::{Angle, Span};
 
@@ -80,8 +82,21 @@ pub struct ZoneParams {
     pub skip_last_sectors: u32,
 }
 
+impl ZoneParams {
+    /// Sectors around the zone's longest tracks.
+    #[must_use]
+    pub fn most_sectors(&self) -> u32 {
+        match &self.order {
+            TrackOrder::Listed(order) => {
+                order.passes.iter().map(|pass| pass.sectors_per_track).max().unwrap_or(0)
+            }
+            _ => self.surface_sectors.iter().copied().max().unwrap_or(self.sectors_per_track),
+        }
+    }
+}
+
 /// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrackOrder {
     /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
     Traditional,
@@ -91,6 +106,8 @@ pub enum TrackOrder {
     CylinderSerpentineReversed,
     /// Many cylinders on one surface, then the same cylinders on the next.
     SeekFirst(SeekFirst),
+    /// Passes over the tracks, one by one.
+    Listed(Listed),
 }
 
 /// An order that seeks before it changes the head. The zone is divided into groups of cylinders;

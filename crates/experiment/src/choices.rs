@@ -1,7 +1,7 @@
 //! Another simulator's scheduling decisions against ours, one by one.
 
 use crate::plan::Plan;
-use platterlab_drive::{Chance, Command};
+use platterlab_drive::{CacheOutcome, Chance, Command, Drive};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{DeviceView, Queue, Waiting};
 use platterlab_units::{Angle, Operation, Span, Time};
@@ -47,6 +47,9 @@ pub struct Choices {
 /// Positioning times that differ by less than this are as good as equal.
 const NEAR: Span = Span::from_us(100);
 
+/// No single request is off by more from rounding alone.
+const ROUNDING: Span = Span::from_us(10);
+
 /// Nothing is left to chance in a drive that keeps track of its platter.
 struct NoChance;
 
@@ -79,10 +82,20 @@ pub fn choices(plan: &Plan, requests: &[Served]) -> Choices {
         while let Some(next) = coming.next_if(|next| requests[*next].arrival <= now) {
             judge.arrive(next, &requests[next]);
         }
-        judge.dispatch(index, now);
         free = one.completion.unwrap_or(now);
+        judge.dispatch(index, now, free);
     }
     judge.tally
+}
+
+/// Keeps the platter with the other simulator's, whose time of a turn may be rounded: by what a read
+/// from the media was early or late, unless that is too much for rounding.
+fn follow(drive: &mut Drive, ours: Time, theirs: Time) {
+    let late = theirs > ours;
+    let by = if late { theirs - ours } else { ours - theirs };
+    if by < ROUNDING {
+        drive.turn(by, late);
+    }
 }
 
 struct Judge {
@@ -108,10 +121,7 @@ impl Judge {
     }
 
     fn arrive(&mut self, index: usize, request: &Served) {
-        let place = match &self.model {
-            Model::Drive(drive) => Some(drive.layout().run(request.lba, 1)),
-            Model::Simple(_) => None,
-        };
+        let place = self.model.place(request.lba);
         self.waiting.push(Waiting {
             id: index as u32,
             sequence: index as u64,
@@ -120,12 +130,13 @@ impl Judge {
             sectors: request.sectors,
             operation: request.operation,
             criticality: Criticality::Unknown,
+            order: None,
             place,
         });
     }
 
-    /// The other simulator dispatches request `index`.
-    fn dispatch(&mut self, index: usize, now: Time) {
+    /// The other simulator dispatches request `index`, which is done at `done`.
+    fn dispatch(&mut self, index: usize, now: Time, done: Time) {
         self.tally.dispatches += 1;
         let Some(position) = self.waiting.iter().position(|one| one.id == index as u32) else {
             self.tally.other += 1;
@@ -145,7 +156,10 @@ impl Judge {
         let Waiting { lba, sectors, operation, .. } = theirs;
         if let Model::Drive(drive) = &mut self.model {
             let command = Command { lba, sectors, operation, may_report_early: true };
-            drive.serve(now, command, &mut NoChance);
+            let service = drive.serve(now, command, &mut NoChance);
+            if operation.is_read() && service.cache == CacheOutcome::Miss {
+                follow(drive, service.completion, done);
+            }
         }
         self.after_write = operation == Operation::Write;
     }

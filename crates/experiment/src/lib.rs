@@ -18,4 +18,5 @@ mod run;
 pub use choices::{Choices, Served, choices};
 pub use experiment::{Experiment, schema_json};
 pub use plan::Plan;
-pub use run::{Interval, Job, JobReport, Progress, Replication, Run, RunError, saturated};
+pub use resolve::scheduler_named;
+pub use run::{Interval, Job, JobReport, Progress, Replication, Rows, Run, RunError, saturated};

@@ -1,6 +1,8 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
+use platterlab_sim::host::HostOptions;
+use platterlab_sim::source::{Label, Woken};
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
 use std::collections::BTreeMap;
@@ -10,14 +12,17 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) system: SystemOptions,
+    /// One for each workload, in order: each makes a stream.
     pub(crate) sources: Vec<SourcePlan>,
-    pub(crate) processors: Option<u32>,
+    /// How many, and which of them go on after they found nothing to do.
+    pub(crate) processors: Option<(u32, Woken)>,
     pub(crate) stop: Stop,
     pub(crate) replications: u32,
     pub(crate) seed: u32,
     pub(crate) drives: Vec<String>,
     pub(crate) buses: Vec<String>,
     pub(crate) volumes: Vec<String>,
+    pub(crate) streams: Vec<String>,
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
 }
@@ -29,6 +34,25 @@ pub(crate) enum SourcePlan {
     Made(Box<Made>),
     /// They are recorded.
     Trace(TracePlan),
+    /// Processes make them, or made them once.
+    Flow(FlowPlan),
+}
+
+/// A process flow and what stands behind its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct FlowPlan {
+    pub(crate) path: PathBuf,
+    pub(crate) volume: u32,
+    pub(crate) model: FlowSource,
+    pub(crate) label: Label,
+}
+
+/// What makes requests of a flow.
+#[derive(Clone, Debug)]
+pub(crate) enum FlowSource {
+    System(Box<HostOptions>),
+    Open { time_scale: f64 },
+    Closed { population: u32 },
 }
 
 /// Processes alike.
@@ -39,6 +63,7 @@ pub(crate) struct Made {
     /// Whether they think on the host's processors.
     pub(crate) shared: bool,
     pub(crate) requests: Option<u64>,
+    pub(crate) label: Label,
 }
 
 /// A trace and where its requests go.
@@ -52,6 +77,7 @@ pub(crate) struct TracePlan {
     pub(crate) volumes: u32,
     pub(crate) sector_bytes: u32,
     pub(crate) requests: Option<u64>,
+    pub(crate) label: Label,
 }
 
 /// Where the requests for one device of a trace go.
@@ -68,7 +94,7 @@ impl SourcePlan {
     pub(crate) fn ends(&self) -> bool {
         match self {
             Self::Made(made) => made.requests.is_some(),
-            Self::Trace(_) => true,
+            Self::Trace(_) | Self::Flow(_) => true,
         }
     }
 }
@@ -102,6 +128,12 @@ impl Plan {
     #[must_use]
     pub fn volumes(&self) -> &[String] {
         &self.volumes
+    }
+
+    /// The streams' names, by the number in which rows and reports have them: one for each workload.
+    #[must_use]
+    pub fn streams(&self) -> &[String] {
+        &self.streams
     }
 
     /// The seed of a replication.

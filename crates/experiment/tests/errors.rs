@@ -72,6 +72,16 @@ fn the_topology_has_no_loops_and_no_loose_ends() {
 }
 
 #[test]
+fn workloads_have_names_of_their_own_and_traces_a_file() {
+    let second = "[[workload]]\nname = \"open\"\nkind = \"closed\"\npopulation = 1\n\n[[workload]]";
+    refused("[[workload]]", second, &["workload[1].name", "`open`, as another workload's"]);
+    let trace = "[[workload]]\nkind = \"trace\"\nfile = \"none.trace\"\n\n[[workload]]";
+    refused("[[workload]]", trace, &["workload[0].file", "there is no file none.trace"]);
+    let nowhere = "kind = \"open\"\nvolumes = [\"x\"]";
+    refused("kind = \"open\"", nowhere, &["there is no volume `x`; did you mean `v`?"]);
+}
+
+#[test]
 fn arrays_make_sense() {
     refused("\"64k\"", "0", &["volume[0].layout.unit", "whole sectors"]);
     refused("\"64k\"", "1000", &["volume[0].layout.unit", "whole sectors of 512 bytes"]);
@@ -90,5 +100,7 @@ fn a_run_comes_to_an_end() {
     let warm_up = "requests = 1000\nwarm_up_requests = 1000";
     refused("requests = 1000", warm_up, &["stop.requests", "all of them warm-up"]);
     refused("mean = 20.0", "mean = 0.0", &["workload[0].interval_ms", "no time would pass"]);
+    let precise = "requests = 20000\nprecision_percent = 1.0";
+    refused("requests = 1000", precise, &["stop.precision_percent", "takes 21000 requests"]);
     refused("requests = 1000", "requests = 0", &["stop.requests", "out of range"]);
 }

@@ -16,6 +16,12 @@ pub(crate) fn capture_convert(
     json(&summary.map_err(input)?)
 }
 
+/// Whether a file is a process flow.
+#[pyfunction]
+pub(crate) fn is_flow(path: PathBuf) -> PyResult<bool> {
+    FlowReader::is_flow(&path).map_err(input)
+}
+
 /// What a flow holds; `None` for a file that is none.
 #[pyfunction]
 pub(crate) fn flow_info(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {

@@ -2,13 +2,15 @@
 
 use crate::error::{input, json};
 use crate::profile::to_toml;
-use crate::replay::table;
+use crate::replay::{request_table, table};
 use numpy::PyReadonlyArray1;
-use platterlab_experiment::{Plan, Served, choices, disksim, saturated, schema_json};
+use platterlab_experiment::{Plan, Rows, Served, choices, disksim, saturated, schema_json};
 use platterlab_units::{Operation, Span, Time};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -33,11 +35,22 @@ impl Experiment {
     #[staticmethod]
     #[pyo3(signature = (path, overrides))]
     fn load(path: PathBuf, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let mut changes = Vec::with_capacity(overrides.len());
-        for (key, value) in overrides {
-            changes.push((key.extract::<String>()?, to_toml(&value)?));
-        }
+        let changes = changes(overrides)?;
         let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
+        Ok(Self { plan: experiment.plan, notes: Vec::new() })
+    }
+
+    /// The text of an experiment, `shown` in messages; profiles and flows are looked for in `folder`.
+    #[staticmethod]
+    fn parse(
+        text: &str,
+        shown: &str,
+        folder: PathBuf,
+        overrides: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let changes = changes(overrides)?;
+        let read = platterlab_experiment::Experiment::parse;
+        let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
         Ok(Self { plan: experiment.plan, notes: Vec::new() })
     }
 
@@ -108,11 +121,37 @@ impl Experiment {
         json(&choices(&self.plan, &requests))
     }
 
+    #[getter]
+    fn streams(&self) -> Vec<String> {
+        self.plan.streams().to_vec()
+    }
+
+    #[getter]
+    fn volumes(&self) -> Vec<String> {
+        self.plan.volumes().to_vec()
+    }
+
+    /// Begins a timeline of its drives and volumes in a file.
+    fn timeline(&self, path: PathBuf) -> PyResult<Timeline> {
+        let file = BufWriter::new(File::create(path)?);
+        let begun =
+            platterlab_results::Timeline::new(file, self.plan.drives(), self.plan.volumes());
+        Ok(Timeline { inner: Mutex::new(Some(begun?)) })
+    }
+
     /// Starts the replications on so many threads.
     fn start(&self, threads: usize, rows: bool) -> Job {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
         Job { inner: Mutex::new(Some(job)) }
     }
+}
+
+/// Other values at some dotted keys.
+fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
+    let change = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        Ok((key.extract::<String>()?, to_toml(&value)?))
+    };
+    overrides.iter().map(change).collect()
 }
 
 /// Replications at work.
@@ -143,15 +182,28 @@ impl Job {
         Ok(())
     }
 
-    /// The next rows, waited for up to `patience_ms`; empty if there are none yet, None at the end.
-    fn rows<'py>(&self, py: Python<'py>, patience_ms: u64) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let columns = py.detach(|| {
+    /// The next rows of commands and of requests, waited for up to `patience_ms`, which go to the
+    /// timeline too; empty if there are none yet, None at the end.
+    #[pyo3(signature = (patience_ms, timeline = None))]
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        patience_ms: u64,
+        timeline: Option<&Timeline>,
+    ) -> PyResult<Option<(Bound<'py, PyDict>, Bound<'py, PyDict>)>> {
+        let rows = py.detach(|| {
             let inner = self.inner()?;
-            PyResult::Ok(
-                inner.as_ref().and_then(|job| job.rows(Duration::from_millis(patience_ms))),
-            )
+            let patience = Duration::from_millis(patience_ms);
+            let rows = inner.as_ref().and_then(|job| job.rows(patience));
+            if let (Some(rows), Some(timeline)) = (&rows, timeline) {
+                timeline.add(rows)?;
+            }
+            PyResult::Ok(rows)
         })?;
-        columns.map(|columns| table(py, columns)).transpose()
+        let tables = |Rows { commands, requests }| {
+            PyResult::Ok((table(py, commands)?, request_table(py, requests)?))
+        };
+        rows.map(tables).transpose()
     }
 
     /// Waits for the end; the figures as JSON.
@@ -167,6 +219,39 @@ impl Job {
 
 impl Job {
     fn inner(&self) -> PyResult<MutexGuard<'_, Option<platterlab_experiment::Job>>> {
+        self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
+    }
+}
+
+type Writer = platterlab_results::Timeline<BufWriter<File>>;
+
+/// A timeline that is being written.
+#[pyclass(frozen, module = "platterlab._core")]
+pub(crate) struct Timeline {
+    inner: Mutex<Option<Writer>>,
+}
+
+#[pymethods]
+impl Timeline {
+    /// Ends it.
+    fn finish(&self) -> PyResult<()> {
+        if let Some(timeline) = self.inner()?.take() {
+            timeline.finish()?;
+        }
+        Ok(())
+    }
+}
+
+impl Timeline {
+    fn add(&self, rows: &Rows) -> PyResult<()> {
+        if let Some(timeline) = self.inner()?.as_mut() {
+            timeline.commands(&rows.commands)?;
+            timeline.requests(&rows.requests)?;
+        }
+        Ok(())
+    }
+
+    fn inner(&self) -> PyResult<MutexGuard<'_, Option<Writer>>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }
 }

@@ -3,14 +3,14 @@
 use crate::error::{input, json};
 use crate::profile::Profile;
 use crate::requests::Requests;
-use platterlab_sim::array::{LayoutOptions, VolumeOptions};
-use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
-use platterlab_sim::host::{FlowTraits, Host, HostOptions, HostReport};
-use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
+use platterlab_experiment::scheduler_named;
+use platterlab_sim::drive::Model;
+use platterlab_sim::host::{Host, HostOptions, HostReport};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::source::{Closed, Open, Recorded, Source};
-use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Report, System, SystemOptions};
-use platterlab_units::{Span, nearest};
+use platterlab_units::Span;
 use platterlab_workload::flow::{
     FlowHeader, FlowReader, FlowSummary, FlowWriter, Record as FlowRecord,
 };
@@ -23,7 +23,7 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What computer and storage did.
 #[derive(Serialize)]
@@ -31,16 +31,6 @@ struct Ran {
     host: HostReport,
     storage: Report,
 }
-
-/// Disk schedulers by their names.
-const SCHEDULERS: [(&str, PolicyKind); 6] = [
-    ("fcfs", PolicyKind::Fcfs),
-    ("look", PolicyKind::Look(Key::Lba)),
-    ("c-look", PolicyKind::CLook(Key::Lba)),
-    ("sstf", PolicyKind::Sstf(Key::Lba)),
-    ("sptf", PolicyKind::Sptf),
-    ("spctf", PolicyKind::Spctf),
-];
 
 /// A disk and the driver's queue for it.
 struct Storage {
@@ -50,13 +40,7 @@ struct Storage {
 
 impl Storage {
     fn new(model: Model, scheduler: &str, two_lists: bool) -> PyResult<Self> {
-        let found = SCHEDULERS.iter().find(|(name, _)| *name == scheduler);
-        let Some(&(_, policy)) = found else {
-            let names = SCHEDULERS.map(|(name, _)| name);
-            let near = nearest(scheduler, names)
-                .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(input(format!("`{scheduler}` is no scheduler of {names:?}{near}")));
-        };
+        let policy = scheduler_named(scheduler).map_err(input)?;
         let queue =
             QueueOptions { critical: two_lists.then_some(policy), ..QueueOptions::of(policy) };
         Ok(Self { model, queue })
@@ -64,68 +48,8 @@ impl Storage {
 
     /// The disk alone, all of it one volume.
     fn options(self) -> SystemOptions {
-        SystemOptions {
-            volumes: vec![VolumeOptions {
-                layout: LayoutOptions::Concat,
-                devices: vec![0],
-                accept_uneven: false,
-                rebuild: None,
-            }],
-            driver: DriverOptions { queue: self.queue, initiation: [Span::ZERO; 2] },
-            buses: Vec::new(),
-            controllers: Vec::new(),
-            devices: vec![DeviceOptions {
-                model: self.model,
-                queue: QueueOptions::of(PolicyKind::Fcfs),
-                depth: 1,
-                buses: Vec::new(),
-                controllers: Vec::new(),
-            }],
-            faults: Vec::new(),
-            warm_up: 0,
-            seed: 1,
-            queue_limit: usize::MAX,
-            keep_rows: false,
-        }
+        SystemOptions::of(vec![DeviceOptions::of(self.model)], self.queue)
     }
-}
-
-#[pyfunction]
-#[pyo3(signature = (
-    path, access_ms, sector_ms, settings = None, *, scheduler = "fcfs", two_lists = false
-))]
-pub(crate) fn flow_run(
-    py: Python<'_>,
-    path: PathBuf,
-    access_ms: f64,
-    sector_ms: f64,
-    settings: Option<BTreeMap<String, f64>>,
-    scheduler: &str,
-    two_lists: bool,
-) -> PyResult<String> {
-    let access = AccessLaw::Constant(span("access_ms", access_ms)?);
-    let sector_time = span("sector_ms", sector_ms)?;
-    let settings = settings.unwrap_or_default();
-    py.detach(|| {
-        let mut traits = FlowTraits::default();
-        for record in FlowReader::open(&path).map_err(input)? {
-            traits.take(&record.map_err(input)?);
-        }
-        let flow = FlowReader::open(&path).map_err(input)?;
-        let header = flow.header().clone();
-        let options = with_settings(HostOptions::of_flow(&header, &traits), &settings)?;
-        let params = SimpleParams {
-            sectors: header.device.sectors,
-            sector_bytes: header.device.sector_bytes,
-            overhead: Span::ZERO,
-            access,
-            sector_time,
-        };
-        let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
-        let storage = Storage::new(model, scheduler, two_lists)?;
-        let (ran, _) = run(storage, Host::new(options, flow), &path.display().to_string())?;
-        json(&ran)
-    })
 }
 
 fn task_named(name: &str) -> PyResult<Task> {
@@ -142,20 +66,25 @@ pub(crate) fn task_write(py: Python<'_>, task: &str, path: PathBuf, seed: u64) -
     let task = task_named(task)?;
     py.detach(|| {
         let (header, records) = task.flow(seed);
-        let at = |error: &dyn Display| input(format!("{}: {error}", path.display()));
-        let file = BufWriter::new(File::create(&path).map_err(|error| at(&error))?);
-        let mut writer = FlowWriter::new(file, &header).map_err(|error| at(&error))?;
-        for record in &records {
-            writer.write(record).map_err(|error| at(&error))?;
-        }
-        writer.finish(&FlowSummary::default()).map_err(|error| at(&error))?;
-        Ok(())
+        write(&path, &header, &records)
     })
+}
+
+fn write(path: &Path, header: &FlowHeader, records: &[FlowRecord]) -> PyResult<()> {
+    let at = |error: &dyn Display| input(format!("{}: {error}", path.display()));
+    let file = BufWriter::new(File::create(path).map_err(|error| at(&error))?);
+    let mut writer = FlowWriter::new(file, header).map_err(|error| at(&error))?;
+    for record in records {
+        writer.write(record).map_err(|error| at(&error))?;
+    }
+    writer.finish(&FlowSummary::default()).map_err(|error| at(&error))?;
+    Ok(())
 }
 
 #[pyfunction]
 #[pyo3(signature = (
-    task, profile, *, seed, scheduler, two_lists = false, settings = None, path = None
+    task, profile, *, seed, scheduler, two_lists = false, settings = None, path = None,
+    observed = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
 pub(crate) fn task_run(
@@ -167,6 +96,7 @@ pub(crate) fn task_run(
     two_lists: bool,
     settings: Option<BTreeMap<String, f64>>,
     path: Option<PathBuf>,
+    observed: Option<PathBuf>,
 ) -> PyResult<(String, Requests)> {
     let name = task;
     let task = task_named(task)?;
@@ -181,13 +111,17 @@ pub(crate) fn task_run(
         };
         fits(&header, profile)?;
         let options = with_settings(HostOptions::svr4_mp(&header), &settings)?;
-        let (ran, records) = match file {
-            Some(file) => run(storage, Host::new(options, file), name),
+        let observes = observed.is_some();
+        let (ran, records, seen) = match file {
+            Some(file) => run(storage, Host::new(options, file), name, observes),
             None => {
                 let flow = records.into_iter().map(Ok::<FlowRecord, Infallible>);
-                run(storage, Host::new(options, flow), name)
+                run(storage, Host::new(options, flow), name, observes)
             }
         }?;
+        if let Some(path) = observed {
+            write(&path, &header, &seen)?;
+        }
         let requests = Requests::new(records, header.device.sector_bytes, name);
         Ok((json(&ran)?, requests))
     })
@@ -228,22 +162,25 @@ fn alone<S: Source<Error: Display>>(storage: Storage, source: S) -> PyResult<Rep
     Ok(system.report())
 }
 
-/// Storage under a computer, and the requests it made.
+/// Storage under a computer, the requests it made, and what a tracer saw of it.
 fn run<I, E: Display>(
     storage: Storage,
     host: Host<I>,
     name: &str,
-) -> PyResult<(Ran, Vec<platterlab_workload::Record>)>
+    observes: bool,
+) -> PyResult<(Ran, Vec<platterlab_workload::Record>, Vec<FlowRecord>)>
 where
     I: Iterator<Item = Result<FlowRecord, E>>,
 {
+    let host = if observes { host.observed() } else { host };
     let mut system = System::new(storage.options(), Recorded::new(host)).map_err(input)?;
     system.run().map_err(input)?;
     if let Some(stuck) = system.source_mut().source_mut().deadlock().map_err(input)? {
         return Err(input(format!("{name}: the flow stops: {stuck}")));
     }
     let ran = Ran { host: system.source().source().report(), storage: system.report() };
-    Ok((ran, system.source_mut().take_records()))
+    let seen = system.source_mut().source_mut().take_observed();
+    Ok((ran, system.source_mut().take_records(), seen))
 }
 
 /// Refuses a drive that is too small for a flow's addresses.

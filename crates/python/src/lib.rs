@@ -42,17 +42,17 @@ mod _core {
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]
-    use super::capture::{capture_convert, flow_info};
+    use super::capture::{capture_convert, flow_info, is_flow};
     #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
-    use super::experiment::{Experiment, Job, experiment_schema};
+    use super::experiment::{Experiment, Job, Timeline, experiment_schema};
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]
-    use super::flow_run::{flow_run, storage_run, task_run, task_write};
+    use super::flow_run::{storage_run, task_run, task_write};
     #[pymodule_export]
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]

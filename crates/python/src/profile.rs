@@ -160,11 +160,7 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
             .layout
             .zones
             .iter()
-            .map(|zone| {
-                let most = zone.surface_sectors.iter().copied().max();
-                let most = most.unwrap_or(zone.sectors_per_track);
-                track_bytes(most) / period_ms * 1e3 / f64::from(1 << 20)
-            })
+            .map(|zone| track_bytes(zone.most_sectors()) / period_ms * 1e3 / f64::from(1 << 20))
             .collect(),
     }
 }

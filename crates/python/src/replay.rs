@@ -5,7 +5,7 @@ use crate::profile::Profile;
 use crate::trace::{format_named, options_from};
 use numpy::IntoPyArray;
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Columns, Parts};
+use platterlab_results::{Columns, Parts, RequestColumns, RequestRow};
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
 use platterlab_workload::trace::{TraceReader, Within, open};
@@ -20,6 +20,7 @@ use std::sync::{Mutex, MutexGuard};
 pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let labels = PyDict::new(py);
     labels.set_item("operation", [Operation::Read, Operation::Write].map(|op| op.to_string()))?;
+    labels.set_item("class", RequestRow::CLASSES)?;
     labels.set_item("cache", CacheOutcome::ALL.map(CacheOutcome::name))?;
     Ok(labels)
 }
@@ -143,11 +144,31 @@ pub(crate) fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDi
     rows.set_item("lba", columns.lba.into_pyarray(py))?;
     rows.set_item("sectors", columns.sectors.into_pyarray(py))?;
     rows.set_item("device", columns.device.into_pyarray(py))?;
+    rows.set_item("request", columns.request.into_pyarray(py))?;
+    rows.set_item("stream", columns.stream.into_pyarray(py))?;
     rows.set_item("operation", columns.operation.into_pyarray(py))?;
     rows.set_item("cache", columns.cache.into_pyarray(py))?;
     rows.set_item("cylinder", columns.cylinder.into_pyarray(py))?;
     let distances = columns.seek_distance_cylinders.into_pyarray(py);
     rows.set_item("seek_distance_cylinders", distances)?;
     rows.set_item("measured_ms", columns.measured_ms.into_pyarray(py))?;
+    Ok(rows)
+}
+
+pub(crate) fn request_table(
+    py: Python<'_>,
+    columns: RequestColumns,
+) -> PyResult<Bound<'_, PyDict>> {
+    let rows = PyDict::new(py);
+    rows.set_item("arrival_ms", columns.arrival_ms.into_pyarray(py))?;
+    rows.set_item("completion_ms", columns.completion_ms.into_pyarray(py))?;
+    rows.set_item("response_ms", columns.response_ms.into_pyarray(py))?;
+    rows.set_item("request", columns.request.into_pyarray(py))?;
+    rows.set_item("stream", columns.stream.into_pyarray(py))?;
+    rows.set_item("volume", columns.volume.into_pyarray(py))?;
+    rows.set_item("lba", columns.lba.into_pyarray(py))?;
+    rows.set_item("sectors", columns.sectors.into_pyarray(py))?;
+    rows.set_item("operation", columns.operation.into_pyarray(py))?;
+    rows.set_item("class", columns.class.into_pyarray(py))?;
     Ok(rows)
 }

@@ -24,6 +24,10 @@ pub struct Columns {
     pub sectors: Vec<u32>,
     /// Device.
     pub device: Vec<u32>,
+    /// The request it is part of, or [`Row::OWN`].
+    pub request: Vec<u64>,
+    /// The stream of that request, or [`Row::OWN_STREAM`].
+    pub stream: Vec<u16>,
     /// 0 read, 1 write.
     pub operation: Vec<u8>,
     /// Cache outcome.
@@ -51,6 +55,8 @@ impl Columns {
         self.lba.push(row.lba);
         self.sectors.push(row.sectors);
         self.device.push(row.device);
+        self.request.push(row.request);
+        self.stream.push(row.stream);
         self.operation.push(row.operation.index() as u8);
         self.cache.push(row.cache);
         self.cylinder.push(row.cylinder);

@@ -1,21 +1,32 @@
-/// Steps in each doubling: a step is 0.1 % to 0.2 % of the value, and its middle half of that off.
-const STEPS: u64 = 1 << STEP_BITS;
-const STEP_BITS: u32 = 9;
-
-/// Counts of whole numbers in steps that widen with the number: exact below 1024, to 0.1 % above.
+/// Counts of whole numbers in steps that widen with the number, `2^STEP_BITS` of them in each
+/// doubling: by default exact below 1024, and to 0.1 % above.
 ///
-/// Memory follows the logarithm of the largest number, 4 KiB for each doubling.
+/// Memory follows the logarithm of the largest number, by default 4 KiB for each doubling.
 #[derive(Clone, Debug, Default)]
-pub struct Histogram {
+pub struct Histogram<const STEP_BITS: u32 = 9> {
     counts: Vec<u64>,
     total: u64,
 }
 
-impl Histogram {
+impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
+    const STEPS: u64 = 1 << STEP_BITS;
+
+    /// One with these counts in its steps, as [`Self::step_of`] numbers them.
+    #[must_use]
+    pub fn of_steps(counts: Vec<u64>) -> Self {
+        Self { total: counts.iter().sum(), counts }
+    }
+
+    /// Values counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Counts `value`.
     #[inline]
     pub fn add(&mut self, value: u64) {
-        let step = step_of(value);
+        let step = Self::step_of(value);
         if step >= self.counts.len() {
             self.grow(step);
         }
@@ -26,7 +37,7 @@ impl Histogram {
     #[cold]
     fn grow(&mut self, step: usize) {
         // A whole doubling at a time.
-        self.counts.resize((step | (STEPS as usize - 1)) + 1, 0);
+        self.counts.resize((step | (Self::STEPS as usize - 1)) + 1, 0);
     }
 
     /// Adds all counts of another.
@@ -49,7 +60,7 @@ impl Histogram {
         for (step, count) in self.counts.iter().enumerate() {
             reached += count;
             if reached >= wanted {
-                let (first, width) = bounds(step);
+                let (first, width) = Self::bounds(step);
                 return first as f64 + (width - 1) as f64 / 2.0;
             }
         }
@@ -62,56 +73,70 @@ impl Histogram {
     pub fn counts_between(&self, lower_bounds: &[u64]) -> Vec<u64> {
         let mut between = vec![0; lower_bounds.len()];
         for (step, count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let after = lower_bounds.partition_point(|bound| *bound <= bounds(step).0);
+            let after = lower_bounds.partition_point(|bound| *bound <= Self::bounds(step).0);
             if let Some(bin) = after.checked_sub(1) {
                 between[bin] += count;
             }
         }
         between
     }
-}
 
-#[inline]
-fn step_of(value: u64) -> usize {
-    let shift = (u64::BITS - (value | STEPS).leading_zeros()) - (STEP_BITS + 1);
-    ((u64::from(shift) << STEP_BITS) + (value >> shift)) as usize
-}
-
-/// The first value of a step, and how many values it has.
-fn bounds(step: usize) -> (u64, u64) {
-    let step = step as u64;
-    if step < 2 * STEPS {
-        return (step, 1);
+    /// The number of the step that holds `value`.
+    #[inline]
+    #[must_use]
+    pub fn step_of(value: u64) -> usize {
+        let shift = (u64::BITS - (value | Self::STEPS).leading_zeros()) - (STEP_BITS + 1);
+        ((u64::from(shift) << STEP_BITS) + (value >> shift)) as usize
     }
-    let shift = (step >> STEP_BITS) - 1;
-    ((STEPS + (step & (STEPS - 1))) << shift, 1 << shift)
+
+    /// The first value of a step, and how many values it has.
+    fn bounds(step: usize) -> (u64, u64) {
+        let (step, steps) = (step as u64, Self::STEPS);
+        if step < 2 * steps {
+            return (step, 1);
+        }
+        let shift = (step >> STEP_BITS) - 1;
+        ((steps + (step & (steps - 1))) << shift, 1 << shift)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn steps_follow_each_other_without_gaps() {
+    fn steps_follow_each_other<const BITS: u32>(most: usize) {
+        let step_of = Histogram::<BITS>::step_of;
         let mut next = 0;
         let top = step_of(u64::MAX);
         for step in 0..top {
-            let (first, width) = bounds(step);
+            let (first, width) = Histogram::<BITS>::bounds(step);
             let last = first + (width - 1);
             assert_eq!((first, step_of(first), step_of(last)), (next, step, step));
             next = last + 1;
         }
-        assert_eq!((bounds(top).0, top < 60_000), (next, true));
+        assert_eq!((Histogram::<BITS>::bounds(top).0, top < most), (next, true));
+    }
+
+    #[test]
+    fn steps_follow_each_other_without_gaps() {
+        steps_follow_each_other::<9>(60_000);
+        steps_follow_each_other::<4>(1_000);
     }
 
     #[test]
     fn quantiles_are_those_of_the_values() {
-        let mut histogram = Histogram::default();
+        let mut histogram: Histogram = Histogram::default();
+        let mut coarse = Histogram::<4>::default();
         let values: Vec<u64> = (0..10_000).map(|n| n * n * 7).collect();
         values.iter().for_each(|value| histogram.add(*value));
+        values.iter().for_each(|value| coarse.add(*value));
         for (quantile, index) in [(0.0001, 0), (0.5, 4_999), (0.99, 9_899), (1.0, 9_999)] {
-            let (found, exact) = (histogram.quantile(quantile), values[index] as f64);
-            assert!((found - exact).abs() <= exact * 0.001, "{quantile}: {found}, {exact}");
+            let exact = values[index] as f64;
+            for (found, off) in
+                [(histogram.quantile(quantile), 0.001), (coarse.quantile(quantile), 0.032)]
+            {
+                assert!((found - exact).abs() <= exact * off, "{quantile}: {found}, {exact}");
+            }
         }
         assert_eq!(histogram.counts_between(&[0, 7, 1 << 40]), [1, 9_999, 0]);
     }

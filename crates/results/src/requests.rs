@@ -7,6 +7,10 @@ pub struct RequestRow {
     pub arrival: Time,
     /// When the last of its commands was done.
     pub completion: Time,
+    /// Its number among those that came, from 0.
+    pub request: u64,
+    /// The stream it belongs to.
+    pub stream: u16,
     /// The volume.
     pub volume: u32,
     /// First sector of the volume.
@@ -15,8 +19,14 @@ pub struct RequestRow {
     pub sectors: u32,
     /// Read or write.
     pub operation: Operation,
-    /// Who waits for it.
-    pub class: &'static str,
+    /// Who waits for it, by its number in [`RequestRow::CLASSES`].
+    pub class: u8,
+}
+
+impl RequestRow {
+    /// Names of the classes of criticality, in the order of their numbers.
+    pub const CLASSES: [&'static str; 4] =
+        ["unknown", "time-critical", "time-limited", "time-noncritical"];
 }
 
 /// Requests as columns, ready for a table.
@@ -28,6 +38,10 @@ pub struct RequestColumns {
     pub completion_ms: Vec<f64>,
     /// Arrival to completion.
     pub response_ms: Vec<f64>,
+    /// The number among those that came, from 0.
+    pub request: Vec<u64>,
+    /// The stream it belongs to.
+    pub stream: Vec<u16>,
     /// The volume.
     pub volume: Vec<u32>,
     /// First sector of the volume.
@@ -36,8 +50,8 @@ pub struct RequestColumns {
     pub sectors: Vec<u32>,
     /// 0 read, 1 write.
     pub operation: Vec<u8>,
-    /// Who waits for it.
-    pub class: Vec<&'static str>,
+    /// Who waits for it, see [`RequestRow::CLASSES`].
+    pub class: Vec<u8>,
 }
 
 impl RequestColumns {
@@ -47,6 +61,8 @@ impl RequestColumns {
         self.arrival_ms.push(ms(row.arrival));
         self.completion_ms.push(ms(row.completion));
         self.response_ms.push(row.completion.since(row.arrival).as_ms());
+        self.request.push(row.request);
+        self.stream.push(row.stream);
         self.volume.push(row.volume);
         self.lba.push(row.lba);
         self.sectors.push(row.sectors);

@@ -17,6 +17,11 @@ pub struct Row {
     pub sectors: u32,
     /// The device, as the trace numbers them.
     pub device: u32,
+    /// The request it is part of, by its number among those that came, from 0; [`Row::OWN`] for what
+    /// a system does by itself.
+    pub request: u64,
+    /// The stream of that request; [`Row::OWN_STREAM`] for what a system does by itself.
+    pub stream: u16,
     /// Read or write.
     pub operation: Operation,
     /// Number of the cache outcome, see the list given to [`crate::SummaryBuilder::new`].
@@ -60,6 +65,11 @@ impl Parts {
 }
 
 impl Row {
+    /// The number of no request.
+    pub const OWN: u64 = u64::MAX;
+    /// The number of no stream.
+    pub const OWN_STREAM: u16 = u16::MAX;
+
     /// From issue to completion.
     #[must_use]
     #[inline]

@@ -9,8 +9,6 @@ use std::io::{self, Write};
 pub struct Timeline<W> {
     out: W,
     first: bool,
-    /// Names that have been given to tracks so far: devices, volumes.
-    named: [u32; 2],
     /// Numbers of things that overlap others.
     intervals: u64,
 }
@@ -20,17 +18,20 @@ const DEVICES: u32 = 1;
 const VOLUMES: u32 = 2;
 
 impl<W: Write> Timeline<W> {
-    /// Begins a timeline.
+    /// Begins a timeline with a track for each device and each volume, by their names in order.
     ///
     /// # Errors
     /// As `out`.
-    pub fn new(mut out: W) -> io::Result<Self> {
+    pub fn new(mut out: W, devices: &[String], volumes: &[String]) -> io::Result<Self> {
         out.write_all(b"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
-        let mut timeline = Self { out, first: true, named: [0; 2], intervals: 0 };
-        for (group, name) in [(DEVICES, "Devices"), (VOLUMES, "Volumes")] {
-            let named = format!(r#""args":{{"name":"{name}"}}"#);
-            timeline
-                .event(format_args!(r#""ph":"M","pid":{group},"name":"process_name",{named}"#))?;
+        let mut timeline = Self { out, first: true, intervals: 0 };
+        for (group, name, tracks) in [(DEVICES, "Devices", devices), (VOLUMES, "Volumes", volumes)]
+        {
+            timeline.name(format_args!(r#""pid":{group},"name":"process_name""#), name)?;
+            for (track, name) in tracks.iter().enumerate() {
+                let track = format_args!(r#""pid":{group},"tid":{track},"name":"thread_name""#);
+                timeline.name(track, name)?;
+            }
         }
         Ok(timeline)
     }
@@ -42,7 +43,6 @@ impl<W: Write> Timeline<W> {
     pub fn commands(&mut self, rows: &Columns) -> io::Result<()> {
         for index in 0..rows.len() {
             let device = rows.device[index];
-            self.name(DEVICES, device, "device")?;
             let track = format!(r#""pid":{DEVICES},"tid":{device}"#);
             let what = operation(rows.operation[index]);
             let (from, to) = (rows.issue_ms[index] * 1e3, rows.completion_ms[index] * 1e3);
@@ -74,7 +74,6 @@ impl<W: Write> Timeline<W> {
     pub fn requests(&mut self, rows: &RequestColumns) -> io::Result<()> {
         for index in 0..rows.len() {
             let volume = rows.volume[index];
-            self.name(VOLUMES, volume, "volume")?;
             let times = [rows.arrival_ms[index] * 1e3, rows.completion_ms[index] * 1e3];
             let what = operation(rows.operation[index]);
             self.interval(VOLUMES, volume, (&format!("requests of {volume}"), what), times)?;
@@ -111,18 +110,10 @@ impl<W: Write> Timeline<W> {
         self.event(format_args!(r#""ph":"e",{all},"ts":{to:.6}"#))
     }
 
-    /// Names all tracks of a group up to `track`.
-    fn name(&mut self, group: u32, track: u32, what: &str) -> io::Result<()> {
-        let slot = (group - DEVICES) as usize;
-        while self.named[slot] <= track {
-            let next = self.named[slot];
-            self.named[slot] += 1;
-            let named = format!(r#""args":{{"name":"{what} {next}"}}"#);
-            self.event(format_args!(
-                r#""ph":"M","pid":{group},"tid":{next},"name":"thread_name",{named}"#
-            ))?;
-        }
-        Ok(())
+    /// Names a group or a track.
+    fn name(&mut self, what: std::fmt::Arguments<'_>, name: &str) -> io::Result<()> {
+        let quoted = serde_json::Value::from(name);
+        self.event(format_args!(r#""ph":"M",{what},"args":{{"name":{quoted}}}"#))
     }
 
     fn event(&mut self, fields: std::fmt::Arguments<'_>) -> io::Result<()> {
@@ -133,4 +124,69 @@ impl<W: Write> Timeline<W> {
 
 fn operation(number: u8) -> &'static str {
     if number == 0 { "read" } else { "write" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RequestRow, Row};
+    use platterlab_units::{Operation, Span, Stamp, Time};
+    use serde_json::Value;
+
+    #[test]
+    fn it_is_json_with_a_named_track_for_everything_and_what_begins_ends() {
+        let at = |us: u64| Stamp::ZERO + Span::from_us(us);
+        let mut commands = Columns::default();
+        commands.push(&Row {
+            arrival: at(0),
+            issue: at(3),
+            completion: at(10),
+            parts: Parts { seek: Span::from_us(5), transfer: Span::from_us(2), ..Parts::default() },
+            lba: 7,
+            sectors: 8,
+            device: 1,
+            request: 0,
+            stream: 0,
+            operation: Operation::Write,
+            cache: 0,
+            cylinder: 3,
+            seek_distance: 0,
+            measured: None,
+        });
+        let mut requests = RequestColumns::default();
+        requests.push(&RequestRow {
+            arrival: Time::ZERO,
+            completion: Time::ZERO + Span::from_us(10),
+            request: 0,
+            stream: 0,
+            volume: 0,
+            lba: 7,
+            sectors: 8,
+            operation: Operation::Write,
+            class: 0,
+        });
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (devices, volumes) = (names(&["left", "the \"right\" one"]), names(&["both"]));
+        let mut timeline = Timeline::new(Vec::new(), &devices, &volumes).unwrap();
+        timeline.commands(&commands).unwrap();
+        timeline.requests(&requests).unwrap();
+        let text = String::from_utf8(timeline.finish().unwrap()).unwrap();
+        let read: Value = serde_json::from_str(&text).unwrap();
+        let events = read["traceEvents"].as_array().unwrap();
+        let of = |phase: &'static str| events.iter().filter(move |event| event["ph"] == phase);
+        let named = of("M").filter(|event| event["name"] == "thread_name");
+        let named: Vec<&Value> = named.map(|event| &event["args"]["name"]).collect();
+        assert_eq!(named, ["left", "the \"right\" one", "both"]);
+        let spans: Vec<_> = of("X").map(|event| (&event["name"], event["ts"].as_f64())).collect();
+        let expected = [("write", 3.0), ("seek", 3.0), ("transfer", 8.0)];
+        assert!(
+            spans
+                .iter()
+                .zip(expected)
+                .all(|(span, (name, at))| *span.0 == name && span.1 == Some(at))
+        );
+        let ids = |phase| of(phase).map(|event| event["id"].as_u64()).collect::<Vec<_>>();
+        assert_eq!((ids("b"), spans.len()), (ids("e"), 3));
+        assert_eq!(ids("b").len(), 2);
+    }
 }

@@ -1,5 +1,6 @@
 use platterlab_drive::Chance;
 use platterlab_units::{Angle, Span};
+use platterlab_workload::synthetic::{exponential, unit};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -42,11 +43,9 @@ fn made(seed: u64, name: u64) -> Box<ChaCha8Rng> {
 }
 
 impl LatencyStream {
-    /// An exponential variate of this mean, by its inverse distribution. `libm`'s logarithm is
-    /// software, so it has the same bits on every machine.
+    /// An exponential variate of this mean.
     pub(crate) fn exponential(&mut self, mean: Span) -> Span {
-        let unit = (self.draw() >> 11) as f64 / (1_u64 << 53) as f64;
-        Span::from_ps((-(mean.as_ps() as f64) * libm::log(1.0 - unit)) as u64)
+        Span::from_ps(exponential(unit(self.draw()), mean.as_ps() as f64) as u64)
     }
 
     /// A number below `count`.

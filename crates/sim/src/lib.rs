@@ -26,8 +26,9 @@ pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
 };
 pub use observe::{
-    BusReport, DeviceOverTime, DeviceReport, Histograms, Mechanics, OverTimeReport, Report,
-    TimesReport, VolumeReport,
+    BusReport, ClassFigures, Counts, DeviceCounts, DeviceOverTime, DeviceReport, Figures,
+    Histograms, MeanMoves, Mechanics, OverTimeReport, Report, StreamFigures, TimesReport,
+    VolumeReport,
 };
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing};
 pub use system::{Outcome, System, SystemError, SystemOptions};

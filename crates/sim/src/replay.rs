@@ -236,7 +236,8 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         let time = self.clock.time(issue, |by| drive.rebase(by));
         let service = drive.serve(time, command, &mut self.chance);
         self.done = self.clock.stamp(service.completion);
-        let row = row(record, &command, [arrival, issue, self.done], &service);
+        let number = self.requests - 1;
+        let row = row((number, record), &command, [arrival, issue, self.done], &service);
         self.summary.add(&row);
         if service.cache == CacheOutcome::Miss {
             self.follow_platter(&row);
@@ -278,7 +279,12 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     }
 }
 
-fn row(record: &Record, command: &Command, at: [Stamp; 3], service: &Service) -> Row {
+fn row(
+    (number, record): (u64, &Record),
+    command: &Command,
+    at: [Stamp; 3],
+    service: &Service,
+) -> Row {
     let [arrival, issue, completion] = at;
     let Service { overhead, wait, seek, rotation, transfer, bus, .. } = *service;
     debug_assert_eq!(
@@ -294,6 +300,8 @@ fn row(record: &Record, command: &Command, at: [Stamp; 3], service: &Service) ->
         lba: command.lba,
         sectors: command.sectors,
         device: record.device,
+        request: number,
+        stream: 0,
         operation: record.operation,
         cache: service.cache as u8,
         cylinder: service.cylinder,

@@ -1,10 +1,9 @@
 //! Computers over storage: small flows whose times can be worked out by hand.
 
-use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::host::{FileReadAhead, Host, HostOptions, HostReport, Journal, Syncer};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
-use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{Event, Extent, Item, Process, Record, Step, WriteMode};
@@ -25,30 +24,8 @@ fn storage() -> SystemOptions {
         access: AccessLaw::Constant(ms(5.0)),
         sector_time: Span::ZERO,
     };
-    let fcfs = QueueOptions::of(PolicyKind::Fcfs);
-    SystemOptions {
-        volumes: vec![VolumeOptions {
-            layout: LayoutOptions::Concat,
-            devices: vec![0],
-            accept_uneven: false,
-            rebuild: None,
-        }],
-        driver: DriverOptions { queue: fcfs, initiation: [Span::ZERO; 2] },
-        buses: Vec::new(),
-        devices: vec![DeviceOptions {
-            model: Model::Simple(Box::new(SimpleDevice::new(params, 1))),
-            queue: fcfs,
-            depth: 1,
-            buses: Vec::new(),
-            controllers: Vec::new(),
-        }],
-        controllers: Vec::new(),
-        faults: Vec::new(),
-        warm_up: 0,
-        seed: 1,
-        queue_limit: 100_000,
-        keep_rows: false,
-    }
+    let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
+    SystemOptions::of(vec![DeviceOptions::of(model)], QueueOptions::of(PolicyKind::Fcfs))
 }
 
 /// A computer that does nothing of its own.
@@ -68,6 +45,7 @@ fn plain() -> HostOptions {
         syncer: Syncer::Burst { interval: ms(30_000.0) },
         dirty_limit_pages: None,
         journal: None,
+        flush: Span::ZERO,
         volume: 0,
         unplaced_lba: 500_000,
     }
@@ -231,15 +209,39 @@ fn full_memory_makes_writers_wait() {
 }
 
 #[test]
-fn a_sync_waits_for_data_and_log() {
+fn a_sync_waits_for_its_data() {
     let sync = Event::Sync { file: 1 };
     let steps = [(1.0, write(0)), (1.0, write(5)), (1.0, sync), (1.0, sync), (1.0, Event::Exit)];
     let (_, host) = run(plain(), &[&steps]);
     assert_eq!(host.task_elapsed_ms, Some(15.0), "two pages at 5 ms each, the second sync is free");
     assert_eq!(host.classes[0].requests, 2);
-    let journal = Some(Journal { lba: 900_000, sectors: 64, record_sectors: 16, records: 1 });
-    let (report, host) = run(HostOptions { journal, ..plain() }, &[&steps]);
-    assert_eq!((report.served, host.task_elapsed_ms), (4, Some(25.0)));
+}
+
+#[test]
+fn a_commit_goes_through_its_stages_and_the_next_one_waits() {
+    let log =
+        Journal { lba: 900_000, sectors: 64, record_sectors: 8, flushes: true, thread: ms(0.5) };
+    let options = HostOptions { cpus: 2, journal: Some(log), flush: ms(2.0), ..plain() };
+    let commit = |sectors| Event::Commit { sectors };
+    let alone = [(1.0, commit(8)), (1.0, Event::Flush), (1.0, Event::Exit)];
+    let (report, host) = run(options.clone(), &[&alone]);
+    // Thread, changes, flush, record, flush; then a flush of the process's own.
+    assert_eq!(host.task_elapsed_ms, Some(1.0 + 0.5 + 5.0 + 2.0 + 5.0 + 2.0 + 1.0 + 2.0 + 1.0));
+    assert_eq!((report.served, host.waits), (2, 2));
+    assert_eq!(host.causes, [("journal", 2), ("flush", 3)]);
+    assert_eq!(host.classes[0].requests, 5, "somebody waits for all of it");
+
+    let log = Journal { flushes: false, thread: Span::ZERO, ..log };
+    let options = HostOptions { journal: Some(log), ..options };
+    let first = [(1.0, commit(0)), (1.0, Event::Exit)];
+    let second = [(2.0, commit(4)), (1.0, Event::Exit)];
+    let third = [(3.0, commit(4)), (1.0, Event::Exit)];
+    let (report, host) = run(HostOptions { cpus: 3, ..options }, &[&first, &second, &third]);
+    assert_eq!(host.task_elapsed_ms, Some(7.0), "nothing but its record");
+    assert_eq!(report.served, 3, "the others share the next commit");
+    assert_eq!(host.wait_ms, 5.0 + 14.0 + 13.0);
+    let unlogged = run(plain(), &[&first]).1;
+    assert_eq!((unlogged.task_elapsed_ms, unlogged.waits), (Some(2.0), 0), "there is no log");
 }
 
 #[test]

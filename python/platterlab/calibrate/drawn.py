@@ -6,7 +6,7 @@ import numpy as np
 
 from platterlab.calibrate.floor import Floor
 from platterlab.calibrate.observed import Observed
-from platterlab.calibrate.positioning import Positioning
+from platterlab.calibrate.positioning import Data, Positioning
 from platterlab.calibrate.regression import Angles
 
 NO_SHARE = 0.1
@@ -14,6 +14,9 @@ NO_SHARE = 0.1
 
 ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
 """Water marks that people set; one within the error of what is found is taken for it."""
+
+SKEW_USED = 0.95
+"""Of a skew: what a head switch takes of it at most."""
 
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
@@ -28,7 +31,7 @@ def layout_overrides(
         stated: the profile as its file states it.
         seen: the trace.
         angles: as found, over the time at which the bus starts.
-        reconnect_ms: of the profile's bus, which delays every read.
+        reconnect_ms: of the bus, which delays every read.
     """
     zones = []
     heads = seen.surfaces
@@ -52,39 +55,62 @@ def layout_overrides(
 
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
-    """Sectors in the buffer when the bus starts, beyond the share of the request, on average."""
+    """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
+    if angles.before_end is not None:
+        return angles.before_end - before_end(angles)
     share = water_mark(angles)
     sectors = seen.sectors[~seen.write]
     marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
-    return float(np.mean(marks - angles.read_share * sectors))
+    return float(np.mean(marks - angles.passed(sectors)))
+
+
+def before_end(angles: Angles) -> int:
+    """Whole sectors before a read's end at which the bus is asked for."""
+    return max(0, round(angles.before_end or 0.0))
 
 
 def water_mark(angles: Angles) -> float:
     """The share of a read in the buffer when the bus starts; 0 for its first sector."""
-    if angles.read_share < NO_SHARE:
+    if angles.before_end is not None or angles.read_share < NO_SHARE:
         return 0.0
     near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
     reach = 3 * angles.errors["read_share"] + 0.01
     return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
 
 
-def bus_overrides(stated: dict[str, Any], angles: Angles, hits: Floor | None) -> dict[str, Any]:
-    """Time of a sector over the bus, and when the bus starts."""
+def bus_overrides(
+    angles: Angles, hits: Floor | None, reconnect_ms: float, data: Data | None
+) -> dict[str, Any]:
+    """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
     sector_ms = hits.sector_ms if hits else angles.sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
         "kind": "rate",
         "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
-        "write_sector_ms": sector_ms,
-        "reconnect_ms": reconnect_of(stated),
+        "write_sector_ms": data.sector_ms if data else sector_ms,
+        "reconnect_ms": reconnect_ms,
     }
-    return {"bus": bus, "cache.read_fence_share": share}
+    if angles.before_end is not None:
+        bus["reconnect_before_end"] = before_end(angles)
+    fence = 512 * data.fence if data else 0
+    return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 
 
-def reconnect_of(stated: dict[str, Any]) -> float:
-    """What the profile has as the time to take the bus again, in milliseconds."""
-    return float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+def bus_delays(
+    stated: dict[str, Any], seen: Observed, angles: Angles, writes_wait: bool
+) -> tuple[float, float]:
+    """To take the bus again for a read, and from a write's last sector on, in milliseconds.
+
+    Reads and writes tell only how much more the one is than the other.
+    """
+    reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+    if not writes_wait:
+        return reconnect_ms, 0.0
+    # A write's end is its last sector's, or so much later as reads have it earlier.
+    sector_ms = angles.rotation_ms / float(np.median(seen.first.per_track))
+    more_ms = started_sectors(seen, angles) * sector_ms + angles.write_turns * angles.rotation_ms
+    return max(reconnect_ms, -more_ms), max(0.0, reconnect_ms + more_ms)
 
 
 def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:
@@ -95,35 +121,63 @@ def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, A
     return {"spindle": spindle}
 
 
+def switch_room_ms(angles: Angles) -> tuple[float, float]:
+    """How long the platter takes over the smallest skew, from head to head and from cylinder on.
+
+    Within a request a drive goes on to the next track in less, as that is what skews are for. To
+    begin a command on another track can take it longer.
+    """
+    heads, surface = angles.head[angles.known], angles.surface
+    cylinders = angles.step[angles.known] - (len(surface) - 1) * heads + surface[0] - surface[-1]
+    switches = heads[:, None] + np.diff(surface)[None, :]
+    used_ms = SKEW_USED * angles.rotation_ms
+    head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
+    return used_ms * float(head), used_ms * float(cylinder)
+
+
 def positioning_overrides(
-    found: Positioning, writes_wait: bool, settling_ms: float = 0.0
+    found: Positioning,
+    writes_wait: bool,
+    room_ms: tuple[float, float],
+    settling_ms: float = 0.0,
 ) -> dict[str, Any]:
     """Overheads, head switch, seek curve and settling.
 
     Args:
         found: the sums.
         writes_wait: whether writes tell of the mechanism.
+        room_ms: no head switch takes longer, nor going on to the next cylinder within a write.
         settling_ms: what of the time on the same track is settling and not overhead.
     """
-    effects = found.effects
+    effects, settling_write_ms = found.effects, settling_ms
+    if found.data:
+        # What passes until data comes is overhead, the rest of the time on a track is settling.
+        same_track = effects["read"] + effects["write"] + effects["write_after_write"]
+        settling_write_ms = max(same_track - found.data.overhead_ms, 0.0)
     read = max(effects["read"] - settling_ms, 0.0)
     after_write = max(read + effects["read_after_write"], 0.0)
-    write = max(read + effects["write"], 0.0) if writes_wait else read
+    write = effects["read"] + effects["write"] - settling_write_ms
+    write = max(write, 0.0) if writes_wait else read
     write_after = max(write + effects["write_after_write"], 0.0)
-    head = max(effects["head_read"] + settling_ms, 0.0)
+    head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
+    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms[0]))
+    settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
     values: dict[str, Any] = {
         "controller.read_ms": read,
         "controller.write_ms": write,
         "controller.after_write": {"read_ms": after_write, "write_ms": write_after},
         "switch": {
             "head_ms": head,
-            "head_write_ms": max(effects["head_write"] + settling_ms, 0.0) if writes_wait else head,
+            "head_write_ms": head_write if writes_wait else head,
             "resettle_read_ms": settling_ms,
-            "resettle_write_ms": settling_ms,
-            "settle_write_ms": max(effects["settle_write"], 0.0),
+            "resettle_write_ms": settling_write_ms,
+            "settle_write_ms": settle_write,
         },
         "seek": _table(found, settling_ms, 0.0),
     }
+    single_ms = values["seek"]["points"][0][1]
+    if writes_wait and single_ms + settle_write > room_ms[1] > settle_write:
+        values["switch"]["track_ms"] = room_ms[1] - settle_write
     if effects["back"] or effects["back_far"]:
         values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
     return values

@@ -145,14 +145,21 @@ class _Search:
     def downhill(self, found: dict[str, Any], stage: Stage) -> dict[str, Any]:
         """The best values near the start."""
         unknowns = stage.unknowns
+        bounds = _bounds(unknowns)
+        low, high = np.array(bounds).T
+
+        def inside(numbers: Numbers) -> dict[str, Any]:
+            # Powell's steps end beside a bound by the rounding of its sums.
+            return _overrides(unknowns, np.clip(numbers, low, high))
+
         result = optimize.minimize(
-            lambda numbers: self.costs([found | _overrides(unknowns, numbers)])[0],
+            lambda numbers: self.costs([found | inside(numbers)])[0],
             _current(found, unknowns),
             method="Powell",
-            bounds=_bounds(unknowns),
+            bounds=bounds,
             options={"maxfev": stage.evaluations, "xtol": 1e-3, "ftol": 1e-5},
         )
-        return _overrides(unknowns, result.x)
+        return inside(result.x)
 
     def everywhere(self, found: dict[str, Any], stage: Stage, seed: int) -> dict[str, Any]:
         """The best values within the bounds."""

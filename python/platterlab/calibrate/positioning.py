@@ -5,9 +5,12 @@ before T and, had it been ready a turn earlier, would have been served then: so 
 lies between T less one turn, and T. Many such intervals pin the time down to the noise of the
 seeks, as an edge. The sum of smooth penalties on both sides finds it, first with a wide and then
 with an ever narrower transition.
+
+A write is ready once its data is there, too: so much that the bus keeps ahead of the platter, and
+at least as much as the drive waits for. Writes that move no arm tell of that.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import optimize
@@ -17,6 +20,9 @@ from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
 
+SMOOTH = 0.25
+"""Of a width: over so much passes what comes later, arm or data, into the other."""
+
 CAP = 12.0
 """A request counts at most so many widths: the few that slip a turn must not bend the curve."""
 
@@ -24,6 +30,15 @@ PER_KNOT = 45
 """Requests between two points of the seek curve, roughly."""
 
 MOST_KNOTS = 16
+
+FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
+"""Sectors of a write that may be waited for; the last is all of them."""
+
+SECTOR_ERROR_MS = 0.01
+"""How far a write's sectors may be from the time of a read's."""
+
+LEAST_BY_DATA = 20
+"""Writes that have to wait for their data and not for the arm, for these times to be known."""
 
 NAMES = (
     "read",
@@ -42,6 +57,23 @@ and how much longer seeks are before a write and towards lower cylinders."""
 
 
 @dataclass(frozen=True)
+class Data:
+    """When a write's data is there.
+
+    Attributes:
+        overhead_ms: from the issue until it begins to come, after a write.
+        sector_ms: of one sector over the bus.
+        fence: sectors that are there before the first one is written.
+        count: writes that wait for it and not for the arm.
+    """
+
+    overhead_ms: float
+    sector_ms: float
+    fence: int
+    count: int
+
+
+@dataclass(frozen=True)
 class Positioning:
     """Times from the issue until the head is over the track, in milliseconds.
 
@@ -52,6 +84,7 @@ class Positioning:
         counts: by name: how many requests tell of the effect.
         slipped: share of the requests that come a turn earlier or later than this allows.
         errors_ms: of the seek curve: standard errors by resampling.
+        data: None where too few writes tell of it.
     """
 
     effects: dict[str, float]
@@ -60,10 +93,11 @@ class Positioning:
     counts: dict[str, int]
     slipped: tuple[float, float]
     errors_ms: Floats
+    data: Data | None
 
 
 def find_positioning(
-    seen: Observed, which: Whole, waited_ms: Floats, rotation_ms: float, seed: int
+    seen: Observed, which: Whole, waited_ms: Floats, rotation_ms: float, sector_ms: float, seed: int
 ) -> Positioning:
     """The times that explain when requests were served.
 
@@ -72,35 +106,120 @@ def find_positioning(
         which: requests that waited for the platter.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
+        sector_ms: of a sector over the bus, roughly.
         seed: of the resampling.
     """
     keep = which > 0
     which, waited_ms = which[keep], waited_ms[keep]
-    distance = np.abs(seen.seek_cylinders[which])
-    knots = _knots(distance)
-    design = _design(seen, which, knots)
-    told = design != 0
-    usable = told.sum(axis=0) >= 4
-    start = _start(knots, waited_ms)
-    full = _fit(design, waited_ms, rotation_ms, knots, start, usable)
+    knots = _knots(np.abs(seen.seek_cylinders[which]))
+    arm = _design(seen, which, knots)
+    told = arm != 0
+    model = _Model(arm, None, waited_ms, rotation_ms, knots, told.sum(axis=0) >= 4, sector_ms)
+    plain, _ = _fit(model, _start(knots, waited_ms))
+    full, model, data = _with_data(model, plain, seen, which)
     rng = np.random.default_rng(seed)
-    draws = []
-    for _ in range(8):
-        rows = rng.integers(0, len(which), len(which))
-        draws.append(
-            _fit(design[rows], waited_ms[rows], rotation_ms, knots, full, usable, WIDTHS_MS[2:])
-        )
-    ready = design @ full
+    draws = [
+        _fit(model.some(rng.integers(0, len(which), len(which))), full, WIDTHS_MS[2:])[0]
+        for _ in range(8)
+    ]
+    ready, _ = model.ready(full, SMOOTH * WIDTHS_MS[-1])
     slips = np.floor((waited_ms - ready) / rotation_ms)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
     return Positioning(
         effects=effects,
         distances=knots,
-        seek_ms=full[len(NAMES) :],
+        seek_ms=full[SEEKS:],
         counts={name: int(told[:, at].sum()) for at, name in enumerate(NAMES)},
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
-        errors_ms=np.std(draws, axis=0)[len(NAMES) :],
+        errors_ms=np.std(draws, axis=0)[SEEKS:],
+        data=data,
     )
+
+
+SEEKS = len(NAMES) + 2
+"""Where the seek curve begins among the unknowns: after a write's overhead and sector time."""
+
+
+@dataclass(frozen=True)
+class _Model:
+    """What makes requests ready.
+
+    Attributes:
+        arm: what each unknown adds to the time of the arm.
+        data: sectors that have to be there, and the time that may have passed since, by request;
+            the latter is infinite for reads. None where data is not waited for.
+        waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
+        usable: which unknowns the requests tell of.
+    """
+
+    arm: Floats
+    data: tuple[Floats, Floats] | None
+    waited_ms: Floats
+    rotation_ms: float
+    knots: Whole
+    usable: Flags
+    sector_ms: float
+
+    def ready(self, values: Floats, width_ms: float) -> tuple[Floats, Floats]:
+        """When each request was ready, and how far that was its data's time rather than the arm's.
+
+        The later of both, with a smooth transition.
+        """
+        arm = self.arm @ values
+        if self.data is None:
+            return arm, np.zeros(len(arm))
+        sectors, passed_ms = self.data
+        data = values[len(NAMES)] + sectors * values[len(NAMES) + 1] - passed_ms
+        later = np.clip((data - arm) / width_ms, -40.0, 40.0)
+        share = 1 / (1 + np.exp(-later))
+        return np.maximum(arm, data) + width_ms * np.log1p(np.exp(-np.abs(later))), share
+
+    def slope(self, by_data: Floats, each: Floats) -> Floats:
+        """What a unit of each unknown adds to a cost that changes by `each` with each request."""
+        slope: Floats = self.arm.T @ ((1 - by_data) * each)
+        if self.data is not None:
+            slope[len(NAMES)] = by_data @ each
+            slope[len(NAMES) + 1] = (by_data * each) @ self.data[0]
+        return slope
+
+    def some(self, rows: Whole) -> "_Model":
+        """The same of some requests."""
+        data = (self.data[0][rows], self.data[1][rows]) if self.data else None
+        return replace(self, arm=self.arm[rows], data=data, waited_ms=self.waited_ms[rows])
+
+
+def _with_data(
+    plain: _Model, found: Floats, seen: Observed, which: Whole
+) -> tuple[Floats, _Model, Data | None]:
+    """The same with the time of a write's data, if writes tell of it."""
+    write, sectors = seen.write[which], seen.sectors[which].astype(np.float64)
+    sector_ms = plain.sector_ms
+    if write.sum() < LEAST_BY_DATA or sector_ms <= 0:
+        return found, plain, None
+    media_ms = plain.rotation_ms / seen.first.per_track[which]
+    streamed = np.where(write, (sectors - 1) * media_ms, np.inf)
+    usable = plain.usable.copy()
+    usable[len(NAMES) : SEEKS] = True
+    start = found.copy()
+    # As late as the arm's overhead: from there on earlier, until it is too early for some.
+    start[len(NAMES) : SEEKS] = (max(found[0] + found[2] + found[3], 0.0), sector_ms)
+    tried = []
+    for fence in FENCES:
+        # What the bus is slower by than the platter, or the fence: the later of both.
+        first = np.minimum(sectors, fence)
+        by_fence = first * sector_ms >= sectors * sector_ms - streamed
+        need = np.where(by_fence, first, sectors)
+        passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)
+        model = replace(plain, data=(need, passed), usable=usable)
+        values, cost = _fit(model, start, WIDTHS_MS[1:2])
+        tried.append((cost, fence, values, model))
+    _, fence, values, model = min(tried, key=lambda one: one[:2])
+    values, _ = _fit(model, values, WIDTHS_MS[1:])
+    count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
+    if count < LEAST_BY_DATA:
+        return found, plain, None
+    overhead, each = values[len(NAMES) : SEEKS]
+    return values, model, Data(float(overhead), float(each), fence, count)
 
 
 def _knots(distance: Whole) -> Whole:
@@ -138,7 +257,8 @@ def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
     curve[far] = np.array(
         [np.interp(root[far], np.sqrt(knots), one) for one in np.eye(len(knots))]
     ).T
-    return np.column_stack([np.array(column, dtype=float) for column in columns] + [curve])
+    data = np.zeros((len(which), SEEKS - len(NAMES)))
+    return np.column_stack([np.array(column, dtype=float) for column in columns] + [data, curve])
 
 
 def _start(knots: Whole, waited_ms: Floats) -> Floats:
@@ -146,54 +266,55 @@ def _start(knots: Whole, waited_ms: Floats) -> Floats:
     base = float(np.quantile(waited_ms, 0.005))
     longest = float(np.quantile(waited_ms, 0.5))
     rise = np.sqrt(knots / knots[-1]) * longest
-    return np.concatenate([[max(base, 0.05)], np.zeros(len(NAMES) - 1), rise])
+    return np.concatenate([[max(base, 0.05)], np.zeros(SEEKS - 1), rise])
 
 
 def _fit(
-    design: Floats,
-    waited_ms: Floats,
-    rotation_ms: float,
-    knots: Whole,
-    start: Floats,
-    usable: Flags,
-    widths: tuple[float, ...] = WIDTHS_MS,
-) -> Floats:
-    """The unknowns at the edge of the intervals."""
-    roots = np.sqrt(knots.astype(float))
-    first = len(NAMES)
-    found = np.where(usable, start, np.where(np.arange(len(start)) < first, 0.0, start))
+    model: _Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS
+) -> tuple[Floats, float]:
+    """The unknowns at the edge of the intervals, and what is left of the penalties."""
+    waited_ms, rotation_ms, usable = model.waited_ms, model.rotation_ms, model.usable
+    roots = np.sqrt(model.knots.astype(float))
+    curve = np.arange(len(start)) >= SEEKS
+    found = np.where(usable | curve, start, 0.0)
+    left = 0.0
 
     def cost(values: Floats, width: float) -> tuple[float, Floats]:
-        ready = design @ values
+        ready, by_data = model.ready(values, SMOOTH * width)
         early, early_slope = _penalty((ready - waited_ms) / width)
         late, late_slope = _penalty((waited_ms - rotation_ms - ready) / width)
-        slope = design.T @ ((early_slope - late_slope) / width)
+        slope = model.slope(by_data, (early_slope - late_slope) / width)
         total = early + late
         # A seek curve is smooth in the root of the distance, and does not fall.
-        rise = np.diff(values[first:]) / np.diff(roots)
+        rise = np.diff(values[SEEKS:]) / np.diff(roots)
         bend = np.diff(rise)
-        falls = np.minimum(np.diff(values[first:]), 0.0)
+        falls = np.minimum(np.diff(values[SEEKS:]), 0.0)
         total += 2.0 * float(bend @ bend) + 10.0 * float(falls @ falls)
         # Nor does a seek take less than no time.
-        below = np.minimum(values[first:], 0.0)
+        below = np.minimum(values[SEEKS:], 0.0)
         total += 100.0 * float(below @ below)
-        slope[first:] += 200.0 * below
+        slope[SEEKS:] += 200.0 * below
         turn = np.zeros(len(rise))
         turn[1:] += 4.0 * bend
         turn[:-1] -= 4.0 * bend
         turn = turn / np.diff(roots) + 20.0 * falls
-        slope[first + 1 :] += turn
-        slope[first:-1] -= turn
-        small = values[1:first]
-        slope[1:first] += 0.02 * small
+        slope[SEEKS + 1 :] += turn
+        slope[SEEKS:-1] -= turn
+        small = values[1 : len(NAMES)]
+        slope[1 : len(NAMES)] += 0.02 * small
         total += 0.01 * float(small @ small)
-        return total, np.where(usable | (np.arange(len(slope)) >= first), slope, 0.0)
+        if model.data is not None:
+            off = values[len(NAMES) + 1] - model.sector_ms
+            slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
+            total += (off / SECTOR_ERROR_MS) ** 2
+        return total, np.where(usable | curve, slope, 0.0)
 
     for width in widths:
-        found = optimize.minimize(
+        result = optimize.minimize(
             cost, found, args=(width,), jac=True, method="L-BFGS-B", options={"maxiter": 400}
-        ).x
-    return np.asarray(found)
+        )
+        found, left = result.x, float(result.fun)
+    return np.asarray(found), left
 
 
 def _penalty(over: Floats) -> tuple[float, Floats]:

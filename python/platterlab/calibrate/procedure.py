@@ -16,12 +16,13 @@ import numpy as np
 from platterlab._core import InputError, Profile
 from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
+    bus_delays,
     bus_overrides,
     layout_overrides,
     positioning_overrides,
-    reconnect_of,
     spindle_overrides,
     started_sectors,
+    switch_room_ms,
 )
 from platterlab.calibrate.observed import Flags, Floats
 from platterlab.calibrate.overheads import overhead_overrides
@@ -153,8 +154,9 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
             angles = None
     if angles is not None:
         progress("how long positioning takes", 0.25)
-        positioning = _positioning(reading, angles, job.seed)
-        overrides |= _mechanics(reading, angles, positioning, stated)
+        delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
+        positioning = _positioning(reading, angles, delays[0], job.seed)
+        overrides |= _mechanics(reading, angles, positioning, stated, delays)
         undetermined += _missing(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(_why_not_locked(reading))
@@ -168,7 +170,7 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         )  # fmt: skip
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
-    if positioning is not None and reading.writes_wait:
+    if angles is not None and positioning is not None and reading.writes_wait:
         settled = _settling(profile, reading, positioning, overrides["controller"], angles)
         overrides |= settled
         profile = profile.with_overrides(overrides)
@@ -214,11 +216,10 @@ def _on_lattice(angles: Angles) -> float:
 def _without_cache(profile: Profile) -> Profile:
     """The profile with its speed-matching buffer alone.
 
-    A stated write fence goes too: how long writes wait for their data is found from the trace, as
-    part of their overheads, and would else count twice.
+    How much data writes wait for is found from the trace, or else is part of their overheads.
     """
     kept = tomllib.loads(profile.to_toml()).get("cache", {})
-    names = ("buffer", "read_fence", "read_fence_share", "zero_latency_write")
+    names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 
 
@@ -234,35 +235,36 @@ def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
     return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
 
 
-def _positioning(reading: Reading, angles: Angles, seed: int) -> Positioning:
+def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: int) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
-    media = np.where(write, 1.0, angles.read_share) * sectors / seen.first.per_track[rows]
+    passed = np.where(write, sectors, angles.passed(sectors))
+    media = (passed + started_sectors(seen, angles)) / seen.first.per_track[rows]
     after: Floats = np.where(
         write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
     )
+    after += reconnect_ms
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
-    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, seed)
+    sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
+    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, sector_ms, seed)
 
 
 def _mechanics(
-    reading: Reading, angles: Angles, positioning: Positioning, stated: dict[str, Any]
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    stated: dict[str, Any],
+    delays: tuple[float, float],
 ) -> dict[str, Any]:
     """The drive's mechanism in the profile's keys."""
-    reconnect_ms = reconnect_of(stated)
-    found: dict[str, Any] = {}
-    if reading.writes_wait:
-        # A write's end is its last sector's, or so much later as reads have it earlier.
-        sector_ms = angles.rotation_ms / float(np.median(reading.seen.first.per_track))
-        early_ms = reconnect_ms + started_sectors(reading.seen, angles) * sector_ms
-        completion = early_ms + angles.write_turns * angles.rotation_ms
-        found["controller.write_completion_ms"] = max(0.0, completion)
+    reconnect_ms, completion_ms = delays
+    found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    found |= bus_overrides(stated, angles, reading.hits)
+    found |= bus_overrides(angles, reading.hits, reconnect_ms, positioning.data)
     found |= spindle_overrides(stated, angles.rotation_ms)
-    found |= positioning_overrides(positioning, reading.writes_wait)
+    found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found
 
 
@@ -286,22 +288,25 @@ def _settling(
     reading: Reading,
     found: Positioning,
     controller: dict[str, Any],
-    angles: Angles | None,
+    angles: Angles,
 ) -> dict[str, Any]:
-    """How much of the time on the same track is settling.
+    """How much of the time on the same track is settling, and whether a write waits by track.
 
     Only overhead delays a write's data, and only settling a change of tracks within a request.
     """
-    times = [
-        float(share) * max(found.effects["read"], 0.0)
-        for share in np.linspace(0.0, 1.0, SETTLING_STEPS)
-    ]
+    room_ms = switch_room_ms(angles)
+    waits = (False, True) if found.data and found.data.fence > 1 else (False,)
     candidates = [
-        _with_controller(positioning_overrides(found, True, time), {"controller": controller})
-        for time in times
+        _with_controller(
+            positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
+            {"controller": controller},
+        )
+        | {"cache.write_fence_by_track": by_track}
+        for by_track in waits
+        for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
     ]
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    follow = angles is not None and angles.tracked
+    follow = angles.tracked
     runs = reading.seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
     most = reading.period.rotation_ms / 2
     off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]

@@ -35,6 +35,8 @@ class Angles:
         surface: by surface, beside all this.
         rotation_ms: the period.
         read_share: how much of the media time of its sectors a read's completion waits for.
+        before_end: sectors less than all that it waits for, where that is no share of them; else
+            None.
         sector_ms: bus time of a sector, as reads from the media show it.
         write_turns: how much later writes are complete than their last sector, reads being 0.
         drift_ms: of the platter behind an even clock: times, and lags there.
@@ -55,6 +57,7 @@ class Angles:
     surface: Floats
     rotation_ms: float
     read_share: float
+    before_end: float | None
     sector_ms: float
     write_turns: float
     drift_ms: tuple[Floats, Floats]
@@ -69,6 +72,10 @@ class Angles:
         group = step // self.group_steps if self.group_steps > 1 else 0 * step
         turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
         return np.asarray(turns + group * self.group[zone] + self.surface[surface])
+
+    def passed(self, sectors: Whole) -> Floats:
+        """How many of a read's sectors its completion waits for, beside the bus time of all."""
+        return np.asarray(self.read_share * sectors - (self.before_end or 0.0), dtype=np.float64)
 
     def lag(self, at_ms: Floats) -> Floats:
         """How far the platter is behind an even clock at these times, in milliseconds."""
@@ -91,7 +98,7 @@ def phases(seen: Observed, waiting: Waiting, angles: Angles) -> Floats:
     rows = waiting.which
     write, first, sectors = seen.write[rows], seen.first, seen.sectors[rows]
     bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
-    media = np.where(write, 1.0, angles.read_share) * sectors / first.per_track[rows]
+    media = np.where(write, sectors, angles.passed(sectors)) / first.per_track[rows]
     track = angles.track(first.zone[rows], first.head[rows], first.step[rows], first.surface[rows])
     platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
     late = platter_ms / angles.rotation_ms - waiting.turns - media - track
@@ -185,7 +192,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
         (step // groups)[:, None] * zone if groups > 1 else np.empty((len(rows), 0)),
         np.eye(len(angles.surface))[first.surface[rows]],
         (read * sectors / angles.rotation_ms)[:, None],
-        (read * sectors / first.per_track[rows])[:, None],
+        (read * (sectors if angles.before_end is None else -1.0) / first.per_track[rows])[:, None],
         write[:, None].astype(float),
         (time / angles.rotation_ms**2)[:, None] * -1e-3,
         hats / angles.rotation_ms * (1.0 if with_drift else 0.0),
@@ -204,6 +211,11 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
         lags = (lags if len(times) else 0.0) + part["drift"]
         times = grid
+    share, before_end = angles.read_share, angles.before_end
+    if before_end is None:
+        share += float(part["share"][0])
+    else:
+        before_end += float(part["share"][0])
     surface = angles.surface + part["surface"]
     rotation = angles.rotation_ms - 1e-3 * float(part["period"][0])
     # A period that is off by this much has turned the platter since the middle of the trace.
@@ -217,7 +229,8 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         group=angles.group + (part["group"] if angles.group_steps > 1 else 0.0),
         surface=surface,
         sector_ms=angles.sector_ms + float(part["bus"][0]),
-        read_share=angles.read_share + float(part["share"][0]),
+        read_share=share,
+        before_end=before_end,
         write_turns=angles.write_turns + float(part["write"][0]),
         rotation_ms=rotation,
         drift_ms=(times, lags),

@@ -55,7 +55,13 @@ def find_angles(
     # Free zones have to be better by more than their number explains (Schwarz's criterion).
     count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
     gain = count * np.log(pooled.spread_turns / single.spread_turns)
-    return single if gain > 0.5 * more * np.log(count) else pooled
+    best = single if gain > 0.5 * more * np.log(count) else pooled
+    if not seen.write[waiting.which].any():
+        # Nothing says where the media of a read ended.
+        return best
+    # A bus that starts some sectors before the end takes as many numbers as one at a share.
+    ending = regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0))
+    return min(best, ending, key=lambda found: found.spread_turns)
 
 
 def _start(
@@ -68,7 +74,7 @@ def _start(
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
         known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
-        sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
+        before_end=None, sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
         off_turns=np.ones(1), pooled=False, tracked=False, errors={},
     )  # fmt: skip
     late = np.exp(2j * np.pi * phases(seen, waiting, start))

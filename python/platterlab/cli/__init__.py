@@ -6,7 +6,8 @@ Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 interrupted.
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from importlib import import_module
 from types import FrameType
 from typing import Annotated, NoReturn
 
@@ -15,42 +16,13 @@ from typer.exceptions import Abort, TyperException
 
 from platterlab import __version__
 from platterlab._core import InputError
-from platterlab.cli import (
-    archive,
-    av,
-    calibrate,
-    capture,
-    characterize,
-    compare,
-    profile,
-    report,
-    simulate,
-    study,
-    trace,
-)
 from platterlab.cli.console import fail
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
-app = typer.Typer(
-    name="platterlab",
-    help="A laboratory for disk drives: measure, model and simulate them.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("characterize")(characterize.characterize)
-app.command("simulate")(simulate.simulate)
-app.command("calibrate")(calibrate.calibrate)
-app.command("compare")(compare.compare)
-app.command("capture")(capture.capture)
-app.command("study")(study.study)
-app.command("report")(report.report)
-app.add_typer(archive.app, name="archive")
-app.add_typer(av.app, name="av")
-app.add_typer(profile.app, name="profile")
-app.add_typer(trace.app, name="trace")
+COMMANDS = ("characterize", "simulate", "calibrate", "compare", "capture", "study", "report")
+GROUPS = ("archive", "av", "profile", "trace")
+"""Of commands."""
 
 
 def _version(wanted: bool) -> None:
@@ -59,7 +31,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and stop.")
@@ -68,10 +39,33 @@ def options(
     """Options of every command."""
 
 
+def app(names: Collection[str] = COMMANDS + GROUPS) -> typer.Typer:
+    """The command line with these of its commands, whose modules alone are loaded."""
+    made = typer.Typer(
+        name="platterlab",
+        help="A laboratory for disk drives: measure, model and simulate them.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(options)
+    for name in names:
+        module = import_module(f"platterlab.cli.{name}")
+        if name in GROUPS:
+            made.add_typer(module.app, name=name)
+        else:
+            made.command(name)(getattr(module, name))
+    return made
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code; every error is one message on stderr."""
     try:
-        code = int(app(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
+        # What the others stand on takes longer to load than many a command to do its work.
+        named = next((word for word in arguments if not word.startswith("-")), None)
+        commands = app((named,)) if named in COMMANDS + GROUPS else app()
+        code = int(commands(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
     except InputError as error:
         fail(str(error))
         return BAD_INPUT

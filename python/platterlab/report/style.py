@@ -21,5 +21,5 @@ def finished(chart: Any) -> Spec:
         labelOverlap="greedy",
         labelSeparation=6,
     )
-    spec: Spec = styled.configure_legend(orient="top", title=None).to_dict()
+    spec: Spec = styled.configure_legend(orient="top", title=None, columnPadding=18).to_dict()
     return spec

@@ -75,15 +75,13 @@ def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec
     return finished(alt.hconcat(heat, (bar + text).properties(width=120, height=step), spacing=8))
 
 
-def distributions(report: dict[str, Any]) -> Spec:
-    """The share of requests, and of commands, that took at most so long."""
-    histograms = report["histograms"]
-    lower = histograms["from_ms"]
-    kinds = {
-        "response of requests": histograms["response"],
-        "queue of commands": histograms["queue"],
-        "service of commands": histograms["service"],
-    }
+def distributions(kinds: dict[str, list[int]], lower: Sequence[float]) -> Spec:
+    """The share of each kind that took at most so long.
+
+    Args:
+        kinds: counts for each bin, by what they are of.
+        lower: where each bin begins, in milliseconds; the last has no end.
+    """
     records: Records = []
     for kind, counts in kinds.items():
         total, reached = sum(counts), 0
@@ -104,7 +102,8 @@ def distributions(report: dict[str, Any]) -> Spec:
             alt.Color(
                 "kind:N",
                 sort=list(kinds),
-                scale=alt.Scale(domain=list(kinds), range=[SIMULATED, MEASURED, QUIET]),
+                scale=alt.Scale(domain=list(kinds), range=_line_colours(len(kinds))),
+                legend=alt.Legend(columns=3, labelLimit=220),
             ),
             tooltip=[
                 alt.Tooltip("kind:N"),
@@ -129,7 +128,6 @@ def queues(report: dict[str, Any], names: dict[str, Sequence[str]]) -> Spec:
         for kind, values in series.items()
         for index, value in enumerate(values)
     ]
-    colours = ["#1d2530", SIMULATED, MEASURED, "#5a9e6f", "#8a6bb0", "#c2a13a"]
     zoom = alt.selection_interval(bind="scales", encodings=["x"])
     return finished(
         alt.Chart(alt.InlineData(values=records))
@@ -139,7 +137,9 @@ def queues(report: dict[str, Any], names: dict[str, Sequence[str]]) -> Spec:
             alt.Y("mean:Q", title="mean number"),
             alt.Color(
                 "kind:N",
-                scale=alt.Scale(domain=list(series), range=colours[: len(series)]),
+                scale=alt.Scale(
+                    domain=list(series), range=["#1d2530", *_line_colours(len(longest))]
+                ),
                 legend=alt.Legend(columns=3, labelLimit=220),
             ),
             tooltip=[
@@ -176,6 +176,12 @@ def breakdown(report: dict[str, Any]) -> Spec:
         )
         .properties(width=WIDTH - 110, height=alt.Step(34))
     )
+
+
+def _line_colours(count: int) -> list[str]:
+    """A colour for each of some lines, begun anew where there are many."""
+    colours = [SIMULATED, MEASURED, QUIET, "#5a9e6f", "#8a6bb0", "#c2a13a"]
+    return [colours[index % len(colours)] for index in range(count)]
 
 
 def unit_of(elapsed_ms: float) -> tuple[str, float]:

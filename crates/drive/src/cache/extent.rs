@@ -1,13 +1,13 @@
 //! How far a drive reads beyond a request: one answer for each way to read ahead.
 
-use crate::layout::Layout;
+use crate::layout::Tracks;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};
 
 /// The first address read-ahead leaves alone, after a read of `lba..end`; `sequential` says whether
 /// it began where the last command, a read, ended.
 pub(crate) fn limit(
     cache: &CacheParams,
-    layout: &Layout,
+    tracks: &mut Tracks<'_>,
     (lba, end): (u64, u64),
     sequential: bool,
 ) -> u64 {
@@ -17,20 +17,25 @@ pub(crate) fn limit(
             return end;
         }
         ReadAhead::Aggressive => end + u64::from(cache.segment_sectors),
-        ReadAhead::Cylinder => end_of_cylinder(layout, end - 1),
+        ReadAhead::Cylinder => end_of_cylinder(tracks, end - 1),
         ReadAhead::TrackOrNext => {
-            let track = end_of_track(layout, lba);
-            if end < track { track } else { end_of_track_at(layout, end_of_track_at(layout, end)) }
+            let track = end_of_track(tracks, lba);
+            if end < track {
+                track
+            } else {
+                let next = end_of_track_at(tracks, end);
+                end_of_track_at(tracks, next)
+            }
         }
         ReadAhead::Track | ReadAhead::WholeTrack | ReadAhead::OnArrival => {
-            let track = end_of_track(layout, end - 1);
+            let track = end_of_track(tracks, end - 1);
             let next = cache.read_ahead_next_track && sequential;
-            if next { end_of_track_at(layout, track) } else { track }
+            if next { end_of_track_at(tracks, track) } else { track }
         }
     };
     let least = end + u64::from(cache.read_ahead_least_sectors);
     let most = cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors);
-    let limit = wanted.max(least).min(end + u64::from(most)).min(layout.capacity());
+    let limit = wanted.max(least).min(end + u64::from(most)).min(tracks.capacity());
     if cache.read_ahead_over_requested {
         limit
     } else {
@@ -39,12 +44,12 @@ pub(crate) fn limit(
 }
 
 /// The first address on the track of `lba` from which all sectors up to it pass one after the other.
-pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
-    let passes = |before: u32| match lba.checked_sub(u64::from(before)) {
-        Some(first) => layout.run(first, before + 1).sectors == before + 1,
+pub(crate) fn start_of_track(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    let (mut known, mut beyond) = (0, tracks.run(lba, 1).sector + 1);
+    let mut passes = |before: u32| match lba.checked_sub(u64::from(before)) {
+        Some(first) => tracks.run(first, before + 1).sectors == before + 1,
         None => false,
     };
-    let (mut known, mut beyond) = (0, layout.run(lba, 1).sector + 1);
     // Mostly nothing but data comes before it: then the first question is the last one.
     let mut before = beyond - 1;
     while beyond - known > 1 {
@@ -60,32 +65,31 @@ pub(crate) fn start_of_track(layout: &Layout, lba: u64) -> u64 {
 
 /// The first address after `lba` that is not on the same track behind it. Sectors without data do not
 /// end a track.
-pub(crate) fn end_of_track(layout: &Layout, lba: u64) -> u64 {
-    let at = layout.run(lba, 1);
-    let mut run = at;
-    let mut end = lba;
-    loop {
-        run = layout.run(end, at.sectors_per_track - run.sector);
-        if (run.cylinder, run.surface) != (at.cylinder, at.surface) || run.sector < at.sector {
-            return end;
+pub(crate) fn end_of_track(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    let mut run = tracks.run(lba, u32::MAX);
+    let mut end = lba + u64::from(run.sectors);
+    while run.sector + run.sectors < run.sectors_per_track && end < tracks.capacity() {
+        let next = tracks.run(end, u32::MAX);
+        if (next.cylinder, next.surface) != (run.cylinder, run.surface) || next.sector < run.sector
+        {
+            break;
         }
+        run = next;
         end += u64::from(run.sectors);
-        if run.sector + run.sectors == at.sectors_per_track || end == layout.capacity() {
-            return end;
-        }
     }
+    end
 }
 
 /// The same; the end of the drive has no track behind it.
-fn end_of_track_at(layout: &Layout, lba: u64) -> u64 {
-    if lba < layout.capacity() { end_of_track(layout, lba) } else { lba }
+fn end_of_track_at(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    if lba < tracks.capacity() { end_of_track(tracks, lba) } else { lba }
 }
 
-fn end_of_cylinder(layout: &Layout, lba: u64) -> u64 {
-    let cylinder = layout.run(lba, 1).cylinder;
-    let mut end = end_of_track(layout, lba);
-    while end < layout.capacity() && layout.run(end, 1).cylinder == cylinder {
-        end = end_of_track(layout, end);
+fn end_of_cylinder(tracks: &mut Tracks<'_>, lba: u64) -> u64 {
+    let cylinder = tracks.run(lba, 1).cylinder;
+    let mut end = end_of_track(tracks, lba);
+    while end < tracks.capacity() && tracks.run(end, 1).cylinder == cylinder {
+        end = end_of_track(tracks, end);
     }
     end
 }

@@ -3,7 +3,7 @@
 //! Nothing happens until someone asks: [`Stream::advance`] then works out how far the head has
 //! come. A run of sectors costs one step, however long it took to read.
 
-use crate::layout::{Layout, Run};
+use crate::layout::{Run, Tracks};
 use crate::mechanism::{Arm, Mechanism, Rotation};
 use platterlab_units::{Operation, Span, Time};
 
@@ -79,15 +79,21 @@ impl Stream {
     }
 
     /// Moves the limit, and goes on from `now` if the stream rested at the old one.
-    pub(crate) fn extend(&mut self, limit: u64, now: Time, layout: &Layout, mechanism: &Mechanism) {
-        self.limit = self.limit.max(limit.min(layout.capacity()));
+    pub(crate) fn extend(
+        &mut self,
+        limit: u64,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) {
+        self.limit = self.limit.max(limit.min(tracks.capacity()));
         if self.run.is_none() && self.next < self.limit {
-            self.start_run(now.max(self.idle_since), layout, mechanism);
+            self.start_run(now.max(self.idle_since), tracks, mechanism);
         }
     }
 
     /// Reads on until `now`, and says how far it came: all addresses below are in the buffer.
-    fn advance(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> u64 {
+    fn advance(&mut self, now: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) -> u64 {
         while let Some(reading) = &mut self.run {
             if reading.next_at > now {
                 break;
@@ -104,7 +110,7 @@ impl Stream {
             }
             self.run = None;
             if self.next < self.limit {
-                self.start_run(end, layout, mechanism);
+                self.start_run(end, tracks, mechanism);
             }
         }
         self.next
@@ -118,9 +124,19 @@ impl Stream {
 
     /// Reads on until `now`, and says what the segment has got by then.
     #[inline]
-    pub(crate) fn growth(&mut self, now: Time, layout: &Layout, mechanism: &Mechanism) -> Growth {
-        let end = self.advance(now, layout, mechanism);
+    pub(crate) fn growth(
+        &mut self,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) -> Growth {
+        let end = self.advance(now, tracks, mechanism);
         Growth { end, behind: self.behind.take_if(|behind| behind.at <= now) }
+    }
+
+    /// When the last sector it has read had passed, and where the arm is.
+    pub(crate) fn last_passed(&self) -> (Time, Arm) {
+        (self.idle_since, self.arm)
     }
 
     /// Whether `lba` is what the head is reading now or will pass next on this track.
@@ -159,9 +175,9 @@ impl Stream {
         }
     }
 
-    fn start_run(&mut self, at: Time, layout: &Layout, mechanism: &Mechanism) {
+    fn start_run(&mut self, at: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) {
         let sectors = u32::try_from(self.limit - self.next).unwrap_or(u32::MAX);
-        let run = layout.run(self.next, sectors);
+        let run = tracks.run(self.next, sectors);
         let switch = mechanism.switch(self.arm, run.cylinder, run.surface, Operation::Read);
         if switch > Span::ZERO {
             self.switch = Switch { from: self.arm, begun: at, settled: at + switch };

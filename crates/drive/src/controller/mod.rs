@@ -4,8 +4,8 @@ mod rules;
 
 pub(crate) use rules::Situation;
 
-use crate::layout::Layout;
-use crate::{ControllerParams, OverheadRule};
+use crate::layout::Tracks;
+use crate::{ControllerParams, Near, OverheadRule};
 use platterlab_units::{Operation, Span, Time};
 use rules::History;
 use std::sync::Arc;
@@ -14,13 +14,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Controller {
     params: Arc<ControllerParams>,
+    /// Whether a rule asks how near commands are to each other.
+    asks_near: bool,
     previous: Option<Operation>,
     history: History,
 }
 
 impl Controller {
     pub(crate) fn new(params: &ControllerParams) -> Self {
-        Self { params: Arc::new(params.clone()), previous: None, history: History::default() }
+        Self {
+            asks_near: params.rules.iter().any(|rule| rule.near != Near::Anywhere),
+            params: Arc::new(params.clone()),
+            previous: None,
+            history: History::default(),
+        }
     }
 
     /// Whether an overhead depends on more than the kinds of this command and the last.
@@ -36,9 +43,10 @@ impl Controller {
         issue: Time,
         lba: u64,
         operation: Operation,
-        layout: &Layout,
+        tracks: &mut Tracks<'_>,
     ) -> Situation {
-        self.history.situation(issue, lba, self.previous == Some(operation), layout)
+        let tracks = self.asks_near.then_some(tracks);
+        self.history.situation(issue, lba, self.previous == Some(operation), tracks)
     }
 
     /// From the command's arrival until mechanism or buffer is set to work. The first command

@@ -1,6 +1,6 @@
 //! What overhead rules ask of a command: what it continues, how near it is, how soon it comes.
 
-use crate::layout::Layout;
+use crate::layout::Tracks;
 use crate::{Near, OverheadRule};
 use platterlab_units::{Span, Time};
 
@@ -19,7 +19,7 @@ pub(super) struct History {
 pub(crate) struct Situation {
     run: u32,
     /// Whether it is on the track the last one ended on, and cylinders from there; `None` before
-    /// the first command.
+    /// the first command and where no rule asks.
     near: Option<(bool, u32)>,
     idle: Span,
 }
@@ -30,11 +30,11 @@ impl History {
         issue: Time,
         lba: u64,
         same_kind: bool,
-        layout: &Layout,
+        tracks: Option<&mut Tracks<'_>>,
     ) -> Situation {
         let continues = same_kind && self.end == lba;
-        let near = self.end.checked_sub(1).map(|last| {
-            let (last, first) = (layout.run(last, 1), layout.run(lba, 1));
+        let near = self.end.checked_sub(1).zip(tracks).map(|(last, tracks)| {
+            let (last, first) = (tracks.run(last, 1), tracks.run(lba, 1));
             let cylinders = last.cylinder.abs_diff(first.cylinder);
             (cylinders == 0 && last.surface == first.surface, cylinders)
         });

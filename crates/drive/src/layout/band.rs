@@ -12,7 +12,6 @@ pub(crate) struct Zone {
     pub(crate) sectors_per_track: u32,
     /// Where its tracks are not all alike.
     pub(crate) rings: Option<Rings>,
-    pub(crate) surface_sectors: Vec<u32>,
     pub(crate) sequence: Sequence,
     pub(crate) sector_angle: Angle,
     pub(crate) first_track_angle: Angle,
@@ -57,9 +56,9 @@ impl Zone {
         }
     }
 
-    /// Sectors around the tracks of a surface.
-    pub(crate) fn per_track(&self, surface: u32) -> u32 {
-        self.surface_sectors.get(surface as usize).copied().unwrap_or(self.sectors_per_track)
+    /// Sectors around track `index`.
+    pub(crate) fn around(&self, index: u64) -> u32 {
+        self.rings.as_ref().map_or(self.sectors_per_track, |rings| rings.around(index))
     }
 
     /// Data sectors of the zone's tracks from one to another, where they are not all alike.
@@ -92,7 +91,7 @@ pub(crate) struct Band {
     /// Raw and data sectors of the zone before the first track, where its tracks differ.
     pub(crate) first_raw: u64,
     pub(crate) first_data: u64,
-    /// Whether each track is a sparing domain of its own length; the sizes below say nothing then.
+    /// Whether each track has spares of its own number; the sizes below say nothing then.
     pub(crate) by_track: bool,
     pub(crate) domain_raw: u64,
     pub(crate) domain_data: u64,
@@ -128,6 +127,13 @@ impl Band {
     pub(crate) fn data_position(&self, raw: u64) -> Option<u64> {
         let data = (raw % self.domain_raw).checked_sub(self.front)?;
         (data < self.domain_data).then(|| raw / self.domain_raw * self.domain_data + data)
+    }
+
+    /// The same where tracks have spares of their own number.
+    pub(crate) fn ring_position(&self, rings: &Rings, raw: u64) -> Option<u64> {
+        let spot = rings.raw(self.first_raw + raw);
+        (spot.sector < spot.data_per_track)
+            .then(|| rings.before(spot.track).1 - self.first_data + u64::from(spot.sector))
     }
 }
 

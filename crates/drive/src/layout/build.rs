@@ -121,7 +121,7 @@ impl Layout {
             Sparing::Cylinders { front, remaps_only, .. } => {
                 (if front { spares } else { 0 }, remaps_only)
             }
-            _ => (0, false),
+            _ => (0, matches!(params.order, TrackOrder::Listed(_))),
         };
         self.bands.push(Band {
             zone: zone_index,
@@ -207,10 +207,7 @@ impl Layout {
     fn slip_position(&self, at: Physical) -> Option<(usize, u64)> {
         let zone_index = self.zone_at(at.cylinder)?;
         let zone = &self.zones[zone_index];
-        if at.surface >= self.surfaces || at.sector >= zone.per_track(at.surface) {
-            return None;
-        }
-        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
+        let index = self.track_of(zone_index, at)?;
         let within = |band: &Band| {
             band.zone == zone_index
                 && (band.first_track..band.first_track + band.tracks).contains(&index)
@@ -222,7 +219,10 @@ impl Layout {
             return Some((band, raw));
         }
         // The end of the band may cut off a domain's data.
-        let position = self.bands[band].data_position(raw)?;
+        let position = match zone.rings.as_ref().filter(|_| self.bands[band].by_track) {
+            Some(rings) => self.bands[band].ring_position(rings, raw)?,
+            None => self.bands[band].data_position(raw)?,
+        };
         (position < self.bands[band].sectors).then_some((band, position))
     }
 
@@ -240,9 +240,8 @@ impl Layout {
             let Defect::Remapped { from, to } = *defect else { continue };
             let key = |end: &str| format!("defect[{number}].{end}");
             let lba = self.unmapped_lba(from).ok_or_else(|| not_data(key("from"), from))?;
-            let on_drive = self.zone_at(to.cylinder).is_some_and(|zone| {
-                to.surface < self.surfaces && to.sector < self.zones[zone].per_track(to.surface)
-            });
+            let on_drive =
+                self.zone_at(to.cylinder).is_some_and(|zone| self.track_of(zone, to).is_some());
             let spare = on_drive && self.unmapped_lba(to).is_none() && !slipped.contains(&to);
             if !spare || !taken.insert(to) {
                 let what = format!("{} is no free spare sector", show(to));
@@ -286,7 +285,7 @@ fn check_room(
     if slipped.is_empty() {
         return Ok(());
     }
-    if let Some(rings) = zone.rings.as_ref().filter(|_| band.by_track) {
+    if let Some(rings) = zone.rings.as_ref().filter(|_| band.by_track && !band.through) {
         let spot = |raw: u64| rings.raw(band.first_raw + raw);
         for same in slipped.chunk_by(|a, b| spot(a.1).track == spot(b.1).track) {
             let track = spot(same[0].1);
@@ -325,6 +324,7 @@ fn too_many(same: &[(usize, u64, usize)], spares: u64) -> Result<(), ParamError>
 /// Whether every track keeps its own spares, and tracks differ in them.
 fn by_track(zone: &ZoneParams) -> bool {
     !zone.surface_data_sectors.is_empty()
+        || matches!(zone.order, TrackOrder::Listed(_))
         || matches!(zone.sparing, Sparing::Track { .. })
         || (matches!(zone.order, TrackOrder::SeekFirst(_))
             && matches!(zone.sparing, Sparing::Cylinder { .. }))
@@ -337,13 +337,12 @@ fn zone(params: &ZoneParams, layout: &LayoutParams) -> Zone {
         Skew::Turn(angle) => angle,
     };
     let cylinders = params.cylinders[1] - params.cylinders[0] + 1;
-    let sequence = Sequence::new(params.order, layout.surfaces, cylinders);
+    let sequence = Sequence::new(&params.order, layout.surfaces, cylinders);
     Zone {
         first_cylinder: params.cylinders[0],
         last_cylinder: params.cylinders[1],
         sectors_per_track: params.sectors_per_track,
         rings: Rings::of(params, &sequence, u64::from(cylinders) * u64::from(layout.surfaces)),
-        surface_sectors: params.surface_sectors.clone(),
         sequence,
         sector_angle: Angle::of_slots(1, per_track),
         first_track_angle: angle(params.first_track_skew),

@@ -1,5 +1,6 @@
 //! What a layout has to be before it is built.
 
+use super::check_listed::{check_listed, has_listed};
 use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
 use platterlab_units::MAX_LBA;
 
@@ -37,10 +38,10 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
             let what = format!("ends beyond cylinder {}, the drive's last", cylinders - 1);
             return Err(ParamError::new(key, what));
         }
+        check_listed(index, zone, surfaces)?;
         next = last + 1;
         let tracks = u128::from(next - first) * u128::from(surfaces);
-        let most = zone.surface_sectors.iter().copied().max().unwrap_or(0);
-        sectors += tracks * u128::from(zone.sectors_per_track.max(most));
+        sectors += tracks * u128::from(zone.most_sectors());
     }
     if next != cylinders {
         let index = params.zones.len().saturating_sub(1);
@@ -98,7 +99,7 @@ fn check_surfaces(index: usize, zone: &ZoneParams, surfaces: u32) -> Result<(), 
 
 /// Checks that a zone's order has passes, and that what it spares can be kept in them.
 fn check_order(index: usize, zone: &ZoneParams) -> Result<(), ParamError> {
-    let TrackOrder::SeekFirst(order) = zone.order else { return Ok(()) };
+    let TrackOrder::SeekFirst(order) = &zone.order else { return Ok(()) };
     if order.width_cylinders == Some(0) {
         let key = format!("zone[{index}].serpentine_cylinders");
         return Err(ParamError::new(key, "must be at least 1"));
@@ -139,6 +140,10 @@ pub(super) fn spare_regions(params: &LayoutParams) -> Result<Vec<TrackRange>, Pa
                 "must run forwards within {} cylinders and {} surfaces",
                 params.cylinders, params.surfaces
             );
+            return Err(ParamError::new(format!("spare_region[{index}]"), what));
+        }
+        if has_listed(params, [range.first.cylinder, range.last.cylinder]) {
+            let what = "cuts a zone of listed passes; give those passes `data_sectors = 0`";
             return Err(ParamError::new(format!("spare_region[{index}]"), what));
         }
         let serpentine = params.zones.iter().any(|zone| {

@@ -8,14 +8,18 @@
 mod band;
 mod build;
 mod check;
+mod check_listed;
 mod order;
 mod rings;
+mod tracks;
 mod translate;
 
 pub(crate) use band::{Band, Remap, Zone};
 use rings::Rings;
+pub use tracks::{Found, Tracks};
 
 use platterlab_units::Angle;
+use std::num::NonZeroU32;
 
 /// The layout of one drive, checked and indexed.
 #[derive(Clone, Debug)]
@@ -35,7 +39,7 @@ pub struct Layout {
 }
 
 /// Sectors with consecutive addresses that pass under one head one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Cylinder of the track.
     pub cylinder: u32,
@@ -53,6 +57,19 @@ pub struct Run {
     pub sector_angle: Angle,
 }
 
+/// Where one sector begins: what a scheduler keeps of each that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The angle at which it begins.
+    pub angle: Angle,
+    /// Cylinder of its track.
+    pub cylinder: u32,
+    /// Surface of its track.
+    pub surface: u32,
+    /// Sectors around its track.
+    pub sectors_per_track: NonZeroU32,
+}
+
 /// How a zone's order comes to a track: the steps from the zone's first track on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steps {
@@ -62,11 +79,20 @@ pub struct Steps {
     pub tracks: u64,
     /// Those that change the cylinder, steps to another pass left out.
     pub cylinders: u64,
-    /// Those from one pass of a seek-first order to the next.
+    /// Those from one pass of a seek-first or listed order to the next.
     pub serpentines: u64,
 }
 
 impl Run {
+    /// Where its first sector begins.
+    #[must_use]
+    #[inline]
+    pub fn spot(&self) -> Spot {
+        let Self { cylinder, surface, sectors_per_track, .. } = *self;
+        let sectors_per_track = NonZeroU32::new(sectors_per_track).unwrap_or(NonZeroU32::MIN);
+        Spot { angle: self.angle(0), cylinder, surface, sectors_per_track }
+    }
+
     /// The angle at which sector `offset` of the run begins; `offset` may be the run's length.
     #[must_use]
     #[inline]

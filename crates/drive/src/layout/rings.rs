@@ -1,8 +1,8 @@
-//! Tracks of a zone that are not all alike: surfaces of different density, or with data of
-//! different length.
+//! Tracks of a zone that are not all alike: surfaces of different density, with data of different
+//! length, or passes that are listed with both.
 
 use super::order::Sequence;
-use crate::{Sparing, TrackOrder, ZoneParams};
+use crate::{Listed, Pass, Sparing, TrackOrder, ZoneParams};
 use platterlab_units::Angle;
 
 /// Successive tracks on one surface.
@@ -42,14 +42,18 @@ pub(crate) struct Rings {
 impl Rings {
     /// The rings of a zone whose tracks differ; `None` where they are all alike.
     pub(crate) fn of(zone: &ZoneParams, sequence: &Sequence, tracks: u64) -> Option<Self> {
+        let cycle = sequence.cycle_tracks().clamp(1, tracks);
+        let cycles = tracks / cycle;
+        if let TrackOrder::Listed(order) = &zone.order {
+            let rest = vec![end(0, 0, 0, Angle::ZERO)];
+            return Some(Self { cycle: listed(order), rest, cycles });
+        }
         let scattered = matches!(zone.order, TrackOrder::SeekFirst(_))
             && matches!(zone.sparing, Sparing::Cylinder { .. });
         let even = zone.surface_sectors.is_empty() && zone.surface_data_sectors.is_empty();
         if even && !scattered && !zone.skew_from_data_end {
             return None;
         }
-        let cycle = sequence.cycle_tracks().clamp(1, tracks);
-        let cycles = tracks / cycle;
         Some(Self {
             cycle: stretches(zone, sequence, 0, cycle),
             rest: stretches(zone, sequence, cycles * cycle, tracks),
@@ -112,7 +116,15 @@ impl Rings {
         )
     }
 
-    /// How far the data of all tracks before this one turn, where skews count from their ends.
+    /// Sectors around a track.
+    pub(crate) fn around(&self, track: u64) -> u32 {
+        let (part, _, left) = self.split(track, |stretch| stretch.tracks);
+        let at = part.partition_point(|stretch| stretch.tracks <= left).saturating_sub(1);
+        part[at].per_track
+    }
+
+    /// How far a track is turned by what is before it: by the data of the tracks, where skews count
+    /// from their ends, or as a listed order says.
     pub(crate) fn turned(&self, track: u64) -> Angle {
         let (part, cycles, left) = self.split(track, |stretch| stretch.tracks);
         let whole = self.cycle.last().map_or(Angle::ZERO, |end| end.turned);
@@ -120,6 +132,34 @@ impl Rings {
         let Some(stretch) = part.get(at) else { return whole.times(cycles) };
         whole.times(cycles) + stretch.turned + stretch.turn.times(left - stretch.tracks)
     }
+}
+
+/// What each pass of a listed order says of its tracks, and an end that closes a group's.
+fn listed(order: &Listed) -> Vec<Stretch> {
+    let mut list = Vec::with_capacity(order.passes.len() + 1);
+    let (mut tracks, mut raw, mut data) = (0, 0, 0);
+    for pass in &order.passes {
+        let Pass { sectors_per_track, data_sectors, .. } = *pass;
+        list.push(Stretch {
+            tracks,
+            raw,
+            data,
+            turned: pass.first_angle,
+            per_track: sectors_per_track,
+            data_per_track: data_sectors,
+            turn: pass.skew,
+        });
+        let own = u64::from(pass.cylinders[0].abs_diff(pass.cylinders[1])) + 1;
+        tracks += own;
+        raw += own * u64::from(sectors_per_track);
+        data += own * u64::from(data_sectors);
+    }
+    list.push(end(tracks, raw, data, order.group_skew));
+    list
+}
+
+fn end(tracks: u64, raw: u64, data: u64, turned: Angle) -> Stretch {
+    Stretch { tracks, raw, data, turned, per_track: 1, data_per_track: 1, turn: Angle::ZERO }
 }
 
 /// The tracks from one to another, and an end that closes them.
@@ -158,15 +198,6 @@ fn stretches(zone: &ZoneParams, sequence: &Sequence, from: u64, to: u64) -> Vec<
         turned = turned + turn.times(tracks);
         track += tracks;
     }
-    let end = Stretch {
-        tracks: to - from,
-        raw,
-        data,
-        turned,
-        per_track: 1,
-        data_per_track: 1,
-        turn: Angle::ZERO,
-    };
-    list.push(end);
+    list.push(end(to - from, raw, data, turned));
     list
 }

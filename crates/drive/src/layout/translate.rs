@@ -124,6 +124,12 @@ impl Layout {
     /// The same where each track keeps its own spares.
     fn raw_by_track(&self, band: &Band, slips: &[u64], offset: u64) -> (u64, u64) {
         let Some(rings) = &self.zones[band.zone].rings else { return (offset, 1) };
+        if band.through {
+            let (position, unslipped) = past_slips(slips, 0, offset + band.skip_first);
+            let spot = rings.data(band.first_data + position);
+            let raw = rings.before(spot.track).0 - band.first_raw + u64::from(spot.sector);
+            return (raw, unslipped.min(u64::from(spot.data_per_track - spot.sector)));
+        }
         let spot = rings.data(band.first_data + band.skip_first + offset);
         let start = rings.before(spot.track).0 - band.first_raw;
         let own = slips_between(slips, start, start + u64::from(spot.per_track));
@@ -153,9 +159,9 @@ impl Layout {
             surface: at.surface,
             sector: at.sector,
             sectors: 1,
-            sectors_per_track: zone.per_track(at.surface),
+            sectors_per_track: zone.around(index),
             track_angle: zone.track_angle(index, zone.sequence.place(index)),
-            sector_angle: zone.sector_angle(zone.per_track(at.surface)),
+            sector_angle: zone.sector_angle(zone.around(index)),
         }
     }
 
@@ -187,10 +193,7 @@ impl Layout {
     pub(super) fn unmapped_lba(&self, at: Physical) -> Option<u64> {
         let zone_index = self.zone_at(at.cylinder)?;
         let zone = &self.zones[zone_index];
-        if at.surface >= self.surfaces || at.sector >= zone.per_track(at.surface) {
-            return None;
-        }
-        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
+        let index = self.track_of(zone_index, at)?;
         // Bands are sorted by zone, then by track.
         let after =
             self.bands.partition_point(|band| (band.zone, band.first_track) <= (zone_index, index));
@@ -202,6 +205,16 @@ impl Layout {
         self.band_lba(band, raw)
     }
 
+    /// The number in the zone of the track that has this sector.
+    pub(super) fn track_of(&self, zone: usize, at: Physical) -> Option<u64> {
+        let zone = &self.zones[zone];
+        if at.surface >= self.surfaces {
+            return None;
+        }
+        let index = zone.sequence.index(at.cylinder - zone.first_cylinder, at.surface);
+        (at.sector < zone.around(index)).then_some(index)
+    }
+
     /// The address at raw position `raw` of a band, if it is neither spare nor slipped.
     fn band_lba(&self, band: &Band, raw: u64) -> Option<u64> {
         let zone = &self.zones[band.zone];
@@ -209,6 +222,12 @@ impl Layout {
         let position = if let Some(rings) = zone.rings.as_ref().filter(|_| band.by_track) {
             let spot = rings.raw(band.first_raw + raw);
             let (start, data) = rings.before(spot.track);
+            if band.through {
+                let position = band.ring_position(rings, raw)?;
+                let slipped_before = slips.binary_search(&position).err()?;
+                let offset = (position - slipped_before as u64).checked_sub(band.skip_first)?;
+                return (offset < band.sectors).then(|| band.first_lba + offset);
+            }
             let start = start - band.first_raw;
             let own = slips_between(slips, start, start + u64::from(spot.per_track));
             let slipped_before = own.binary_search(&raw).err()? as u32;

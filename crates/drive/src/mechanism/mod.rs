@@ -8,7 +8,7 @@ pub use seek::SeekTable;
 
 use crate::layout::Run;
 use crate::{Chance, Latency, MechanismParams, ParamError};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Angle, Operation, Span, Time};
 use std::sync::Arc;
 
 /// Where the heads are, and which one is on.
@@ -137,11 +137,11 @@ impl Mechanism {
         self.times.seek[usize::from(to < from)].time(from.abs_diff(to))
     }
 
-    /// The rotational latency of a request's first sector.
+    /// The rotational latency of a request's first sector, which begins at `angle`.
     #[inline]
-    pub(crate) fn first_latency(&self, now: Time, run: &Run, chance: &mut impl Chance) -> Span {
+    pub(crate) fn first_latency(&self, now: Time, angle: Angle, chance: &mut impl Chance) -> Span {
         match self.times.latency {
-            Latency::Tracked => self.rotation.wait(now, run.angle(0)),
+            Latency::Tracked => self.rotation.wait(now, angle),
             Latency::Uniform => chance.angle().span(self.rotation.period()),
             Latency::Mean => self.rotation.period() / 2,
             Latency::Off => Span::ZERO,

@@ -58,6 +58,8 @@ pub struct CacheParams {
     pub read_fence_millionths: u32,
     /// Sectors in the buffer before a write's first sector goes to the media.
     pub write_fence_sectors: u32,
+    /// Whether that is never more than what goes to the write's first track.
+    pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all its data is there.
@@ -85,6 +87,8 @@ pub struct CacheParams {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Which commands end read-ahead, and when.
+    pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
     pub read_ahead_stops_in_sector: bool,
     /// How often, in millionths, a read that needs the media is not followed by read-ahead.
@@ -121,6 +125,7 @@ impl Default for CacheParams {
             read_fence_sectors: 0,
             read_fence_millionths: 0,
             write_fence_sectors: 0,
+            write_fence_by_track: false,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -134,6 +139,7 @@ impl Default for CacheParams {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::Extend,
+            read_ahead_ends: ReadAheadEnds::MediaNeeded,
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned_millionths: 0,
             keep_after_hit: true,
@@ -194,6 +200,15 @@ pub enum OnHit {
     Start,
 }
 
+/// Which commands end read-ahead, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadAheadEnds {
+    /// Those that need the media, once their overhead is over.
+    MediaNeeded,
+    /// All but reads of what it has read or reads now, as they arrive.
+    OtherCommand,
+}
+
 /// What a write does to cached data of the same addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overwritten {
@@ -217,8 +232,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place and gives data to a read only
-    /// once all earlier written data is on the media.
+    /// When it is in the buffer, which beyond the command being written takes only one that
+    /// continues it. Each is written by itself, and while any waits even data in the buffer does.
     BufferInTurn,
 }
 
@@ -243,6 +258,9 @@ pub struct BusParams {
     pub write_sector: Span,
     /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
+    /// When the drive sets about that: so many sectors before the head has passed a read's last one,
+    /// be it before its first one, rather than at the read fence.
+    pub reconnect_before_end: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,
     /// Whether bus and mechanism work at the same time.
@@ -251,6 +269,9 @@ pub struct BusParams {
     pub release_at_track_end: bool,
     /// How long a drive that has the bus keeps it, by operation.
     pub hold: [BusHold; 2],
+    /// Whether it has the bus from the start of a command on, while the controller works on it, and
+    /// again to report.
+    pub hold_overhead: bool,
 }
 
 /// How long a drive that has the bus keeps it.

@@ -1,12 +1,12 @@
 //! What a scheduler may ask about a command before it is handed over; nothing changes by it.
 
 use super::Drive;
-use crate::Chance;
 use crate::cache::Growth;
 use crate::cache::Stream;
 use crate::controller::Situation;
-use crate::layout::Run;
+use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
+use crate::{Chance, ReadAheadEnds};
 use platterlab_units::{Angle, Operation, Span, Time};
 
 /// The middle of what chance can draw.
@@ -61,6 +61,43 @@ impl Drive {
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
     }
 
+    /// The departure as someone reckons it who at `now` knows only where and when a sector last passed
+    /// under the head: from there and then, whatever has been begun since, and without overheads.
+    #[must_use]
+    pub fn depart_from_last_sector(&self, now: Time) -> Departure {
+        let (at, arm) = match &self.stream {
+            None => {
+                let last = self.last_seen.by(now);
+                (last.at, last.arm)
+            }
+            Some(stream) => {
+                let mut stream = stream.clone();
+                let mut found = self.found;
+                stream.growth(now, &mut Tracks::new(&self.layout, &mut found), &self.mechanism);
+                stream.last_passed()
+            }
+        };
+        Departure { now: at, start: [at; 2], arm: [arm; 2] }
+    }
+
+    /// Whether the head arrives at `spot` while one of the `sectors` from there on is under it.
+    #[must_use]
+    pub fn arrives_within(
+        &self,
+        departure: &Departure,
+        spot: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool {
+        let period = self.mechanism.rotation().period();
+        let arm = departure.arm[operation.index()];
+        let seek = self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
+        let total = self.positioning_from(departure, spot, operation);
+        let overhead = departure.start[operation.index()].since(departure.now);
+        let latency = total.saturating_sub(seek + overhead);
+        latency + period / u64::from(spot.sectors_per_track.get()) * u64::from(sectors) > period
+    }
+
     /// When the mechanism can leave for a command handed over at `now`, and from where.
     fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
         let begin = now + self.controller.overhead(operation, false, situation);
@@ -68,16 +105,27 @@ impl Drive {
             None => (begin, self.arm),
             Some(stream) => {
                 let mut stream = stream.clone();
-                stream.growth(now, &self.layout, &self.mechanism);
+                let mut found = self.found;
+                let mut tracks = Tracks::new(&self.layout, &mut found);
+                if operation.is_read() {
+                    // What the look-up has seen pass cannot be left in its middle any more.
+                    let looked_up = self.looks_up_at(now, situation);
+                    stream.growth(looked_up, &mut tracks, &self.mechanism);
+                }
+                let (ends, afterwards) = match self.cache.read_ahead_ends {
+                    ReadAheadEnds::MediaNeeded => (begin, Span::ZERO),
+                    ReadAheadEnds::OtherCommand => (now, begin - now),
+                };
+                stream.growth(ends, &mut tracks, &self.mechanism);
                 let in_sector = self.cache.read_ahead_stops_in_sector;
-                let (left_off, arm) = stream.stop(now, in_sector, &self.mechanism);
-                (left_off + (begin - now), arm)
+                let (left_off, arm) = stream.stop(ends, in_sector, &self.mechanism);
+                (left_off + afterwards, arm)
             }
         };
-        (free.max(self.media_free), arm)
+        (free.max(begin).max(self.media_free), arm)
     }
 
-    /// From the hand-over until the first sector of `run` comes under the head: controller, arm and
+    /// From the hand-over until the sector at `spot` comes under the head: controller, arm and
     /// platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
@@ -85,22 +133,28 @@ impl Drive {
     /// go on waiting.
     #[must_use]
     #[inline]
-    pub fn positioning_from(&self, departure: &Departure, run: &Run, operation: Operation) -> Span {
+    pub fn positioning_from(
+        &self,
+        departure: &Departure,
+        spot: &Spot,
+        operation: Operation,
+    ) -> Span {
         let from = operation.index();
         let arm = departure.arm[from];
         let positioned = departure.start[from]
-            + self.mechanism.position(arm, run.cylinder, run.surface, operation);
-        let first = positioned + self.mechanism.first_latency(positioned, run, &mut HalfTurn);
+            + self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
+        let first =
+            positioned + self.mechanism.first_latency(positioned, spot.angle, &mut HalfTurn);
         first - departure.now
     }
 
     /// As [`Drive::positioning_from`], for one command for `lba` alone, with all its overheads.
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
-        let situation = self.controller.situation(now, lba, operation, &self.layout);
+        let situation = self.situation(now, lba, operation);
         let (start, arm) = self.leave(now, operation, &situation);
         let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
-        self.positioning_from(&departure, &self.layout.run(lba, 1), operation)
+        self.positioning_from(&departure, &self.layout.run(lba, 1).spot(), operation)
     }
 
     /// What the controller takes before a command of `operation` that finds nothing cached, as far as
@@ -119,14 +173,24 @@ impl Drive {
     /// buffer.
     #[must_use]
     pub fn would_hit(&self, now: Time, lba: u64, sectors: u32) -> bool {
+        let situation = self.situation(now, lba, Operation::Read);
+        let looked_up = self.looks_up_at(now, &situation);
         self.waits(lba, sectors)
-            || self.segments.held(lba, self.growing(now).as_ref()) >= u64::from(sectors)
+            || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
+    }
+
+    fn situation(&self, now: Time, lba: u64, operation: Operation) -> Situation {
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
+        self.controller.situation(now, lba, operation, &mut tracks)
     }
 
     /// The segment that read-ahead fills, and what it has added by then.
     fn growing(&self, by: Time) -> Option<(usize, Growth)> {
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
         let grows = |stream: &Stream| {
-            (stream.segment, stream.clone().growth(by, &self.layout, &self.mechanism))
+            (stream.segment, stream.clone().growth(by, &mut tracks, &self.mechanism))
         };
         self.stream.as_ref().map(grows)
     }

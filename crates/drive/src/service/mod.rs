@@ -1,18 +1,22 @@
 //! A whole drive: one command in, its completion and the time each part took out.
 
 mod estimate;
+mod last_seen;
 mod read;
 mod write;
 mod write_back;
 
 use crate::cache::{Dirty, Segments, Stream};
 use crate::controller::{Controller, Situation};
-use crate::layout::Layout;
+use crate::layout::{Found, Layout, Tracks};
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
-use crate::{BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError};
+use crate::{
+    BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError, ReadAheadEnds, WriteReport,
+};
 pub use estimate::Departure;
+use last_seen::LastSeen;
 use platterlab_units::{Operation, Span, Time};
 use std::sync::Arc;
 
@@ -115,6 +119,7 @@ pub enum Refusal {
 pub struct Drive {
     /// Shared, as all that never changes is: a thousand drives of one kind fit a processor's cache.
     layout: Arc<Layout>,
+    found: Found,
     mechanism: Mechanism,
     controller: Controller,
     cache: Arc<CacheParams>,
@@ -122,10 +127,13 @@ pub struct Drive {
     segments: Segments,
     stream: Option<Stream>,
     arm: Arm,
+    last_seen: LastSeen,
     /// Write-behind holds the mechanism until then.
     media_free: Time,
     /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
     pending_sectors: u32,
+    /// Until then the buffer has taken as much as it can beyond the write under way.
+    next_taken_until: Time,
     /// Where the last write ended, if no read came after it.
     write_end: Option<u64>,
     /// Where the last command ended.
@@ -153,14 +161,17 @@ impl Drive {
         Ok(Self {
             mechanism,
             layout: Arc::new(layout),
+            found: Found::default(),
             controller: Controller::new(&params.controller),
             cache: Arc::new(params.cache.clone()),
             bus: Arc::new(params.bus.clone()),
             segments: Segments::new(&params.cache),
             stream: None,
             arm: Arm::default(),
+            last_seen: LastSeen::default(),
             media_free: Time::ZERO,
             pending_sectors: 0,
+            next_taken_until: Time::ZERO,
             write_end: None,
             last_end: None,
             dirty: params.cache.write_back.as_ref().map(Dirty::new),
@@ -174,6 +185,12 @@ impl Drive {
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The way between buffer and host.
+    #[must_use]
+    pub fn bus(&self) -> &BusParams {
+        &self.bus
     }
 
     /// The mechanism.
@@ -208,7 +225,8 @@ impl Drive {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
         if self.controller.has_rules() {
-            self.situation = self.controller.situation(issue, lba, operation, &self.layout);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            self.situation = self.controller.situation(issue, lba, operation, &mut tracks);
         }
         self.destage_until(issue, chance);
         let mut service = match operation {
@@ -231,7 +249,9 @@ impl Drive {
         self.mechanism.rebase(by);
         self.controller.rebase(by);
         self.media_free = self.media_free.rebased(by);
+        self.next_taken_until = self.next_taken_until.rebased(by);
         self.idle_from = self.idle_from.rebased(by);
+        self.last_seen.each_time(|time| time.rebased(by));
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
         }
@@ -245,9 +265,14 @@ impl Drive {
             return;
         }
         let rotation = self.mechanism.rotation();
-        if self.media_free > Time::ZERO {
-            self.media_free = rotation.turned(self.media_free, by, backwards);
+        for time in [&mut self.media_free, &mut self.next_taken_until] {
+            if *time > Time::ZERO {
+                *time = rotation.turned(*time, by, backwards);
+            }
         }
+        self.last_seen.each_time(|time| {
+            if time > Time::ZERO { rotation.turned(time, by, backwards) } else { time }
+        });
         if let Some(stream) = &mut self.stream {
             stream.turn(rotation, by, backwards);
         }
@@ -261,6 +286,15 @@ impl Drive {
     #[inline]
     fn completion(&self, operation: Operation, hit: bool) -> Span {
         self.controller.completion(operation, hit, &self.situation)
+    }
+
+    /// When a read issued at `issue` finds out what the buffer holds: before anything else starts.
+    fn looks_up_at(&self, issue: Time, situation: &Situation) -> Time {
+        if self.cache.read_ahead_ends == ReadAheadEnds::OtherCommand {
+            return issue;
+        }
+        let overhead = |hit| self.controller.overhead(Operation::Read, hit, situation);
+        issue + overhead(true).min(overhead(false))
     }
 
     /// Says how long a service of a command issued at `issue` keeps the bus.
@@ -285,7 +319,8 @@ impl Drive {
         if stream.is_at_rest() {
             return;
         }
-        let growth = stream.growth(now, &self.layout, &self.mechanism);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let growth = stream.growth(now, &mut tracks, &self.mechanism);
         self.segments.grow(stream.segment, &growth);
     }
 
@@ -296,17 +331,36 @@ impl Drive {
         self.stream.as_ref().filter(|stream| !stream.is_at_rest()).map(|stream| stream.segment)
     }
 
-    /// Breaks off read-ahead for a command handed over at `issue` that would be `ready` for the
-    /// mechanism without it: when the mechanism sets off. The controller turns to the command when
-    /// read-ahead has left off.
-    fn take_mechanism(&mut self, issue: Time, ready: Time) -> Time {
-        (self.stop_stream(issue) + (ready - issue)).max(self.media_free)
+    /// Breaks off read-ahead for a command that arrives at `now` and is not for what it reads, where
+    /// that is enough to end it. How much later the controller turns to the command.
+    fn stop_stream_at_arrival(&mut self, now: Time) -> Span {
+        if self.cache.read_ahead_ends != ReadAheadEnds::OtherCommand || self.stream.is_none() {
+            return Span::ZERO;
+        }
+        let left_off = self.stop_stream(now);
+        self.media_free = left_off.max(self.media_free);
+        self.pending_sectors = 0;
+        left_off - now
+    }
+
+    /// When the mechanism sets off for a command that is `ready` for it, `late` later where the
+    /// controller turned to it so much later.
+    fn take_mechanism(&mut self, ready: Time, late: Span) -> Time {
+        self.stop_stream(ready).max(ready + late).max(self.media_free)
+    }
+
+    /// When, from `begin` on, a buffer that takes written data in turn turns to something else.
+    fn in_turn_from(&self, begin: Time) -> Time {
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        if in_turn && self.pending_sectors > 0 { begin.max(self.media_free) } else { begin }
     }
 
     /// Breaks off read-ahead at `now`: when the mechanism is free, and the arm's place from then.
     fn stop_stream(&mut self, now: Time) -> Time {
         self.fill_until(now);
         let Some(stream) = self.stream.take() else { return now };
+        let (passed, arm) = stream.last_passed();
+        self.last_seen.done(passed, arm);
         let (free, arm) = stream.stop(now, self.cache.read_ahead_stops_in_sector, &self.mechanism);
         self.arm = arm;
         free

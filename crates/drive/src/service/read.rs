@@ -1,7 +1,8 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
+use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead, WriteReport};
+use crate::{Chance, OnHit, ReadAhead};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -14,26 +15,42 @@ impl Drive {
         self.write_end = None;
         if self.waits(command.lba, command.sectors) {
             let begin = issue + self.overhead(Operation::Read, true);
-            return self.buffered(issue, (begin, begin), command);
+            return self.buffered(issue, begin, command);
         }
         if self.cache.segments == 0 {
             let begin = issue + self.overhead(Operation::Read, false);
             return self.fetch(issue, begin, command, chance);
         }
         let looked_up = issue + self.overhead(Operation::Read, true);
-        self.fill_until(issue);
+        self.fill_until(self.looks_up_at(issue, &self.situation));
         let Command { lba, sectors, .. } = command;
-        match self.segments.find(lba, u64::from(sectors)) {
-            Some((segment, held)) if held >= u64::from(sectors) => {
-                self.hit(issue, looked_up, command, segment)
+        let mut cached = self.segments.find(lba, u64::from(sectors));
+        let held = cached.map_or(0, |(_, held)| held);
+        let comes = held < u64::from(command.sectors)
+            && self.cache.hits_in_flight
+            && self.in_flight(command.lba, cached);
+        if comes {
+            // What is being read goes on coming until the bus can have it.
+            self.fill_until(looked_up);
+            cached = self.segments.find(lba, u64::from(sectors));
+        }
+        match cached {
+            Some((segment, held)) if held >= u64::from(command.sectors) => {
+                let service = self.hit(issue, looked_up, command, segment);
+                let cache = if comes { CacheOutcome::InFlight } else { service.cache };
+                Service { cache, ..service }
             }
-            cached if self.cache.hits_in_flight && self.in_flight(lba, cached) => {
-                let held = cached.map_or(0, |(_, held)| held as u32);
-                self.catch_up(issue, looked_up, command, held, chance)
-            }
+            _ if self.cache.hits_in_flight && self.in_flight(command.lba, cached) => self.catch_up(
+                issue,
+                looked_up,
+                command,
+                cached.map_or(0, |(_, held)| held as u32),
+                chance,
+            ),
             Some((segment, held)) if self.cache.partial_hits => {
+                let late = self.stop_stream_at_arrival(issue);
                 let set_off = issue + self.overhead(Operation::Read, false);
-                let at = self.take_mechanism(issue, set_off);
+                let at = self.take_mechanism(set_off, late);
                 self.complete(issue, (looked_up, at), command, (segment, held as u32), chance)
             }
             _ => {
@@ -53,17 +70,19 @@ impl Drive {
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
-        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
-        let from = if in_turn { begin.max(self.media_free) } else { begin };
         self.after_hit(segment, command.lba + u64::from(command.sectors));
-        self.read_on_after_hit(segment, from, command);
-        self.buffered(issue, (begin, from), command)
+        if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
+            self.stop_stream_at_arrival(issue);
+        }
+        self.read_on_after_hit(segment, begin, command);
+        self.buffered(issue, begin, command)
     }
 
-    /// A read that has been looked up at `begin` and needs nothing but the bus, `from` then on.
-    fn buffered(&self, issue: Time, (begin, from): (Time, Time), command: Command) -> Service {
+    /// A read that needs nothing but the bus.
+    fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
         let completion_overhead = self.completion(Operation::Read, true);
+        let from = self.in_turn_from(begin);
         Service {
             completion: from + bus + completion_overhead,
             overhead: (begin - issue) + completion_overhead,
@@ -100,6 +119,7 @@ impl Drive {
         let segment = stream.segment;
         let start = Start { at, arm, continues: true };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         let end = command.lba + u64::from(command.sectors);
         self.segments.extend(segment, end);
         self.after_hit(segment, end);
@@ -133,9 +153,11 @@ impl Drive {
         command: Command,
         chance: &mut impl Chance,
     ) -> Service {
-        let at = self.take_mechanism(issue, begin);
+        let late = self.stop_stream_at_arrival(issue);
+        let at = self.take_mechanism(begin, late);
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, 0, chance);
+        self.last_seen.done(times.end, times.arm);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (first, last) = self.gathered(command, end, &times);
@@ -158,6 +180,7 @@ impl Drive {
     ) -> Service {
         let start = Start { at, arm: self.arm, continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
+        self.last_seen.done(times.end, times.arm);
         self.arm = times.arm;
         let end = command.lba + u64::from(command.sectors);
         let (_, last) = self.gathered(command, end, &times);
@@ -210,7 +233,7 @@ impl Drive {
             buffer.passed(0, held, begin, begin);
         }
         let times = transfer::walk(
-            &self.layout,
+            &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
             start,
             Operation::Read,
@@ -225,25 +248,26 @@ impl Drive {
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what
     /// passed the head before the request did, on the same run of the same track.
-    fn gathered(&self, command: Command, end: u64, times: &MediaTimes) -> (u64, u64) {
+    fn gathered(&mut self, command: Command, end: u64, times: &MediaTimes) -> (u64, u64) {
         let lba = command.lba;
         if self.cache.read_ahead != ReadAhead::OnArrival || !self.mechanism.tracks_rotation() {
             return (lba, end);
         }
         let sectors = (end - lba) as u32;
-        let run = self.layout.run(lba, sectors);
+        let tracks = &mut Tracks::new(&self.layout, &mut self.found);
+        let run = tracks.run(lba, sectors);
         let turn = self.mechanism.rotation().period();
         let sector = turn / u64::from(run.sectors_per_track);
         let passed = (times.first - times.positioned).as_ps() / sector.as_ps().max(1);
         let before = run.sector.min(u32::try_from(passed).unwrap_or(u32::MAX));
-        let one_run = |first: &u64| self.layout.run(*first, before + 1).sectors == before + 1;
+        let one_run = |first: &u64| tracks.run(*first, before + 1).sectors == before + 1;
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
         // A whole turn on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
         if !whole {
             return (first, end);
         }
-        let track = extent::end_of_track(&self.layout, end - 1);
+        let track = extent::end_of_track(tracks, end - 1);
         (first, self.read_ahead_limit(command, end).min(track))
     }
 
@@ -267,7 +291,8 @@ impl Drive {
         self.arm = times.arm;
         let limit = self.read_ahead_limit(command, next);
         let mut stream = Stream::new(segment, next, times.end, times.arm);
-        stream.extend(limit, times.end, &self.layout, &self.mechanism);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        stream.extend(limit, times.end, &mut tracks, &self.mechanism);
         if self.cache.read_ahead == ReadAhead::WholeTrack && limit > next {
             self.read_behind(&mut stream, command, next, times);
         }
@@ -275,10 +300,17 @@ impl Drive {
     }
 
     /// Has the beginning of the track read too, where the request lay on one track.
-    fn read_behind(&self, stream: &mut Stream, command: Command, next: u64, times: &MediaTimes) {
-        let first = extent::start_of_track(&self.layout, command.lba);
+    fn read_behind(
+        &mut self,
+        stream: &mut Stream,
+        command: Command,
+        next: u64,
+        times: &MediaTimes,
+    ) {
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let first = extent::start_of_track(&mut tracks, command.lba);
         let sectors = (next - first) as u32;
-        if self.layout.run(first, sectors).sectors == sectors {
+        if tracks.run(first, sectors).sectors == sectors {
             let at = times.first + self.mechanism.rotation().period();
             stream.wrap(Behind { first, end: command.lba, at });
         }
@@ -296,23 +328,26 @@ impl Drive {
         }
         let limit = self.read_ahead_limit(command, command.lba + u64::from(command.sectors));
         if let Some(stream) = self.stream.as_mut().filter(|stream| stream.segment == segment) {
-            stream.extend(limit, begin, &self.layout, &self.mechanism);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            stream.extend(limit, begin, &mut tracks, &self.mechanism);
             return;
         }
         let (held, written) = self.segments.holds(segment);
         if self.cache.read_ahead_on_hit == OnHit::Start && !written && limit > held.end {
             let at = self.stop_stream(begin).max(self.media_free);
             let mut stream = Stream::new(segment, held.end, at, self.arm);
-            stream.extend(limit, at, &self.layout, &self.mechanism);
+            let mut tracks = Tracks::new(&self.layout, &mut self.found);
+            stream.extend(limit, at, &mut tracks, &self.mechanism);
             self.stream = Some(stream);
         }
     }
 
     /// The first address read-ahead leaves alone, after a command of which the addresses before
     /// `end` have been read.
-    fn read_ahead_limit(&self, command: Command, end: u64) -> u64 {
+    fn read_ahead_limit(&mut self, command: Command, end: u64) -> u64 {
         let after_read = self.controller.previous().is_read();
         let sequential = after_read && self.last_end == Some(command.lba);
-        extent::limit(&self.cache, &self.layout, (command.lba, end), sequential)
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential)
     }
 }

@@ -1,4 +1,5 @@
 use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
+use crate::layout::Tracks;
 use crate::transfer::{self, MediaTimes, Start, WriteBuffer};
 use crate::{Chance, WriteReport};
 use platterlab_units::{Operation, Span, Time};
@@ -14,24 +15,30 @@ impl Drive {
         let end = lba + u64::from(sectors);
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
+        let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
+        let filled = self.filled(issue);
+        let late = self.stop_stream_at_arrival(issue);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
-        let bus_start = self.room_at(begin, command, sequential) + self.bus.write_delay;
+        let joins = sequential && behind && self.next_taken_until <= issue;
+        let bus_start = self.room_at(begin, command, joins) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
 
-        // Data that continues what is being written goes to the media without a new seek.
-        let filled = self.filled(issue);
-        let start = if behind && sequential {
+        let start = if joins && in_turn {
+            self.follow(bus_start, command, chance)
+        } else if behind && sequential && !in_turn {
+            // Data that continues what is being written goes to the media without a new seek.
             Start { at: self.media_free, arm: self.arm, continues: true }
         } else {
             let ready = if self.bus.overlap { begin } else { bus_end };
-            let at = self.take_mechanism(issue, ready);
+            let at = self.take_mechanism(ready, late);
             Start { at, arm: self.arm, continues: false }
         };
         self.segments.overwrite(lba, end, filled);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
+        self.last_seen.begin(times.first, times.end, times.arm);
         self.remember_written(lba, end, sequential);
         let before = if behind { self.pending_sectors } else { 0 };
         self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };
@@ -71,6 +78,18 @@ impl Drive {
         service
     }
 
+    /// Where a command that continues the one being written starts: the head goes on into its data as
+    /// far as that has come, and only then the command is written itself, from its first sector on.
+    fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
+        let on = Start { at: self.media_free, arm: self.arm, continues: true };
+        let followed = self.media_write(on, bus_start, command, chance);
+        let next_turn = on.at + self.mechanism.rotation().period();
+        // With all of the data come in time, the head is in the first command's hands to its end.
+        self.next_taken_until = if followed.end < next_turn { followed.end } else { on.at };
+        let at = if followed.first < next_turn { followed.first + Span::from_ps(1) } else { on.at };
+        Start { at, arm: on.arm, continues: false }
+    }
+
     /// Whether a write is reported once it is in the buffer.
     fn reports_early(&self, command: Command, sequential: bool) -> bool {
         // What may be early in a write-back cache has gone there.
@@ -88,9 +107,9 @@ impl Drive {
 
     /// When another write's data can start to come without a pause: at once, or when write-behind
     /// makes room for each sector in time, at the pace of the media.
-    fn room_at(&self, begin: Time, command: Command, sequential: bool) -> Time {
+    fn room_at(&mut self, begin: Time, command: Command, sequential: bool) -> Time {
         if self.cache.write_report == WriteReport::BufferInTurn && !sequential {
-            return begin.max(self.media_free);
+            return self.in_turn_from(begin);
         }
         let Some(allowed) = self.cache.buffer_sectors.checked_sub(command.sectors) else {
             return begin;
@@ -98,7 +117,8 @@ impl Drive {
         if self.media_free <= begin || self.pending_sectors <= allowed {
             return begin;
         }
-        let per_track = self.layout.run(command.lba, 1).sectors_per_track;
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let per_track = tracks.run(command.lba, 1).sectors_per_track;
         let sector = self.mechanism.rotation().period() / u64::from(per_track);
         // Room comes at an even pace, and so do sectors: the first or the last decides.
         let others = u64::from(command.sectors - 1);
@@ -116,9 +136,10 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> MediaTimes {
         let Command { lba, sectors, operation, .. } = command;
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, sectors, bus_start);
+        let on_track = self.layout.run(lba, sectors).sectors;
+        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, on_track), bus_start);
         transfer::walk(
-            &self.layout,
+            &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
             start,
             operation,

@@ -3,6 +3,7 @@
 
 use super::{CacheOutcome, Command, Drive, Service};
 use crate::Chance;
+use crate::layout::Tracks;
 use crate::transfer::{self, HeldBuffer, Start};
 use platterlab_units::{Operation, Span, Time};
 
@@ -10,7 +11,8 @@ impl Drive {
     /// Puts all data that waits for the media there, by a command handed over at `issue`: when the
     /// host sees it done.
     pub fn flush(&mut self, issue: Time, chance: &mut impl Chance) -> Time {
-        self.situation = self.controller.situation(issue, 0, Operation::Write, &self.layout);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        self.situation = self.controller.situation(issue, 0, Operation::Write, &mut tracks);
         let begin = issue + self.overhead(Operation::Write, false);
         self.destage_until(issue, chance);
         let mut done = begin.max(self.media_free);
@@ -93,7 +95,7 @@ impl Drive {
         let at = self.stop_stream(at).max(self.media_free);
         let mut buffer = HeldBuffer { zero_latency: self.cache.zero_latency_write };
         let times = transfer::walk(
-            &self.layout,
+            &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
             Start { at, arm: self.arm, continues: false },
             Operation::Write,
@@ -102,6 +104,7 @@ impl Drive {
             chance,
         );
         self.arm = times.arm;
+        self.last_seen.begin(times.first, times.end, times.arm);
         self.media_free = times.end;
         self.write_end = None;
         self.destaged = lba + u64::from(sectors);

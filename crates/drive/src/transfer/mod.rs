@@ -14,7 +14,7 @@ pub(crate) use read_buffer::ReadBuffer;
 pub(crate) use write_buffer::WriteBuffer;
 
 use crate::Chance;
-use crate::layout::{Layout, Run};
+use crate::layout::{Run, Tracks};
 use crate::mechanism::{Arm, Mechanism};
 use platterlab_units::{Operation, Span, Time};
 
@@ -72,7 +72,7 @@ pub(crate) struct Start {
 ///
 /// Sectors before `done` are in the buffer already.
 pub(crate) fn walk(
-    layout: &Layout,
+    tracks: &mut Tracks<'_>,
     mechanism: &Mechanism,
     start: Start,
     operation: Operation,
@@ -81,7 +81,7 @@ pub(crate) fn walk(
     chance: &mut impl Chance,
 ) -> MediaTimes {
     let (lba, sectors, mut done) = request;
-    let mut run = layout.run(lba + u64::from(done), sectors - done);
+    let mut run = tracks.run(lba + u64::from(done), sectors - done);
     let step = if start.continues {
         mechanism.switch(start.arm, run.cylinder, run.surface, operation)
     } else {
@@ -92,7 +92,7 @@ pub(crate) fn walk(
     let latency = if start.continues {
         mechanism.next_latency(ready, &run, 0)
     } else {
-        mechanism.first_latency(ready, &run, chance)
+        mechanism.first_latency(ready, run.angle(0), chance)
     };
     let first = ready + latency;
     let mut times = MediaTimes {
@@ -115,7 +115,7 @@ pub(crate) fn walk(
         if done == sectors {
             return times;
         }
-        let next = layout.run(lba + u64::from(done), sectors - done);
+        let next = tracks.run(lba + u64::from(done), sectors - done);
         let switch = mechanism.switch(times.arm, next.cylinder, next.surface, operation);
         if switch > Span::ZERO {
             buffer.track_left(done, times.end);

@@ -12,14 +12,17 @@ use platterlab_units::{Span, Time};
 pub(crate) struct ReadBuffer {
     sectors: u32,
     capacity: u32,
-    fence: u32,
+    /// Sectors that have passed when the drive takes the bus; below 0 they are before the first.
+    fence: i64,
+    /// The bus cannot be asked for before this.
+    begin: Time,
+    /// What is there by then goes out without taking the bus again: some of the data was cached.
+    kept: bool,
     bus_sector: Span,
     reconnect: Span,
     overlap: bool,
     release_at_track_end: bool,
     on_arrival: bool,
-    /// The bus has been kept until then: what is there goes out without taking it again.
-    ready: Time,
     /// When the bus started to drain, once it has.
     bus_start: Option<Time>,
     /// When the bus is done, as far as the sectors seen so far decide.
@@ -33,30 +36,34 @@ fn fence(cache: &CacheParams, sectors: u32) -> u32 {
 }
 
 impl ReadBuffer {
-    /// The buffer for a read of `sectors`, the first `held` of which are cached, that has been
-    /// looked up at `ready`.
+    /// The buffer for a read of `sectors` that begins at `begin`, the first `held` of which are
+    /// cached.
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
         (sectors, held): (u32, u32),
-        ready: Time,
+        begin: Time,
     ) -> Self {
-        let fence = match (held, cache.partial_hits_at_once) {
-            (0, _) => fence(cache, sectors),
-            (_, true) => 1,
-            // What is cached goes with the first sector that is not.
-            (_, false) => fence(cache, sectors).max(held + 1),
+        let capacity = cache.buffer_sectors;
+        let least = match bus.reconnect_before_end {
+            Some(before) if sectors <= capacity => i64::from(sectors) - i64::from(before),
+            Some(before) => i64::from(sectors.saturating_sub(before)).max(1),
+            None if held > 0 && cache.partial_hits_at_once => 1,
+            None => i64::from(fence(cache, sectors).max(1)),
         };
+        // What is cached and may not go alone goes with the first sector that is not.
+        let least = if cache.partial_hits_at_once { least } else { least.max(i64::from(held) + 1) };
         Self {
             sectors,
-            capacity: cache.buffer_sectors,
-            fence: fence.clamp(1, sectors.min(cache.buffer_sectors)),
+            capacity,
+            fence: least.min(i64::from(sectors.min(capacity))),
+            begin,
+            kept: held > 0,
             bus_sector: bus.read_sector,
             reconnect: bus.reconnect,
             overlap: bus.overlap,
             release_at_track_end: bus.release_at_track_end,
             on_arrival: cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival,
-            ready,
             bus_start: None,
             bus_end: Time::ZERO,
         }
@@ -76,7 +83,7 @@ impl ReadBuffer {
     /// When the bus starts to drain, if it may at `now`.
     #[inline]
     fn bus_from(&self, now: Time) -> Time {
-        if now <= self.ready { self.ready } else { now + self.reconnect }
+        if self.kept && now <= self.begin { self.begin } else { now + self.reconnect }
     }
 
     fn start_bus(&mut self, now: Time) {
@@ -111,7 +118,8 @@ impl Buffer for ReadBuffer {
         if self.capacity == 1 {
             return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
-        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(self.fence)));
+        let fence = self.fence.max(0) as u32;
+        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(fence)));
         let first_read = begins(from + 1);
         let room = |sector: u32| {
             let sent = sector - self.capacity + 1;
@@ -128,9 +136,11 @@ impl Buffer for ReadBuffer {
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
         let pace = (end - start) / u64::from(to - from);
-        if self.bus_start.is_none() && to >= self.fence {
-            let over = u64::from(to - self.fence);
-            self.start_bus(end - pace * over);
+        let over = i64::from(to) - self.fence;
+        if self.bus_start.is_none() && over >= 0 {
+            let ago = pace * over as u64;
+            let early = if end > self.begin { ago.min(end - self.begin) } else { Span::ZERO };
+            self.start_bus(end - early);
         }
         self.sector_read(from, start + pace);
         self.sector_read(to - 1, end);

@@ -21,11 +21,18 @@ pub(crate) struct WriteBuffer {
 }
 
 impl WriteBuffer {
-    /// A write of `sectors` whose data starts to arrive at `bus_start`.
-    pub(crate) fn new(bus: &BusParams, cache: &CacheParams, sectors: u32, bus_start: Time) -> Self {
+    /// A write of `sectors`, the first `on_track` of which lie on one track, whose data starts to
+    /// arrive at `bus_start`.
+    pub(crate) fn new(
+        bus: &BusParams,
+        cache: &CacheParams,
+        (sectors, on_track): (u32, u32),
+        bus_start: Time,
+    ) -> Self {
         let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
         let whole = sectors.min(capacity);
-        let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
+        let most = if cache.write_fence_by_track { on_track.min(whole) } else { whole };
+        let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, most) } else { whole };
         Self {
             sectors,
             capacity,

@@ -1,7 +1,8 @@
 //! A second, slow way to lay out a drive: list every sector in the order of its address.
 
 use platterlab_drive::{
-    Defect, Direction, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
+    Defect, Direction, LayoutParams, Listed, Pass, Physical, Skew, Sparing, Track, TrackOrder,
+    ZoneParams,
 };
 use platterlab_units::Angle;
 use std::collections::BTreeMap;
@@ -35,7 +36,10 @@ fn tracks(params: &LayoutParams, zone: &ZoneParams) -> Vec<(Track, Step)> {
         if back { forwards.rev().collect() } else { forwards.collect() }
     };
     let mut tracks = Vec::new();
-    let TrackOrder::SeekFirst(order) = zone.order else {
+    if let TrackOrder::Listed(order) = &zone.order {
+        return listed(order, zone.cylinders);
+    }
+    let TrackOrder::SeekFirst(order) = &zone.order else {
         for cylinder in first..=last {
             let odd = (cylinder - first) % 2 == 1;
             let back = match zone.order {
@@ -68,6 +72,32 @@ fn tracks(params: &LayoutParams, zone: &ZoneParams) -> Vec<(Track, Step)> {
     tracks
 }
 
+/// The tracks of all groups, pass by pass.
+fn listed(order: &Listed, [first, last]: [u32; 2]) -> Vec<(Track, Step)> {
+    let groups = (first..=last).step_by(order.group_cylinders as usize);
+    let of_pass = |group: u32, pass: &Pass| {
+        let [from, to] = pass.cylinders.map(|cylinder| group + cylinder);
+        let there: Vec<u32> =
+            if from <= to { (from..=to).collect() } else { (to..=from).rev().collect() };
+        let surface = pass.surface;
+        there.into_iter().map(move |cylinder| (Track { cylinder, surface }, Step::Pass))
+    };
+    groups
+        .flat_map(|group| order.passes.iter().flat_map(move |pass| of_pass(group, pass)))
+        .collect()
+}
+
+/// The pass that comes to a track.
+fn pass_of(zone: &ZoneParams, track: Track) -> Option<(&Listed, &Pass)> {
+    let TrackOrder::Listed(order) = &zone.order else { return None };
+    let own = (track.cylinder - zone.cylinders[0]) % order.group_cylinders;
+    let comes = |pass: &&Pass| {
+        let [from, to] = pass.cylinders;
+        pass.surface == track.surface && (from.min(to)..=from.max(to)).contains(&own)
+    };
+    Some((order, order.passes.iter().find(comes)?))
+}
+
 fn zone_addresses(params: &LayoutParams, zone: &ZoneParams) -> Vec<Physical> {
     let is_spare = |track: &Track| {
         params.spare_regions.iter().any(|region| (region.first..=region.last).contains(track))
@@ -82,17 +112,22 @@ fn zone_addresses(params: &LayoutParams, zone: &ZoneParams) -> Vec<Physical> {
     data[first..last].to_vec()
 }
 
-/// Sectors around the tracks of a surface.
-fn around(zone: &ZoneParams, surface: u32) -> u32 {
-    *zone.surface_sectors.get(surface as usize).unwrap_or(&zone.sectors_per_track)
+/// Sectors around a track.
+pub(crate) fn around(zone: &ZoneParams, track: Track) -> u32 {
+    match pass_of(zone, track) {
+        Some((_, pass)) => pass.sectors_per_track,
+        None => {
+            *zone.surface_sectors.get(track.surface as usize).unwrap_or(&zone.sectors_per_track)
+        }
+    }
 }
 
 /// Spares at the end of a track, where every track has its own.
 fn own_spares(params: &LayoutParams, zone: &ZoneParams, track: Track) -> Option<u32> {
     if let Some(data) = zone.surface_data_sectors.get(track.surface as usize) {
-        return Some(around(zone, track.surface) - data);
+        return Some(around(zone, track) - data);
     }
-    match (zone.sparing, zone.order) {
+    match (zone.sparing, &zone.order) {
         (Sparing::Track { sectors }, _) => Some(sectors),
         (Sparing::Cylinder { sectors }, TrackOrder::SeekFirst(_)) => {
             let of_cylinder = |(other, _): &(Track, Step)| other.cylinder == track.cylinder;
@@ -107,22 +142,28 @@ fn own_spares(params: &LayoutParams, zone: &ZoneParams, track: Track) -> Option<
 fn part_addresses(params: &LayoutParams, zone: &ZoneParams, part: &[Track]) -> Vec<Physical> {
     let on_track = |track: &Track| {
         let Track { cylinder, surface } = *track;
-        (0..around(zone, surface)).map(move |sector| Physical { cylinder, surface, sector })
+        (0..around(zone, *track)).map(move |sector| Physical { cylinder, surface, sector })
     };
     let raw: Vec<Physical> = part.iter().flat_map(on_track).collect();
     let slipped = |at: &Physical| params.defects.contains(&Defect::Slipped(*at));
+    if let TrackOrder::Listed(_) = zone.order {
+        let holds = |track: &Track| pass_of(zone, *track).map_or(0, |(_, pass)| pass.data_sectors);
+        let data = |track: &Track| on_track(track).take(holds(track) as usize).collect::<Vec<_>>();
+        return part.iter().flat_map(data).filter(|at| !slipped(at)).collect();
+    }
     if part.iter().all(|track| own_spares(params, zone, *track).is_some()) {
         let data = |track: &Track| {
             let spares = own_spares(params, zone, *track).unwrap_or(0);
-            let size = around(zone, track.surface) - spares;
+            let size = around(zone, *track) - spares;
             on_track(track).filter(|at| !slipped(at)).take(size as usize).collect::<Vec<_>>()
         };
         return part.iter().flat_map(data).collect();
     }
-    let per_cylinder: u32 = (0..params.surfaces).map(|surface| around(zone, surface)).sum();
+    let surfaces = (0..params.surfaces).map(|surface| Track { cylinder: 0, surface });
+    let per_cylinder: u32 = surfaces.map(|track| around(zone, track)).sum();
     let per_cylinder = per_cylinder as usize;
     let last_tracks = |count: usize| -> usize {
-        part.iter().rev().take(count).map(|track| around(zone, track.surface) as usize).sum()
+        part.iter().rev().take(count).map(|track| around(zone, *track) as usize).sum()
     };
     let (domain, spares) = match zone.sparing {
         Sparing::None => (raw.len(), 0),
@@ -166,7 +207,7 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
         let mut before: Option<Track> = None;
         for (track, step) in tracks(params, zone) {
             if let Some(before) = before.filter(|_| zone.skew_from_data_end) {
-                let all = around(zone, before.surface);
+                let all = around(zone, before);
                 let data = all - own_spares(params, zone, before).unwrap_or(0);
                 angle = angle + Angle::of_slots(u64::from(data), u64::from(all));
             }
@@ -184,6 +225,14 @@ pub(crate) fn track_angles(params: &LayoutParams) -> BTreeMap<Track, Angle> {
                 }
                 _ => 0,
             };
+            if let Some((order, pass)) = pass_of(zone, track) {
+                let own = track.cylinder - zone.cylinders[0];
+                let (group, along) = (own / order.group_cylinders, own % order.group_cylinders);
+                let along = along.abs_diff(pass.cylinders[0]);
+                angle = turned(zone.first_track_skew) + pass.first_angle;
+                angle = (0..group).fold(angle, |sum, _| sum + order.group_skew);
+                angle = (0..along).fold(angle, |sum, _| sum + pass.skew);
+            }
             let further = (0..ranges).map(|_| turned(zone.range_skew));
             let offset = params.surface_offsets.get(track.surface as usize).copied();
             angles.insert(track, further.chain(offset).fold(angle, |sum, part| sum + part));

@@ -1,8 +1,8 @@
 //! Properties of all layouts.
 
-use crate::layout_oracle::{addresses, track_angles};
+use crate::layout_oracle::{addresses, around, track_angles};
 use crate::random_layout::{all_sectors, layouts};
-use platterlab_drive::layout::Layout;
+use platterlab_drive::layout::{Found, Layout, Tracks};
 use platterlab_drive::{
     Defect, LayoutParams, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
 };
@@ -51,7 +51,7 @@ proptest! {
         let layout = built(&params);
         let zone = &params.zones[0];
         let base = Physical { cylinder: zone.cylinders[0], surface: 0, sector: 0 };
-        let around = zone.surface_sectors.first().unwrap_or(&zone.sectors_per_track);
+        let around = around(zone, Track { cylinder: base.cylinder, surface: 0 });
         let beyond = [
             Physical { cylinder: params.cylinders + far, ..base },
             Physical { surface: params.surfaces + far, ..base },
@@ -80,6 +80,22 @@ proptest! {
                 let goes_on = is_next(expected[end - 1], expected[end]);
                 prop_assert!(!goes_on || remapped(&expected[end]), "run at {} stops at {}", lba, end);
             }
+        }
+    }
+
+    #[test]
+    fn a_drive_finds_the_same_runs_wherever_it_looked_last(
+        params in layouts(),
+        asked in prop::collection::vec((any::<u64>(), 0u64..60, 1u32..40), 1..60),
+    ) {
+        let layout = built(&params);
+        let mut found = Found::default();
+        let mut tracks = Tracks::new(&layout, &mut found);
+        let mut last = 0;
+        for (far, near, max) in asked {
+            // From somewhere a few sectors on, or anywhere.
+            last = if near > 0 { last + near } else { far } % layout.capacity();
+            prop_assert_eq!(tracks.run(last, max), layout.run(last, max), "address {}", last);
         }
     }
 
@@ -132,14 +148,14 @@ proptest! {
 }
 
 /// The largest drive a profile can describe: 10 million cylinders, 1,024 surfaces.
-fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
+fn huge(order: &TrackOrder, sparing: Sparing) -> LayoutParams {
     let zone = |cylinders, sectors_per_track| ZoneParams {
         cylinders,
         sectors_per_track,
         surface_sectors: vec![],
         surface_data_sectors: vec![],
         skew_from_data_end: false,
-        order,
+        order: order.clone(),
         track_skew: Skew::Sectors(99_999),
         cylinder_skew: Skew::Turn(Angle::from_raw(u64::MAX)),
         serpentine_skew: Skew::Turn(Angle::from_raw(u64::MAX / 3)),
@@ -175,12 +191,13 @@ fn a_huge_drive_is_one_to_one_at_every_stride() {
         TrackOrder::surface_serpentine(Some(140)),
         TrackOrder::hybrid_serpentine(None),
     ];
-    for (order, sparing) in orders.into_iter().flat_map(|order| sparings.map(|it| (order, it))) {
+    let both = |order: TrackOrder| sparings.map(|it| (order.clone(), it));
+    for (order, sparing) in orders.into_iter().flat_map(both) {
         let by_cylinder = matches!(sparing, Sparing::Cylinder { .. });
         if by_cylinder && matches!(order, TrackOrder::SeekFirst(_)) {
             continue;
         }
-        let layout = built(&huge(order, sparing));
+        let layout = built(&huge(&order, sparing));
         let strides = (0..layout.capacity()).step_by(1_234_567_890_123);
         for lba in strides.chain([layout.capacity() - 1]) {
             let at = layout.locate(lba).expect("below the capacity");

@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    SeekCurve, WriteBack, WriteReport,
+    ReadAheadEnds, SeekCurve, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -121,13 +121,14 @@ fn controller() -> impl Strategy<Value = ControllerParams> {
 
 /// A buffer with segments and fences of all sizes, nothing else being said of it.
 fn buffer() -> impl Strategy<Value = CacheParams> {
-    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 2]>()).prop_map(
-        |(buffer, read_fence, write_fence, segments, segment_sectors, zero_latency)| CacheParams {
+    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 3]>()).prop_map(
+        |(buffer, read_fence, write_fence, segments, segment_sectors, flags)| CacheParams {
             buffer_sectors: buffer,
             read_fence_sectors: read_fence,
             write_fence_sectors: write_fence,
-            zero_latency_read: zero_latency[0],
-            zero_latency_write: zero_latency[1],
+            write_fence_by_track: flags[2],
+            zero_latency_read: flags[0],
+            zero_latency_write: flags[1],
             segments,
             segment_sectors,
             ..CacheParams::default()
@@ -154,7 +155,7 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
     let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
     let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
     let most = proptest::option::of(0u32..80);
-    (extent, on_hit, least, most, abandoned, any::<[bool; 4]>()).prop_map(
+    (extent, on_hit, least, most, abandoned, any::<[bool; 5]>()).prop_map(
         |(read_ahead, read_ahead_on_hit, least, most, abandoned, flags)| CacheParams {
             read_ahead,
             read_ahead_on_hit,
@@ -169,6 +170,11 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
             read_ahead_next_track: flags[1],
             read_ahead_over_requested: flags[2],
             read_ahead_stops_in_sector: flags[3],
+            read_ahead_ends: if flags[4] {
+                ReadAheadEnds::MediaNeeded
+            } else {
+                ReadAheadEnds::OtherCommand
+            },
             ..CacheParams::default()
         },
     )
@@ -204,6 +210,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 buffer_sectors: buffer.buffer_sectors,
                 read_fence_sectors: buffer.read_fence_sectors,
                 write_fence_sectors: buffer.write_fence_sectors,
+                write_fence_by_track: buffer.write_fence_by_track,
                 zero_latency_read: buffer.zero_latency_read,
                 zero_latency_write: buffer.zero_latency_write,
                 segments: buffer.segments,
@@ -229,15 +236,18 @@ fn cache() -> impl Strategy<Value = CacheParams> {
 fn bus() -> impl Strategy<Value = BusParams> {
     let flags = any::<[bool; 2]>();
     let hold = || prop_oneof![Just(BusHold::Data), Just(BusHold::Transfer), Just(BusHold::Command)];
-    (span(2_000), span(2_000), span(300), span(300), flags, [hold(), hold()]).prop_map(
+    let reconnect = (span(300), proptest::option::of(0u32..40));
+    (span(2_000), span(2_000), reconnect, span(300), flags, [hold(), hold()]).prop_map(
         |(read_sector, write_sector, reconnect, write_delay, flags, hold)| BusParams {
             read_sector,
             write_sector,
-            reconnect,
+            reconnect: reconnect.0,
+            reconnect_before_end: reconnect.1,
             write_delay,
             overlap: flags[0],
             release_at_track_end: flags[1],
             hold,
+            hold_overhead: false,
         },
     )
 }

@@ -1,9 +1,10 @@
 //! Random legal layouts of every kind.
 
+use crate::layout_oracle::around;
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{
-    Defect, Direction, LayoutParams, Physical, SeekFirst, Skew, Sparing, Track, TrackOrder,
-    TrackRange, ZoneParams,
+    Defect, Direction, LayoutParams, Listed, Pass, Physical, SeekFirst, Skew, Sparing, Track,
+    TrackOrder, TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 use proptest::prelude::*;
@@ -136,8 +137,7 @@ pub(crate) fn all_sectors(params: &LayoutParams) -> Vec<Physical> {
     for zone in &params.zones {
         for cylinder in zone.cylinders[0]..=zone.cylinders[1] {
             for surface in 0..params.surfaces {
-                let around = zone.surface_sectors.get(surface as usize);
-                for sector in 0..*around.unwrap_or(&zone.sectors_per_track) {
+                for sector in 0..around(zone, Track { cylinder, surface }) {
                     all.push(Physical { cylinder, surface, sector });
                 }
             }
@@ -181,17 +181,72 @@ fn add(params: &LayoutParams, trouble: &Trouble) -> Option<LayoutParams> {
     Layout::new(&changed).ok().map(|_| changed)
 }
 
+/// Numbers that look random, from a seed.
+fn numbers(seed: u64) -> impl FnMut(u32) -> u32 {
+    let mut state = seed | 1;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        ((state >> 33) % u64::from(below.max(1))) as u32
+    }
+}
+
+/// Makes a zone's order one of listed passes: each surface of the group is cut into passes that go
+/// either way, differ in all they state, and come in any sequence; some of them hold nothing.
+fn list_passes(zone: &mut ZoneParams, surfaces: u32, seed: u64) {
+    let mut below = numbers(seed);
+    let cylinders = zone.cylinders[1] - zone.cylinders[0] + 1;
+    let divisors: Vec<u32> = (1..=cylinders).filter(|by| cylinders.is_multiple_of(*by)).collect();
+    let group_cylinders = divisors[below(divisors.len() as u32) as usize];
+    let mut passes = Vec::new();
+    for surface in 0..surfaces {
+        let mut next = 0;
+        while next < group_cylinders {
+            let end = next + below(group_cylinders - next);
+            let sectors_per_track = 1 + below(13);
+            let spares = if below(3) == 0 { below(sectors_per_track + 1) } else { 0 };
+            let pass = Pass {
+                surface,
+                cylinders: if below(2) == 0 { [next, end] } else { [end, next] },
+                sectors_per_track,
+                data_sectors: sectors_per_track - spares,
+                first_angle: Angle::from_raw(u64::from(below(u32::MAX)) << 32),
+                skew: Angle::from_raw(u64::from(below(u32::MAX)) << 31),
+            };
+            passes.insert(below(passes.len() as u32 + 1) as usize, pass);
+            next = end + 1;
+        }
+    }
+    if passes.iter().all(|pass| pass.data_sectors == 0) {
+        passes[0].data_sectors = 1;
+    }
+    let group_skew = Angle::from_raw(seed);
+    zone.order = TrackOrder::Listed(Listed { group_cylinders, group_skew, passes });
+    zone.track_skew = Skew::Sectors(0);
+    zone.cylinder_skew = Skew::Sectors(0);
+    zone.serpentine_skew = Skew::Turn(Angle::ZERO);
+    zone.surface_sectors = vec![];
+    zone.surface_data_sectors = vec![];
+    zone.skew_from_data_end = false;
+    zone.sparing = Sparing::None;
+}
+
 /// Layouts of 1 to 24 surfaces and 1 to 12 zones.
 pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
     let zones = proptest::collection::vec(prop_oneof![zone(), uneven_zone()], 1..13);
     let troubles = proptest::collection::vec(trouble(), 0..12);
     let offsets = prop_oneof![Just(vec![]), proptest::collection::vec(any::<u64>(), 24)];
-    let parts = (prop_oneof![1u32..4, 1u32..25], zones, troubles, offsets);
-    parts.prop_map(|(surfaces, mut zones, troubles, offsets)| {
+    let lists = proptest::collection::vec(proptest::option::weighted(0.3, any::<u64>()), 13);
+    let parts = (prop_oneof![1u32..4, 1u32..25], zones, troubles, offsets, lists);
+    parts.prop_map(|(surfaces, mut zones, troubles, offsets, lists)| {
         let cylinders = line_up(&mut zones);
         for zone in &mut zones {
             zone.surface_sectors.truncate(surfaces as usize);
             zone.surface_data_sectors.truncate(surfaces as usize);
+        }
+        for (zone, seed) in zones.iter_mut().zip(lists) {
+            if let Some(seed) = seed {
+                list_passes(zone, surfaces, seed);
+            }
         }
         let surface_offsets =
             offsets.iter().take(surfaces as usize).copied().map(Angle::from_raw).collect();

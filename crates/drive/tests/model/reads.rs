@@ -51,6 +51,21 @@ fn a_bus_slower_than_the_media_starts_at_the_fence() {
 }
 
 #[test]
+fn a_bus_that_is_asked_for_before_the_end_may_be_so_before_the_first_sector() {
+    // The sectors pass from 3 ms to 7 ms; no data goes before the first has passed.
+    for (before, completion_us) in [(0, 15_250), (1, 14_250), (3, 12_250), (4, 12_000), (9, 12_000)]
+    {
+        let mut params = drive();
+        params.cache.read_fence_sectors = 2;
+        params.bus.read_sector = us(2_000);
+        params.bus.reconnect = us(250);
+        params.bus.reconnect_before_end = Some(before);
+        let service = once(&params, read(3, 4));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{before}");
+    }
+}
+
+#[test]
 fn the_bus_is_taken_again_before_the_data_goes_over_it() {
     let mut params = drive();
     params.bus.read_sector = us(2_000);

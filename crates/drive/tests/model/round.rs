@@ -23,11 +23,6 @@ pub(crate) fn at_us(us: u64) -> Time {
 pub(crate) const PS: Span = Span::from_ps(1);
 
 /// A zone with one sector of skew at every boundary: exactly the time of a switch.
-/// Sectors around a zone's longest tracks.
-pub(crate) fn densest(zone: &ZoneParams) -> u32 {
-    zone.surface_sectors.iter().copied().max().unwrap_or(zone.sectors_per_track)
-}
-
 pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
     ZoneParams {
         cylinders,
@@ -98,10 +93,12 @@ pub(crate) fn drive() -> DriveParams {
             read_sector: us(500),
             write_sector: us(500),
             reconnect: Span::ZERO,
+            reconnect_before_end: None,
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,
             hold: [BusHold::Data; 2],
+            hold_overhead: false,
         },
     }
 }

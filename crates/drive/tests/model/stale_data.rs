@@ -2,7 +2,6 @@
 //! head has not passed yet.
 
 use crate::random_drive::{Dice, commands, drives, wishes};
-use crate::round::densest;
 use platterlab_drive::{
     CacheOutcome, Command, Drive, DriveParams, Latency, OnHit, Overwritten, ReadAhead, Service,
 };
@@ -27,7 +26,8 @@ struct Oracle {
 
 impl Oracle {
     fn new(params: &DriveParams, drive: &Drive) -> Self {
-        let per_track = params.layout.zones.iter().map(densest).max();
+        let per_track =
+            params.layout.zones.iter().map(platterlab_drive::ZoneParams::most_sectors).max();
         let sector_ps = params.mechanism.rotation.as_ps() / u64::from(per_track.unwrap_or(1));
         let tracked = params.mechanism.latency == Latency::Tracked;
         Self {

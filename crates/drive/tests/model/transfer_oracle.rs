@@ -18,6 +18,8 @@ struct Case {
     delay: u64,
     buffer: u64,
     fence: u64,
+    before_end: Option<u64>,
+    by_track: bool,
     lba: u64,
     sectors: u64,
 }
@@ -36,10 +38,12 @@ impl Case {
         params.bus.read_sector = Span::from_ps(self.bus);
         params.bus.write_sector = Span::from_ps(self.bus);
         params.bus.reconnect = Span::from_ps(self.delay);
+        params.bus.reconnect_before_end = self.before_end.map(|sectors| sectors as u32);
         params.bus.write_delay = Span::from_ps(self.delay);
         params.cache.buffer_sectors = self.buffer as u32;
         params.cache.read_fence_sectors = self.fence as u32;
         params.cache.write_fence_sectors = self.fence as u32;
+        params.cache.write_fence_by_track = self.by_track;
         params
     }
 
@@ -74,8 +78,31 @@ impl Case {
         }
     }
 
+    /// The sector that has to be there before a write's first one goes to the media.
     fn fence_sector(&self) -> usize {
-        self.fence.clamp(1, self.sectors.min(self.buffer)) as usize - 1
+        let on_track = self.per_track - self.lba % self.per_track;
+        let most = if self.by_track { self.sectors.min(on_track) } else { self.sectors };
+        self.fence.clamp(1, most.min(self.buffer)) as usize - 1
+    }
+
+    /// Sectors that have passed when the drive asks for a read's bus; below 0 they are before the
+    /// first.
+    fn asks_after(&self) -> i64 {
+        let fence = match self.before_end {
+            Some(before) if self.sectors <= self.buffer => self.sectors as i64 - before as i64,
+            Some(before) => (self.sectors as i64 - before as i64).max(1),
+            None => self.fence.max(1) as i64,
+        };
+        fence.min(self.sectors.min(self.buffer) as i64)
+    }
+
+    /// When it has the bus, as far as the sectors read so far tell.
+    fn on_bus(&self, begun: &[u64], ended: &[u64]) -> Option<u64> {
+        let asked = match self.asks_after() {
+            after @ 1.. => *ended.get(after as usize - 1)?,
+            early => begun.first()?.saturating_sub(early.unsigned_abs() * self.pace),
+        };
+        Some(asked + self.delay)
     }
 
     /// First sector's beginning, last sector's end, and the bus's end.
@@ -83,9 +110,9 @@ impl Case {
         let (mut begun, mut ended, mut sent): (Vec<u64>, Vec<u64>, Vec<u64>) = Default::default();
         for number in 0..self.sectors {
             // What the bus has sent, as far as the sectors read so far tell.
-            while sent.len() < ended.len() && self.fence_sector() < ended.len() {
-                let free = sent.last().copied();
-                let free = free.unwrap_or_else(|| ended[self.fence_sector()] + self.delay);
+            while sent.len() < ended.len()
+                && let Some(free) = sent.last().copied().or(self.on_bus(&begun, &ended))
+            {
                 sent.push(free.max(ended[sent.len()]) + self.bus);
             }
             let room = number.checked_sub(self.buffer).map_or(0, |gone| sent[gone as usize]);
@@ -94,8 +121,7 @@ impl Case {
             ended.push(begun[number as usize] + self.pace);
         }
         for number in sent.len()..ended.len() {
-            let free = sent.last().copied();
-            let free = free.unwrap_or_else(|| ended[self.fence_sector()] + self.delay);
+            let free = sent.last().copied().or(self.on_bus(&begun, &ended)).expect("all are read");
             sent.push(free.max(ended[number]) + self.bus);
         }
         let last = self.sectors as usize - 1;
@@ -137,7 +163,9 @@ fn times(service: &Service) -> [u64; 3] {
 fn cases() -> impl Strategy<Value = Case> {
     let mechanism = (2u64..12, 1u64..100, [0u64..12, 0u64..12], 0u64..300, 0u64..300, 0u64..2_000);
     let bus = (0u64..250, 0u64..400, 1u64..14, 0u64..16);
-    (mechanism, bus, 0u64..120, 1u64..60).prop_map(|(mechanism, bus, lba, sectors)| {
+    let before_end = proptest::option::of(0u64..20);
+    let request = (0u64..120, 1u64..60, before_end, any::<bool>());
+    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, by_track))| {
         let (per_track, pace, skews, head_switch, track_switch, seek) = mechanism;
         let (bus, delay, buffer, fence) = bus;
         Case {
@@ -151,6 +179,8 @@ fn cases() -> impl Strategy<Value = Case> {
             delay,
             buffer,
             fence,
+            before_end,
+            by_track,
             lba,
             sectors,
         }

@@ -73,10 +73,6 @@ pub(crate) fn map(
         (cache.scheduler, cache.critical, cache.timeout) =
             (queue.scheduler, queue.critical, queue.timeout);
         cache.rules = queue.rules;
-        if queue.read_ms > 0.0 || queue.write_ms > 0.0 {
-            let what = "initiation delays of a controller cannot be honoured; write 0.0";
-            return Err(block.spot.error(what));
-        }
     }
     let pending = controller.whole_or_0("Max per-disk pending count", 1_000_000)?;
     cache.drive_depth = pending.max(1);
@@ -180,16 +176,20 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
             return Err(spot.error(what));
         }
     }
+    let max_request = fields.whole("Max request size", u32::MAX)?;
+    let mut flush = flush(&fields)?;
+    // Its lines are single blocks, and what follows each other is written as one.
+    flush.max_cluster_lines = max_request.clamp(1, 1_000_000);
     Ok(SystemCache {
         size: blocks(fields.whole("Cache size", u32::MAX)?),
         store: CacheStore::Drive { drive: store.to_owned() },
         line: blocks(1),
         granule: blocks(1),
-        max_request: blocks(fields.whole("Max request size", u32::MAX)?),
+        max_request: blocks(max_request),
         replacement: ReplacementKind::Lru,
         allocation: Allocation::Any,
         write: write(&fields)?,
-        flush: flush(&fields)?,
+        flush,
         read_prefetch: PrefetchKind::None,
         write_prefetch: PrefetchKind::None,
         line_by_line: false,

@@ -16,6 +16,26 @@ pub(crate) struct Components<'a> {
 /// Kinds of components that requests are addressed to.
 const DEVICES: [&str; 2] = ["disksim_disk", "disksim_simpledisk"];
 
+/// Every kind of block at the top of a file but those of the drive model, which begin with `dm_`;
+/// `disksim_stats` says only what is printed.
+const KINDS: [&str; 15] = [
+    "disksim_global",
+    "disksim_stats",
+    "disksim_iosim",
+    "disksim_pf",
+    "disksim_synthio",
+    "disksim_iodriver",
+    "disksim_bus",
+    "disksim_ctlr",
+    "disksim_disk",
+    "disksim_simpledisk",
+    "disksim_logorg",
+    "disksim_syncset",
+    "disksim_ioqueue",
+    "disksim_cachemem",
+    "disksim_cachedev",
+];
+
 impl<'a> Components<'a> {
     pub(crate) fn of(system: &'a System, file: &str) -> Result<Self, DiskSimError> {
         let mut made: Vec<(String, &Block)> = Vec::new();
@@ -49,6 +69,19 @@ impl<'a> Components<'a> {
             return Err(DiskSimError::of_file(file, what));
         };
         Ok(Self { blocks: &system.blocks, made, root })
+    }
+
+    /// Whether every block is of a kind that is read somewhere, or that nothing depends on.
+    pub(crate) fn check_kinds(&self) -> Result<(), DiskSimError> {
+        for block in self.blocks {
+            let kind = block.kind.as_str();
+            if !KINDS.contains(&kind) && !kind.starts_with("dm_") {
+                let near = nearest(kind, KINDS).map(|near| format!("; did you mean `{near}`?"));
+                let what = format!("`{kind}` is no kind of block{}", near.unwrap_or_default());
+                return Err(block.spot.error(what));
+            }
+        }
+        Ok(())
     }
 
     /// The top of the tree.

@@ -35,17 +35,7 @@ pub(crate) fn place(
         Some(Value::Block(block)) => Some(queue::map(block, sheet)?),
         _ => None,
     };
-    if let Some(queue) = &queue
-        && (queue.read_ms > 0.0 || queue.write_ms > 0.0)
-    {
-        let what = "initiation delays of a disk cannot be honoured; write 0.0";
-        return Err(block.spot.error(what));
-    }
-    let length = block.fields.iter().find(|field| field.name == "Max queue length");
-    let depth = match length.map(|field| &field.value) {
-        Some(Value::Number(depth)) => (*depth as u32).max(1),
-        _ => 1,
-    };
+    let depth = depth(block);
     let simple = match block.kind.as_str() {
         "disksim_simpledisk" => Some(simple(block, sheet)?),
         _ => None,
@@ -58,6 +48,7 @@ pub(crate) fn place(
         count: None,
         profile,
         simple,
+        in_step: None,
         bus: bus.map(str::to_owned),
         depth,
         scheduler: queue.0,
@@ -67,6 +58,15 @@ pub(crate) fn place(
         tags: None,
     });
     Ok(())
+}
+
+/// Commands that a disk takes at a time.
+pub(crate) fn depth(block: &Block) -> u32 {
+    let length = block.fields.iter().find(|field| field.name == "Max queue length");
+    match length.map(|field| &field.value) {
+        Some(Value::Number(depth)) => (*depth as u32).max(1),
+        _ => 1,
+    }
 }
 
 fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
@@ -90,6 +90,27 @@ fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
         overhead_ms: fields.ms("Command overhead")?,
         sector_ms: fields.ms("Bulk sector transfer time")?,
     })
+}
+
+const SYNCSET: &[&str] = &["type", "devices"];
+
+/// Has the disks of each `disksim_syncset` turn in step.
+pub(crate) fn in_step(components: &Components<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+    for (number, block) in components.blocks_of_kind("disksim_syncset").enumerate() {
+        let fields = Fields::check(block, SYNCSET)?;
+        let set = block.name.clone().unwrap_or_else(|| format!("syncset {number}"));
+        for (name, spot) in Components::names(fields.list("devices")?)? {
+            let drives = &mut sheet.options.drive;
+            let Some(drive) = drives.iter_mut().find(|drive| drive.name == name) else {
+                return Err(spot.error(format!("no disk `{name}` hangs on the driver")));
+            };
+            if let Some(other) = drive.in_step.replace(set.clone()) {
+                let what = format!("`{name}` turns in step with `{other}` already");
+                return Err(spot.error(what));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads the profile of each kind of disk, each from its first place in the topology.

@@ -98,13 +98,17 @@ pub fn import(
     sheet.options.replications = options.replications.max(1);
     sheet.options.stop = Stop { queue_limit: 10_000_000, ..Stop::default() };
     global(&components, options, &mut sheet)?;
+    components.check_kinds()?;
     topology::map(&components, &mut sheet)?;
+    drives::in_step(&components, &mut sheet)?;
     drives::map(&components, &system, name, resolver, &mut sheet)?;
     let orgs = logorg::map(&components, &mut sheet)?;
     match &options.trace {
         Some(file) => {
             let (scale, map) = trace::map(&components, &orgs, &mut sheet)?;
             sheet.options.workload.push(Workload::Trace {
+                name: None,
+                tags: None,
                 file: file.clone(),
                 format: options.format.clone(),
                 timing: TraceTiming::Open { time_scale: scale },

@@ -29,8 +29,6 @@ pub(crate) struct Queue {
     pub(crate) critical: Option<Scheduler>,
     pub(crate) timeout: Option<Timeout>,
     pub(crate) rules: Rules,
-    pub(crate) read_ms: f64,
-    pub(crate) write_ms: f64,
 }
 
 /// Maps a queue; `where_` is what it belongs to, in messages.
@@ -53,19 +51,13 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     };
     let rules = rules(&fields)?;
     mapping(&fields, sheet)?;
-    Ok(Queue {
-        scheduler,
-        critical,
-        timeout,
-        rules,
-        read_ms: fields.ms("Read initiation delay")?,
-        write_ms: fields.ms("Write initiation delay")?,
-    })
+    initiation(&fields, sheet)?;
+    Ok(Queue { scheduler, critical, timeout, rules })
 }
 
 /// The manual's numbers of the policies.
 fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, DiskSimError> {
-    let number = fields.whole(name, 28)?;
+    let number = fields.whole(name, u32::MAX)?;
     let (lba, cylinder) = (By::Lba, By::Cylinder);
     let aged =
         |cache_aware, with_transfer| Scheduler::AgedSptf { weight, cache_aware, with_transfer };
@@ -82,7 +74,7 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         5 => Scheduler::Look { by: cylinder },
         6 => Scheduler::CLook { by: cylinder },
         7 => Scheduler::Sstf { by: cylinder },
-        8 => Scheduler::Sptf {},
+        8 => Scheduler::SptfFromLastSector {},
         9 => Scheduler::Spctf {},
         10 => Scheduler::Satf {},
         11 => weighted(false, false),
@@ -95,13 +87,33 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         18 => Scheduler::VScan { by: cylinder, turn_share: weight },
         28 => Scheduler::Batch { by: lba },
         _ => {
-            let what = format!(
-                "`{name}` = {number} cannot be honoured; the policies here are 1 to 18 and 28"
-            );
+            let why = UNDEFINED.iter().find(|(other, ..)| *other == number);
+            let what = match why {
+                Some((_, policy, instead)) => format!(
+                    "`{name}` = {number} ({policy}) is not said exactly in DiskSim's manual, so it \
+                     cannot be honoured; {instead}"
+                ),
+                None => format!("`{name}` = {number} is no policy; write 1 to 18, or 28"),
+            };
             return Err(fields.place(name).error(what));
         }
     })
 }
+
+/// The policies that the manual names without saying what they do, and what comes nearest.
+const UNDEFINED: [(u32, &str, &str); 9] = [
+    (19, "PRI_VSCAN_LBN", PRIORITY),
+    (20, "PRI_ASPTF_OPT", PRIORITY),
+    (21, "PRI_ASPCTF_OPT", PRIORITY),
+    (22, "SDF_APPROX", "the shortest distance on a disk is 4 or 7 (SSTF)"),
+    (23, "SDF_EXACT", "the shortest distance on a disk is 4 or 7 (SSTF)"),
+    (24, "SPTF_ROT_OPT", "write 8 (SPTF)"),
+    (25, "SPTF_ROT_WEIGHT", "write 8 (SPTF), or 14 (aged)"),
+    (26, "SPTF_SEEK_WEIGHT", "write 8 (SPTF), or 14 (aged)"),
+    (27, "TSPS", "write 8 (SPTF)"),
+];
+const PRIORITY: &str = "write 17, 14 or 15, and the same as `Priority scheduling` with \
+                        `Scheduling priority scheme = 1`";
 
 /// Streams and overlaps. The bits of the stream scheme: reads and writes are put together into one
 /// command; reads, writes, and both together are scheduled one after the other.
@@ -131,10 +143,21 @@ fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
     })
 }
 
+/// Delays that take no time: policies that compare positioning times add them to these.
+fn initiation(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
+    for name in ["Read initiation delay", "Write initiation delay"] {
+        if fields.ms(name)? > 0.0 {
+            let what = format!("`{name}` has no effect: the scheduler knows the drive's overheads");
+            sheet.note(fields.place(name), &what);
+        }
+    }
+    Ok(())
+}
+
 /// What the scheduler believes of the drive.
 fn mapping(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     let strategy = fields.whole_or_0("Cylinder mapping strategy", 6)?;
-    let policy = fields.whole("Scheduling policy", 28)?;
+    let policy = fields.whole("Scheduling policy", u32::MAX)?;
     let by_place = (5..=16).contains(&policy) || policy == 18;
     if by_place && strategy != 6 && strategy != 0 {
         let what = "the scheduler knows the drive's whole layout, as with strategy 6";

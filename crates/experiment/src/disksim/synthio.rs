@@ -3,7 +3,7 @@
 use super::Sheet;
 use super::components::Components;
 use super::logorg::Orgs;
-use crate::options::{ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
+use crate::options::{ExperimentOptions, LawOptions, Pattern, SpreadOptions, WokenKind, Workload};
 use crate::plan::Plan;
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
@@ -49,6 +49,8 @@ pub(crate) fn map(
     if let Some(block) = components.block_of_kind("disksim_pf")? {
         let fields = Fields::check(block, PROCESS_FLOW)?;
         sheet.options.host.processors = Some(fields.whole("Number of processors", 1_000_000)?);
+        // Its processors do not call each other, and the first takes all interrupts.
+        sheet.options.host.woken = WokenKind::First;
         time_scale = fields.number_if("Process-Flow Time Scale", 1e-6, 1e6)?.unwrap_or(time_scale);
     }
     let Some(block) = components.block_of_kind("disksim_synthio")? else {
@@ -103,6 +105,8 @@ fn generator(
     let capacity = fields.number("Storage capacity per device", 1.0, 9e15)? as u64;
     let block_sectors = fields.whole("Blocking factor", 1 << 20)?.max(1);
     Ok(Workload::Processes {
+        name: None,
+        tags: None,
         count: 1,
         interval_ms: time("General inter-arrival times", extra_ms)?,
         sequential_interval_ms: Some(time("Sequential inter-arrival times", extra_ms)?),

@@ -34,7 +34,6 @@ fn driver(block: &Block, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     (host.scheduler, host.critical, host.timeout) =
         (queue.scheduler, queue.critical, queue.timeout);
     host.rules = queue.rules;
-    (host.read_ms, host.write_ms) = (queue.read_ms, queue.write_ms);
     Ok(())
 }
 
@@ -60,7 +59,7 @@ fn children(
         match child.kind.as_str() {
             "disksim_bus" => sheet.options.bus.push(bus(block, child, above)?),
             "disksim_ctlr" => {
-                let controller = controller(block, child, above, sheet)?;
+                let controller = controller(components, (block, child), above, sheet)?;
                 sheet.options.controller.push(controller);
             }
             "disksim_disk" | "disksim_simpledisk" => {
@@ -105,8 +104,8 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
 }
 
 fn controller(
-    block: &Block,
-    node: &Node,
+    components: &Components<'_>,
+    (block, node): (&Block, &Node),
     above: Option<&str>,
     sheet: &mut Sheet,
 ) -> Result<ControllerOptions, DiskSimError> {
@@ -120,6 +119,11 @@ fn controller(
     }
     let depth = fields.whole_or_0("Maximum queue length", 1_000_000)?;
     let cache = if kind == 3 { cache::map(&fields, node, sheet)? } else { None };
+    // The driver gives a disk no more than the disk's own queue holds, whatever lies between.
+    let depth = match cache {
+        Some(_) if depth == 0 => disks(components, node)?,
+        _ => depth,
+    };
     Ok(ControllerOptions {
         name: node.name.clone(),
         count: None,
@@ -129,4 +133,17 @@ fn controller(
         depth: (depth > 0).then_some(depth),
         cache,
     })
+}
+
+/// Commands that the disks below a controller take, those that keep caches left out.
+fn disks(components: &Components<'_>, node: &Node) -> Result<u32, DiskSimError> {
+    let mut commands = 0_u32;
+    for child in &node.children {
+        commands = commands.saturating_add(match child.kind.as_str() {
+            "disksim_bus" | "disksim_ctlr" => disks(components, child)?,
+            _ if cache::is_store(components, &child.name) => 0,
+            _ => super::drives::depth(components.block(&child.name, &child.spot)?),
+        });
+    }
+    Ok(commands)
 }

@@ -4,6 +4,7 @@
 //! and range read that schema, and the doc comments are the reference documentation.
 
 mod cache;
+mod flow;
 mod law;
 mod pattern;
 mod scheduler;
@@ -14,10 +15,12 @@ mod workload;
 pub use cache::{
     Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, SystemCache, WriteKind,
 };
+pub use flow::{FlowModel, Software};
 pub use law::LawOptions;
 pub use pattern::{Pattern, SpreadOptions};
 pub use scheduler::{
     By, CombineRule, Host, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, TogetherRule,
+    WokenKind,
 };
 pub use topology::{
     Access, ArbitrationKind, BusOptions, ControllerOptions, DriveOptions, Sharing, Simple,
@@ -65,7 +68,7 @@ pub struct ExperimentOptions {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volume: Vec<VolumeOptions>,
     /// What is asked, several at once.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 10_000))]
     pub workload: Vec<Workload>,
     /// What goes wrong in the course of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

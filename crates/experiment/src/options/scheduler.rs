@@ -24,6 +24,20 @@ pub struct Host {
     /// Processors on which the processes of all workloads think; without it each has its own.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub processors: Option<u32>,
+    /// Which of the processors go on with a process whose request has come.
+    pub woken: WokenKind,
+}
+
+/// Which processors go on after they found no process to go on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WokenKind {
+    /// All of them.
+    #[default]
+    All,
+    /// The first alone, as if it took all interrupts and did not call the others: any other that
+    /// found nothing to do is lost for the rest of the run.
+    First,
 }
 
 /// Requests that have waited too long.
@@ -162,6 +176,10 @@ pub enum Scheduler {
     },
     /// Shortest positioning time.
     Sptf {},
+    /// Shortest positioning time, reckoned from where and when a sector last passed under the head,
+    /// without overheads, and a turn longer for what the head would meet in its middle; as DiskSim
+    /// does it. `sptf` knows what the arm does since.
+    SptfFromLastSector {},
     /// Shortest positioning time, none for what the drive's cache holds.
     Spctf {},
     /// Shortest time until the last sector.

@@ -100,6 +100,10 @@ pub struct DriveOptions {
     pub profile: Option<String>,
     /// A device without mechanics.
     pub simple: Option<Simple>,
+    /// Drives that name the same set turn in step, from the same angle. The platters of all others
+    /// begin anywhere, by the seed.
+    #[schemars(length(min = 1))]
+    pub in_step: Option<String>,
     /// The bus above it; without it, the drive hangs on the host. Several drives take several buses
     /// in equal parts.
     pub bus: Option<String>,

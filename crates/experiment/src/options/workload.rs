@@ -1,4 +1,4 @@
-use super::{LawOptions, Pattern};
+use super::{FlowModel, LawOptions, Pattern, Tags};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 pub enum Workload {
     /// Requests come on their own, whatever the system makes of them.
     Open {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
         /// Gaps between arrivals, in milliseconds.
         interval_ms: LawOptions,
         /// What they look like.
@@ -22,6 +27,11 @@ pub enum Workload {
     },
     /// So many are always outstanding or thought about.
     Closed {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
         /// How many.
         #[schemars(range(min = 1, max = 1_000_000))]
         population: u32,
@@ -40,6 +50,11 @@ pub enum Workload {
     },
     /// Processes that think, ask, and wait as their requests' criticality has it.
     Processes {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
         /// How many.
         #[schemars(range(min = 1, max = 1_000_000))]
         count: u32,
@@ -72,6 +87,11 @@ pub enum Workload {
     },
     /// Requests of a trace.
     Trace {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
         /// The file, beside the experiment.
         #[schemars(length(min = 1))]
         file: String,
@@ -87,6 +107,60 @@ pub enum Workload {
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
+    /// What the processes of a computer did: a process flow.
+    Flow {
+        /// What it is called in figures; its kind where this is not given.
+        #[schemars(length(min = 1))]
+        name: Option<String>,
+        /// How drives are to queue its commands, whatever their own `tags` say.
+        tags: Option<Tags>,
+        /// The file, beside the experiment.
+        #[schemars(length(min = 1))]
+        file: String,
+        /// What makes requests of it.
+        #[serde(default)]
+        model: FlowModel,
+        /// The volume that its addresses are on; the first where this is not given.
+        volume: Option<String>,
+    },
+}
+
+impl Workload {
+    /// What it is called, if the file says so.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Open { name, .. }
+            | Self::Closed { name, .. }
+            | Self::Processes { name, .. }
+            | Self::Trace { name, .. }
+            | Self::Flow { name, .. } => name.as_deref(),
+        }
+    }
+
+    /// How drives are to queue its commands, if the file says so.
+    #[must_use]
+    pub fn tags(&self) -> Option<Tags> {
+        match self {
+            Self::Open { tags, .. }
+            | Self::Closed { tags, .. }
+            | Self::Processes { tags, .. }
+            | Self::Trace { tags, .. }
+            | Self::Flow { tags, .. } => *tags,
+        }
+    }
+
+    /// The word for its kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Open { .. } => "open",
+            Self::Closed { .. } => "closed",
+            Self::Processes { .. } => "processes",
+            Self::Trace { .. } => "trace",
+            Self::Flow { .. } => "flow",
+        }
+    }
 }
 
 fn none() -> LawOptions {

@@ -1,11 +1,13 @@
 use super::topology::{Path, Topology};
 use super::{Profiles, ms, policy, root, sectors};
-use crate::options::{Access, DriveOptions, ExperimentOptions, Simple};
+use crate::options::{Access, DriveOptions, ExperimentOptions, Simple, Tags};
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
+use platterlab_sim::scheduler::DeviceView;
 use platterlab_sim::system::DeviceOptions;
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
+use std::collections::BTreeMap;
 
 /// Every drive with its way to the host.
 pub(crate) fn devices(
@@ -14,6 +16,10 @@ pub(crate) fn devices(
     profiles: &mut Profiles<'_>,
 ) -> Result<Vec<DeviceOptions>, Fault> {
     let mut devices = Vec::new();
+    let mut sets: BTreeMap<&str, (u32, Span)> = BTreeMap::new();
+    // Commands that bring a tag are queued by it everywhere.
+    let tagged = options.workload.iter().any(|workload| workload.tags().is_some());
+    let tags = tagged.then(Tags::default);
     for (table, drive) in options.drive.iter().enumerate() {
         let at = root().key("drive").index(table);
         let source = Source::of(drive, profiles, &at)?;
@@ -22,7 +28,7 @@ pub(crate) fn devices(
             critical: drive.critical,
             timeout: drive.timeout,
             rules: drive.rules,
-            tags: drive.tags,
+            tags: drive.tags.or(tags),
         };
         let queue = queue.queue(source.sector_bytes(), &at)?;
         for _ in 0..drive.count.unwrap_or(1) {
@@ -31,8 +37,27 @@ pub(crate) fn devices(
             let model = source.model(slowest, devices.len() as u64);
             let model = model.map_err(|what| Fault::new(at.clone(), what))?;
             let cached = caching(options, topology, &path);
+            // The first drive begins where its profile says: alone, it needs no chance.
+            let own = devices.len() as u32;
+            let spindle = match &drive.in_step {
+                None => own,
+                Some(set) => {
+                    let (spindle, period) = *sets.entry(set).or_insert((own, model.revolution()));
+                    if model.revolution() != period {
+                        let what = format!(
+                            "turns in {:.3} ms, but `{set}` in {:.3} ms: what turns in step turns \
+                             at one speed",
+                            model.revolution().as_ms(),
+                            period.as_ms()
+                        );
+                        return Err(Fault::new(at.key("in_step"), what));
+                    }
+                    spindle
+                }
+            };
             devices.push(DeviceOptions {
                 model,
+                spindle,
                 queue,
                 depth: drive.depth,
                 buses: path.buses[..cached.unwrap_or(path.buses.len())].to_vec(),

@@ -2,11 +2,14 @@
 
 mod cache;
 mod drives;
+mod flows;
 mod names;
 mod policy;
 mod sources;
 mod topology;
 mod volumes;
+
+pub use policy::scheduler_named;
 
 use crate::options::ExperimentOptions;
 use crate::plan::Plan;
@@ -52,6 +55,7 @@ pub(crate) fn resolve(
         controllers,
         devices,
         faults,
+        streams: sources.len() as u16,
         warm_up: options.stop.warm_up_requests,
         seed: u64::from(options.seed),
         queue_limit: options.stop.queue_limit as usize,
@@ -61,13 +65,14 @@ pub(crate) fn resolve(
     Ok(Plan {
         system,
         sources,
-        processors: host.processors,
+        processors: host.processors.map(|count| (count, policy::woken(host.woken))),
         stop: options.stop.clone(),
         replications: options.replications,
         seed: options.seed,
         drives: topology.drives.all().to_vec(),
         buses: topology.buses.all().to_vec(),
         volumes: volumes.names.all().to_vec(),
+        streams: sources::names(options)?,
         volume_sectors: volumes.sectors,
         name: options.name.clone(),
     })

@@ -69,7 +69,8 @@ impl Names {
             return Ok(place as u32);
         }
         let groups = self.groups.iter().map(|group| group.name.as_str());
-        let known: Vec<&str> = groups.chain(self.all.iter().map(String::as_str)).collect();
+        let several = groups.filter(|group| !self.all.iter().any(|name| name == group));
+        let known: Vec<&str> = several.chain(self.all.iter().map(String::as_str)).collect();
         Err(match nearest(name, known.iter().copied()) {
             Some(near) => format!("there is no {} `{name}`; did you mean `{near}`?", self.what),
             None if known.is_empty() => {

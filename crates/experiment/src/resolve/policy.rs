@@ -1,9 +1,10 @@
 use super::{ms, sectors_32};
-use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout};
-use platterlab_profile::file::{Fault, KeyPath};
+use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, WokenKind};
+use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
 use platterlab_sim::scheduler::{
     Combine, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
 };
+use platterlab_sim::source::Woken;
 
 /// A queue as a table states it.
 #[derive(Clone, Copy)]
@@ -53,13 +54,34 @@ impl Stated {
                 OverlapKind::InOrder => Overlap::InOrder,
                 OverlapKind::Answered => Overlap::Answered,
             },
-            tags: tags.map(|tags| TagRule {
-                critical: tag(tags.critical),
-                reads: tag(tags.reads),
-                writes: tag(tags.writes),
-            }),
+            tags: tags.map(tag_rule),
         })
     }
+}
+
+pub(crate) fn tag_rule(tags: Tags) -> TagRule {
+    let Tags { critical, reads, writes } = tags;
+    TagRule { critical: tag(critical), reads: tag(reads), writes: tag(writes) }
+}
+
+/// Which processors go on.
+pub(crate) fn woken(kind: WokenKind) -> Woken {
+    match kind {
+        WokenKind::All => Woken::All,
+        WokenKind::First => Woken::First,
+    }
+}
+
+/// The scheduler of a word, as an experiment has it, with the defaults of everything else.
+///
+/// # Errors
+/// There is none of that name; the message says which there are.
+pub fn scheduler_named(word: &str) -> Result<PolicyKind, String> {
+    let table = toml::Table::from_iter([("kind".to_owned(), toml::Value::from(word))]);
+    check(&schema_of::<Scheduler>().to_value(), &table)
+        .map_err(|fault| format!("scheduler {}", fault.what))?;
+    let stated: Scheduler = table.try_into().map_err(|error| format!("scheduler: {error}"))?;
+    Ok(policy(stated))
 }
 
 fn tag(kind: TagKind) -> Tag {
@@ -83,6 +105,7 @@ fn policy(scheduler: Scheduler) -> PolicyKind {
         Scheduler::VScan { by, turn_share } => PolicyKind::Vscan(key(by), turn_share),
         Scheduler::Batch { by } => PolicyKind::Batch(key(by)),
         Scheduler::Sptf {} => PolicyKind::Sptf,
+        Scheduler::SptfFromLastSector {} => PolicyKind::SptfFromLastSector,
         Scheduler::Spctf {} => PolicyKind::Spctf,
         Scheduler::Satf {} => PolicyKind::Satf,
         Scheduler::AgedSptf { weight, cache_aware, with_transfer } => {

@@ -1,13 +1,17 @@
+use super::flows::flow;
+use super::policy::tag_rule;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
 use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
 use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
+use crate::run::Precision;
 use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
-use platterlab_workload::trace::Format;
+use platterlab_workload::trace::{Format, UnknownFormat};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Every workload with its place in the system.
 pub(crate) fn sources(
@@ -16,9 +20,10 @@ pub(crate) fn sources(
     folder: &Path,
 ) -> Result<Vec<SourcePlan>, Fault> {
     let mut all = Vec::new();
-    for (index, workload) in options.workload.iter().enumerate() {
-        let at = root().key("workload").index(index);
-        let source = source(workload, volumes, folder, &at)?;
+    for (stream, workload) in (0..).zip(&options.workload) {
+        let at = root().key("workload").index(usize::from(stream));
+        let label = Label { stream, tags: workload.tags().map(tag_rule) };
+        let source = source(workload, label, volumes, folder, &at)?;
         let stop = &options.stop;
         let bounded =
             stop.requests.is_some() || stop.time_s.is_some() || stop.precision_percent.is_some();
@@ -38,43 +43,63 @@ pub(crate) fn sources(
         );
         return Err(Fault::new(root().key("stop").key("requests"), what));
     }
+    if let (Some(requests), Some(_)) = (options.stop.requests, options.stop.precision_percent)
+        && requests - options.stop.warm_up_requests < Precision::LEAST_REQUESTS
+    {
+        let what = format!(
+            "is never reached: it takes {} requests after the warm-up to tell, but the run ends \
+             after requests = {requests}; write more of them, or leave one of the two out",
+            Precision::LEAST_REQUESTS
+        );
+        return Err(Fault::new(root().key("stop").key("precision_percent"), what));
+    }
+    Ok(all)
+}
+
+/// What each workload is called in figures, each in another way.
+pub(crate) fn names(options: &ExperimentOptions) -> Result<Vec<String>, Fault> {
+    let workloads = &options.workload;
+    let mut all: Vec<String> = Vec::with_capacity(workloads.len());
+    for (index, workload) in workloads.iter().enumerate() {
+        let alike = |other: &&Workload| other.name().is_none() && other.kind() == workload.kind();
+        let name = match workload.name() {
+            Some(name) => name.to_owned(),
+            None if workloads.iter().filter(alike).count() == 1 => workload.kind().to_owned(),
+            None => format!("{} {index}", workload.kind()),
+        };
+        if all.contains(&name) {
+            let what = format!("is `{name}`, as another workload's; give each a name of its own");
+            return Err(Fault::new(root().key("workload").index(index).key("name"), what));
+        }
+        all.push(name);
+    }
     Ok(all)
 }
 
 fn source(
     workload: &Workload,
+    label: Label,
     volumes: &Volumes,
     folder: &Path,
     at: &KeyPath,
 ) -> Result<SourcePlan, Fault> {
-    let zero = LawOptions::Constant { value: 0.0 };
+    let made = |params, count, shared, requests: &Option<u64>| {
+        let requests = *requests;
+        SourcePlan::Made(Box::new(Made { params, count, shared, requests, label }))
+    };
+    let time = |options: &LawOptions, key: &str| law(*options, &at.key(key));
     match workload {
-        Workload::Open { interval_ms, pattern, volumes: names, requests } => {
-            let mean = law(*interval_ms, &at.key("interval_ms"))?.mean();
-            if mean <= 0.0 {
-                let what = "is 0 on the average, so that no time would pass; write a longer gap";
-                return Err(Fault::new(at.key("interval_ms"), what));
-            }
+        Workload::Open { interval_ms, pattern, volumes: names, requests, .. } => {
             let mut params = params(pattern, names, volumes, at)?;
-            params.interval_ms = [interval_ms.law(); 3];
-            Ok(SourcePlan::Made(Box::new(Made {
-                params,
-                count: 1,
-                shared: false,
-                requests: *requests,
-            })))
+            params.interval_ms = [time(interval_ms, "interval_ms")?; 3];
+            time_passes(&params, "", at)?;
+            Ok(made(params, 1, false, requests))
         }
-        Workload::Closed { population, think_ms, pattern, volumes: names, requests } => {
+        Workload::Closed { population, think_ms, pattern, volumes: names, requests, .. } => {
             let mut params = params(pattern, names, volumes, at)?;
-            params.interval_ms = [law(*think_ms, &at.key("think_ms"))?; 3];
+            params.interval_ms = [time(think_ms, "think_ms")?; 3];
             params.critical_share = 1.0;
-            let count = *population;
-            Ok(SourcePlan::Made(Box::new(Made {
-                params,
-                count,
-                shared: false,
-                requests: *requests,
-            })))
+            Ok(made(params, *population, false, requests))
         }
         Workload::Processes {
             count,
@@ -87,62 +112,67 @@ fn source(
             pattern,
             volumes: names,
             requests,
+            ..
         } => {
             let mut params = params(pattern, names, volumes, at)?;
-            let general = law(*interval_ms, &at.key("interval_ms"))?;
-            let or_general = |other: Option<LawOptions>, key: &str| {
-                other.map_or(Ok(general), |other| law(other, &at.key(key)))
-            };
+            let sequential = sequential_interval_ms.as_ref().unwrap_or(interval_ms);
+            let local = local_interval_ms.as_ref().unwrap_or(interval_ms);
             params.interval_ms = [
-                general,
-                or_general(*sequential_interval_ms, "sequential_interval_ms")?,
-                or_general(*local_interval_ms, "local_interval_ms")?,
+                time(interval_ms, "interval_ms")?,
+                time(sequential, "sequential_interval_ms")?,
+                time(local, "local_interval_ms")?,
             ];
             (params.critical_share, params.limited_share) = (*critical_share, *limited_share);
-            params.limit_ms = law(if *limited_share > 0.0 { *limit_ms } else { zero }, at)?;
+            params.limit_ms = time(limit_ms, "limit_ms")?;
             check_shares(critical_share + limited_share, "limited_share", at)?;
-            let waits = critical_share + limited_share > 0.0;
-            if !waits && params.interval_ms.iter().all(|law| law.mean() <= 0.0) {
-                let what = "is 0 on the average for processes that never wait, so that no time \
-                            would pass; write a longer time";
-                return Err(Fault::new(at.key("interval_ms"), what));
-            }
-            Ok(SourcePlan::Made(Box::new(Made {
-                params,
-                count: *count,
-                shared: true,
-                requests: *requests,
-            })))
+            time_passes(&params, " for processes that never wait", at)?;
+            Ok(made(params, *count, true, requests))
         }
-        Workload::Trace { .. } => trace(workload, volumes, folder, at),
+        Workload::Trace { file, format, timing, map, requests, .. } => {
+            let (path, format) = recorded(&folder.join(file), format.as_deref(), at)?;
+            Ok(SourcePlan::Trace(TracePlan {
+                path,
+                format,
+                timing: *timing,
+                map: mapping(map, volumes, &at.key("map"))?,
+                volumes: volumes.sectors.len() as u32,
+                sector_bytes: volumes.sector_bytes,
+                requests: *requests,
+                label,
+            }))
+        }
+        Workload::Flow { file, model, volume, .. } => {
+            flow(&folder.join(file), model, volume.as_deref(), volumes, label, at)
+                .map(SourcePlan::Flow)
+        }
     }
 }
 
-fn trace(
-    workload: &Workload,
-    volumes: &Volumes,
-    folder: &Path,
+/// Whether requests that nobody waits for, `whose` they are, come apart.
+fn time_passes(params: &GeneratorParams, whose: &str, at: &KeyPath) -> Result<(), Fault> {
+    let waits = params.critical_share + params.limited_share > 0.0;
+    if !waits && params.interval_ms.iter().all(|law| law.mean() <= 0.0) {
+        let what =
+            format!("is 0 on the average{whose}, so that no time would pass; write a longer time");
+        return Err(Fault::new(at.key("interval_ms"), what));
+    }
+    Ok(())
+}
+
+/// The file of a trace, which must be there, and its format.
+fn recorded(
+    path: &Path,
+    format: Option<&str>,
     at: &KeyPath,
-) -> Result<SourcePlan, Fault> {
-    let Workload::Trace { file, format, timing, map, requests } = workload else {
-        unreachable!("only traces are handed over")
-    };
-    let format = match format {
-        None => None,
-        Some(word) => {
-            let parsed: Result<Format, _> = word.parse();
-            Some(parsed.map_err(|e| Fault::new(at.key("format"), e.to_string()))?)
-        }
-    };
-    Ok(SourcePlan::Trace(TracePlan {
-        path: folder.join(file),
-        format,
-        timing: *timing,
-        map: mapping(map, volumes, &at.key("map"))?,
-        volumes: volumes.sectors.len() as u32,
-        sector_bytes: volumes.sector_bytes,
-        requests: *requests,
-    }))
+) -> Result<(PathBuf, Option<Format>), Fault> {
+    if !path.exists() {
+        let what = format!("there is no file {}", path.display());
+        return Err(Fault::new(at.key("file"), what));
+    }
+    let parsed: Option<Result<Format, UnknownFormat>> = format.map(str::parse);
+    let format = parsed.transpose();
+    let format = format.map_err(|error| Fault::new(at.key("format"), error.to_string()))?;
+    Ok((path.to_owned(), format))
 }
 
 fn law(options: LawOptions, at: &KeyPath) -> Result<Law, Fault> {

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum RunError {
     /// Something is wrong with a trace.
     Trace(TraceError),
+    /// The processes of a flow wait for what will never come.
+    Stuck(String),
     /// The system cannot be built.
     System(SystemError),
 }
@@ -27,6 +29,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trace(error) => error.fmt(f),
+            Self::Stuck(what) => f.write_str(what),
             Self::System(error) => error.fmt(f),
         }
     }

@@ -1,6 +1,6 @@
-use super::{Interval, Run, RunError};
+use super::{Interval, Rows, Run, RunError};
 use crate::plan::Plan;
-use platterlab_results::Columns;
+use platterlab_sim::host::HostReport;
 use platterlab_sim::{Outcome, Report};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Job {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    rows: Option<Receiver<Columns>>,
+    rows: Option<Receiver<Rows>>,
 }
 
 #[derive(Debug)]
@@ -52,6 +52,9 @@ pub struct Replication {
     pub interrupted: bool,
     /// Its figures.
     pub report: Report,
+    /// What the computers of process flows did, in the order of the workloads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostReport>,
 }
 
 /// What a job gave.
@@ -63,6 +66,8 @@ pub struct JobReport {
     pub drives: Vec<String>,
     /// The buses, as they are numbered.
     pub buses: Vec<String>,
+    /// The streams, as they are numbered: one for each workload.
+    pub streams: Vec<String>,
     /// Replications asked for.
     pub replications: u32,
     /// Requests that came, in all replications.
@@ -75,6 +80,8 @@ pub struct JobReport {
     pub in_flight: u64,
     /// Mean response times of the replications.
     pub mean_response_ms: Option<Interval>,
+    /// Mean response times of the driver's commands to devices, which parts of a request are.
+    pub mean_command_ms: Option<Interval>,
     /// Each replication that was begun.
     pub runs: Vec<Replication>,
 }
@@ -130,10 +137,10 @@ impl Job {
 
     /// The next rows, waited for as long as `patience`; empty if there are none yet, `None` if there
     /// are no more to come.
-    pub fn rows(&self, patience: Duration) -> Option<Columns> {
+    pub fn rows(&self, patience: Duration) -> Option<Rows> {
         match self.rows.as_ref()?.recv_timeout(patience) {
             Ok(rows) => Some(rows),
-            Err(RecvTimeoutError::Timeout) => Some(Columns::default()),
+            Err(RecvTimeoutError::Timeout) => Some(Rows::default()),
             Err(RecvTimeoutError::Disconnected) => None,
         }
     }
@@ -152,20 +159,23 @@ impl Job {
         let done = std::mem::take(&mut *lock(&self.shared.done));
         let mut runs = done.into_iter().collect::<Result<Vec<_>, _>>()?;
         runs.sort_by_key(|run| run.number);
-        let means = runs.iter().filter_map(|run| Some(run.report.response_ms.as_ref()?.mean_ms));
-        let means: Vec<f64> = means.collect();
+        let means = |of: fn(&Report) -> Option<f64>| {
+            Interval::of(&runs.iter().filter_map(|run| of(&run.report)).collect::<Vec<f64>>())
+        };
         let sum = |count: fn(&Report) -> u64| runs.iter().map(|run| count(&run.report)).sum();
         let plan = &self.shared.plan;
         Ok(JobReport {
             name: plan.name.clone(),
             drives: plan.drives.clone(),
             buses: plan.buses.clone(),
+            streams: plan.streams.clone(),
             replications: plan.replications,
             offered: sum(|report| report.offered),
             served: sum(|report| report.served),
             refused: sum(|report| report.refused),
             in_flight: sum(|report| report.in_flight),
-            mean_response_ms: Interval::of(&means),
+            mean_response_ms: means(|report| Some(report.response_ms.as_ref()?.mean_ms)),
+            mean_command_ms: means(|report| Some(report.commands.response.as_ref()?.mean_ms)),
             runs,
         })
     }
@@ -183,7 +193,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Shared {
     /// Runs replications until none is left.
-    fn work(&self, mut first: Option<u32>, rows: Option<SyncSender<Columns>>) {
+    fn work(&self, mut first: Option<u32>, rows: Option<SyncSender<Rows>>) {
         let mut rows = rows;
         loop {
             let next = || self.next.fetch_add(1, Ordering::Relaxed);
@@ -197,11 +207,7 @@ impl Shared {
         }
     }
 
-    fn run(
-        &self,
-        number: u32,
-        rows: Option<&SyncSender<Columns>>,
-    ) -> Result<Replication, RunError> {
+    fn run(&self, number: u32, rows: Option<&SyncSender<Rows>>) -> Result<Replication, RunError> {
         let mut run = Run::new(&self.plan, number, rows.is_some())?;
         let mut interrupted = false;
         let mut more = true;
@@ -219,6 +225,9 @@ impl Shared {
             }
         }
         self.shares[number as usize].store(1_000_000, Ordering::Relaxed);
+        if !interrupted && run.outcome() == Outcome::Finished {
+            run.check_stuck()?;
+        }
         let queue_full = match run.outcome() {
             Outcome::QueueFull { device } => Some(self.plan.drives[device as usize].clone()),
             Outcome::Finished => None,
@@ -229,6 +238,7 @@ impl Shared {
             queue_full,
             interrupted,
             report: run.report(),
+            hosts: run.hosts(),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod confidence;
 mod error;
+mod flows;
 mod job;
 mod mapped;
 mod pilot;
@@ -14,17 +15,27 @@ pub use job::{Job, JobReport, Progress, Replication};
 pub use pilot::saturated;
 
 use crate::plan::Plan;
-use platterlab_results::Columns;
+use platterlab_results::{Columns, RequestColumns};
+use platterlab_sim::host::HostReport;
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
 use platterlab_units::{Span, Time};
-use precision::Precision;
+pub(crate) use precision::Precision;
 use sources::{Boxed, Sources};
 
 /// Events between two looks at what the outside wants.
 const STEP_EVENTS: u32 = 16_384;
 /// Rows handed over at a time.
 const STEP_ROWS: usize = 16_384;
+
+/// What was served in a part of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Commands at the devices.
+    pub commands: Columns,
+    /// Requests to the volumes.
+    pub requests: RequestColumns,
+}
 
 /// One replication at work.
 #[derive(Debug)]
@@ -34,11 +45,13 @@ pub struct Run {
     requests: Option<u64>,
     until: Option<Time>,
     precision: Option<Precision>,
+    shut: bool,
     rows: bool,
 }
 
 impl Run {
-    /// Builds a replication. With `rows`, a row of each command is kept until it is taken.
+    /// Builds a replication. With `rows`, a row of each command and of each request is kept
+    /// until it is taken.
     ///
     /// # Errors
     /// A trace that cannot be opened, or a system that cannot be built.
@@ -52,7 +65,8 @@ impl Run {
         let gate = Gate::new(several, most, until.unwrap_or(Time::from_ps(u64::MAX)));
         let system = System::new(plan.system(seed, rows), gate)?;
         let precision = plan.stop.precision_percent.map(Precision::new);
-        Ok(Self { system, sources, requests: plan.stop.requests, until, precision, rows })
+        let requests = plan.stop.requests;
+        Ok(Self { system, sources, requests, until, precision, shut: false, rows })
     }
 
     /// Goes on for a while, or for a number of rows if they are kept; whether there is more.
@@ -71,6 +85,7 @@ impl Run {
         {
             self.system.source_mut().shut();
             self.precision = None;
+            self.shut = true;
         }
         Ok(more)
     }
@@ -92,8 +107,8 @@ impl Run {
     }
 
     /// The rows kept so far.
-    pub fn take_rows(&mut self) -> Columns {
-        self.system.take_rows()
+    pub fn take_rows(&mut self) -> Rows {
+        Rows { commands: self.system.take_rows(), requests: self.system.take_requests() }
     }
 
     /// Why the run ended, once it has.
@@ -106,5 +121,26 @@ impl Run {
     #[must_use]
     pub fn report(&self) -> Report {
         self.system.report()
+    }
+
+    /// What the computers of process flows did, in the order of the workloads.
+    #[must_use]
+    pub fn hosts(&self) -> Vec<HostReport> {
+        self.system.source().source().sources().filter_map(Boxed::host).collect()
+    }
+
+    /// Once nothing more happens: whether processes of a flow wait for what will never come.
+    ///
+    /// # Errors
+    /// That they do, with the cycle; or what is wrong with the rest of the flow.
+    pub fn check_stuck(&mut self) -> Result<(), RunError> {
+        // Where the run was told to stop, what processes wait for may only be cut off.
+        if self.requests.is_some() || self.until.is_some() || self.shut {
+            return Ok(());
+        }
+        for source in self.system.source_mut().source_mut().sources_mut() {
+            source.check_stuck()?;
+        }
+        Ok(())
     }
 }

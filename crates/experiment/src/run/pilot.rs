@@ -1,6 +1,6 @@
 use super::RunError;
 use super::mapped::Mapped;
-use super::sources::generators;
+use super::sources::group;
 use crate::options::TraceTiming;
 use crate::plan::{Made, Plan, SourcePlan, TracePlan};
 use platterlab_sim::System;
@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 20_000;
 /// What is wrong with a trace.
 pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
     let mut load = vec![0.0; plan.drives.len()];
-    let cpus = plan.processors.map_or(f64::INFINITY, f64::from);
+    let cpus = plan.processors.map_or(f64::INFINITY, |(count, _)| f64::from(count));
     for source in &plan.sources {
         match source {
             SourcePlan::Made(made) => {
@@ -39,6 +39,8 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
                     f64::from(made.count).min(if made.shared { cpus } else { f64::INFINITY });
                 add(&mut load, plan, sample(made), thinking / mean)?;
             }
+            // A flow's processes wait, and its requests come to an end.
+            SourcePlan::Flow(_) => {}
             SourcePlan::Trace(trace) => {
                 let TraceTiming::Open { time_scale } = trace.timing else { continue };
                 let (records, rate) = beginning(trace)?;
@@ -58,10 +60,10 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
 /// A workload's requests, one at a time.
 fn sample(made: &Made) -> Processes<TraceError> {
     let mut one = made.clone();
-    one.count = 1;
+    (one.count, one.requests) = (1, None);
     one.params.critical_share = 1.0;
     one.params.interval_ms = [Law::Constant(0.0); 3];
-    Processes::new(generators(&one, 0, &mut 0), None)
+    Processes::new(vec![group(&one, 0, &mut 0)], None)
 }
 
 /// The first records of a trace, and how many come in a millisecond.

@@ -5,7 +5,7 @@ use super::confidence::Interval;
 /// Batches double in length when there are too many, so that in the end they are long against what
 /// one request does to the next (Law and Carson 1979).
 #[derive(Debug)]
-pub(super) struct Precision {
+pub(crate) struct Precision {
     share: f64,
     batch: u64,
     /// Count and sum of responses at the end of the last batch.
@@ -18,6 +18,9 @@ const LEAST_BATCHES: usize = 20;
 const MOST_BATCHES: usize = 40;
 
 impl Precision {
+    /// Nothing can be told from fewer responses.
+    pub(crate) const LEAST_REQUESTS: u64 = FIRST_BATCH * (MOST_BATCHES as u64 + 2);
+
     /// Within `percent` of the mean.
     pub(super) fn new(percent: f64) -> Self {
         let means = Vec::with_capacity(MOST_BATCHES);

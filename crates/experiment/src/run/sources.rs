@@ -1,16 +1,25 @@
 use super::mapped::Mapped;
+use super::{RunError, flows};
 use crate::options::TraceTiming;
-use crate::plan::{Made, Plan, SourcePlan, TracePlan};
-use platterlab_sim::source::{Closed, Gate, Open, Processes, Source};
+use crate::plan::{FlowPlan, FlowSource, Made, Plan, SourcePlan, TracePlan};
+use platterlab_sim::host::{Host, HostReport};
+use platterlab_sim::source::{Closed, Gate, Group, Labelled, Open, Processes, Source};
 use platterlab_units::Time;
+use platterlab_workload::flow::FlowReader;
 use platterlab_workload::synthetic::Generator;
 use platterlab_workload::trace::TraceError;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Any source of an experiment.
-pub(crate) struct Boxed(Box<dyn Source<Error = TraceError> + Send>);
+pub(crate) enum Boxed {
+    /// One that nothing more is asked of than requests.
+    Plain(Box<dyn Source<Error = TraceError> + Send>),
+    /// A computer.
+    Host(Box<Labelled<Host<FlowReader>>>, PathBuf),
+}
 
 impl fmt::Debug for Boxed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,17 +29,41 @@ impl fmt::Debug for Boxed {
 
 impl Boxed {
     pub(crate) fn new(source: impl Source<Error = TraceError> + Send + 'static) -> Self {
-        Self(Box::new(source))
+        Self::Plain(Box::new(source))
     }
 
-    /// With an end after so many requests, if that is wanted.
-    fn ending(
-        source: impl Source<Error = TraceError> + Send + 'static,
-        requests: Option<u64>,
-    ) -> Self {
-        match requests {
+    /// With the trace's label, and an end after so many requests if that is wanted.
+    fn of(source: impl Source<Error = TraceError> + Send + 'static, plan: &TracePlan) -> Self {
+        let source = Labelled::new(source, plan.label);
+        match plan.requests {
             None => Self::new(source),
             Some(most) => Self::new(Gate::new(source, most, Time::from_ps(u64::MAX))),
+        }
+    }
+
+    fn source(&mut self) -> &mut dyn Source<Error = TraceError> {
+        match self {
+            Self::Plain(source) => source,
+            Self::Host(host, _) => host,
+        }
+    }
+
+    /// What a computer did.
+    pub(super) fn host(&self) -> Option<HostReport> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Host(host, _) => Some(host.source().report()),
+        }
+    }
+
+    /// Whether processes wait for what will never come.
+    pub(super) fn check_stuck(&mut self) -> Result<(), RunError> {
+        let Self::Host(host, path) = self else { return Ok(()) };
+        match host.source_mut().deadlock()? {
+            None => Ok(()),
+            Some(what) => {
+                Err(RunError::Stuck(format!("{}: the flow stops: {what}", path.display())))
+            }
         }
     }
 }
@@ -51,16 +84,16 @@ impl Sources {
         for source in &plan.sources {
             match source {
                 SourcePlan::Made(made) => {
-                    let generators = generators(made, seed, &mut number);
+                    let group = group(made, seed, &mut number);
                     self.requests += made.requests.unwrap_or(0);
                     if made.shared && plan.processors.is_some() {
-                        shared.extend(generators);
+                        shared.push(group);
                     } else {
-                        let processes = Processes::new(generators, None);
-                        all.push(Boxed::ending(processes, made.requests));
+                        all.push(Boxed::new(Processes::new(vec![group], None)));
                     }
                 }
                 SourcePlan::Trace(trace) => all.push(self.trace(trace)?),
+                SourcePlan::Flow(plan) => all.push(flow(plan)?),
             }
         }
         if !shared.is_empty() {
@@ -76,12 +109,8 @@ impl Sources {
             self.traces.push((read, total));
         }
         Ok(match plan.timing {
-            TraceTiming::Open { time_scale } => {
-                Boxed::ending(Open::new(records, time_scale), plan.requests)
-            }
-            TraceTiming::Closed { population } => {
-                Boxed::ending(Closed::new(records, population), plan.requests)
-            }
+            TraceTiming::Open { time_scale } => Boxed::of(Open::new(records, time_scale), plan),
+            TraceTiming::Closed { population } => Boxed::of(Closed::new(records, population), plan),
         })
     }
 
@@ -96,18 +125,38 @@ impl Sources {
     }
 }
 
-/// The generators of processes alike, each with streams of its own.
-pub(super) fn generators(made: &Made, seed: u64, number: &mut u32) -> Vec<Generator> {
+/// What makes requests of a process flow.
+fn flow(plan: &FlowPlan) -> Result<Boxed, TraceError> {
+    let made = || Ok(flows::requests(plan)?.into_iter().map(Ok));
+    let label = plan.label;
+    Ok(match &plan.model {
+        FlowSource::System(options) => {
+            let host = Host::new((**options).clone(), FlowReader::open(&plan.path)?);
+            Boxed::Host(Box::new(Labelled::new(host, label)), plan.path.clone())
+        }
+        FlowSource::Open { time_scale } => {
+            Boxed::new(Labelled::new(Open::new(made()?, *time_scale), label))
+        }
+        FlowSource::Closed { population } => {
+            Boxed::new(Labelled::new(Closed::new(made()?, *population), label))
+        }
+    })
+}
+
+/// The processes of a workload, each with random streams of its own.
+pub(super) fn group(made: &Made, seed: u64, number: &mut u32) -> Group {
     let first = *number;
     *number += made.count;
-    (first..*number).map(|number| Generator::new(made.params.clone(), seed, number)).collect()
+    let generator = |number| Generator::new(made.params.clone(), seed, number);
+    let generators = (first..*number).map(generator).collect();
+    Group { generators, label: made.label, requests: made.requests.unwrap_or(u64::MAX) }
 }
 
 impl Source for Boxed {
     type Error = TraceError;
 
     fn next(&mut self) -> Option<Time> {
-        self.0.next()
+        self.source().next()
     }
 
     fn act(
@@ -115,7 +164,7 @@ impl Source for Boxed {
         now: Time,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {
-        self.0.act(now, out)
+        self.source().act(now, out)
     }
 
     fn completed(
@@ -124,7 +173,7 @@ impl Source for Boxed {
         completion: &platterlab_sim::source::Completion,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {
-        self.0.completed(now, completion, out)
+        self.source().completed(now, completion, out)
     }
 
     fn refused(
@@ -133,6 +182,6 @@ impl Source for Boxed {
         request: &platterlab_sim::source::Request,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {
-        self.0.refused(now, request, out)
+        self.source().refused(now, request, out)
     }
 }

@@ -18,7 +18,7 @@ impl Spec {
                     surface_sectors: vec![],
                     surface_data_sectors: vec![],
                     skew_from_data_end: false,
-                    order: self.order,
+                    order: self.order.clone(),
                     track_skew: Skew::Sectors(zone.track_skew_sectors),
                     cylinder_skew: Skew::Sectors(zone.cylinder_skew_sectors),
                     serpentine_skew: Skew::Sectors(0),
@@ -85,10 +85,12 @@ impl Spec {
                 read_sector: ms(self.bus_sector_ms),
                 write_sector: ms(self.bus_sector_ms),
                 reconnect: Span::ZERO,
+                reconnect_before_end: None,
                 write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,
                 hold: [BusHold::Data; 2],
+                hold_overhead: false,
             },
         }
     }

@@ -61,6 +61,11 @@ pub(super) fn plan(
     extent: u32,
     how: &Alignment,
 ) -> Result<AlignedZone, Fault> {
+    if let TrackOrder::Listed(_) = zone.order {
+        let at = KeyPath::default().key("zone").index(index).key("order");
+        let what = "lists passes that each state their own tracks; align a zone in another order";
+        return Err(Fault::new(at, what));
+    }
     let even = zone.surface_sectors.is_empty() && zone.surface_data_sectors.is_empty();
     let listed = if even { 1 } else { surfaces };
     let tracks = (0..listed).map(|surface| {

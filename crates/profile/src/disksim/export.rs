@@ -3,6 +3,8 @@
 
 mod blocks;
 mod cache;
+mod index;
+mod overheads;
 mod zones;
 
 use crate::{Profile, Seek};
@@ -36,9 +38,8 @@ pub fn export(profile: &Profile, stem: &str) -> Result<Exported, Vec<String>> {
         put(format_args!("{line}"));
     }
     put(format_args!("   }},"));
-    for line in blocks::disk(profile, &mut lost) {
-        put(format_args!("{line}"));
-    }
+    let lines = blocks::disk(profile, &mut lost).join("\n");
+    put(format_args!("{}", lines.trim_end_matches(',')));
     put(format_args!("}} # end of {name} spec"));
     if !lost.is_empty() {
         return Err(lost);

@@ -112,6 +112,7 @@ pub(crate) const ZONE: &[&str] = &[
     "Last cylinder number",
     "Blocks per track",
     "Offset of first block",
+    "Skew units",
     "Empty space at zone front",
     "Skew for track switch",
     "Skew for cylinder switch",
@@ -119,6 +120,25 @@ pub(crate) const ZONE: &[&str] = &[
     "slips",
     "defects",
 ];
+
+/// Parameters of a `dm_layout_g2`.
+pub(crate) const MAP_LAYOUT: &[&str] = &["Layout Map File", "Skew units", "Zones"];
+
+/// Parameters of a `dm_layout_g2_zone`.
+pub(crate) const MAP_ZONE: &[&str] = &[
+    "First cylinder number",
+    "Last cylinder number",
+    "First LBN",
+    "Last LBN",
+    "Blocks per track",
+    "Zone Skew",
+    "Skew units",
+    "Skew for track switch",
+    "Skew for cylinder switch",
+];
+
+/// Parameters of a `dm_layout_g4`.
+pub(crate) const INDEX_LAYOUT: &[&str] = &["TP", "IDX", "Slips", "Remaps"];
 
 /// Parameters of a `disksim_bus`.
 pub const BUS: &[&str] = &[

@@ -85,9 +85,14 @@ impl<'a, 'r> Parser<'a, 'r> {
                 system.topology.push(self.node(kind, 0)?);
             }
             kind => {
-                let (name, _) = self.word("the block's name")?;
+                // A file drawn in as a value may hold a block without a name.
+                let nameless = matches!(self.tokens.peek(), Some((Token::Mark('{'), _)));
+                let name = match nameless && self.depth > 0 {
+                    true => None,
+                    false => Some(self.word("the block's name")?.0),
+                };
                 self.mark('{')?;
-                system.blocks.push(self.block(kind.to_owned(), Some(name), spot, 0)?);
+                system.blocks.push(self.block(kind.to_owned(), name, spot, 0)?);
             }
         }
         Ok(())

@@ -103,6 +103,8 @@ pub struct Cache {
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
+    /// Whether a write over several tracks waits for no more than what goes to the first.
+    pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
@@ -131,6 +133,8 @@ pub struct Cache {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Which commands end read-ahead, and when.
+    pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
     pub read_ahead_stops_in_sector: bool,
     /// How often a read that needs the media is not followed by read-ahead, as a share of such
@@ -169,6 +173,7 @@ impl Default for Cache {
             read_fence: Size::default(),
             read_fence_share: 0.0,
             write_fence: Size::default(),
+            write_fence_by_track: false,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -182,6 +187,7 @@ impl Default for Cache {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::default(),
+            read_ahead_ends: ReadAheadEnds::default(),
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned: 0.0,
             keep_after_hit: false,
@@ -248,6 +254,17 @@ pub enum OnHit {
     Start,
 }
 
+/// Which commands end read-ahead, and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadAheadEnds {
+    /// Those that need the media, once their overhead is over.
+    #[default]
+    MediaNeeded,
+    /// All but reads of what it has read or reads now, as they arrive.
+    OtherCommand,
+}
+
 /// What a write does to cached data of the same addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -275,8 +292,8 @@ pub enum WriteReport {
     Immediate,
     /// When it is in the buffer.
     Buffer,
-    /// When it is in the buffer, which takes data for another place and gives data to a read only
-    /// once all earlier written data is on the media.
+    /// When it is in the buffer, which beyond the command being written takes only one that
+    /// continues it. Each is written by itself, and while any waits even data in the buffer does.
     BufferInTurn,
 }
 
@@ -321,6 +338,10 @@ pub enum Bus {
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
+        /// When the drive sets about that: so many sectors before the head has passed the read's
+        /// last one, be it before its first one. The read fence does not count then.
+        #[schemars(range(max = 4_096))]
+        reconnect_before_end: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
         /// milliseconds.
         #[serde(default)]
@@ -339,6 +360,10 @@ pub enum Bus {
         /// The same for a write.
         #[serde(default)]
         hold_write: BusHold,
+        /// Whether the drive keeps a bus that others want too while its controller works on a
+        /// command, and takes it to report that a write is done.
+        #[serde(default)]
+        hold_overhead: bool,
     },
 }
 

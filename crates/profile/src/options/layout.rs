@@ -120,6 +120,20 @@ pub struct Zone {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 360.0))]
     pub range_skew_deg: Option<f64>,
+    /// Cylinders of one group of passes. The zone has a whole number of groups, and each repeats the
+    /// passes. Belongs to the `listed` order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub group_cylinders: Option<u32>,
+    /// How far logical sector zero is turned from a group's first track to the next group's, in
+    /// turns. Belongs to the `listed` order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub group_skew_turns: Option<f64>,
+    /// The passes over a group, in the order of their addresses. Together they come to every track
+    /// of the group once. Belongs to the `listed` order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pass: Vec<Pass>,
     /// Where spare sectors are kept.
     #[serde(default)]
     pub sparing: Sparing,
@@ -154,6 +168,39 @@ pub enum Order {
     AlternatingSurfaceSerpentine,
     /// As hybrid-serpentine, but every second group from the last surface to the first.
     AlternatingHybridSerpentine,
+    /// As `pass` lists it: over groups of cylinders that no rule describes. Passes state their own
+    /// sectors, spares and skews; a slipped sector moves all later addresses of the zone on.
+    Listed,
+}
+
+/// Successive tracks on one surface, in a `listed` order.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pass {
+    /// The surface.
+    #[schemars(range(max = 1023))]
+    pub surface: u32,
+    /// The cylinders of the first and the last track, counted from the group's first; where the
+    /// first is the higher one, the pass goes back.
+    pub cylinders: [u32; 2],
+    /// Sectors around each track; the zone's where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100_000))]
+    pub sectors_per_track: Option<u32>,
+    /// Sectors of each track that hold data, the rest, at its end, being spare; all of them where
+    /// it is not given, and 0 where the tracks are spare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 100_000))]
+    pub data_sectors: Option<u32>,
+    /// How far logical sector zero of the first track is turned against that of the group's first
+    /// track, in turns.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub first_track_skew_turns: f64,
+    /// How far logical sector zero is turned from each track to the next, in turns.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub track_skew_turns: f64,
 }
 
 /// How spare sectors are set aside within a zone.

@@ -11,9 +11,9 @@ mod size;
 
 pub use electronics::{
     Bus, BusHold, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule,
-    Overwritten, ReadAhead, ReadAheadAfter, WriteBack, WriteReport,
+    Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, WriteBack, WriteReport,
 };
-pub use layout::{Defect, Geometry, Order, SpareRegion, Sparing, Zone};
+pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};
 pub use origin::{Origin, OriginKind};
 pub(crate) use size::SIZE_FORMAT;

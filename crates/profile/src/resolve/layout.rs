@@ -1,10 +1,11 @@
 use super::only_one;
+use super::order::order;
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Defect, Order, ProfileOptions, Sparing, Zone};
+use crate::{Defect, ProfileOptions, Sparing, Zone};
 use platterlab_drive::{
-    Defect as DriveDefect, Direction, LayoutParams, Physical, SeekFirst, Skew,
-    Sparing as DriveSparing, Track, TrackOrder, TrackRange, ZoneParams,
+    Defect as DriveDefect, LayoutParams, Physical, Skew, Sparing as DriveSparing, Track,
+    TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 
@@ -97,52 +98,6 @@ fn range_skew(zone: &Zone, at: &KeyPath) -> Result<Skew, Fault> {
         (_, Some((key, _))) => {
             Err(Fault::new(at.key(key), "belongs to `sparing.kind = \"cylinders\"`"))
         }
-    }
-}
-
-/// The zone's order, and whether it has a use for the skews and the width that are stated.
-fn order(zone: &Zone, at: &KeyPath) -> Result<TrackOrder, Fault> {
-    let seek_first = |seek, surfaces| {
-        let width_cylinders = zone.serpentine_cylinders;
-        TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders })
-    };
-    let order = match zone.order {
-        Order::Traditional => TrackOrder::Traditional,
-        Order::CylinderSerpentine => TrackOrder::CylinderSerpentine,
-        Order::CylinderSerpentineReversed => TrackOrder::CylinderSerpentineReversed,
-        Order::SurfaceSerpentine => seek_first(Direction::Alternating, Direction::Forward),
-        Order::HybridSerpentine => seek_first(Direction::Forward, Direction::Forward),
-        Order::AlternatingSurfaceSerpentine => {
-            seek_first(Direction::Alternating, Direction::Alternating)
-        }
-        Order::AlternatingHybridSerpentine => {
-            seek_first(Direction::Forward, Direction::Alternating)
-        }
-    };
-    let (unused, instead) = match order {
-        TrackOrder::SeekFirst(_) => (
-            [
-                ("track_skew_sectors", zone.track_skew_sectors.is_some()),
-                ("track_skew_turns", zone.track_skew_turns.is_some()),
-                ("track_skew_deg", zone.track_skew_deg.is_some()),
-                ("", false),
-            ],
-            "an order that seeks first has no steps within a cylinder; state the cylinder skew \
-             along a pass and the serpentine skew between passes",
-        ),
-        _ => (
-            [
-                ("serpentine_cylinders", zone.serpentine_cylinders.is_some()),
-                ("serpentine_skew_sectors", zone.serpentine_skew_sectors.is_some()),
-                ("serpentine_skew_turns", zone.serpentine_skew_turns.is_some()),
-                ("serpentine_skew_deg", zone.serpentine_skew_deg.is_some()),
-            ],
-            "belongs to an order that seeks first, such as \"hybrid-serpentine\"",
-        ),
-    };
-    match unused.iter().find(|(_, stated)| *stated) {
-        Some((key, _)) => Err(Fault::new(at.key(key), instead)),
-        None => Ok(order),
     }
 }
 

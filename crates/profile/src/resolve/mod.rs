@@ -6,6 +6,7 @@
 mod electronics;
 mod layout;
 mod mechanism;
+mod order;
 mod policies;
 
 use crate::ProfileOptions;

@@ -32,6 +32,13 @@ pub(super) fn on_hit(named: profile::OnHit) -> drive::OnHit {
     }
 }
 
+pub(super) fn read_ahead_ends(named: profile::ReadAheadEnds) -> drive::ReadAheadEnds {
+    match named {
+        profile::ReadAheadEnds::MediaNeeded => drive::ReadAheadEnds::MediaNeeded,
+        profile::ReadAheadEnds::OtherCommand => drive::ReadAheadEnds::OtherCommand,
+    }
+}
+
 pub(super) fn overwritten(named: profile::Overwritten) -> drive::Overwritten {
     match named {
         profile::Overwritten::Updated => drive::Overwritten::Updated,

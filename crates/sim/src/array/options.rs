@@ -82,8 +82,8 @@ pub struct ParityOptions {
     pub parity_unit_sectors: u32,
     /// How a write finds the new parity.
     pub update: ParityUpdate,
-    /// Whether no write begins before all reads for the new parity are done; without it each write
-    /// of a read-modify-write follows the read of the same place.
+    /// Whether no write begins before all reads for the new parity are done; without it data
+    /// that a read-modify-write overwrites is written as soon as it has been read.
     pub synch_writes: bool,
 }
 

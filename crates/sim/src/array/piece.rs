@@ -11,7 +11,7 @@ pub struct Piece {
     pub sectors: u32,
     /// Read or write.
     pub operation: Operation,
-    /// It begins when all pieces of earlier stages are done.
+    /// It begins when all pieces of earlier stages are done, or have read what they rewrite.
     pub stage: u8,
     /// Whether the same sectors are written as soon as they have been read.
     pub rewrite: bool,

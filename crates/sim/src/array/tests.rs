@@ -25,7 +25,16 @@ impl Fleet for Rank {
 }
 
 pub(super) fn request(lba: u64, sectors: u32, operation: Operation) -> Request {
-    Request { volume: 0, lba, sectors, operation, criticality: Criticality::Unknown, tag: 0 }
+    Request {
+        volume: 0,
+        lba,
+        sectors,
+        operation,
+        criticality: Criticality::Unknown,
+        stream: 0,
+        order: None,
+        tag: 0,
+    }
 }
 
 pub(super) fn volume(layout: LayoutOptions, sectors: &[u64]) -> Result<Volume, ArrayError> {
@@ -150,7 +159,9 @@ fn a_read_modify_write_has_four_accesses_and_a_full_stripe_no_read() {
             |piece: &Piece| (piece.device, piece.operation == Operation::Read, piece.rewrite);
         out.iter().map(kind).collect::<Vec<_>>()
     };
-    assert_eq!(commands(0, 8), [(0, true, true), (4, true, true)]);
+    assert_eq!(commands(0, 8), [(0, true, true), (4, true, false), (4, false, false)]);
+    // Over the border of two units: parity of either part, not of what lies between.
+    assert_eq!(commands(6, 4).len(), 6);
     let full = commands(0, 32);
     assert_eq!(full.len(), 5);
     assert!(full.iter().all(|(_, read, _)| !read));

@@ -92,8 +92,15 @@ impl Lines {
     /// A slot for the next line, and whether what it holds is dirty; [`Lines::enter`] comes next.
     pub(super) fn make_room(&mut self, key: Key) -> Option<(u32, bool)> {
         self.policy.missed(key);
-        if let Some(slot) = self.free.pop() {
-            return Some((slot, false));
+        // What follows itself on a device does so in the cache, as far as there is room.
+        let own = (key.1 % self.lines.len() as u64) as u32;
+        if !self.is_used(own) {
+            return Some((own, false));
+        }
+        while let Some(slot) = self.free.pop() {
+            if !self.is_used(slot) {
+                return Some((slot, false));
+            }
         }
         let lines = &self.lines;
         let all_dirty = self.dirty.len(0) == lines.len();
@@ -104,10 +111,14 @@ impl Lines {
         Some((slot, lines[slot as usize].dirty != 0))
     }
 
+    fn is_used(&self, slot: u32) -> bool {
+        self.table.get(self.lines[slot as usize].key) == Some(slot)
+    }
+
     /// A line comes into a slot; what was there goes.
     pub(super) fn enter(&mut self, slot: u32, key: Key) {
         let old = self.lines[slot as usize].key;
-        if self.table.get(old) == Some(slot) {
+        if self.is_used(slot) {
             self.clean(slot);
             self.policy.leave(slot, old);
             self.table.remove(old);
@@ -202,5 +213,28 @@ impl Lines {
             granules &= !bits(first, first + len);
             Some((start + first * granule, (start + (first + len) * granule).min(end)))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::options;
+    use super::*;
+
+    #[test]
+    fn a_line_lies_at_its_own_address_where_that_is_free() {
+        let chance = LatencyStream::named(1, 1);
+        let mut lines = Lines::new(&CacheOptions { size_sectors: 32, ..options() }, chance);
+        let slots = options().line_sectors;
+        let mut enter = |number| {
+            let (slot, _) = lines.make_room((0, number)).expect("there is room");
+            lines.enter(slot, (0, number));
+            slot
+        };
+        let count = 32 / slots;
+        assert_eq!(enter(1), 1);
+        assert_eq!(enter(u64::from(count)), 0);
+        // Its own place is taken.
+        assert_ne!(enter(u64::from(count) + 1), 1);
     }
 }

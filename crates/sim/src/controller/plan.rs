@@ -134,13 +134,12 @@ impl Cache {
         }
     }
 
-    /// Adds a command, as part of the one before if it goes on where that ends.
+    /// Adds a command, as part of the one like it before if it goes on where that ends.
     fn gather(&self, piece: Piece, most_lines: Option<u32>, out: &mut Vec<Piece>) {
         let line = self.lines.line_sectors;
-        if let Some(last) = out.last_mut() {
-            let goes_on = last.lba + u64::from(last.sectors) == piece.lba
-                && (last.device, last.operation, last.stage)
-                    == (piece.device, piece.operation, piece.stage);
+        let kind = |piece: &Piece| (piece.device, piece.operation, piece.stage);
+        if let Some(last) = out.iter_mut().rev().find(|last| kind(last) == kind(&piece)) {
+            let goes_on = last.lba + u64::from(last.sectors) == piece.lba;
             let lines = || (piece.lba + u64::from(piece.sectors)).div_ceil(line) - last.lba / line;
             if goes_on && most_lines.is_none_or(|most| lines() <= u64::from(most)) {
                 last.sectors += piece.sectors;

@@ -6,8 +6,8 @@ pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
 
 use crate::chance::LatencyStream;
 use crate::scheduler::DeviceView;
-use platterlab_drive::layout::Run;
-use platterlab_drive::{Command, Departure, Drive, Service};
+use platterlab_drive::layout::Spot;
+use platterlab_drive::{Chance, Command, Departure, Drive, Service};
 use platterlab_units::{Operation, Span, Time};
 
 /// What serves the commands.
@@ -47,9 +47,20 @@ impl Model {
         }
     }
 
-    pub(crate) fn place(&self, lba: u64) -> Option<Run> {
+    /// Begins at the angle of a spindle, see [`crate::system::DeviceOptions::spindle`].
+    pub(crate) fn turn_to(&mut self, spindle: u32, seed: u64) {
+        if let (Self::Drive(drive), 1..) = (self, spindle) {
+            let name = u64::from_le_bytes(*b"spindle ").wrapping_add(u64::from(spindle));
+            let angle = LatencyStream::named(seed, name).angle();
+            drive.turn(angle.span(drive.mechanism().rotation().period()), false);
+        }
+    }
+
+    /// Where a sector lies, if there are mechanics.
+    #[must_use]
+    pub fn place(&self, lba: u64) -> Option<Spot> {
         match self {
-            Self::Drive(drive) => Some(drive.layout().run(lba, 1)),
+            Self::Drive(drive) => Some(drive.layout().run(lba, 1).spot()),
             Self::Simple(_) => None,
         }
     }
@@ -64,6 +75,14 @@ impl Model {
         match self {
             Self::Drive(drive) => drive.serve(issue, command, chance),
             Self::Simple(device) => device.serve(issue, command),
+        }
+    }
+
+    /// Whether it has the bus from the start of a command on.
+    pub(crate) fn holds_overhead(&self) -> bool {
+        match self {
+            Self::Drive(drive) => drive.bus().hold_overhead,
+            Self::Simple(_) => false,
         }
     }
 
@@ -84,8 +103,28 @@ impl DeviceView for Model {
         }
     }
 
+    fn depart_from_last_sector(&self, now: Time) -> Departure {
+        match self {
+            Self::Drive(drive) => drive.depart_from_last_sector(now),
+            Self::Simple(_) => Departure::default(),
+        }
+    }
+
+    fn arrives_within(
+        &self,
+        departure: &Departure,
+        place: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool {
+        match self {
+            Self::Drive(drive) => drive.arrives_within(departure, place, sectors, operation),
+            Self::Simple(_) => false,
+        }
+    }
+
     #[inline]
-    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span {
+    fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span {
         match self {
             Self::Drive(drive) => drive.positioning_from(departure, place, operation),
             Self::Simple(_) => Span::ZERO,

@@ -102,6 +102,14 @@ impl Cpu {
         self.stack.pop()
     }
 
+    /// The process that has been computing since its time was accounted for, and how long.
+    pub(super) fn computed(&self, now: Time) -> Option<(ProcessId, Span)> {
+        match self.top()?.work {
+            Work::Process(process) => Some((process, now.since(self.since))),
+            _ => None,
+        }
+    }
+
     /// Accounts for the time until `now`, and takes it off what is left to do.
     pub(super) fn charge(&mut self, now: Time, storage_awaited: bool, times: &mut Times) {
         let span = now.since(self.since);

@@ -55,6 +55,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             }
             Event::Sync { file } => return self.sync(now, process, Some(file), out),
             Event::SyncAll => return self.sync(now, process, None, out),
+            Event::Commit { sectors } => return self.commit(now, process, sectors),
+            Event::Flush => return self.flush(now, process),
             Event::ReadBlock { lba, sectors } => {
                 return self.read_block(now, process, lba, sectors, out);
             }
@@ -98,9 +100,23 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         false
     }
 
+    /// One of the things that a process waits for is over.
+    pub(super) fn one_less(&mut self, now: Time, process: ProcessId) {
+        if let Doing::Storage(waits) = &mut self.processes[process as usize].doing {
+            *waits -= 1;
+            if *waits == 0 {
+                self.unblock(now, process);
+            }
+        }
+    }
+
     /// A process that waited for storage goes on.
     pub(super) fn unblock(&mut self, now: Time, process: ProcessId) {
-        let waited = now.since(self.processes[process as usize].blocked);
+        let blocked = self.processes[process as usize].blocked;
+        if let Some(observer) = &mut self.observer {
+            observer.waited(now, process, blocked);
+        }
+        let waited = now.since(blocked);
         self.wait += waited;
         if process == super::TASK {
             self.task_wait += waited;

@@ -5,12 +5,15 @@
 //! runs under it as under a trace.
 //!
 //! `run` moves processes over CPUs; `events` does what their events say; `storage` is the file cache
-//! with its reads and writes; `sync` and `daemon` write what is dirty.
+//! with its reads and writes; `sync` and `daemon` write what is dirty, `log` the file system's log;
+//! `observer` makes a flow of it again.
 
 mod cpu;
 mod daemon;
 mod deadlock;
 mod events;
+mod log;
+mod observer;
 mod of_flow;
 mod options;
 mod pages;
@@ -33,6 +36,8 @@ pub use transfers::{ClassReport, LimitReport};
 use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
 use cpu::{Cpu, TASK, Times};
+use log::Log;
+use observer::Observer;
 use pages::Pages;
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{ProcessId, Record};
@@ -55,6 +60,10 @@ enum Timer {
     Ready(ProcessId),
     /// The syncer wakes.
     Syncer,
+    /// The log's thread has prepared a commit.
+    Log,
+    /// The drive has emptied its own cache; the number of that transfer.
+    Flushed(u32),
 }
 
 /// A computer at work on a flow.
@@ -78,7 +87,7 @@ pub struct Host<I> {
     thirsty: VecDeque<ProcessId>,
     /// Where the syncer's sweep is.
     hand: u32,
-    journal_next: u32,
+    log: Log,
     unplaced_next: u64,
     times: Times,
     task: Option<(Span, Times)>,
@@ -86,6 +95,7 @@ pub struct Host<I> {
     wait: Span,
     tally: Tally,
     freed: Vec<ProcessId>,
+    observer: Option<Box<Observer>>,
 }
 
 /// Plain counts.
@@ -118,7 +128,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             transfers: Transfers::new(),
             thirsty: VecDeque::new(),
             hand: 0,
-            journal_next: 0,
+            log: Log::default(),
             unplaced_next: options.unplaced_lba,
             times: Times::default(),
             task: None,
@@ -126,6 +136,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             wait: Span::ZERO,
             tally: Tally::default(),
             freed: Vec::new(),
+            observer: None,
             options,
         }
     }
@@ -161,6 +172,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Accounts for all CPUs' time until `now`: before anything changes that it depends on.
     fn charge(&mut self, now: Time) {
         for cpu in &mut self.cpus {
+            if let Some(observer) = &mut self.observer
+                && let Some((process, span)) = cpu.computed(now)
+            {
+                observer.compute(process, span);
+            }
             cpu.charge(now, self.storage_waiters > 0, &mut self.times);
         }
     }
@@ -181,6 +197,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
             Timer::Wake(process) => self.make_ready(now, process),
             Timer::Ready(process) => self.ready.push_back(process),
             Timer::Syncer => self.syncer(now, out),
+            Timer::Log => self.write_log(now, out),
+            Timer::Flushed(id) => self.flushed(now, id, out),
         }
         self.dispatch(now, out)
     }
@@ -192,7 +210,10 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         let transfer = completion.request.tag as u32;
-        self.transfers.came_back(transfer, completion.response);
+        if let Some(observer) = &mut self.observer {
+            observer.request(now, *self.transfers.get(transfer), completion);
+        }
+        self.transfers.came_back(transfer, now);
         self.interrupt(now, transfer, out)?;
         self.dispatch(now, out)
     }

@@ -1,6 +1,8 @@
 use super::options::{FileReadAhead, HostOptions, Journal, Syncer};
 use platterlab_units::{Span, Time};
-use platterlab_workload::flow::{Cause, Event, FlowHeader, Item, PauseKind, Record};
+use platterlab_workload::flow::{
+    Cause, Event, FlowHeader, Item, Observed, Pause, PauseKind, ProcessId, Record, Step,
+};
 
 /// Longest turn of a process that others wait behind: Linux's default for fair tasks is of this order.
 const QUANTUM: Span = Span::from_us(3_000);
@@ -10,31 +12,83 @@ const QUANTUM: Span = Span::from_us(3_000);
 pub struct FlowTraits {
     ready: Span,
     waits: u64,
-    syncs: u64,
-    journal: Option<(u64, u64)>,
-    journal_requests: u64,
-    journal_sectors: u64,
-    end: Time,
+    /// The last sleep and when it began.
+    slept: Option<(ProcessId, Time)>,
+    log: Option<(u64, u64)>,
+    commits: Commits,
+    flushes: u64,
+    flush: Span,
+}
+
+/// The commits of a flow's log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Commits {
+    /// The one that a process waits for.
+    open: Option<Commit>,
+    count: u64,
+    /// Those in which the drive's cache was emptied.
+    flushed: u64,
+    /// What the log's thread took for all.
+    thread: Span,
+    /// The last record that ended one.
+    record_sectors: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Commit {
+    process: ProcessId,
+    begin: Time,
+    /// When the last of its requests ended so far.
+    last: Time,
+    requests: Span,
+    record_sectors: u32,
+    flushed: bool,
 }
 
 impl FlowTraits {
     /// Takes a record into account.
     pub fn take(&mut self, record: &Record) {
-        self.end = self.end.max(record.at);
         match &record.item {
-            Item::Pause(pause) if pause.kind == PauseKind::Runnable => self.ready += pause.span,
-            Item::Pause(_) => self.waits += 1,
-            Item::Step(step) => {
-                self.syncs += u64::from(matches!(step.event, Event::Sync { .. } | Event::SyncAll));
+            Item::Pause(pause) => self.paused(pause),
+            Item::Step(Step { process, event: Event::Commit { .. }, .. }) => {
+                self.commits.begin(*process, record.at);
             }
-            Item::Observed(request) if request.cause == Cause::Journal => {
-                let end = request.lba + u64::from(request.sectors);
-                let (first, last) = self.journal.unwrap_or((request.lba, end));
-                self.journal = Some((first.min(request.lba), last.max(end)));
-                self.journal_requests += 1;
-                self.journal_sectors += u64::from(request.sectors);
+            Item::Step(Step { process, event: Event::Sleep { .. }, .. }) => {
+                self.slept = Some((*process, record.at));
             }
+            Item::Observed(request) => self.observed(request),
             _ => {}
+        }
+    }
+
+    fn paused(&mut self, pause: &Pause) {
+        if pause.kind != PauseKind::Runnable {
+            self.waits += 1;
+            self.commits.end(pause);
+        } else if self.slept != Some((pause.process, pause.start)) {
+            // A delay from outside the flow is a step of its own.
+            self.ready += pause.span;
+        }
+    }
+
+    fn observed(&mut self, request: &Observed) {
+        if request.cause == Cause::Flush {
+            self.flushes += 1;
+            self.flush += request.completion.since(request.issue);
+        } else if request.cause == Cause::Journal {
+            let end = request.lba + u64::from(request.sectors);
+            let (first, last) = self.log.unwrap_or((request.lba, end));
+            self.log = Some((first.min(request.lba), last.max(end)));
+        } else {
+            return;
+        }
+        if let Some(commit) = &mut self.commits.open {
+            commit.requests += request.completion.since(request.issue.max(commit.last));
+            commit.last = commit.last.max(request.completion);
+            commit.flushed |= request.sectors == 0;
+            if request.sectors > 0 {
+                commit.record_sectors = request.sectors;
+            }
         }
     }
 
@@ -44,18 +98,37 @@ impl FlowTraits {
         if self.waits == 0 { Span::ZERO } else { self.ready / self.waits }
     }
 
-    /// The log as it was written: so many requests of the mean length for each sync.
+    /// The log as it was written.
     fn journal(&self) -> Option<Journal> {
-        let (first, end) = self.journal.filter(|_| self.syncs > 0)?;
-        let requests = (self.journal_requests + self.syncs / 2) / self.syncs;
-        let record_sectors = (self.journal_sectors / self.journal_requests).max(1) as u32;
-        let sectors = (end - first).clamp(u64::from(record_sectors), u64::from(u32::MAX)) as u32;
-        (requests > 0).then_some(Journal {
+        let (first, end) = self.log?;
+        let Commits { count, flushed, thread, record_sectors, .. } = self.commits;
+        (count > 0).then(|| Journal {
             lba: first,
-            sectors,
+            sectors: (end - first).clamp(u64::from(record_sectors), u64::from(u32::MAX)) as u32,
             record_sectors,
-            records: requests as u32,
+            flushes: flushed * 2 > count,
+            thread: thread / count,
         })
+    }
+}
+
+impl Commits {
+    fn begin(&mut self, process: ProcessId, begin: Time) {
+        let (requests, record_sectors, flushed) = (Span::ZERO, 0, false);
+        self.open = Some(Commit { process, begin, last: begin, requests, record_sectors, flushed });
+    }
+
+    /// What a process waited for a commit, and no request of it explains, its thread took.
+    fn end(&mut self, pause: &Pause) {
+        let is = |commit: &Commit| commit.process == pause.process && commit.begin == pause.start;
+        let Some(commit) = self.open.filter(is) else { return };
+        self.open = None;
+        if commit.record_sectors > 0 {
+            self.count += 1;
+            self.flushed += u64::from(commit.flushed);
+            self.thread += pause.span.saturating_sub(commit.requests);
+            self.record_sectors = commit.record_sectors;
+        }
     }
 }
 
@@ -91,6 +164,7 @@ impl HostOptions {
             },
             dirty_limit_pages: Some(share(cache.dirty_percent).max(1)),
             journal: traits.journal(),
+            flush: if traits.flushes == 0 { Span::ZERO } else { traits.flush / traits.flushes },
             volume: 0,
             unplaced_lba: header.device.sectors / 2,
         }

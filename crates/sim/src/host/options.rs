@@ -43,17 +43,20 @@ pub enum Syncer {
     },
 }
 
-/// A file system's log: a sync also writes the next blocks of it, and waits.
+/// A file system's log, which a thread of its own writes: what has changed, then a record that makes
+/// it valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Journal {
     /// First sector of the log.
     pub lba: u64,
     /// Its length in sectors.
     pub sectors: u32,
-    /// What a request of a sync writes, in sectors; no more than the log holds.
+    /// The record that ends a commit, in sectors; no more than the log holds.
     pub record_sectors: u32,
-    /// Requests of a sync, at least 1.
-    pub records: u32,
+    /// Whether the drive's own cache is emptied before and after that record.
+    pub flushes: bool,
+    /// What the thread takes for a commit, from the first process that asks to the one that goes on.
+    pub thread: Span,
 }
 
 /// A computer.
@@ -87,6 +90,8 @@ pub struct HostOptions {
     pub dirty_limit_pages: Option<u64>,
     /// The log, if the file system has one.
     pub journal: Option<Journal>,
+    /// What the drive takes to empty its own cache.
+    pub flush: Span,
     /// The volume that all of it is on.
     pub volume: u32,
     /// Where pages go that the flow gives no place: the first sector.

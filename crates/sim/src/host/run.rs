@@ -108,7 +108,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             self.cpus[cpu].pop();
             match frame.work {
                 Work::Process(process) => self.event_due(now, cpu, process, out)?,
-                Work::Interrupt(transfer) => self.transfer_done(now, transfer),
+                Work::Interrupt(transfer) => self.transfer_done(now, transfer, out),
                 Work::Switch | Work::Syncer => {}
             }
         }
@@ -145,7 +145,13 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
         if let Some(event) = self.processes[process as usize].event {
-            if !self.perform(now, process, event, out) {
+            let goes_on = self.perform(now, process, event, out);
+            if let Some(observer) = &mut self.observer {
+                let state = &self.processes[process as usize];
+                let again = !goes_on && state.event.is_some() && state.doing != Doing::Gone;
+                observer.step(now, process, event, again);
+            }
+            if !goes_on {
                 return Ok(());
             }
             self.tally.events += 1;
@@ -195,7 +201,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let handler = self.paced(self.options.interrupt);
         self.charge(now);
         if handler == Span::ZERO {
-            self.transfer_done(now, transfer);
+            self.transfer_done(now, transfer, out);
             return Ok(());
         }
         let least = self.least_burdened();

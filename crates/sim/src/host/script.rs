@@ -13,6 +13,8 @@ pub(super) struct Script<I> {
     pub(super) places: PageMap,
     /// Pages in memory from the start, until they are asked for.
     resident: Vec<(u32, u64, u32)>,
+    /// What is no step and no observation, where it is kept.
+    facts: Option<Vec<Item>>,
 }
 
 #[derive(Debug, Default)]
@@ -28,6 +30,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
             processes: Vec::new(),
             places: PageMap::new(page_sectors),
             resident: Vec::new(),
+            facts: None,
         }
     }
 
@@ -37,6 +40,15 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
         while self.processes.iter().all(|steps| steps.ahead.is_empty()) && self.read()? {}
         let first = self.processes.iter().zip(0..).filter(|(steps, _)| !steps.forked);
         Ok(first.map(|(_, id)| id).collect())
+    }
+
+    /// From now on, keeps processes, places and resident pages.
+    pub(super) fn keep_facts(&mut self) {
+        self.facts = Some(Vec::new());
+    }
+
+    pub(super) fn take_facts(&mut self) -> Vec<Item> {
+        self.facts.take().unwrap_or_default()
     }
 
     /// Pages that were in memory from the start.
@@ -78,7 +90,13 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
     /// Reads one record; whether there was one.
     fn read(&mut self) -> Result<bool, E> {
         let Some(record) = self.records.next() else { return Ok(false) };
-        match record?.item {
+        let item = record?.item;
+        if let Some(facts) = &mut self.facts
+            && matches!(item, Item::Process(_) | Item::Extent(_) | Item::Resident { .. })
+        {
+            facts.push(item.clone());
+        }
+        match item {
             Item::Process(process) => self.steps(process.id).forked = process.parent.is_some(),
             Item::Extent(extent) => self.places.insert(&extent),
             Item::Resident { file, page, pages } => self.resident.push((file, page, pages)),

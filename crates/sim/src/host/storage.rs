@@ -342,6 +342,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             sectors,
             operation,
             criticality: cause.criticality(),
+            stream: 0,
+            order: None,
             tag: u64::from(id),
         }
     }

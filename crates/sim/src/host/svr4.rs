@@ -40,6 +40,7 @@ impl HostOptions {
             },
             dirty_limit_pages: None,
             journal: None,
+            flush: Span::ZERO,
             volume: 0,
             unplaced_lba: header.device.sectors / 2,
         }

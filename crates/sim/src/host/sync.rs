@@ -1,17 +1,15 @@
 //! The way of dirty pages to the disk, and what the end of a request means for its pages.
 
 use super::Host;
-use super::options::Journal;
 use super::pages::{DEVICE, Key, State};
-use super::process::Doing;
 use super::transfers::Transfer;
 use crate::source::Request;
 use platterlab_units::{Operation, Time};
 use platterlab_workload::flow::{Cause, FileId, ProcessId, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
-    /// A process waits until what is dirty, of a file or of all, is on the disk, and then for the
-    /// log; whether it goes on at once.
+    /// A process waits until what is dirty, of a file or of all, is on the disk; whether it goes on
+    /// at once.
     pub(super) fn sync(
         &mut self,
         now: Time,
@@ -38,31 +36,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 last = Some(transfer);
             }
         }
-        let Some(journal) = self.options.journal else {
-            return self.wait_for(now, process, waits);
-        };
-        if waits > 0 {
-            // The log follows the data: with nothing dirty left, the process comes back for it.
-            return self.wait_to_retry(now, process, waits);
-        }
-        for _ in 0..journal.records {
-            let transfer = self.write_log(now, journal, out);
-            self.transfers.wait(transfer, process, now);
-        }
-        self.wait_for(now, process, journal.records)
-    }
-
-    /// Writes the next record of the log.
-    fn write_log(&mut self, now: Time, journal: Journal, out: &mut Vec<Request>) -> u32 {
-        if self.journal_next + journal.record_sectors > journal.sectors {
-            self.journal_next = 0;
-        }
-        let lba = journal.lba + u64::from(self.journal_next);
-        self.journal_next += journal.record_sectors;
-        let id = self.transfers.begin(now, Cause::Journal, (DEVICE, lba), 0);
-        let sectors = journal.record_sectors;
-        out.push(self.request(lba, sectors, Operation::Write, Cause::Journal, id));
-        id
+        self.wait_for(now, process, waits)
     }
 
     /// Writes a dirty page and those after it that fit into the same request; its number.
@@ -96,7 +70,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A request has been dealt with by its handler: its pages, and those who waited, go on.
-    pub(super) fn transfer_done(&mut self, now: Time, id: u32) {
+    pub(super) fn transfer_done(&mut self, now: Time, id: u32, out: &mut Vec<Request>) {
         let mut freed = std::mem::take(&mut self.freed);
         let Transfer { key: (file, page), pages, .. } = self.transfers.end(id, &mut freed);
         let mut room = false;
@@ -104,17 +78,13 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             room |= self.settle((file, page), id);
         }
         for process in freed.drain(..) {
-            if let Doing::Storage(waits) = &mut self.processes[process as usize].doing {
-                *waits -= 1;
-                if *waits == 0 {
-                    self.unblock(now, process);
-                }
-            }
+            self.one_less(now, process);
         }
         self.freed = freed;
         if room {
             self.quench(now);
         }
+        self.log_done(now, id, out);
     }
 
     /// What a page is after its request; whether there is room where there was none.

@@ -12,6 +12,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transfer {
     pub(super) cause: Cause,
+    class: Criticality,
     /// The first of its pages, and how many follow it in the file; none for a log.
     pub(super) key: Key,
     pub(super) pages: u32,
@@ -79,7 +80,23 @@ impl Transfers {
     pub(super) fn begin(&mut self, now: Time, cause: Cause, key: Key, pages: u32) -> u32 {
         self.count += 1;
         self.by_cause[cause as usize] += 1;
-        self.under_way.insert(Transfer { cause, key, pages, issued: now, awaited: false })
+        let class = cause.criticality();
+        self.under_way.insert(Transfer { cause, class, key, pages, issued: now, awaited: false })
+    }
+
+    /// The same for something without pages that somebody has waited for since `asked`.
+    pub(super) fn begin_awaited(&mut self, asked: Time, cause: Cause, key: Key) -> u32 {
+        let id = self.begin(asked, cause, key, 0);
+        self.under_way[id].class = Criticality::Critical;
+        id
+    }
+
+    pub(super) fn get(&self, id: u32) -> &Transfer {
+        &self.under_way[id]
+    }
+
+    pub(super) fn class(&self, id: u32) -> Criticality {
+        self.under_way[id].class
     }
 
     /// How many pages a request moves turned out after it had its number.
@@ -98,7 +115,7 @@ impl Transfers {
     pub(super) fn wait(&mut self, id: u32, process: ProcessId, now: Time) {
         self.waits.push((id, process));
         let transfer = &mut self.under_way[id];
-        if !transfer.awaited && transfer.cause.criticality() == Criticality::Limited {
+        if !transfer.awaited && transfer.class == Criticality::Limited {
             self.needed += 1;
             self.limits += now.since(transfer.issued);
         }
@@ -113,10 +130,10 @@ impl Transfers {
     }
 
     /// A request came back; its figures.
-    pub(super) fn came_back(&mut self, id: u32, response: Span) {
-        let class = self.under_way[id].cause.criticality();
+    pub(super) fn came_back(&mut self, id: u32, now: Time) {
+        let Transfer { class, issued, .. } = self.under_way[id];
         if let Some(index) = CLASSES.iter().position(|(_, known)| *known == class) {
-            self.responses[index].add(response);
+            self.responses[index].add(now.since(issued));
         }
     }
 

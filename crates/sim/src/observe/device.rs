@@ -1,29 +1,38 @@
+use super::figures::{Bins, Counts, MeanMoves, Moves};
 use platterlab_drive::CacheOutcome;
-use platterlab_results::Row;
+use platterlab_results::{Histogram, Row};
 use platterlab_units::{Span, Time};
 use serde::Serialize;
 
 /// How many commands back a command may continue another one and still be of its stream.
 const STREAMS: usize = 8;
 
+/// Percentiles to 3 %, in little memory, as there may be many devices.
+type Coarse = Histogram<4>;
+
+/// The kinds of times of a device.
+const RESPONSE: usize = 0;
+const QUEUE: usize = 1;
+const SERVICE: usize = 2;
+const IDLE: usize = 3;
+
+/// Times of each kind. What is counted at one time lies side by side.
+#[derive(Clone, Debug, Default)]
+struct Times {
+    /// Many can wait at a time: their times add up to more than a run lasts.
+    sum_ps: [u128; 4],
+    longest: [Span; 4],
+    /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out.
+    steps: Vec<[u32; 4]>,
+}
+
 /// What is kept of one device, over the whole run.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceTally {
-    served: u64,
     pub(crate) longest_queue: u32,
-    service: Span,
-    longest_service: Span,
-    /// Many can wait at a time: their times add up to more than a run lasts.
-    queue_ps: u128,
-    longest_wait: Span,
-    longest_response: Span,
-    seek: Span,
-    rotation: Span,
-    transfer: Span,
-    seek_distance: u64,
-    idles: u64,
-    idle: Span,
-    longest_idle: Span,
+    served: u64,
+    times: Times,
+    moves: Moves,
     free_since: Time,
     /// Where the last commands ended, and which of them is the last.
     ends: [u64; STREAMS],
@@ -41,6 +50,12 @@ pub struct TimesReport {
     pub count: u64,
     /// Mean, 0 if there are none.
     pub mean_ms: f64,
+    /// Median, to 3 %.
+    pub p50_ms: f64,
+    /// 95th percentile, to 3 %.
+    pub p95_ms: f64,
+    /// 99th percentile, to 3 %.
+    pub p99_ms: f64,
     /// Longest.
     pub max_ms: f64,
 }
@@ -62,14 +77,9 @@ pub struct DeviceReport {
     pub queue: TimesReport,
     /// From there to the end.
     pub service: TimesReport,
-    /// Mean seek, head switches included.
-    pub mean_seek_ms: f64,
-    /// Mean rotational latency.
-    pub mean_rotation_ms: f64,
-    /// Mean media transfer.
-    pub mean_transfer_ms: f64,
-    /// Mean distance of the arm's moves, those of zero included.
-    pub mean_seek_distance_cylinders: f64,
+    /// The mechanics' part of its commands.
+    #[serde(flatten)]
+    pub moves: MeanMoves,
     /// Times with nothing to do between commands.
     pub idle: TimesReport,
     /// Commands that began where the one before them ended.
@@ -83,20 +93,10 @@ pub struct DeviceReport {
 impl DeviceTally {
     pub(super) fn new() -> Self {
         Self {
-            served: 0,
             longest_queue: 0,
-            service: Span::ZERO,
-            longest_service: Span::ZERO,
-            queue_ps: 0,
-            longest_wait: Span::ZERO,
-            longest_response: Span::ZERO,
-            seek: Span::ZERO,
-            rotation: Span::ZERO,
-            transfer: Span::ZERO,
-            seek_distance: 0,
-            idles: 0,
-            idle: Span::ZERO,
-            longest_idle: Span::ZERO,
+            served: 0,
+            times: Times::default(),
+            moves: Moves::default(),
             free_since: Time::ZERO,
             ends: [u64::MAX; STREAMS],
             last: 0,
@@ -110,23 +110,15 @@ impl DeviceTally {
     /// Counts a command that came at `arrival`, was begun at `issue` and is done at `now`.
     #[inline]
     pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
-        self.served += 1;
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
-        self.service += now.since(issue);
-        self.longest_service = self.longest_service.max(now.since(issue));
-        self.queue_ps += u128::from(issue.since(arrival).as_ps());
-        self.longest_wait = self.longest_wait.max(issue.since(arrival));
-        self.longest_response = self.longest_response.max(now.since(arrival));
-        self.seek += row.parts.seek;
-        self.rotation += row.parts.rotation;
-        self.transfer += row.parts.transfer;
-        self.seek_distance += u64::from(row.seek_distance);
+        self.served += 1;
+        self.times.add(RESPONSE, now.since(arrival));
+        self.times.add(QUEUE, issue.since(arrival));
+        self.times.add(SERVICE, now.since(issue));
+        self.moves.add(row);
         if issue > self.free_since {
-            let idle = issue.since(self.free_since);
-            self.idles += 1;
-            self.idle += idle;
-            self.longest_idle = self.longest_idle.max(idle);
+            self.times.add(IDLE, issue.since(self.free_since));
         }
         self.free_since = now;
         if self.ends[usize::from(self.last)] == row.lba {
@@ -139,32 +131,82 @@ impl DeviceTally {
     }
 
     pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
-        let share =
-            |sum_ps: u128| if elapsed_ms > 0.0 { sum_ps as f64 / 1e9 / elapsed_ms } else { 0.0 };
-        let mean = |sum: f64| if self.served > 0 { sum / self.served as f64 } else { 0.0 };
-        let service_ps = u128::from(self.service.as_ps());
-        let times = |sum_ps, longest| report(self.served, sum_ps, longest);
+        let share = |kind| {
+            let sum_ms = self.times.sum_ms(kind);
+            if elapsed_ms > 0.0 { sum_ms / elapsed_ms } else { 0.0 }
+        };
+        let times = |kind| self.times.report(kind, self.served);
         DeviceReport {
             served: self.served,
-            utilisation: share(service_ps),
-            mean_queue_length: share(self.queue_ps),
+            utilisation: share(SERVICE),
+            mean_queue_length: share(QUEUE),
             longest_queue: self.longest_queue as usize,
-            response: times(service_ps + self.queue_ps, self.longest_response),
-            queue: times(self.queue_ps, self.longest_wait),
-            service: times(service_ps, self.longest_service),
-            mean_seek_ms: mean(self.seek.as_ms()),
-            mean_rotation_ms: mean(self.rotation.as_ms()),
-            mean_transfer_ms: mean(self.transfer.as_ms()),
-            mean_seek_distance_cylinders: mean(self.seek_distance as f64),
-            idle: report(self.idles, u128::from(self.idle.as_ps()), self.longest_idle),
+            response: times(RESPONSE),
+            queue: times(QUEUE),
+            service: times(SERVICE),
+            moves: self.moves.means(),
+            idle: self.times.report(IDLE, 0),
             continued: self.continued,
             interrupted: self.interrupted,
             writes_after_hits: self.writes_after_hits,
         }
     }
+
+    pub(super) fn counts(&self, bins: &Bins) -> Counts {
+        let [response, queue, service] =
+            [RESPONSE, QUEUE, SERVICE].map(|kind| self.times.histogram(kind, self.served));
+        bins.counts([&response, &queue, &service])
+    }
 }
 
-fn report(count: u64, sum_ps: u128, longest: Span) -> TimesReport {
-    let mean_ms = sum_ps as f64 / 1e9 / count.max(1) as f64;
-    TimesReport { count, mean_ms, max_ms: longest.as_ms() }
+impl Times {
+    #[inline]
+    fn add(&mut self, kind: usize, time: Span) {
+        if time == Span::ZERO {
+            return;
+        }
+        self.sum_ps[kind] += u128::from(time.as_ps());
+        self.longest[kind] = self.longest[kind].max(time);
+        let step = Coarse::step_of(time.as_ps() / 1_000);
+        if step >= self.steps.len() {
+            self.grow(step);
+        }
+        let count = &mut self.steps[step][kind];
+        *count = count.saturating_add(1);
+    }
+
+    #[cold]
+    fn grow(&mut self, step: usize) {
+        // A whole doubling at a time.
+        self.steps.resize((step | 15) + 1, [0; 4]);
+    }
+
+    fn sum_ms(&self, kind: usize) -> f64 {
+        self.sum_ps[kind] as f64 / 1e9
+    }
+
+    /// The times of a kind, those of 0 made up to `least` in all.
+    fn histogram(&self, kind: usize, least: u64) -> Coarse {
+        let mut counts: Vec<u64> = self.steps.iter().map(|step| u64::from(step[kind])).collect();
+        let zeros = least.saturating_sub(counts.iter().sum());
+        if zeros > 0 {
+            counts.resize(counts.len().max(1), 0);
+            counts[0] += zeros;
+        }
+        Coarse::of_steps(counts)
+    }
+
+    fn report(&self, kind: usize, least: u64) -> TimesReport {
+        let histogram = self.histogram(kind, least);
+        let longest_ms = self.longest[kind].as_ms();
+        let ms = |quantile| (histogram.quantile(quantile) / 1e6).min(longest_ms);
+        TimesReport {
+            count: histogram.total(),
+            mean_ms: self.sum_ms(kind) / histogram.total().max(1) as f64,
+            p50_ms: ms(0.5),
+            p95_ms: ms(0.95),
+            p99_ms: ms(0.99),
+            max_ms: longest_ms,
+        }
+    }
 }

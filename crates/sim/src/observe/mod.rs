@@ -4,17 +4,21 @@
 //! Memory does not grow with the run but for the rows, which are taken away while it goes on.
 
 mod device;
+mod figures;
 mod over_time;
 mod report;
 
 pub(crate) use device::DeviceTally;
 pub use device::{DeviceReport, TimesReport};
+pub use figures::{ClassFigures, Counts, Figures, MeanMoves, StreamFigures};
 pub(crate) use over_time::OverTime;
 pub use report::{
-    BusReport, DeviceOverTime, Histograms, Mechanics, OverTimeReport, Report, VolumeReport,
+    BusReport, DeviceCounts, DeviceOverTime, Histograms, Mechanics, OverTimeReport, Report,
+    VolumeReport,
 };
 
-use crate::source::Completion;
+use crate::source::{Completion, Request};
+use figures::Group;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
     Columns, Distribution, Histogram, RequestColumns, RequestRow, Row, SummaryBuilder,
@@ -33,21 +37,43 @@ pub(crate) const OUTCOMES: [&str; CacheOutcome::ALL.len()] = {
     names
 };
 
-/// Names of the classes of criticality, in the order of their numbers.
-const CLASSES: [&str; 4] = ["unknown", "time-critical", "time-limited", "time-noncritical"];
+/// What became of requests.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fates {
+    offered: u64,
+    served: u64,
+    refused: u64,
+    lost: u64,
+}
+
+/// What is to be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observed {
+    /// Bytes in a sector of the devices.
+    pub(crate) sector_bytes: u32,
+    /// Requests served before figures are kept.
+    pub(crate) warm_up: u64,
+    /// How many streams there are.
+    pub(crate) streams: u16,
+    /// Whether all commands are of a stream, and none of the system's own.
+    pub(crate) all_of_streams: bool,
+    /// Whether rows are kept.
+    pub(crate) rows: bool,
+}
 
 /// What is kept while a system runs.
 #[derive(Debug)]
 pub(crate) struct Observer {
     warm_up: u64,
-    offered: u64,
-    served: u64,
-    refused: u64,
-    lost: u64,
+    all: Fates,
     retried: u64,
     responses: Distribution,
     /// By [`Criticality`].
-    by_class: [Distribution; 4],
+    by_class: [Group; 4],
+    /// By stream.
+    fates: Vec<Fates>,
+    /// By stream; none where there is one whose figures are those of all.
+    streams: Vec<Group>,
     commands: SummaryBuilder,
     seek: Distribution,
     rotation: Distribution,
@@ -62,16 +88,18 @@ pub(crate) struct Observer {
 }
 
 impl Observer {
-    pub(crate) fn new(devices: usize, sector_bytes: u32, warm_up: u64, rows: bool) -> Self {
+    pub(crate) fn new(devices: usize, observed: Observed) -> Self {
+        let Observed { sector_bytes, warm_up, streams, all_of_streams, rows } = observed;
+        let streams = usize::from(streams.max(1));
+        let apart = if streams == 1 && all_of_streams { 0 } else { streams };
         Self {
             warm_up,
-            offered: 0,
-            served: 0,
-            refused: 0,
-            lost: 0,
+            all: Fates::default(),
             retried: 0,
             responses: Distribution::new(),
-            by_class: std::array::from_fn(|_| Distribution::new()),
+            by_class: std::array::from_fn(|_| Group::default()),
+            fates: vec![Fates::default(); streams],
+            streams: vec![Group::default(); apart],
             commands: SummaryBuilder::new(&OUTCOMES, sector_bytes, warm_up),
             seek: Distribution::new(),
             rotation: Distribution::new(),
@@ -85,17 +113,22 @@ impl Observer {
         }
     }
 
+    /// A request comes; its number.
     #[inline]
-    pub(crate) fn offered(&mut self) {
-        self.offered += 1;
+    pub(crate) fn offered(&mut self, request: &Request) -> u64 {
+        self.all.offered += 1;
+        self.fates[usize::from(request.stream)].offered += 1;
+        self.all.offered - 1
     }
 
-    pub(crate) fn refused(&mut self) {
-        self.refused += 1;
+    pub(crate) fn refused(&mut self, request: &Request) {
+        self.all.refused += 1;
+        self.fates[usize::from(request.stream)].refused += 1;
     }
 
-    pub(crate) fn lost(&mut self) {
-        self.lost += 1;
+    pub(crate) fn lost(&mut self, request: &Request) {
+        self.all.lost += 1;
+        self.fates[usize::from(request.stream)].lost += 1;
     }
 
     pub(crate) fn retried(&mut self) {
@@ -104,36 +137,43 @@ impl Observer {
 
     /// A request that came at `arrival` is served.
     #[inline]
-    pub(crate) fn served(&mut self, [arrival, now]: [Time; 2], completion: &Completion) {
-        self.served += 1;
+    pub(crate) fn served(&mut self, number: u64, arrival: Time, completion: &Completion) {
+        let now = arrival + completion.response;
+        self.all.served += 1;
         self.in_flight.add(0, arrival, now);
         let request = &completion.request;
-        if self.served > self.warm_up {
+        self.fates[usize::from(request.stream)].served += 1;
+        if self.all.served > self.warm_up {
             self.responses.add(completion.response);
             if request.criticality != Criticality::Unknown {
-                self.by_class[request.criticality as usize].add(completion.response);
+                self.by_class[request.criticality as usize].response.add(completion.response);
+            }
+            if let Some(stream) = self.streams.get_mut(usize::from(request.stream)) {
+                stream.response.add(completion.response);
             }
         }
         if let Some(rows) = &mut self.requests {
             rows.push(&RequestRow {
                 arrival,
                 completion: now,
+                request: number,
+                stream: request.stream,
                 volume: request.volume,
                 lba: request.lba,
                 sectors: request.sectors,
                 operation: request.operation,
-                class: CLASSES[request.criticality as usize],
+                class: request.criticality as u8,
             });
         }
     }
 
     pub(crate) fn served_so_far(&self) -> u64 {
-        self.served
+        self.all.served
     }
 
-    /// A command is done.
+    /// A command is done, of a request of this class if it is one of a stream.
     #[inline]
-    pub(crate) fn command(&mut self, row: &Row, times: [Time; 3]) {
+    pub(crate) fn command(&mut self, row: &Row, times: [Time; 3], class: Criticality) {
         let device = &mut self.devices[row.device as usize];
         device.add(row, times);
         let [arrival, issue, now] = times;
@@ -148,6 +188,12 @@ impl Observer {
             self.rotation.add(row.parts.rotation);
             self.transfer.add(row.parts.transfer);
             self.seek_distance.add(u64::from(row.seek_distance));
+            if let Some(stream) = self.streams.get_mut(usize::from(row.stream)) {
+                stream.command(row, times);
+            }
+            if class != Criticality::Unknown && row.stream != Row::OWN_STREAM {
+                self.by_class[class as usize].command(row, times);
+            }
         }
         if let Some(rows) = &mut self.rows {
             rows.push(row);

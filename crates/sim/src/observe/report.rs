@@ -1,8 +1,12 @@
-use super::{CLASSES, DeviceReport, Observer, OverTime};
+use super::figures::Bins;
+use super::{
+    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OverTime,
+    StreamFigures,
+};
 use crate::array::{RebuildReport, Volume};
 use crate::bus::Bus;
 use crate::controller::CacheReport;
-use platterlab_results::{Distribution, DistributionSummary, Summary};
+use platterlab_results::{Distribution, DistributionSummary, RequestRow, Summary};
 use platterlab_units::Time;
 use serde::Serialize;
 
@@ -27,8 +31,10 @@ pub struct Report {
     pub events: u64,
     /// From arrival to completion.
     pub response_ms: Option<DistributionSummary>,
-    /// The same by class of criticality, for the classes there were.
-    pub response_by_class_ms: Vec<(&'static str, DistributionSummary)>,
+    /// Each class of criticality that there was.
+    pub classes: Vec<ClassFigures>,
+    /// Each stream.
+    pub streams: Vec<StreamFigures>,
     /// Commands at the devices.
     pub commands: Summary,
     /// The mechanics' part of commands.
@@ -67,12 +73,21 @@ pub struct Mechanics {
 pub struct Histograms {
     /// Where each bin begins; it ends where the next begins.
     pub from_ms: Vec<f64>,
-    /// Requests by response time.
-    pub response: Vec<u64>,
-    /// Commands by time in the queue.
-    pub queue: Vec<u64>,
-    /// Commands by service time.
-    pub service: Vec<u64>,
+    /// All requests and commands.
+    #[serde(flatten)]
+    pub all: Counts,
+    /// The commands of the busiest devices, [`OverTimeReport::MOST`] at most, over the whole run.
+    pub devices: Vec<DeviceCounts>,
+}
+
+/// How long the commands of a device took.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeviceCounts {
+    /// Its place in the system.
+    pub device: usize,
+    /// Its commands.
+    #[serde(flatten)]
+    pub counts: Counts,
 }
 
 /// The state of a volume at the end.
@@ -131,8 +146,10 @@ impl Observer {
         (volumes, caches): (&[Volume], Vec<Option<CacheReport>>),
     ) -> Report {
         let elapsed_ms = now.since(Time::ZERO).as_ms();
-        let classes = CLASSES.iter().zip(&self.by_class);
+        let bins = Bins::new();
+        let Fates { offered, served, refused, lost } = self.all;
         let devices: Vec<_> = self.devices.iter().map(|device| device.report(elapsed_ms)).collect();
+        let busiest = busiest(&devices);
         let bus = |bus: &Bus| BusReport {
             utilisation: if elapsed_ms > 0.0 { bus.busy.as_ms() / elapsed_ms } else { 0.0 },
             waited: bus.waited,
@@ -142,18 +159,17 @@ impl Observer {
             rebuilds: volume.rebuilds().to_vec(),
         };
         Report {
-            offered: self.offered,
-            served: self.served,
-            refused: self.refused,
-            lost: self.lost,
+            offered,
+            served,
+            refused,
+            lost,
             retried: self.retried,
-            in_flight: self.offered - self.served - self.refused - self.lost,
+            in_flight: self.all.in_flight(),
             elapsed_ms,
             events,
             response_ms: self.responses.summary(),
-            response_by_class_ms: classes
-                .filter_map(|(name, times)| Some((*name, times.summary()?)))
-                .collect(),
+            classes: self.classes(&bins),
+            streams: self.streams(&bins),
             commands: self.commands.finish(),
             mechanics: Mechanics {
                 seek_ms: self.seek.summary(),
@@ -162,8 +178,8 @@ impl Observer {
                 median_seek_distance_cylinders: self.seek_distance.quantile(0.5),
                 p90_seek_distance_cylinders: self.seek_distance.quantile(0.9),
             },
-            histograms: self.histograms(),
-            over_time: self.over_time(now, &devices, buses),
+            histograms: self.histograms(&bins, &busiest),
+            over_time: self.over_time(now, &busiest, buses),
             devices,
             buses: buses.iter().map(bus).collect(),
             caches,
@@ -171,25 +187,62 @@ impl Observer {
         }
     }
 
-    fn histograms(&self) -> Histograms {
-        // Twenty bins a decade from 10 µs to 1000 s, and one for all that is shorter.
-        let steps = (0..=160).map(|step| 1e4 * libm::pow(10.0, f64::from(step) / 20.0));
-        let bounds: Vec<u64> = std::iter::once(0).chain(steps.map(|ns| ns as u64)).collect();
-        let counts = |times: &Distribution| times.histogram().counts_between(&bounds);
-        Histograms {
-            from_ms: bounds.iter().map(|ns| *ns as f64 / 1e6).collect(),
-            response: counts(&self.responses),
-            queue: counts(self.commands.queue()),
-            service: counts(&self.commands.service()),
+    fn classes(&self, bins: &Bins) -> Vec<ClassFigures> {
+        let classes = RequestRow::CLASSES.iter().zip(&self.by_class);
+        let seen = classes.filter(|(_, group)| group.response.count() > 0);
+        seen.map(|(name, group)| ClassFigures { name, figures: group.figures(bins) }).collect()
+    }
+
+    fn streams(&self, bins: &Bins) -> Vec<StreamFigures> {
+        let of_all = || {
+            let summary = self.commands.finish();
+            Figures {
+                response_ms: self.responses.summary(),
+                queue_ms: summary.queue,
+                service_ms: summary.service,
+                moves: self.moves(),
+                histograms: self.counts(bins),
+            }
+        };
+        let stream = |(index, fates): (usize, &Fates)| StreamFigures {
+            offered: fates.offered,
+            served: fates.served,
+            refused: fates.refused,
+            lost: fates.lost,
+            in_flight: fates.in_flight(),
+            figures: self.streams.get(index).map_or_else(of_all, |group| group.figures(bins)),
+        };
+        self.fates.iter().enumerate().map(stream).collect()
+    }
+
+    fn counts(&self, bins: &Bins) -> Counts {
+        let service = self.commands.service();
+        let times = [&self.responses, self.commands.queue(), &service];
+        bins.counts(times.map(Distribution::histogram))
+    }
+
+    fn moves(&self) -> MeanMoves {
+        let mean = |times: &Distribution| times.sum_ms() / times.count().max(1) as f64;
+        MeanMoves {
+            mean_seek_ms: mean(&self.seek),
+            mean_rotation_ms: mean(&self.rotation),
+            mean_transfer_ms: mean(&self.transfer),
+            mean_seek_distance_cylinders: self.commands.finish().mean_seek_distance_cylinders,
         }
     }
 
-    fn over_time(&self, now: Time, devices: &[DeviceReport], buses: &[Bus]) -> OverTimeReport {
-        let mut busiest: Vec<usize> = (0..devices.len()).collect();
-        busiest.sort_by(|a, b| devices[*b].utilisation.total_cmp(&devices[*a].utilisation));
-        busiest.truncate(OverTimeReport::MOST);
-        busiest.sort_unstable();
-        let device = |index: usize| DeviceOverTime {
+    fn histograms(&self, bins: &Bins, busiest: &[usize]) -> Histograms {
+        let device =
+            |&device: &usize| DeviceCounts { device, counts: self.devices[device].counts(bins) };
+        Histograms {
+            from_ms: bins.begin_ms(),
+            all: self.counts(bins),
+            devices: busiest.iter().map(device).collect(),
+        }
+    }
+
+    fn over_time(&self, now: Time, busiest: &[usize], buses: &[Bus]) -> OverTimeReport {
+        let device = |&index: &usize| DeviceOverTime {
             device: index,
             utilisation: self.over_time.means(2 * index, now),
             queue: self.over_time.means(2 * index + 1, now),
@@ -197,8 +250,23 @@ impl Observer {
         OverTimeReport {
             bin_ms: OverTime::bin_ms(now),
             in_flight: self.in_flight.means(0, now),
-            devices: busiest.into_iter().map(device).collect(),
+            devices: busiest.iter().map(device).collect(),
             buses: buses.iter().map(|bus| bus.taken_over_time.means(0, now)).collect(),
         }
+    }
+}
+
+/// The busiest devices in their order in the system.
+fn busiest(devices: &[DeviceReport]) -> Vec<usize> {
+    let mut busiest: Vec<usize> = (0..devices.len()).collect();
+    busiest.sort_by(|a, b| devices[*b].utilisation.total_cmp(&devices[*a].utilisation));
+    busiest.truncate(OverTimeReport::MOST);
+    busiest.sort_unstable();
+    busiest
+}
+
+impl Fates {
+    fn in_flight(&self) -> u64 {
+        self.offered - self.served - self.refused - self.lost
     }
 }

@@ -1,4 +1,4 @@
-use super::sorted::Sorted;
+use super::sorted::{Place, Sorted};
 use super::{Key, Waiting};
 
 /// LOOK (the elevator): on in the same direction, and back where nothing is left in it.
@@ -35,13 +35,13 @@ impl Look {
 
     pub(crate) fn pop(&mut self) -> Option<Waiting> {
         let next = self.next()?;
-        self.last = self.waiting.key_of(&next);
-        self.waiting.remove(&next)
+        self.last = self.waiting.key_at(next);
+        Some(self.waiting.take(next))
     }
 
-    fn next(&mut self) -> Option<Waiting> {
+    fn next(&mut self) -> Option<Place> {
         if self.circular {
-            return self.waiting.at_or_above(self.last).or_else(|| self.waiting.lowest()).copied();
+            return self.waiting.at_or_above(self.last).or_else(|| self.waiting.lowest());
         }
         let ahead = self.ahead();
         if ahead.is_some() {
@@ -51,11 +51,11 @@ impl Look {
         self.ahead()
     }
 
-    fn ahead(&self) -> Option<Waiting> {
+    fn ahead(&self) -> Option<Place> {
         if self.upwards {
-            self.waiting.at_or_above(self.last).copied()
+            self.waiting.at_or_above(self.last)
         } else {
-            self.waiting.at_or_below(self.last).copied()
+            self.waiting.at_or_below(self.last)
         }
     }
 

@@ -33,7 +33,7 @@ pub use policy::{Key, PolicyKind};
 pub use queue::Queue;
 pub use view::DeviceView;
 
-use platterlab_drive::layout::Run;
+use platterlab_drive::layout::Spot;
 use platterlab_units::{Operation, Time};
 use platterlab_workload::Criticality;
 
@@ -54,8 +54,10 @@ pub struct Waiting {
     pub operation: Operation,
     /// Who waits for it.
     pub criticality: Criticality,
+    /// How the drive's own queue is to treat it, if the request says so.
+    pub order: Option<Tag>,
     /// Where it lies on the media; only there if [`PolicyKind::needs_place`].
-    pub place: Option<Run>,
+    pub place: Option<Spot>,
 }
 
 impl Waiting {

@@ -1,5 +1,6 @@
 use super::PolicyKind;
-use platterlab_units::Span;
+use platterlab_units::{Operation, Span};
+use platterlab_workload::Criticality;
 
 /// Requests that have waited too long are served before others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +61,7 @@ pub enum Tag {
     HeadOfQueue,
 }
 
-/// Which tag commands get, by what they are for.
+/// Which tag commands get that bring none themselves, by what they are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TagRule {
     /// What a process waits for, or may come to wait for.
@@ -89,6 +90,18 @@ pub struct QueueOptions {
     pub overlap: Overlap,
     /// Tags; for a drive's own queue, which gives out one command at a time.
     pub tags: Option<TagRule>,
+}
+
+impl TagRule {
+    /// The tag of a command.
+    #[must_use]
+    pub fn of(self, criticality: Criticality, operation: Operation) -> Tag {
+        match (criticality, operation) {
+            (Criticality::Critical | Criticality::Limited, _) => self.critical,
+            (_, Operation::Read) => self.reads,
+            (_, Operation::Write) => self.writes,
+        }
+    }
 }
 
 impl QueueOptions {

@@ -32,6 +32,9 @@ pub enum PolicyKind {
     Batch(Key),
     /// Shortest positioning time.
     Sptf,
+    /// Shortest positioning time, reckoned from where and when a sector last passed under the head;
+    /// a turn longer for what the head would meet in its middle. So DiskSim does it.
+    SptfFromLastSector,
     /// Shortest positioning time, none for what is cached.
     Spctf,
     /// Shortest time at the media.
@@ -94,7 +97,9 @@ impl Policy {
     /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
     pub(crate) fn new(kind: PolicyKind, sectors: u64, cylinders: u32) -> Self {
         let sptf = |cache_aware, with_transfer, aging| {
-            Self::Sptf(Box::new(Sptf::new(Weights { cache_aware, with_transfer, aging })))
+            let from_last_sector = kind == PolicyKind::SptfFromLastSector;
+            let weights = Weights { cache_aware, with_transfer, aging, from_last_sector };
+            Self::Sptf(Box::new(Sptf::new(weights)))
         };
         match kind {
             PolicyKind::Fcfs => Self::Fcfs(Fcfs::default()),
@@ -109,7 +114,7 @@ impl Policy {
                 Self::Vscan(Vscan::new(key, (range as f64 * weight) as u64))
             }
             PolicyKind::Batch(key) => Self::Batch(Box::new(Batch::new(key))),
-            PolicyKind::Sptf => sptf(false, false, Aging::Off),
+            PolicyKind::Sptf | PolicyKind::SptfFromLastSector => sptf(false, false, Aging::Off),
             PolicyKind::Spctf => sptf(true, false, Aging::Off),
             PolicyKind::Satf => sptf(false, true, Aging::Off),
             PolicyKind::AgedSptf { weight, cache_aware, with_transfer } => {

@@ -6,23 +6,41 @@ const CHUNK: usize = 32;
 /// Waiting requests in the order of their addresses or cylinders; at one place, by arrival.
 ///
 /// They are kept in short sorted chunks, so that little moves when one comes or goes, and nothing is
-/// allocated once the queue has had its length.
+/// allocated once the queue has had its length. The first chunk is at hand without going through a
+/// list of them, as it is all there is of most queues.
 #[derive(Clone, Debug)]
 pub(crate) struct Sorted {
     key: Key,
-    /// None is empty but where nothing waits: then there is one at most.
-    chunks: Vec<Vec<Waiting>>,
+    /// The lowest; empty only where nothing waits.
+    first: Vec<Waiting>,
+    /// The others. None is empty.
+    others: Vec<Vec<Waiting>>,
     /// Chunks that were emptied, for use again.
     spare: Vec<Vec<Waiting>>,
     length: usize,
 }
 
 /// A place between requests: chunk and index in it, never past the end of a chunk but the last's.
-type Place = (usize, usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    chunk: usize,
+    index: usize,
+}
 
 impl Sorted {
     pub(crate) fn new(key: Key) -> Self {
-        Self { key, chunks: Vec::new(), spare: Vec::new(), length: 0 }
+        let (first, others, spare) = (Vec::new(), Vec::new(), Vec::new());
+        Self { key, first, others, spare, length: 0 }
+    }
+
+    #[inline]
+    fn chunk(&self, chunk: usize) -> &Vec<Waiting> {
+        if chunk == 0 { &self.first } else { &self.others[chunk - 1] }
+    }
+
+    #[inline]
+    fn chunk_mut(&mut self, chunk: usize) -> &mut Vec<Waiting> {
+        if chunk == 0 { &mut self.first } else { &mut self.others[chunk - 1] }
     }
 
     #[inline]
@@ -46,112 +64,122 @@ impl Sorted {
     #[inline]
     pub(crate) fn push(&mut self, waiting: Waiting) {
         self.length += 1;
-        if self.chunks.is_empty() {
-            self.chunks.push(Vec::new());
-        }
         let rank = self.rank(&waiting);
-        // What is past every other goes into the last chunk.
-        let chunk = self.chunk_of(rank).min(self.chunks.len() - 1);
-        let chunk = if self.chunks[chunk].len() < CHUNK { chunk } else { self.split(chunk, rank) };
+        let chunk = self.chunk_of(rank);
+        let chunk = if self.chunk(chunk).len() < CHUNK { chunk } else { self.split(chunk, rank) };
         let index = self.index_in(chunk, rank);
-        self.chunks[chunk].insert(index, waiting);
+        self.chunk_mut(chunk).insert(index, waiting);
     }
 
     /// Makes two of a full chunk; the one that `rank` belongs to.
     fn split(&mut self, chunk: usize, rank: (u64, u64)) -> usize {
         let mut upper = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(CHUNK));
-        upper.extend(self.chunks[chunk].drain(CHUNK / 2..));
+        upper.extend(self.chunk_mut(chunk).drain(CHUNK / 2..));
         let goes_up = self.rank(&upper[0]) < rank;
-        self.chunks.insert(chunk + 1, upper);
+        self.others.insert(chunk, upper);
         chunk + usize::from(goes_up)
     }
 
-    #[inline]
     pub(crate) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
         let rank = self.rank(waiting);
         let place = self.place_of(rank);
-        if self.rank(self.get(place)?) != rank {
-            return None;
-        }
-        let (chunk, index) = place;
-        let removed = self.chunks[chunk].remove(index);
+        (self.rank(self.get(place)?) == rank).then(|| self.take(place))
+    }
+
+    /// Takes out the request at a place where there is one.
+    #[inline]
+    pub(crate) fn take(&mut self, Place { chunk, index }: Place) -> Waiting {
         self.length -= 1;
-        if self.chunks[chunk].is_empty() && self.chunks.len() > 1 {
-            let emptied = self.chunks.remove(chunk);
+        let taken = self.chunk_mut(chunk).remove(index);
+        if !self.others.is_empty() && self.chunk(chunk).is_empty() {
+            let next = self.others.remove(chunk.saturating_sub(1));
+            let emptied = if chunk == 0 { std::mem::replace(&mut self.first, next) } else { next };
             self.spare.push(emptied);
         }
-        Some(removed)
+        taken
     }
 
     /// The first request at or above `key`.
     #[inline]
-    pub(crate) fn at_or_above(&self, key: u64) -> Option<&Waiting> {
-        self.get(self.place_of((key, 0)))
+    pub(crate) fn at_or_above(&self, key: u64) -> Option<Place> {
+        let place = self.place_of((key, 0));
+        self.get(place).map(|_| place)
     }
 
     /// The earliest of those at the highest place at or below `key`.
     #[inline]
-    pub(crate) fn at_or_below(&self, key: u64) -> Option<&Waiting> {
+    pub(crate) fn at_or_below(&self, key: u64) -> Option<Place> {
         let above = match key.checked_add(1) {
             Some(next) => self.place_of((next, 0)),
-            None => (self.chunks.len(), 0),
+            None => Place { chunk: self.others.len() + 1, index: 0 },
         };
-        let (chunk, index) = self.before(above)?;
-        self.at_or_above(self.key_of(&self.chunks[chunk][index]))
+        let last = self.before(above)?;
+        let key = self.key_at(last);
+        match self.before(last) {
+            Some(earlier) if self.key_at(earlier) == key => Some(self.place_of((key, 0))),
+            _ => Some(last),
+        }
     }
 
     /// The lowest.
-    pub(crate) fn lowest(&self) -> Option<&Waiting> {
-        self.get((0, 0))
+    #[inline]
+    pub(crate) fn lowest(&self) -> Option<Place> {
+        (self.length > 0).then_some(Place { chunk: 0, index: 0 })
+    }
+
+    /// The key of the request at a place where there is one.
+    #[inline]
+    pub(crate) fn key_at(&self, Place { chunk, index }: Place) -> u64 {
+        self.key_of(&self.chunk(chunk)[index])
     }
 
     /// All at or above `key`, upwards.
     pub(crate) fn upwards(&self, key: u64) -> impl Iterator<Item = &Waiting> {
-        let (chunk, index) = self.place_of((key, 0));
-        let first = self.chunks.get(chunk).map_or(&[][..], |held| &held[index..]);
-        let rest = self.chunks.get(chunk + 1..).unwrap_or_default();
-        first.iter().chain(rest.iter().flatten())
+        let Place { chunk, index } = self.place_of((key, 0));
+        self.chunk(chunk)[index..].iter().chain(self.others[chunk..].iter().flatten())
     }
 
     /// All below `key`, downwards.
     pub(crate) fn downwards(&self, key: u64) -> impl Iterator<Item = &Waiting> {
-        let (chunk, index) = self.place_of((key, 0));
-        let first = self.chunks.get(chunk).map_or(&[][..], |held| &held[..index]);
-        let below = self.chunks[..chunk].iter().rev().flat_map(|held| held.iter().rev());
-        first.iter().rev().chain(below)
+        let Place { chunk, index } = self.place_of((key, 0));
+        let below = (0..chunk).rev().flat_map(|chunk| self.chunk(chunk).iter().rev());
+        self.chunk(chunk)[..index].iter().rev().chain(below)
     }
 
-    /// The chunk that holds the first request not below `rank`, or the number of chunks.
+    /// The chunk that holds the first request not below `rank`, or the last one.
     #[inline]
     fn chunk_of(&self, rank: (u64, u64)) -> usize {
         let below = |held: &Vec<Waiting>| held.last().is_none_or(|last| self.rank(last) < rank);
-        self.chunks.partition_point(below)
+        match self.others.as_slice() {
+            // What is past every other belongs to the last chunk.
+            [between @ .., _] if below(&self.first) => 1 + between.partition_point(below),
+            _ => 0,
+        }
     }
 
     /// The place of the first request not below `rank`.
     #[inline]
     fn place_of(&self, rank: (u64, u64)) -> Place {
         let chunk = self.chunk_of(rank);
-        (chunk, if chunk < self.chunks.len() { self.index_in(chunk, rank) } else { 0 })
+        Place { chunk, index: self.index_in(chunk, rank) }
     }
 
     #[inline]
     fn index_in(&self, chunk: usize, rank: (u64, u64)) -> usize {
-        self.chunks[chunk].partition_point(|held| self.rank(held) < rank)
-    }
-
-    fn before(&self, (chunk, index): Place) -> Option<Place> {
-        match index.checked_sub(1) {
-            Some(index) => Some((chunk, index)),
-            None => {
-                let chunk = chunk.checked_sub(1)?;
-                Some((chunk, self.chunks[chunk].len().checked_sub(1)?))
-            }
-        }
+        self.chunk(chunk).partition_point(|held| self.rank(held) < rank)
     }
 
     #[inline]
-    fn get(&self, (chunk, index): Place) -> Option<&Waiting> {
-        self.chunks.get(chunk)?.get(index)
+    fn before(&self, Place { chunk, index }: Place) -> Option<Place> {
+        if let Some(index) = index.checked_sub(1) {
+            return Some(Place { chunk, index });
+        }
+        let chunk = chunk.checked_sub(1)?;
+        Some(Place { chunk, index: self.chunk(chunk).len().checked_sub(1)? })
+    }
+
+    #[inline]
+    fn get(&self, Place { chunk, index }: Place) -> Option<&Waiting> {
+        self.chunk(chunk).get(index)
     }
 }

@@ -23,6 +23,9 @@ pub(crate) struct Weights {
     /// Time at the media until the last sector counts, not only until the first (SATF).
     pub(crate) with_transfer: bool,
     pub(crate) aging: Aging,
+    /// The time is reckoned from where and when a sector last passed under the head, and is a turn
+    /// longer for a request that the head would meet in its middle: DiskSim's reading.
+    pub(crate) from_last_sector: bool,
 }
 
 /// Shortest positioning time first, and its relations.
@@ -64,7 +67,7 @@ impl Sptf {
 
     pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
         let chosen = if self.waiting.len() == 1 {
-            *self.waiting.lowest()?
+            *self.waiting.upwards(0).next()?
         } else {
             let nearest = self.nearest(now, device);
             let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
@@ -84,7 +87,11 @@ impl Sptf {
 
     /// The best of those on the media.
     fn nearest(&self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
-        let departure = device.depart(now);
+        let departure = if self.weights.from_last_sector {
+            device.depart_from_last_sector(now)
+        } else {
+            device.depart(now)
+        };
         let (arm, drift) = (departure.cylinder(), departure.drift());
         let before = departure.leaves_after();
         let longest_wait =
@@ -125,8 +132,12 @@ impl Sptf {
         let Some(place) = &waiting.place else { return 0 };
         let mut time = device.positioning(departure, place, waiting.operation);
         if self.weights.with_transfer {
-            time += device.revolution() / u64::from(place.sectors_per_track)
+            time += device.revolution() / u64::from(place.sectors_per_track.get())
                 * u64::from(waiting.sectors);
+        }
+        let within = || device.arrives_within(departure, place, waiting.sectors, waiting.operation);
+        if self.weights.from_last_sector && within() {
+            time += device.revolution();
         }
         self.aged(time, now.since(waiting.arrival))
     }

@@ -17,13 +17,7 @@ impl Tags {
     }
 
     fn tag(&self, waiting: &Waiting) -> Tag {
-        if waiting.is_critical() {
-            self.rule.critical
-        } else if waiting.operation.is_read() {
-            self.rule.reads
-        } else {
-            self.rule.writes
-        }
+        waiting.order.unwrap_or_else(|| self.rule.of(waiting.criticality, waiting.operation))
     }
 
     /// Takes a command unless the drive may choose it now.

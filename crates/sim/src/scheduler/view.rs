@@ -1,5 +1,5 @@
 use platterlab_drive::Departure;
-use platterlab_drive::layout::Run;
+use platterlab_drive::layout::Spot;
 use platterlab_units::{Operation, Span, Time};
 
 /// What a policy may ask of the device it chooses for.
@@ -7,8 +7,20 @@ pub trait DeviceView {
     /// Where the arm is and when it can leave, if the next request is handed over at `now`.
     fn depart(&self, now: Time) -> Departure;
 
+    /// The same, reckoned from where and when a sector last passed under the head.
+    fn depart_from_last_sector(&self, now: Time) -> Departure;
+
+    /// Whether the head arrives at `place` while one of the `sectors` from there on is under it.
+    fn arrives_within(
+        &self,
+        departure: &Departure,
+        place: &Spot,
+        sectors: u32,
+        operation: Operation,
+    ) -> bool;
+
     /// From hand-over until the first sector comes under the head.
-    fn positioning(&self, departure: &Departure, place: &Run, operation: Operation) -> Span;
+    fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span;
 
     /// Moving the arm over `cylinders` takes no less than this.
     fn seek_floor(&self, cylinders: u32) -> Span;

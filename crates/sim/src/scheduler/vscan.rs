@@ -1,4 +1,4 @@
-use super::sorted::Sorted;
+use super::sorted::{Place, Sorted};
 use super::{Key, Waiting};
 
 /// V-SCAN(R) (Geist–Daniel 1987): the nearest, where turning back costs `R` of the whole range.
@@ -25,8 +25,8 @@ impl Vscan {
     pub(crate) fn pop(&mut self) -> Option<Waiting> {
         let above = self.waiting.at_or_above(self.last);
         let below = self.waiting.at_or_below(self.last);
-        let cost = |waiting: &Waiting, upwards: bool| {
-            let distance = self.waiting.key_of(waiting).abs_diff(self.last);
+        let cost = |place: Place, upwards: bool| {
+            let distance = self.waiting.key_at(place).abs_diff(self.last);
             if upwards == self.upwards { distance } else { distance.saturating_add(self.penalty) }
         };
         let next = match (above, below) {
@@ -37,9 +37,9 @@ impl Vscan {
             }
             (above, below) => above.or(below)?,
         };
-        let next = *next;
+        let next = self.waiting.take(next);
         self.pass(&next);
-        self.waiting.remove(&next)
+        Some(next)
     }
 
     /// The arm goes there.

@@ -1,13 +1,15 @@
-use super::{Completion, Request, Source};
+use super::{Request, Tap, Tapped};
 use platterlab_units::Time;
 
 /// A source that comes to its end: after so many requests, at an instant, or when told to.
 ///
 /// What is under way then is served to its end; only nothing new is let through.
+pub type Gate<S> = Tapped<S, Limits>;
+
+/// What a [`Gate`] still lets through.
 #[derive(Debug)]
-pub struct Gate<S> {
-    source: S,
-    /// Requests still let through.
+pub struct Limits {
+    /// Requests.
     left: u64,
     until: Time,
 }
@@ -15,67 +17,25 @@ pub struct Gate<S> {
 impl<S> Gate<S> {
     /// At most `requests` of `source`, none after `until`.
     pub fn new(source: S, requests: u64, until: Time) -> Self {
-        Self { source, left: requests, until }
+        Self { source, tap: Limits { left: requests, until } }
     }
 
     /// Lets nothing more through.
     pub fn shut(&mut self) {
-        self.left = 0;
+        self.tap.left = 0;
+    }
+}
+
+impl Tap for Limits {
+    fn next(&self, next: Time) -> Option<Time> {
+        (self.left > 0 && next <= self.until).then_some(next)
     }
 
-    /// The source behind it.
-    pub fn source(&self) -> &S {
-        &self.source
-    }
-
-    /// Takes out of `out` what came after its first `kept` requests and is too late.
-    fn let_through(&mut self, now: Time, out: &mut Vec<Request>, kept: usize) {
+    fn pass(&mut self, now: Time, out: &mut Vec<Request>, kept: usize) {
         let room = if now > self.until { 0 } else { self.left };
         let fresh = (out.len() - kept) as u64;
         let passed = fresh.min(room);
         out.truncate(kept + passed as usize);
         self.left -= passed;
-    }
-}
-
-impl<S: Source> Source for Gate<S> {
-    type Error = S::Error;
-
-    fn next(&mut self) -> Option<Time> {
-        if self.left == 0 {
-            return None;
-        }
-        self.source.next().filter(|at| *at <= self.until)
-    }
-
-    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), S::Error> {
-        let kept = out.len();
-        self.source.act(now, out)?;
-        self.let_through(now, out, kept);
-        Ok(())
-    }
-
-    fn completed(
-        &mut self,
-        now: Time,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        let kept = out.len();
-        self.source.completed(now, completion, out)?;
-        self.let_through(now, out, kept);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now: Time,
-        request: &Request,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        let kept = out.len();
-        self.source.refused(now, request, out)?;
-        self.let_through(now, out, kept);
-        Ok(())
     }
 }

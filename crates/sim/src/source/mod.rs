@@ -2,18 +2,25 @@
 
 mod closed;
 mod gate;
+mod labelled;
 mod open;
 mod processes;
+mod processors;
 mod recorded;
 mod several;
+mod tapped;
 
 pub use closed::Closed;
-pub use gate::Gate;
+pub use gate::{Gate, Limits};
+pub use labelled::{Label, Labelled};
 pub use open::Open;
-pub use processes::Processes;
-pub use recorded::Recorded;
+pub use processes::{Group, Processes};
+pub use processors::Woken;
+pub use recorded::{Recorded, Recorder};
 pub use several::Several;
+pub use tapped::{Tap, Tapped};
 
+use crate::scheduler::Tag;
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::Criticality;
 
@@ -30,6 +37,10 @@ pub struct Request {
     pub operation: Operation,
     /// Who waits for it.
     pub criticality: Criticality,
+    /// The stream it belongs to: which of several workloads asks for it.
+    pub stream: u16,
+    /// How a drive's own queue is to treat it; by the drive's rule where it is not given.
+    pub order: Option<Tag>,
     /// The source's own mark on it, given back with the completion.
     pub tag: u64,
 }
@@ -45,8 +56,8 @@ pub struct Completion {
 
 /// A source of requests: a state machine that never looks at a clock of its own.
 ///
-/// Contract: [`Source::act`] is called at [`Source::next`] and no earlier; every request put out is
-/// heard of again through [`Source::completed`] or [`Source::refused`], once. A source is at its end
+/// Contract: [`Source::act`] is called at [`Source::next`] and no earlier; every request put out is of
+/// one of the streams that the system was built for, and is heard of again through [`Source::completed`] or [`Source::refused`], once. A source is at its end
 /// when it has no next instant and nothing of it is in flight.
 pub trait Source {
     /// What can go wrong: a trace that cannot be read, a process that can never go on.

@@ -6,8 +6,8 @@ use platterlab_workload::Record;
 #[derive(Debug)]
 pub struct Open<I, E> {
     records: I,
-    /// The next record, if it has been read.
-    ahead: Option<Result<Record, E>>,
+    /// The next record and its time, if it has been read.
+    ahead: Option<(Time, Result<Record, E>)>,
     /// Interarrival times are multiplied by this, in parts of 2^20.
     stretch: u64,
 }
@@ -33,6 +33,8 @@ pub(super) fn request(record: &Record) -> Request {
         sectors: record.sectors,
         operation: record.operation,
         criticality: record.criticality,
+        stream: 0,
+        order: None,
         tag: 0,
     }
 }
@@ -42,17 +44,16 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Open<I, E> {
 
     fn next(&mut self) -> Option<Time> {
         if self.ahead.is_none() {
-            self.ahead = self.records.next();
-        }
-        match self.ahead.as_ref()? {
-            Ok(record) => Some(self.time(record.arrival)),
+            let record = self.records.next()?;
             // At once: nothing that comes after a wrong record can be relied on.
-            Err(_) => Some(Time::ZERO),
+            let time = record.as_ref().map_or(Time::ZERO, |record| self.time(record.arrival));
+            self.ahead = Some((time, record));
         }
+        self.ahead.as_ref().map(|(time, _)| *time)
     }
 
     fn act(&mut self, _: Time, out: &mut Vec<Request>) -> Result<(), E> {
-        if let Some(record) = self.ahead.take() {
+        if let Some((_, record)) = self.ahead.take() {
             out.push(request(&record?));
         }
         Ok(())

@@ -1,4 +1,5 @@
-use super::{Completion, Request, Source};
+use super::processors::{Processors, Woken};
+use super::{Completion, Label, Request, Source};
 use crate::engine::Calendar;
 use platterlab_units::{Span, Time};
 use platterlab_workload::Criticality;
@@ -7,128 +8,192 @@ use std::marker::PhantomData;
 
 /// Processes that think, ask, and wait as their requests' criticality has it (Ganger–Patt 1998, §3).
 ///
-/// A process thinks before each request. It waits for a time-critical one at once; it goes on for a
-/// while without a time-limited one and then waits for it; it never waits for a time-noncritical
-/// one. Thinking takes a processor where their number is limited. A process keeps its processor
-/// until it waits; of those that are ready then, the one that came last goes on, as DiskSim's
-/// answers for more processes than processors have it.
+/// A process thinks before each request. It waits for a time-critical one at once. After a
+/// time-limited one it goes on to its next requests, and waits for it if it has not come by the time
+/// the process has thought for as long as the limit is. It never waits for a time-noncritical one.
+/// Thinking takes a processor where their number is limited. A process keeps its processor until it
+/// waits; of those that are ready then, the one that came first goes on.
 #[derive(Debug)]
 pub struct Processes<E> {
     processes: Vec<Process>,
+    groups: Vec<Ends>,
+    /// Groups that have not come to their end.
+    open: usize,
     thinking: Calendar<u32>,
-    /// Ready to think, without a processor.
-    ready: Vec<(u32, Span)>,
-    /// Processors that are free.
-    free: u32,
+    processors: Processors,
     errors: PhantomData<E>,
+}
+
+/// Processes alike.
+#[derive(Debug)]
+pub struct Group {
+    /// What each of them asks for.
+    pub generators: Vec<Generator>,
+    /// What is said of all their requests.
+    pub label: Label,
+    /// Requests they make together; then they end.
+    pub requests: u64,
+}
+
+/// What is left of a [`Group`].
+#[derive(Debug)]
+struct Ends {
+    label: Label,
+    left: u64,
 }
 
 #[derive(Debug)]
 struct Process {
     generator: Generator,
-    /// The request that comes next, or that the process goes on without for now.
-    current: Generated,
-    state: State,
-    /// The request that the process may wait for is done.
-    done: bool,
+    /// Its group.
+    group: u32,
+    /// The request that comes next.
+    next: Generated,
+    /// How long it thinks until then.
+    until_next: Span,
+    /// How long it thinks now.
+    thinks: Span,
+    /// Time-limited requests that have not come, the earliest limit last.
+    limits: Vec<Limit>,
+    /// What it waits for.
+    waits_for: Option<u64>,
+    /// Numbers the requests that it may wait for.
+    watched: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// It thinks before its next request.
-    Before,
-    /// It goes on without a time-limited request.
-    Without,
-    /// It waits for a request.
-    Waiting,
+/// A time-limited request that has not come.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    /// How long the process still thinks without it.
+    left: Span,
+    number: u64,
 }
 
-/// Marks the request that a process may wait for.
-const WATCHED: u64 = 1 << 32;
+/// A tag is a process and above it the number of a request that it may wait for, or 0. Numbers come
+/// again after 2^24 of them: by then the process has waited for the first.
+const BITS: u32 = 24;
+const LOW: u64 = (1 << BITS) - 1;
 
 impl<E> Processes<E> {
-    /// One process for each generator, on so many processors, or one for each of them.
-    pub fn new(generators: Vec<Generator>, processors: Option<u32>) -> Self {
-        let process = |mut generator: Generator| {
-            let current = generator.next_request();
-            Process { generator, current, state: State::Before, done: false }
+    /// One process for each of up to 2^24 generators, on so many processors, or one for each of them.
+    pub fn new(groups: Vec<Group>, processors: Option<(u32, Woken)>) -> Self {
+        let mut processes = Vec::new();
+        let mut ends = Vec::new();
+        for (group, Group { generators, label, requests }) in (0..).zip(groups) {
+            processes
+                .extend(generators.into_iter().map(|generator| Process::new(generator, group)));
+            ends.push(Ends { label, left: requests });
+        }
+        let all = processes.len();
+        let (count, woken) = processors.unwrap_or((all as u32, Woken::All));
+        let mut this = Self {
+            processes,
+            open: ends.iter().filter(|group| group.left > 0).count(),
+            groups: ends,
+            thinking: Calendar::new(),
+            processors: Processors::new(count, all, woken),
+            errors: PhantomData,
         };
-        let processes: Vec<Process> = generators.into_iter().map(process).collect();
-        let free = processors.unwrap_or(processes.len() as u32);
-        let (thinking, ready) = (Calendar::new(), Vec::new());
-        let mut all = Self { processes, thinking, ready, free, errors: PhantomData };
-        for index in (0..all.processes.len()).rev() {
-            all.think(Time::ZERO, index as u32, all.processes[index].current.interval);
+        for index in (0..all as u32).rev() {
+            this.ready(Time::ZERO, index);
         }
-        all
+        this
     }
 
-    /// A process without a processor comes to think.
-    fn think(&mut self, now: Time, process: u32, time: Span) {
-        if self.free > 0 {
-            self.free -= 1;
-            self.thinking.enter(now + time, process);
-        } else {
-            self.ready.push((process, time));
+    /// A process can go on: it does if there is a processor for it.
+    fn ready(&mut self, now: Time, index: u32) {
+        if self.processors.take(index) {
+            self.think(now, index);
         }
     }
 
-    /// A processor becomes free.
-    fn release(&mut self, now: Time) {
-        self.free += 1;
-        if let Some((process, time)) = self.ready.pop() {
-            self.think(now, process, time);
-        }
-    }
-
-    /// A process goes on to its next request; what it thinks before it.
-    fn go_on(&mut self, index: u32) -> Span {
+    /// A process with a processor thinks until its next request or its earliest limit.
+    fn think(&mut self, now: Time, index: u32) {
         let process = &mut self.processes[index as usize];
-        process.current = process.generator.next_request();
-        process.state = State::Before;
-        process.current.interval
+        process.thinks = process.until_event();
+        self.thinking.enter(now + process.thinks, index);
     }
 
-    /// A process has thought: it asks, or it comes to wait for what it asked before. What it thinks
-    /// next; `None` if it waits.
-    fn thought(&mut self, index: u32, out: &mut Vec<Request>) -> Option<Span> {
+    /// A process asks, unless its group is at its end.
+    fn ask(&mut self, index: u32) -> Option<Request> {
         let process = &mut self.processes[index as usize];
-        if process.state == State::Without {
-            if process.done {
-                return Some(self.go_on(index));
-            }
-            process.state = State::Waiting;
+        let group = &mut self.groups[process.group as usize];
+        if group.left == 0 {
             return None;
         }
-        let Generated { volume, lba, sectors, operation, criticality, limit, .. } = process.current;
-        let watched = criticality != Criticality::Noncritical;
-        process.done = false;
-        let tag = u64::from(index) | if watched { WATCHED } else { 0 };
-        out.push(Request { volume, lba, sectors, operation, criticality, tag });
-        match criticality {
-            Criticality::Critical => {
-                process.state = State::Waiting;
-                None
-            }
-            Criticality::Limited => {
-                process.state = State::Without;
-                Some(limit)
-            }
-            _ => Some(self.go_on(index)),
-        }
+        group.left -= 1;
+        self.open -= usize::from(group.left == 0);
+        let mut request = process.ask(index);
+        group.label.put(&mut request);
+        Some(request)
     }
 
     fn finished(&mut self, now: Time, tag: u64) {
-        if tag & WATCHED == 0 {
+        let (index, number) = ((tag & LOW) as u32, tag >> BITS);
+        if number == 0 {
             return;
         }
-        let index = tag as u32;
         let process = &mut self.processes[index as usize];
-        process.done = true;
-        if process.state == State::Waiting {
-            let time = self.go_on(index);
-            self.think(now, index, time);
+        process.limits.retain(|limit| limit.number != number);
+        if process.waits_for == Some(number) {
+            process.waits_for = None;
+            self.ready(now, index);
         }
+    }
+}
+
+impl Process {
+    fn new(mut generator: Generator, group: u32) -> Self {
+        let next = generator.next_request();
+        Self {
+            generator,
+            group,
+            next,
+            until_next: next.interval,
+            thinks: Span::ZERO,
+            limits: Vec::new(),
+            waits_for: None,
+            watched: 0,
+        }
+    }
+
+    fn until_event(&self) -> Span {
+        self.limits.last().map_or(self.until_next, |limit| limit.left.min(self.until_next))
+    }
+
+    /// It has thought: whether it has done so for long enough to ask.
+    fn go_on(&mut self) -> bool {
+        self.until_next -= self.thinks;
+        for limit in &mut self.limits {
+            limit.left -= self.thinks;
+        }
+        if let Some(limit) = self.limits.pop_if(|limit| limit.left == Span::ZERO) {
+            self.waits_for = Some(limit.number);
+            return false;
+        }
+        self.until_next == Span::ZERO
+    }
+
+    fn ask(&mut self, index: u32) -> Request {
+        let Generated { volume, lba, sectors, operation, criticality, limit, .. } = self.next;
+        let number = match criticality {
+            Criticality::Critical | Criticality::Limited => self.watched % LOW + 1,
+            _ => 0,
+        };
+        match criticality {
+            Criticality::Critical => self.waits_for = Some(number),
+            Criticality::Limited => {
+                let at = self.limits.partition_point(|later| later.left > limit);
+                self.limits.insert(at, Limit { left: limit, number });
+            }
+            _ => {}
+        }
+        self.watched += u64::from(number > 0);
+        self.next = self.generator.next_request();
+        self.until_next = self.next.interval;
+        let tag = u64::from(index) | number << BITS;
+        let (stream, order) = (0, None);
+        Request { volume, lba, sectors, operation, criticality, stream, order, tag }
     }
 }
 
@@ -136,15 +201,20 @@ impl<E> Source for Processes<E> {
     type Error = E;
 
     fn next(&mut self) -> Option<Time> {
-        self.thinking.next_time()
+        // Once no more requests can come, nobody needs to know what processes think.
+        if self.open > 0 { self.thinking.next_time() } else { None }
     }
 
     fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
-        if let Some((_, process)) = self.thinking.take() {
-            match self.thought(process, out) {
-                Some(time) => self.thinking.enter(now + time, process),
-                None => self.release(now),
-            }
+        let Some((_, index)) = self.thinking.take() else { return Ok(()) };
+        let asks = self.processes[index as usize].go_on();
+        let request = if asks { self.ask(index) } else { None };
+        let at_its_end = asks && request.is_none();
+        out.extend(request);
+        if !at_its_end && self.processes[index as usize].waits_for.is_none() {
+            self.think(now, index);
+        } else if let Some(next) = self.processors.leave(index) {
+            self.think(now, next);
         }
         Ok(())
     }
@@ -162,5 +232,92 @@ impl<E> Source for Processes<E> {
     fn refused(&mut self, now: Time, request: &Request, _: &mut Vec<Request>) -> Result<(), E> {
         self.finished(now, request.tag);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
+    use std::convert::Infallible;
+
+    /// Requests every 10 ms of thought; `shares` are those of time-critical and time-limited ones.
+    fn processes(
+        count: u32,
+        (critical_share, limited_share): (f64, f64),
+        limit_ms: f64,
+        processors: Option<(u32, Woken)>,
+    ) -> Processes<Infallible> {
+        let params = GeneratorParams {
+            volumes: vec![0],
+            capacity_sectors: 10_000,
+            block_sectors: 8,
+            max_sectors: 8,
+            sequential_share: 0.0,
+            local_share: 0.0,
+            spread: Spread::Uniform,
+            read_share: 1.0,
+            critical_share,
+            limited_share,
+            local_distance_sectors: Law::Constant(0.0),
+            size_sectors: Law::Constant(8.0),
+            interval_ms: [Law::Constant(10.0); 3],
+            limit_ms: Law::Constant(limit_ms),
+        };
+        let generator = |number| Generator::new(params.clone(), 1, number);
+        let generators = (0..count).map(generator).collect();
+        let group = Group { generators, label: Label::default(), requests: u64::MAX };
+        Processes::new(vec![group], processors)
+    }
+
+    /// Plays until `end_ms`, each request taking `response_ms`: when which process asked.
+    fn asked(mut source: Processes<Infallible>, response_ms: u64, end_ms: u64) -> Vec<(u64, u32)> {
+        let (mut times, mut under_way, mut out) = (Vec::new(), Calendar::new(), Vec::new());
+        let at_ms = |time: Time| time.as_ps() / 1_000_000_000;
+        loop {
+            let (act, done) = (source.next(), under_way.next_time());
+            let Some(now) = act.into_iter().chain(done).min().filter(|now| at_ms(*now) <= end_ms)
+            else {
+                return times;
+            };
+            if done == Some(now) {
+                let (_, request): (Time, Request) = under_way.take().expect("one is done");
+                let response = Span::from_us(response_ms * 1_000);
+                let Ok(()) = source.completed(now, &Completion { request, response }, &mut out);
+            } else {
+                let Ok(()) = source.act(now, &mut out);
+            }
+            for request in out.drain(..) {
+                times.push((at_ms(now), (request.tag & LOW) as u32));
+                under_way.enter(now + Span::from_us(response_ms * 1_000), request);
+            }
+        }
+    }
+
+    #[test]
+    fn a_process_waits_for_what_is_critical_and_for_what_is_late() {
+        let times = |shares, limit_ms, response_ms| -> Vec<u64> {
+            let all = asked(processes(1, shares, limit_ms, None), response_ms, 60);
+            all.into_iter().map(|(time, _)| time).collect()
+        };
+        assert_eq!(times((0.0, 0.0), 0.0, 15), [10, 20, 30, 40, 50, 60]);
+        assert_eq!(times((1.0, 0.0), 0.0, 15), [10, 35, 60]);
+        // Within its limit it holds up nothing.
+        assert_eq!(times((0.0, 1.0), 16.0, 15), [10, 20, 30, 40, 50, 60]);
+        // The first, asked at 10, is late at 16 and comes at 25; 4 of 10 ms of thought are left.
+        assert_eq!(times((0.0, 1.0), 6.0, 15), [10, 29, 48]);
+    }
+
+    #[test]
+    fn the_process_that_came_first_gets_the_processor() {
+        let all = asked(processes(3, (1.0, 0.0), 0.0, Some((1, Woken::All))), 1, 65);
+        assert_eq!(all, [(10, 2), (20, 1), (30, 0), (40, 2), (50, 1), (60, 0)]);
+    }
+
+    #[test]
+    fn a_processor_that_nobody_calls_is_lost() {
+        let rate = |woken| asked(processes(2, (1.0, 0.0), 0.0, Some((2, woken))), 1, 1_000).len();
+        // Each takes 11 ms for itself; on one processor there is always one that thinks.
+        assert_eq!((rate(Woken::All), rate(Woken::First)), (182, 100));
     }
 }

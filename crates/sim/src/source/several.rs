@@ -15,6 +15,16 @@ impl<S: Source> Several<S> {
         Self { sources }
     }
 
+    /// The sources, in their order.
+    pub fn sources(&self) -> impl Iterator<Item = &S> {
+        self.sources.iter()
+    }
+
+    /// The same, to be asked for what they only find out at the end.
+    pub fn sources_mut(&mut self) -> impl Iterator<Item = &mut S> {
+        self.sources.iter_mut()
+    }
+
     fn mark(index: usize, fresh: &mut [Request]) {
         for request in fresh {
             request.tag |= (index as u64) << TAG_BITS;

@@ -5,7 +5,7 @@ use crate::array::{Capacity, Volume};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
 use crate::engine::{Calendar, Slab};
-use crate::observe::Observer;
+use crate::observe::{Observed, Observer};
 use crate::source::Source;
 use platterlab_units::Time;
 
@@ -19,8 +19,16 @@ impl<S: Source> System<S> {
         let volumes = volumes(&options)?;
         let SystemOptions { driver, buses, controllers, devices, seed, mut faults, .. } = options;
         let sector_bytes = devices.first().map_or(512, |device| device.model.sector_bytes());
-        let observer =
-            Observer::new(devices.len(), sector_bytes, options.warm_up, options.keep_rows);
+        let rebuilt = options.volumes.iter().any(|volume| volume.rebuild.is_some());
+        let cached = controllers.iter().any(|one| one.cache.is_some());
+        let observed = Observed {
+            sector_bytes,
+            warm_up: options.warm_up,
+            streams: options.streams,
+            all_of_streams: !rebuilt && !cached,
+            rows: options.keep_rows,
+        };
+        let observer = Observer::new(devices.len(), observed);
         let buses: Vec<Bus> = buses.into_iter().map(Bus::new).collect();
         let mut users = vec![0_u32; buses.len()];
         let caches = controllers.iter().filter_map(|one| one.cache.as_ref());
@@ -37,12 +45,14 @@ impl<S: Source> System<S> {
             .collect();
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
+            let spindle = device.spindle;
             let mut station =
                 Station::new(device, &driver, &controllers, LatencyStream::named(seed, stream));
             let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
             station.shares_bus =
                 station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
             station.arbitration = arbitration(&station.buses);
+            station.model.turn_to(spindle, seed);
             station
         };
         let stations = devices.into_iter().enumerate().map(station).collect();

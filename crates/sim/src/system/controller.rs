@@ -7,9 +7,8 @@ use super::{BusPlace, DeviceOptions};
 use crate::array::Piece;
 use crate::chance::LatencyStream;
 use crate::controller::{Cache, CacheReport, ControllerOptions, Ready};
-use crate::source::{Request, Source};
+use crate::source::Source;
 use platterlab_units::{Operation, Span, Time};
-use platterlab_workload::Criticality;
 use std::collections::VecDeque;
 
 /// A controller and what is under way in it.
@@ -147,14 +146,13 @@ impl<S: Source> System<S> {
             return self.job_stage_over(controller, job, false);
         }
         let io = self.front(controller).jobs[job as usize].front;
-        let criticality = if io == NONE {
-            Criticality::Noncritical
+        let owner = Owner::Job { controller, job };
+        let active = if io == NONE {
+            Active::own(0, owner, self.now)
         } else {
-            self.active[self.ios[io].active].request.criticality
+            let Active { request, number, .. } = self.active[self.ios[io].active];
+            Active::new(request, number, owner, self.now)
         };
-        let operation = Operation::Read;
-        let request = Request { volume: 0, lba: 0, sectors: 0, operation, criticality, tag: 0 };
-        let active = Active::new(request, Owner::Job { controller, job }, self.now);
         let active = self.active.insert(active);
         self.launch(active, pieces);
     }

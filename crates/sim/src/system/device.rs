@@ -1,9 +1,9 @@
 use super::System;
-use super::io::{Event, Io, NONE, Owner};
+use super::io::{Event, Io, NONE, Owner, Phase};
 use crate::array::Piece;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
-use crate::source::Source;
+use crate::source::{Request, Source};
 use platterlab_units::{Operation, Span};
 
 impl<S: Source> System<S> {
@@ -116,6 +116,18 @@ impl<S: Source> System<S> {
         }
     }
 
+    /// A command comes to its device, or to a caching controller, after the driver's time for it.
+    pub(super) fn started(&mut self, id: u32) {
+        let io = &self.ios[id];
+        let station = &self.stations[io.piece.device as usize];
+        if io.front || station.failed || station.busy {
+            let waiting = self.waiting(id);
+            self.accept(waiting);
+        } else {
+            self.begin(id);
+        }
+    }
+
     /// A device, or a caching controller, gets a command.
     pub(super) fn accept(&mut self, waiting: Waiting) {
         if self.ios[waiting.id].front {
@@ -140,10 +152,11 @@ impl<S: Source> System<S> {
         let Io { piece: Piece { device, operation, .. }, lba, sectors, active, .. } = self.ios[id];
         let station = &self.stations[device as usize];
         let place = if station.place_wanted { station.model.place(lba) } else { None };
-        let criticality = self.active[active].request.criticality;
+        let Request { criticality, order, .. } = self.active[active].request;
         let sequence = self.sequence;
         self.sequence += 1;
-        Waiting { id, sequence, arrival: self.now, lba, sectors, operation, criticality, place }
+        let arrival = self.now;
+        Waiting { id, sequence, arrival, lba, sectors, operation, criticality, order, place }
     }
 
     /// A device starts on a command.
@@ -152,6 +165,10 @@ impl<S: Source> System<S> {
         io.issue = self.now;
         let station = &mut self.stations[io.piece.device as usize];
         station.busy = true;
+        if station.shares_bus && station.model.holds_overhead() {
+            io.phase = Phase::Command;
+            return self.ask_for_buses(id);
+        }
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
             // The data comes first, so the bus does.
@@ -182,7 +199,9 @@ impl<S: Source> System<S> {
         }
         station.inside -= 1;
         let io = &self.ios[id];
-        self.observer.command(&io.row(self.now), [io.arrival, io.issue, self.now]);
+        let active = &self.active[io.active];
+        let times = [io.arrival, io.issue, self.now];
+        self.observer.command(&io.row(active, self.now), times, active.request.criticality);
         let mut left = 1;
         if station.inside > 0
             && let Some(next) = station.taken.pop(self.now, &station.model)
@@ -203,11 +222,12 @@ impl<S: Source> System<S> {
     pub(super) fn over(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { piece, active, rider, .. } = self.ios[one];
+            let Io { piece, active, rider, rewrites, .. } = self.ios[one];
             let cached = self.stations[piece.device as usize].back.is_some();
             if piece.rewrite {
                 let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
-                self.ios[one] = Io::new(active, piece, self.now);
+                self.ios[one] = Io { rewrites: true, ..Io::new(active, piece, self.now) };
+                self.active[active].rewriting += 1;
                 self.queue(one);
             } else {
                 self.ios.remove(one);
@@ -215,10 +235,9 @@ impl<S: Source> System<S> {
             if cached {
                 self.forward(piece.device);
             }
+            // What comes next of the request is there before the device chooses.
+            self.command_over(active, rewrites);
             self.dispatch(piece.device);
-            if !piece.rewrite {
-                self.command_over(active);
-            }
             one = rider;
         }
     }
@@ -238,10 +257,10 @@ impl<S: Source> System<S> {
     pub(super) fn lose(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { active, rider, .. } = self.ios[one];
+            let Io { active, rider, rewrites, .. } = self.ios[one];
             self.ios.remove(one);
             self.active[active].flawed = true;
-            self.command_over(active);
+            self.command_over(active, rewrites);
             one = rider;
         }
     }

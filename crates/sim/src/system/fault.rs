@@ -1,9 +1,7 @@
 use super::io::{Active, Event, Owner};
 use super::{Fault, System};
 use crate::array::{Next, Step};
-use crate::source::{Request, Source};
-use platterlab_units::Operation;
-use platterlab_workload::Criticality;
+use crate::source::Source;
 
 impl<S: Source> System<S> {
     /// The next thing goes wrong.
@@ -63,15 +61,7 @@ impl<S: Source> System<S> {
     pub(super) fn rebuild(&mut self, volume: u32) {
         let mut pieces = std::mem::take(&mut self.pieces);
         if let Some(step) = self.volumes[volume as usize].rebuild(self.now, &mut pieces) {
-            let request = Request {
-                volume,
-                lba: 0,
-                sectors: 0,
-                operation: Operation::Read,
-                criticality: Criticality::Noncritical,
-                tag: 0,
-            };
-            let active = Active::new(request, Owner::Rebuild(step), self.now);
+            let active = Active::own(volume, Owner::Rebuild(step), self.now);
             let active = self.active.insert(active);
             self.launch(active, &pieces);
         }

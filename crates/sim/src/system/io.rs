@@ -4,7 +4,8 @@ use crate::array::{Piece, Step};
 use crate::source::Request;
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
-use platterlab_units::{Span, Stamp, Time};
+use platterlab_units::{Operation, Span, Stamp, Time};
+use platterlab_workload::Criticality;
 
 /// No command.
 pub(super) const NONE: u32 = u32::MAX;
@@ -15,8 +16,12 @@ pub(super) struct Active {
     pub(super) request: Request,
     pub(super) owner: Owner,
     pub(super) arrival: Time,
-    /// Commands of this stage that are not done.
+    /// The request's number among those that came; [`Row::OWN`] for the system's own.
+    pub(super) number: u64,
+    /// Commands of this stage that are not done; of those that read and rewrite, the reads.
     pub(super) left: u32,
+    /// Rewrites that have begun and are not done, of any stage.
+    pub(super) rewriting: u32,
     /// The first command of later stages.
     pub(super) later: u32,
     /// Whether a device failed under one of its commands.
@@ -35,9 +40,36 @@ pub(super) enum Owner {
 }
 
 impl Active {
-    pub(super) fn new(request: Request, owner: Owner, arrival: Time) -> Self {
-        Self { request, owner, arrival, left: 0, later: NONE, flawed: false }
+    pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Time) -> Self {
+        let (left, rewriting, later, flawed) = (0, 0, NONE, false);
+        Self { request, owner, arrival, number, left, rewriting, later, flawed }
     }
+
+    /// What the system asks for by itself.
+    pub(super) fn own(volume: u32, owner: Owner, arrival: Time) -> Self {
+        let request = Request {
+            volume,
+            lba: 0,
+            sectors: 0,
+            operation: Operation::Read,
+            criticality: Criticality::Noncritical,
+            stream: Row::OWN_STREAM,
+            order: None,
+            tag: 0,
+        };
+        Self::new(request, Row::OWN, owner, arrival)
+    }
+}
+
+/// What a command wants the buses for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// To reach the device, which works on it.
+    Command,
+    /// For its data.
+    Data,
+    /// To say that it is done.
+    Report,
 }
 
 /// A command under way.
@@ -50,6 +82,8 @@ pub(super) struct Io {
     pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
+    /// What it has them, or wants them, for.
+    pub(super) phase: Phase,
     /// The next command that is not begun yet.
     pub(super) later: u32,
     /// What the device is asked: more than the piece where others ride along.
@@ -59,6 +93,8 @@ pub(super) struct Io {
     pub(super) rider: u32,
     /// Whether it is for a controller's cache rather than for the device itself.
     pub(super) front: bool,
+    /// Whether it writes what it has read.
+    pub(super) rewrites: bool,
 }
 
 impl Io {
@@ -72,11 +108,13 @@ impl Io {
             issue: now,
             service: IDLE,
             buses: 0,
+            phase: Phase::Data,
             later: NONE,
             lba,
             sectors,
             rider: NONE,
             front: false,
+            rewrites: false,
         }
     }
 
@@ -86,8 +124,8 @@ impl Io {
         Command { lba, sectors, operation, may_report_early: true }
     }
 
-    /// The row it leaves, done at `now`.
-    pub(super) fn row(&self, now: Time) -> Row {
+    /// The row it leaves, done at `now`, as a part of what is `active`.
+    pub(super) fn row(&self, active: &Active, now: Time) -> Row {
         let stamp = |time: Time| Stamp::from_ps(u128::from(time.as_ps()));
         let Service { overhead, wait, seek, rotation, transfer, bus, .. } = self.service;
         Row {
@@ -98,6 +136,8 @@ impl Io {
             lba: self.lba,
             sectors: self.sectors,
             device: self.piece.device,
+            request: active.number,
+            stream: active.request.stream,
             operation: self.piece.operation,
             cache: self.service.cache as u8,
             cylinder: self.service.cylinder,

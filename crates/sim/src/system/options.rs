@@ -1,8 +1,8 @@
-use crate::array::VolumeOptions;
+use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::BusOptions;
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
-use crate::scheduler::QueueOptions;
+use crate::scheduler::{PolicyKind, QueueOptions};
 use platterlab_units::{Span, Time};
 
 /// The host's driver: a queue for each device.
@@ -19,6 +19,9 @@ pub struct DriverOptions {
 pub struct DeviceOptions {
     /// What serves the commands.
     pub model: Model,
+    /// Which spindle turns it: drives of one number turn in step, each number from an angle drawn by
+    /// chance, 0 from where the drive's parameters say.
+    pub spindle: u32,
     /// The device's own queue.
     pub queue: QueueOptions,
     /// Commands it takes at a time, the one under way included.
@@ -72,6 +75,8 @@ pub struct SystemOptions {
     pub devices: Vec<DeviceOptions>,
     /// What goes wrong in the course of the run.
     pub faults: Vec<FaultOptions>,
+    /// Streams that requests belong to, at least 1; each has figures of its own.
+    pub streams: u16,
     /// Requests served before figures are kept.
     pub warm_up: u64,
     /// Seed of all random streams.
@@ -80,4 +85,45 @@ pub struct SystemOptions {
     pub queue_limit: usize,
     /// Whether a row is kept of each command.
     pub keep_rows: bool,
+}
+
+impl DeviceOptions {
+    /// A device on the driver itself, which takes one command at a time.
+    #[must_use]
+    pub fn of(model: Model) -> Self {
+        Self {
+            model,
+            spindle: 0,
+            queue: QueueOptions::of(PolicyKind::Fcfs),
+            depth: 1,
+            buses: Vec::new(),
+            controllers: Vec::new(),
+        }
+    }
+}
+
+impl SystemOptions {
+    /// Devices behind the driver, each of them a volume, and nothing that ends a run.
+    #[must_use]
+    pub fn of(devices: Vec<DeviceOptions>, queue: QueueOptions) -> Self {
+        let volume = |index: usize| VolumeOptions {
+            layout: LayoutOptions::Concat,
+            devices: vec![index as u32],
+            accept_uneven: false,
+            rebuild: None,
+        };
+        Self {
+            volumes: (0..devices.len()).map(volume).collect(),
+            driver: DriverOptions { queue, initiation: [Span::ZERO; 2] },
+            buses: Vec::new(),
+            controllers: Vec::new(),
+            devices,
+            faults: Vec::new(),
+            streams: 1,
+            warm_up: 0,
+            seed: 1,
+            queue_limit: usize::MAX,
+            keep_rows: false,
+        }
+    }
 }

@@ -34,8 +34,8 @@ impl Fleet for Devices<'_> {
 
 impl<S: Source> System<S> {
     /// Begins a request that fits its volume.
-    pub(super) fn admit(&mut self, request: Request) {
-        let active = self.active.insert(Active::new(request, Owner::Source, self.now));
+    pub(super) fn admit(&mut self, request: Request, number: u64) {
+        let active = self.active.insert(Active::new(request, number, Owner::Source, self.now));
         self.plan(active);
     }
 
@@ -49,7 +49,7 @@ impl<S: Source> System<S> {
             self.launch(active, &pieces);
         } else {
             self.active.remove(active);
-            self.observer.lost();
+            self.observer.lost(&request);
             self.news.push(News::Lost(request));
         }
         pieces.clear();
@@ -58,9 +58,8 @@ impl<S: Source> System<S> {
 
     /// Begins the commands of the first stage and keeps the others.
     pub(super) fn launch(&mut self, active: u32, pieces: &[Piece]) {
-        let stages = pieces.iter().map(|piece| piece.stage).max();
-        let first = pieces.iter().map(|piece| piece.stage).min();
-        if stages == first {
+        let one_stage = pieces.windows(2).all(|two| two[0].stage == two[1].stage);
+        if one_stage {
             self.active[active].left = pieces.len() as u32;
             for &piece in pieces {
                 let io = self.ios.insert(Io::new(active, piece, self.now));
@@ -121,19 +120,22 @@ impl<S: Source> System<S> {
         true
     }
 
-    /// A command of a request is over, done or lost.
-    pub(super) fn command_over(&mut self, id: u32) {
+    /// A command of a request, or its rewrite, is over: done or lost.
+    pub(super) fn command_over(&mut self, id: u32, rewrite: bool) {
         let active = &mut self.active[id];
-        active.left -= 1;
-        if active.left > 0 {
+        if rewrite {
+            active.rewriting -= 1;
+        } else {
+            active.left -= 1;
+        }
+        if active.left > 0 || (!active.flawed && self.next_stage(id)) {
             return;
         }
-        if active.flawed {
-            self.drop_later(id);
-        } else if self.next_stage(id) {
+        if self.active[id].rewriting > 0 {
             return;
         }
-        let Active { request, owner, arrival, flawed, .. } = self.active[id];
+        self.drop_later(id);
+        let Active { request, owner, arrival, number, flawed, .. } = self.active[id];
         match owner {
             Owner::Source if flawed => {
                 self.observer.retried();
@@ -143,7 +145,7 @@ impl<S: Source> System<S> {
             Owner::Source => {
                 self.active.remove(id);
                 let completion = Completion { request, response: self.now.since(arrival) };
-                self.observer.served([arrival, self.now], &completion);
+                self.observer.served(number, arrival, &completion);
                 self.news.push(News::Completed(completion));
             }
             Owner::Rebuild(step) => {

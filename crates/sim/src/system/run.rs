@@ -107,23 +107,20 @@ impl<S: Source> System<S> {
         if self.full.is_some() {
             return Ok(false);
         }
-        let due = self.calendar.next_time();
-        let arrival = self.source.next();
-        let earliest = due.into_iter().chain(arrival).min();
-        match (earliest, self.faults.last()) {
-            (None, _) => return Ok(false),
-            (Some(at), Some(fault)) if fault.at <= at => self.fault(),
+        let (due, acts) = (self.calendar.next_time(), self.source.next());
+        let Some(at) = earlier(due, acts) else { return Ok(false) };
+        if self.faults.last().is_some_and(|fault| fault.at <= at) {
+            self.fault();
+        } else if due == Some(at) {
             // What is due at the same time goes first: it makes room for what comes.
-            (Some(at), _) if due.is_none_or(|due| at < due) => {
-                self.now = self.now.max(at);
-                self.acts += 1;
-                self.source.act(self.now, &mut self.inbox)?;
-            }
-            _ => {
-                let Some((at, event)) = self.calendar.take() else { return Ok(false) };
+            if let Some((_, event)) = self.calendar.take() {
                 self.now = at;
                 self.handle(event);
             }
+        } else {
+            self.now = self.now.max(at);
+            self.acts += 1;
+            self.source.act(self.now, &mut self.inbox)?;
         }
         self.tell()?;
         Ok(true)
@@ -131,15 +128,16 @@ impl<S: Source> System<S> {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Started(io) => {
-                let waiting = self.waiting(io);
-                self.accept(waiting);
-            }
+            Event::Started(io) => self.started(io),
             Event::BusWanted(io) => self.ask_for_buses(io),
             Event::DataDone(io) => {
                 self.release_buses(io);
                 if self.ios[io].front {
                     return self.front_transferred(io);
+                }
+                if let Some((at, phase)) = self.next_phase(io) {
+                    self.ios[io].phase = phase;
+                    return self.calendar.enter(at, Event::BusWanted(io));
                 }
                 let completion = self.ios[io].service.completion;
                 if completion == self.now {
@@ -160,16 +158,16 @@ impl<S: Source> System<S> {
         let mut index = 0;
         while let Some(&request) = self.inbox.get(index) {
             index += 1;
-            self.observer.offered();
+            let number = self.observer.offered(&request);
             let volume = self.volumes.get(request.volume as usize);
             let sectors = volume.map_or(0, Volume::sectors);
             let fits = request.sectors > 0
                 && request.lba < sectors
                 && sectors - request.lba >= u64::from(request.sectors);
             if fits {
-                self.admit(request);
+                self.admit(request, number);
             } else {
-                self.observer.refused();
+                self.observer.refused(&request);
                 self.source.refused(self.now, &request, &mut self.inbox)?;
             }
         }
@@ -184,18 +182,24 @@ impl<S: Source> System<S> {
             if self.news.is_empty() {
                 return Ok(());
             }
-            let mut news = std::mem::take(&mut self.news);
-            for one in news.drain(..) {
+            for one in &self.news {
                 match one {
                     News::Completed(completion) => {
-                        self.source.completed(self.now, &completion, &mut self.inbox)?;
+                        self.source.completed(self.now, completion, &mut self.inbox)?;
                     }
                     News::Lost(request) => {
-                        self.source.refused(self.now, &request, &mut self.inbox)?;
+                        self.source.refused(self.now, request, &mut self.inbox)?;
                     }
                 }
             }
-            self.news = news;
+            self.news.clear();
         }
+    }
+}
+
+fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }

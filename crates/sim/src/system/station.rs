@@ -45,7 +45,7 @@ impl Station {
         controllers: &[ControllerOptions],
         chance: LatencyStream,
     ) -> Self {
-        let DeviceOptions { model, queue, depth, buses, controllers: way } = options;
+        let DeviceOptions { model, queue, depth, buses, controllers: way, .. } = options;
         let at = |controller: &u32| &controllers[*controller as usize];
         let caching = way.iter().position(|one| at(one).cache.is_some());
         let cache = caching.and_then(|index| at(&way[index]).cache.as_ref());

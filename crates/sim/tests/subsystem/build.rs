@@ -6,7 +6,7 @@ use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::source::{Open, Source};
-use platterlab_sim::system::{DeviceOptions, DriverOptions};
+use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
@@ -33,26 +33,7 @@ pub(crate) fn mock() -> Model {
 
 /// Devices behind the driver, one volume each.
 pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
-    let volume = |(index, _): (usize, &Model)| plain(vec![index as u32]);
-    let device = |model| DeviceOptions {
-        model,
-        queue: QueueOptions::of(PolicyKind::Fcfs),
-        depth: 1,
-        buses: Vec::new(),
-        controllers: Vec::new(),
-    };
-    SystemOptions {
-        volumes: models.iter().enumerate().map(volume).collect(),
-        driver: DriverOptions { queue: QueueOptions::of(policy), initiation: [Span::ZERO; 2] },
-        buses: Vec::new(),
-        controllers: Vec::new(),
-        devices: models.into_iter().map(device).collect(),
-        faults: Vec::new(),
-        warm_up: 0,
-        seed: 1,
-        queue_limit: 1_000_000,
-        keep_rows: false,
-    }
+    SystemOptions::of(models.into_iter().map(DeviceOptions::of).collect(), QueueOptions::of(policy))
 }
 
 /// Devices one after the other.

@@ -2,6 +2,8 @@
 //! is lost on the way.
 
 use super::build::{mock, open, options, record, run, simple};
+use platterlab_drive::Drive;
+use platterlab_profile::Profile;
 use platterlab_sim::SystemOptions;
 use platterlab_sim::array::LayoutOptions;
 use platterlab_sim::bus::{Arbitration, BusOptions};
@@ -156,6 +158,39 @@ fn a_controller_takes_no_more_than_it_may() {
     assert_eq!(elapsed(None), 10.2);
     assert_eq!(elapsed(Some(2)), 20.4);
     assert_eq!(elapsed(Some(1)), 40.8);
+}
+
+/// Two drives on one bus, a request for each: 2 ms of work of each controller, 0.8 ms of data.
+#[test]
+fn a_controller_at_work_may_have_the_bus() {
+    let run = |hold_overhead, operation| {
+        let mut params =
+            Profile::from_library("mock").expect("the library has it").params().clone();
+        params.controller.overhead = [[[Span::from_us(2_000); 2]; 2]; 2];
+        params.controller.completion = [Span::ZERO; 2];
+        (params.bus.read_sector, params.bus.write_sector) =
+            (Span::from_us(100), Span::from_us(100));
+        params.bus.hold_overhead = hold_overhead;
+        let drive = || Model::Drive(Box::new(Drive::new(&params).expect("it makes sense")));
+        let mut options = options(vec![drive(), drive()], PolicyKind::Fcfs);
+        options.buses = vec![BusOptions {
+            arbitration: Arbitration::Fcfs,
+            arbitration_time: Span::ZERO,
+            interleaved: false,
+        }];
+        for (slot, device) in (0..).zip(&mut options.devices) {
+            device.buses = vec![BusPlace { bus: 0, slot }];
+        }
+        let one = |device| Record { device, operation, ..record(0, 40_000, 8) };
+        let report = run(options, open(vec![one(0), one(1)]));
+        let bus = &report.buses[0];
+        (bus.utilisation * report.elapsed_ms, bus.waited)
+    };
+    for operation in [Operation::Read, Operation::Write] {
+        let ((apart, _), (together, waited)) = (run(false, operation), run(true, operation));
+        assert!((apart - 1.6).abs() < 1e-6, "{apart}");
+        assert!((together - 5.6).abs() < 1e-6 && waited > 0, "{together}, {waited}");
+    }
 }
 
 proptest! {

@@ -241,7 +241,7 @@ fn littles_law_holds_and_time_adds_up() {
         let idle = device.idle.mean_ms * device.idle.count as f64;
         assert!(idle + device.service.mean_ms * device.served as f64 <= report.elapsed_ms + 1e-6);
     }
-    let counted: u64 = report.histograms.response.iter().sum();
+    let counted: u64 = report.histograms.all.response.iter().sum();
     assert_eq!(counted, report.served);
     assert_eq!(
         report.devices.iter().map(|device| device.served).sum::<u64>(),

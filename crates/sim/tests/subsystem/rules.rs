@@ -25,6 +25,7 @@ fn waiting(sequence: u64, lba: u64, sectors: u32, operation: Operation) -> Waiti
         sectors,
         operation,
         criticality: Criticality::Unknown,
+        order: None,
         place: None,
     }
 }

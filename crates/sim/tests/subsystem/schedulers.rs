@@ -33,7 +33,8 @@ fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
         sectors: 8,
         operation: if lba.is_multiple_of(3) { Operation::Write } else { Operation::Read },
         criticality: Criticality::Unknown,
-        place: Some(drive.layout().run(lba, 1)),
+        order: None,
+        place: Some(drive.layout().run(lba, 1).spot()),
     }
 }
 

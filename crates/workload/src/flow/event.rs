@@ -55,6 +55,13 @@ pub enum Event {
     },
     /// The process waits until every change is on the disk.
     SyncAll,
+    /// The process waits until what changed of the metadata is in the file system's log.
+    Commit {
+        /// What the log has to take, without the record that ends it.
+        sectors: u32,
+    },
+    /// The process waits until the drive has emptied its own cache.
+    Flush,
     /// The file ends before `page` from now on; dirty pages behind need not be written.
     Forget {
         /// The file.

@@ -243,6 +243,8 @@ fn name(event: &Event) -> &'static str {
         Event::Write { .. } => "write",
         Event::Sync { .. } => "sync",
         Event::SyncAll => "sync_all",
+        Event::Commit { .. } => "commit",
+        Event::Flush => "flush",
         Event::Forget { .. } => "forget",
         Event::ReadBlock { .. } => "read_block",
         Event::WriteBlock { .. } => "write_block",

@@ -99,6 +99,8 @@ fn every_item() -> Vec<Item> {
         Event::Write { file: 3, page: 1 << 40, pages: 1 },
         Event::Sync { file: 3 },
         Event::SyncAll,
+        Event::Commit { sectors: 24 },
+        Event::Flush,
         Event::Forget { file: 3, page: 0 },
         Event::ReadBlock { lba: 1 << 39, sectors: 16 },
         Event::WriteBlock { lba: 8, sectors: 8, mode: WriteMode::Asynchronous },

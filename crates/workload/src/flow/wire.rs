@@ -131,6 +131,8 @@ fn event_fields(event: &Event) -> (u8, [Option<u64>; 3]) {
         Event::Sleep { span } => (13, one(span.as_ps() / PS_PER_NS)),
         Event::Wait { event } => (14, one(u64::from(event))),
         Event::WakeUp { event } => (15, one(u64::from(event))),
+        Event::Commit { sectors } => (16, one(u64::from(sectors))),
+        Event::Flush => (17, [None; 3]),
     }
 }
 
@@ -308,6 +310,8 @@ impl Cursor<'_> {
             13 => Event::Sleep { span: self.span("a sleep")? },
             14 => Event::Wait { event: self.short("an event")? },
             15 => Event::WakeUp { event: self.short("an event")? },
+            16 => Event::Commit { sectors: self.short("a length")? },
+            17 => Event::Flush,
             _ => {
                 return Err(format!(
                     "a record of kind {tag}, which version {} has not",

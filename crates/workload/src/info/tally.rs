@@ -1,10 +1,8 @@
-use hdrhistogram::Histogram;
+use platterlab_results::Histogram;
 use serde::Serialize;
 
 /// Quantiles are off by at most this share of their value.
 pub const QUANTILE_RELATIVE_ERROR: f64 = 1e-3;
-/// Decimal digits that give [`QUANTILE_RELATIVE_ERROR`].
-const DIGITS: u8 = 3;
 const PS_PER_MS: f64 = 1e9;
 /// Times are binned by powers of two of a microsecond.
 const PS_PER_US: u64 = 1_000_000;
@@ -47,11 +45,10 @@ pub struct Bin {
     pub count: u64,
 }
 
-/// Takes values one by one; a fixed half megabyte at most.
+/// Takes values one by one; a fixed quarter of a megabyte at most.
 #[derive(Debug)]
 pub(super) struct Tally {
-    /// `None` where a histogram cannot be built, which its constant parameters exclude.
-    quantiles: Option<Histogram<u64>>,
+    quantiles: Histogram,
     bins: [u64; 65],
     /// Values in a unit of the first bin, and in a unit of the answer.
     per_bin: u64,
@@ -77,7 +74,7 @@ impl Tally {
 
     fn new(per_bin: u64, per_unit: f64) -> Self {
         Self {
-            quantiles: Histogram::new(DIGITS).ok(),
+            quantiles: Histogram::default(),
             bins: [0; 65],
             per_bin,
             per_unit,
@@ -90,12 +87,7 @@ impl Tally {
     }
 
     pub(super) fn add(&mut self, value: u64) {
-        if let Some(quantiles) = &mut self.quantiles {
-            // It grows as needed; a value beyond what it can ever hold counts as the largest.
-            if quantiles.record(value).is_err() {
-                quantiles.saturating_record(value);
-            }
-        }
+        self.quantiles.add(value);
         self.bins[(64 - (value / self.per_bin).leading_zeros()) as usize] += 1;
         self.count += 1;
         self.min = self.min.min(value);
@@ -111,10 +103,9 @@ impl Tally {
         if self.count == 0 {
             return None;
         }
-        let quantiles = self.quantiles.as_ref()?;
         let at = |share: f64| {
-            let value = quantiles.value_at_quantile(share).clamp(self.min, self.max);
-            value as f64 / self.per_unit
+            let value = self.quantiles.quantile(share).clamp(self.min as f64, self.max as f64);
+            value / self.per_unit
         };
         Some(Distribution {
             count: self.count,

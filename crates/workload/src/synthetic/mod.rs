@@ -14,4 +14,5 @@ pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation};
 pub use generator::{Generated, Generator, GeneratorParams, Kind, Spread};
 pub use law::Law;
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
+pub use stream::{exponential, unit};
 pub use tasks::Task;

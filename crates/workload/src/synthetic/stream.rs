@@ -17,7 +17,7 @@ impl Stream {
 
     /// A number in `[0, 1)`, a multiple of 2^-53.
     pub(super) fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        unit(self.0.next_u64())
     }
 
     /// True with probability `share`.
@@ -30,10 +30,8 @@ impl Stream {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// An exponential variate by its inverse distribution. `libm`'s logarithm is software, so it
-    /// has the same bits on every machine.
     pub(super) fn exponential(&mut self, mean: f64) -> f64 {
-        -mean * libm::log(1.0 - self.unit())
+        exponential(self.unit(), mean)
     }
 
     /// A variate of mean 0 and variance 1 (Box and Muller).
@@ -41,6 +39,19 @@ impl Stream {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(core::f64::consts::TAU * self.unit())
     }
+}
+
+/// The number in `[0, 1)`, a multiple of 2^-53, that random bits make.
+#[must_use]
+pub fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The exponential variate that a `unit` in `[0, 1)` makes, by its inverse distribution. `libm`'s
+/// logarithm is software, so it has the same bits on every machine.
+#[must_use]
+pub fn exponential(unit: f64, mean: f64) -> f64 {
+    -mean * libm::log(1.0 - unit)
 }
 
 fn fnv1a(name: &str) -> u64 {

@@ -92,8 +92,9 @@ def _mean_response(plan: Experiment, answers: _Answers) -> float:
     job = plan.start(1, True)
     arrivals, responses = [], []
     while (rows := job.rows(50)) is not None:
-        arrivals.append(rows["arrival_ms"])
-        responses.append(rows["response_ms"])
+        commands, _ = rows
+        arrivals.append(commands["arrival_ms"])
+        responses.append(commands["response_ms"])
     job.finish()
     order = np.argsort(np.concatenate(arrivals), kind="stable")
     response = np.concatenate(responses)[order]

@@ -12,6 +12,7 @@ class System:
         what: for people.
         file: the parameter file.
         mean_ms: DiskSim's mean response time.
+        of_commands: whether it is that of the driver's commands to disks, not of requests.
         trace: what is replayed, below the data's folder; None for the file's generators.
     """
 
@@ -20,14 +21,23 @@ class System:
     file: str
     mean_ms: float
     trace: str | None = None
+    of_commands: bool = False
 
 
 SYSTEMS: tuple[System, ...] = (
     System("open", "open workload, three disks", "synthopen.parv", 10.94),
     System("closed", "closed workload", "synthclosed.parv", 87.8),
     System("mixed", "mixed workload", "synthmixed.parv", 22.09),
-    System("raid5", "RAID 5 of nine disks", "synthraid5.parv", 22.86),
+    System("raid5", "RAID 5 of nine disks, commands", "synthraid5.parv", 22.86, of_commands=True),
+    System("raid5/requests", "RAID 5 of nine disks, requests", "synthraid5.parv", 35.75),
     System("arrays", "a set of four arrays", "syntharrays.parv", 34.27),
+    System(
+        "arrays/commands",
+        "a set of four arrays, commands",
+        "syntharrays.parv",
+        26.85,
+        of_commands=True,
+    ),
     System("cachemem", "cache in a controller's memory", "synthcachemem.parv", 24.65),
     System("cachedev", "cache on a disk", "synthcachedev.parv", 28.94),
     System("simpledisk", "disk without mechanics", "synthsimpledisk.parv", 13.71),

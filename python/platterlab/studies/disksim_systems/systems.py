@@ -27,7 +27,7 @@ def measure(system: System, data: Path, seed: int) -> Row:
         folder / system.file, trace=trace, seed=seed or None, replications=runs
     )
     report = json.loads(plan.start(2, False).finish())
-    interval = report["mean_response_ms"]
+    interval = report["mean_command_ms" if system.of_commands else "mean_response_ms"]
     width = interval["half_width_95"] or 0.0
     # Of the mean of n runs; for one run more, of a variance n + 1 times as large.
     one_more = width * (interval["count"] + 1) ** 0.5

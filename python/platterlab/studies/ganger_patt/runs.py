@@ -97,8 +97,9 @@ def system(
     two_lists: bool = False,
     speed: float = 1.0,
     path: Path | None = None,
+    observed: Path | None = None,
 ) -> Run:
-    """The system-level model; with `path`, of the flow there."""
+    """The system-level model; with `path`, of the flow there; `observed` gets its trace."""
     told, requests = task_run(
         task,
         profile,
@@ -107,6 +108,7 @@ def system(
         two_lists=two_lists,
         settings={"speed": speed},
         path=path,
+        observed=observed,
     )
     ran = json.loads(told)
     return Run(ran["host"], ran["storage"], requests)

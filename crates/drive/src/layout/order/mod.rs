@@ -1,15 +1,17 @@
 //! Track orders: the sequence in which consecutive addresses visit a zone's tracks.
 //!
 //! Contract: an order is a bijection between `0..cylinders * surfaces` and the zone's tracks, and
-//! says of what kind the steps so far were: to another cylinder, or, in seek-first orders, to the
-//! next pass over a group of cylinders. The rest changed the surface only. Skew follows from the
+//! says of what kind the steps so far were: to another cylinder, or, in seek-first and listed orders,
+//! to the next pass over a group of cylinders. The rest changed the surface only. Skew follows from the
 //! counts, so an order knows nothing of sectors or angles.
 
 mod cylinder_serpentine;
+mod listed;
 mod seek_first;
 mod traditional;
 
 use crate::TrackOrder;
+use listed::Legs;
 use seek_first::Passes;
 
 /// One track of a zone: where it is, and how the order came to it.
@@ -32,28 +34,30 @@ pub(crate) struct TrackRun {
 }
 
 /// The tracks of one zone in the order of their addresses. Cylinders are counted from its first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     kind: Kind,
     surfaces: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Kind {
     Traditional,
     CylinderSerpentine { reversed: bool },
     SeekFirst(Passes),
+    Listed(Legs),
 }
 
 impl Sequence {
-    pub(crate) fn new(order: TrackOrder, surfaces: u32, cylinders: u32) -> Self {
+    pub(crate) fn new(order: &TrackOrder, surfaces: u32, cylinders: u32) -> Self {
         let kind = match order {
             TrackOrder::Traditional => Kind::Traditional,
             TrackOrder::CylinderSerpentine => Kind::CylinderSerpentine { reversed: false },
             TrackOrder::CylinderSerpentineReversed => Kind::CylinderSerpentine { reversed: true },
             TrackOrder::SeekFirst(order) => {
-                Kind::SeekFirst(Passes::new(order, surfaces, cylinders))
+                Kind::SeekFirst(Passes::new(*order, surfaces, cylinders))
             }
+            TrackOrder::Listed(order) => Kind::Listed(Legs::new(order, surfaces)),
         };
         Self { kind, surfaces }
     }
@@ -67,6 +71,7 @@ impl Sequence {
                 cylinder_serpentine::place(index, self.surfaces, *reversed)
             }
             Kind::SeekFirst(passes) => passes.place(index),
+            Kind::Listed(legs) => legs.place(index),
         }
     }
 
@@ -79,6 +84,7 @@ impl Sequence {
                 cylinder_serpentine::index(cylinder, surface, self.surfaces, *reversed)
             }
             Kind::SeekFirst(passes) => passes.index(cylinder, surface),
+            Kind::Listed(legs) => legs.index(cylinder, surface),
         }
     }
 
@@ -88,6 +94,7 @@ impl Sequence {
             Kind::Traditional => u64::from(self.surfaces),
             Kind::CylinderSerpentine { .. } => 2 * u64::from(self.surfaces),
             Kind::SeekFirst(passes) => passes.cycle_tracks(),
+            Kind::Listed(legs) => legs.cycle_tracks(),
         }
     }
 
@@ -96,15 +103,17 @@ impl Sequence {
     pub(crate) fn stretch(&self, index: u64) -> (u64, bool) {
         match &self.kind {
             Kind::SeekFirst(passes) => passes.stretch(index),
+            Kind::Listed(legs) => (legs.stretch(index), false),
             Kind::Traditional | Kind::CylinderSerpentine { .. } => (1, false),
         }
     }
 
     /// The tracks from one to another in cylinder-then-surface order; whole cylinders in all
-    /// orders but the traditional one.
+    /// orders but the traditional one. A listed order has no such regions.
     pub(crate) fn runs(&self, first: [u32; 2], last: [u32; 2]) -> Vec<TrackRun> {
         match &self.kind {
             Kind::SeekFirst(passes) => passes.runs(first[0], last[0]),
+            Kind::Listed(_) => Vec::new(),
             Kind::Traditional | Kind::CylinderSerpentine { .. } => {
                 let index = |[cylinder, surface]: [u32; 2]| {
                     traditional::index(cylinder, surface, self.surfaces)

@@ -1,9 +1,8 @@
 //! The blocks of a drive for DiskSim, line by line.
 
-use super::{cache, zones};
+use super::{cache, index, overheads, zones};
 use crate::{Bus, Latency, Profile, Seek};
 use platterlab_drive::BusHold;
-use platterlab_units::Operation;
 
 /// The parameters of the `dm_disk` block.
 pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
@@ -22,7 +21,6 @@ pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) 
     if !options.spare_region.iter().all(whole) {
         lost.push("spare_region: DiskSim can leave out whole zones only".to_owned());
     }
-    zones::far_remaps(profile, lost);
     let mut lines = vec![
         format!("      Number of data surfaces = {},", options.geometry.surfaces),
         format!("      Number of cylinders = {},", options.geometry.cylinders),
@@ -31,7 +29,12 @@ pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) 
     ];
     lines.extend(mechanics(profile, seek_file, lost));
     lines.push("      },".to_owned());
-    lines.extend(zones::layout(profile, lost));
+    lines.extend(if index::fits(profile) {
+        index::layout(profile, lost)
+    } else {
+        zones::far_remaps(profile, lost);
+        zones::layout(profile, lost)
+    });
     lines
 }
 
@@ -59,7 +62,6 @@ fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<
     refuse(switch.head_write_ms.is_some(), "switch.head_write_ms");
     refuse(switch.settle_read_ms != 0.0, "switch.settle_read_ms");
     refuse(switch.resettle_read_ms != 0.0, "switch.resettle_read_ms");
-    refuse(switch.resettle_write_ms != 0.0, "switch.resettle_write_ms");
     let mut lines = vec![format!("         Access time type = {access},")];
     lines.extend(seek(&options.seek, seek_file, lost));
     lines.extend([
@@ -132,20 +134,19 @@ fn holds(hold: [BusHold; 2]) -> Vec<String> {
 pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let options = profile.options();
     let params = profile.params();
-    if !options.controller.rules.is_empty() {
-        lost.push("controller.rules: DiskSim's overheads go by the last command's kind".to_owned());
-    }
     let delayed = match options.bus {
         Bus::Off => false,
-        Bus::Rate { reconnect_ms, write_delay_ms, overlap, release_at_track_end, .. } => {
-            reconnect_ms > 0.0 || write_delay_ms > 0.0 || !overlap || release_at_track_end
+        Bus::Rate { reconnect_before_end, overlap, release_at_track_end, .. } => {
+            reconnect_before_end.is_some() || !overlap || release_at_track_end
         }
     };
     if delayed {
         lost.push("bus: DiskSim states its delays in other parameters".to_owned());
     }
-    let fences = [params.cache.read_fence_sectors, params.cache.write_fence_sectors];
-    if fences.iter().any(|sectors| *sectors > 1) || options.cache.buffer.is_some() {
+    if matches!(options.bus, Bus::Rate { hold_overhead: false, .. }) {
+        lost.push("bus.hold_overhead: DiskSim holds a bus while a controller works".to_owned());
+    }
+    if params.cache.read_fence_sectors > 1 || options.cache.buffer.is_some() {
         lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
     }
     let bus = &params.bus;
@@ -164,16 +165,6 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     ];
     lines.extend(cache::lines(params, lost));
     lines.extend(holds(bus.hold));
-    for (operation, verb) in [(Operation::Read, "Read"), (Operation::Write, "Write")] {
-        for (hit, outcome) in [(1, "hit"), (0, "miss")] {
-            for (previous, after) in [(0, "read"), (1, "write")] {
-                let ms = params.controller.overhead[operation.index()][hit][previous].as_ms();
-                lines.push(format!("   {verb} {outcome} over. after {after} = {ms:?},"));
-            }
-        }
-    }
-    let [read, write] = params.controller.completion;
-    lines.push(format!("   Read completion overhead = {:?},", read.as_ms()));
-    lines.push(format!("   Write completion overhead = {:?}", write.as_ms()));
+    lines.extend(overheads::lines(params, lost));
     lines
 }

@@ -1,7 +1,8 @@
 //! A cache for DiskSim: the rules that DiskSim's own answers show, or none.
 
 use platterlab_drive::{
-    CacheParams, DriveParams, OnHit, Overwritten, ReadAhead, ReadAheadAfter, WriteReport,
+    CacheParams, DriveParams, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds,
+    WriteReport,
 };
 
 /// The parameters of the cache; what DiskSim's cache does otherwise goes to `lost`.
@@ -40,7 +41,7 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
         ("Read-ahead on idle hit", flag(cache.read_ahead_on_hit == OnHit::Start)),
         ("Stop prefetch in sector", flag(cache.read_ahead_stops_in_sector)),
         ("Immediate buffer read", flag(cache.zero_latency_read)),
-        ("Immediate buffer write", flag(cache.zero_latency_write)),
+        ("Immediate buffer write", 0),
         ("Allow almost read hits", flag(cache.almost_hits)),
         ("Allow read hits on write data", flag(cache.hits_on_written)),
         ("Immed transfer partial hit", flag(cache.partial_hits_at_once)),
@@ -96,6 +97,14 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         (
             matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
             "cache.read_ahead_on_hit: DiskSim goes on or starts again",
+        ),
+        (
+            cache.read_ahead_ends == ReadAheadEnds::OtherCommand || !reads_on,
+            "cache.read_ahead_ends: DiskSim ends it as another command arrives",
+        ),
+        (
+            !cache.zero_latency_write,
+            "cache.zero_latency_write: DiskSim's writes begin at the first sector",
         ),
         (
             most >= furthest,

@@ -1,7 +1,7 @@
 //! Zones, skews, spares and defects for DiskSim.
 
 use crate::{Defect, Order, Profile, Sparing, Zone};
-use platterlab_drive::{Defect as Resolved, Skew};
+use platterlab_drive::{Defect as Resolved, Physical, Skew, Sparing as DriveSparing};
 
 /// Scheme number, number of spares and range of a zone's sparing.
 fn scheme(sparing: Sparing) -> (u32, u32, u32) {
@@ -92,7 +92,7 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
 }
 
 /// Whether a zone has no data, as a spare region covers all of it.
-fn is_spare(profile: &Profile, index: usize) -> bool {
+pub(super) fn is_spare(profile: &Profile, index: usize) -> bool {
     let zone = &profile.options().zone[index];
     let surfaces = profile.options().geometry.surfaces;
     profile.options().spare_region.iter().any(|region| {
@@ -144,8 +144,13 @@ fn defects(profile: &Profile, index: usize) -> [String; 2] {
                 slips.extend(position([cylinder, surface, 0]).map(|at| at / per_track));
             }
             Defect::Remapped { from, to } => {
+                let track = matches!(zone.sparing, Sparing::Tracks { .. });
+                let each = if track { per_track } else { 1 };
                 if let (Some(from), Some(to)) = (position(from), position(to)) {
-                    remaps.push(format!("{from}, {to}"));
+                    // Where whole tracks are spare, all sectors of one go to another.
+                    if from.is_multiple_of(each) {
+                        remaps.push(format!("{}, {}", from / each, to / each));
+                    }
                 }
             }
         }
@@ -180,12 +185,27 @@ pub(super) fn far_remaps(profile: &Profile, lost: &mut Vec<String>) {
             ));
         }
     }
-    for (index, defect) in profile.params().layout.defects.iter().enumerate() {
-        match defect {
-            Resolved::Remapped { from, to } if zone_of(from.cylinder) != zone_of(to.cylinder) => {
-                lost.push(format!("defect[{index}]: DiskSim remaps within a zone only"));
-            }
-            _ => {}
+    let defects = &profile.params().layout.defects;
+    for (index, defect) in defects.iter().enumerate() {
+        let Resolved::Remapped { from, to } = *defect else { continue };
+        let zone = zone_of(from.cylinder);
+        if zone != zone_of(to.cylinder) {
+            lost.push(format!("defect[{index}]: DiskSim remaps within a zone only"));
+        }
+        let zone = zone.and_then(|zone| profile.params().layout.zones.get(zone));
+        let tracks = zone.filter(|zone| matches!(zone.sparing, DriveSparing::Tracks { .. }));
+        if tracks.is_some_and(|zone| !whole_track(defects, [from, to], zone.sectors_per_track)) {
+            lost.push(format!(
+                "defect[{index}]: DiskSim remaps whole tracks where tracks are spare"
+            ));
         }
     }
+}
+
+/// Whether all sectors of one track are remapped to those of another, one by one.
+fn whole_track(defects: &[Resolved], [from, to]: [Physical; 2], sectors: u32) -> bool {
+    (0..sectors).all(|sector| {
+        let (from, to) = (Physical { sector, ..from }, Physical { sector, ..to });
+        defects.contains(&Resolved::Remapped { from, to })
+    })
 }

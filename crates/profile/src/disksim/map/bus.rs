@@ -33,6 +33,11 @@ pub(super) fn map(
             let controller = Fields::check(block, names::CONTROLLER)?;
             let ms = controller.ms("Bulk sector transfer time")?;
             (read, write) = (read.max(ms), write.max(ms));
+            let name = "Scale for delays";
+            if controller.number_if(name, 0.0, 1e6)?.unwrap_or(0.0) > 0.0 {
+                let what = "is not the drive's: only a whole system has its controllers' delays";
+                sheet.note(controller.place(name), name, what);
+            }
         }
     }
     let mut bus = kind_table("rate");
@@ -52,6 +57,7 @@ pub(super) fn map(
         };
         bus.insert(key.to_owned(), hold.into());
     }
+    bus.insert("hold_overhead".to_owned(), true.into());
     let name = "Disconnect write if seek";
     if disk.whole_or_0(name, 1)? == 1 {
         let why = "a profile's write sends its data while the arm moves";

@@ -15,7 +15,11 @@ const QUEUED: [&str; 5] = [
 ];
 
 /// Parameters without effect on what DiskSim answers to one command at a time, and why.
-const WITHOUT_EFFECT: [(&str, &str); 3] = [
+const WITHOUT_EFFECT: [(&str, &str); 4] = [
+    (
+        "Immediate buffer write",
+        "is left out: in DiskSim's own answers a write waits for its first sector",
+    ),
     (
         "Low (write) water mark",
         "is not needed: a profile's buffer asks for a write's data as soon as it has room",
@@ -85,7 +89,6 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     let on_written = is("Allow read hits on write data")? && !is("Use separate write segment")?;
     cite("hits_on_written", on_written.into(), "Allow read hits on write data");
     cite("zero_latency_read", is("Immediate buffer read")?.into(), "Immediate buffer read");
-    cite("zero_latency_write", is("Immediate buffer write")?.into(), "Immediate buffer write");
     cite("partial_hits", true.into(), "Immed transfer partial hit");
     let at_once = is("Immed transfer partial hit")?;
     cite("partial_hits_at_once", at_once.into(), "Immed transfer partial hit");
@@ -93,6 +96,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     // Not stated by any parameter: found from what DiskSim answers.
     sheet.set("cache", "overwritten", "dropped");
     sheet.set("cache", "combine_writes", false);
+    sheet.set("cache", "read_ahead_ends", "other-command");
     without_counterpart(sheet, disk)
 }
 

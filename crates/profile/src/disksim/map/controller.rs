@@ -2,6 +2,7 @@
 
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
+use super::super::tree::{Field, Value as Said};
 use super::bus::EXTRA_WAIT;
 use super::sheet::Sheet;
 use toml::{Table, Value};
@@ -91,6 +92,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     sheet.put("controller", controller);
     sheet.origin("controller", "published", (disk.spot(), "overheads"));
     without_counterpart(sheet, disk)?;
+    queue(sheet, disk)?;
     sheet.unstated(disk, &EXPECTED);
     Ok(())
 }
@@ -123,6 +125,23 @@ fn rules(costs: &Costs<'_>, write: f64, reselect: f64) -> Result<Vec<Value>, Dis
         add(false, "write", 0, follows.max(parted), write + other);
     }
     Ok(rules)
+}
+
+/// The order in which a drive takes what waits for it, which is not part of a profile.
+fn queue(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    let what = "is not the drive's: an experiment orders what waits for it";
+    let name = "Max queue length";
+    if disk.whole_or_0(name, u32::MAX)? > 1 {
+        sheet.note(disk.place(name), name, what);
+    }
+    let name = "Scheduler";
+    let Some(Said::Block(block)) = disk.get(name).map(|field| &field.value) else { return Ok(()) };
+    let in_turn = |field: &Field| matches!(field.value, Said::Number(policy) if policy == 1.0);
+    let mut policies = block.fields.iter().filter(|field| field.name == "Scheduling policy");
+    if policies.any(|field| !in_turn(field)) {
+        sheet.note(disk.place(name), name, what);
+    }
+    Ok(())
 }
 
 fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {

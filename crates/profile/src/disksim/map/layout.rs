@@ -1,43 +1,76 @@
-//! `dm_disk` and `dm_layout_g1`: the size of the drive, its zones and its defects.
+//! `dm_disk`, the size of the drive, and `dm_layout_g1`, its zones and its defects.
 
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
 use super::super::names;
-use super::super::tree::Value as Said;
+use super::super::tree::{Block, Value as Said};
+use super::index;
 use super::sheet::Sheet;
 use super::zone::{self, Scheme};
 use platterlab_units::nearest;
 use toml::{Table, Value};
 
 /// More cylinders than this no profile has.
-const MOST_CYLINDERS: u32 = 10_000_000;
+pub(super) const MOST_CYLINDERS: u32 = 10_000_000;
 const MOST_SURFACES: u32 = 1_024;
-
-/// The layouts that DiskSim 4 has.
-const LAYOUTS: [&str; 3] = ["dm_layout_g1", "dm_layout_g2", "dm_layout_g4"];
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {
     let surfaces = disk.whole("Number of data surfaces", MOST_SURFACES)?;
-    let cylinders = disk.whole("Number of cylinders", MOST_CYLINDERS)?;
+    let mut cylinders = disk.whole("Number of cylinders", MOST_CYLINDERS)?;
     sheet.block_count = disk.number_if("Block count", 0.0, 9e15)?.map(|count| count as u64);
     let at = disk.spot();
     sheet.cite(("geometry", "surfaces"), i64::from(surfaces), (at, "Number of data surfaces"));
     sheet.cite(("geometry", "cylinders"), i64::from(cylinders), (at, "Number of cylinders"));
     sheet.set("geometry", "sector_bytes", 512);
     let block = disk.block("Layout Model")?;
-    if block.kind != "dm_layout_g1" {
-        return Err(block.spot.error(match nearest(&block.kind, LAYOUTS) {
-            Some(kind) if kind == block.kind => format!(
-                "a layout of kind `{kind}`, an index of track patterns or a map of extents, cannot \
-                 be imported; describe the zones in a `dm_layout_g1` block"
-            ),
-            Some(near) => format!("no layout of kind `{}`; did you mean `{near}`?", block.kind),
-            None => {
-                format!("no layout of kind `{}`; describe it as `dm_layout_g1`", block.kind)
+    match block.kind.as_str() {
+        "dm_layout_g1" => zoned(sheet, block, [surfaces, cylinders])?,
+        "dm_layout_g2" => mapped(block)?,
+        "dm_layout_g4" => {
+            let stated = cylinders;
+            cylinders = index::map(sheet, block, [surfaces, stated])?;
+            if cylinders > stated {
+                let what = format!("is {stated}; the index has {cylinders}, which hold");
+                sheet.note(disk.place("Number of cylinders"), "Number of cylinders", &what);
+                sheet.set("geometry", "cylinders", i64::from(cylinders));
             }
-        }));
+        }
+        other => {
+            let what = match nearest(other, ["dm_layout_g1", "dm_layout_g2", "dm_layout_g4"]) {
+                Some(near) => format!("no layout of kind `{other}`; did you mean `{near}`?"),
+                None => format!("no layout of kind `{other}`; describe it as `dm_layout_g1`"),
+            };
+            return Err(block.spot.error(what));
+        }
     }
+    Ok(cylinders)
+}
+
+/// Checks a `dm_layout_g2`, and says why even a right one cannot be imported.
+fn mapped(block: &Block) -> Result<(), DiskSimError> {
+    let fields = Fields::check(block, names::MAP_LAYOUT)?;
+    for (said, spot) in fields.list("Zones")? {
+        match said {
+            Said::Block(zone) if zone.kind == "dm_layout_g2_zone" => {
+                Fields::check(zone, names::MAP_ZONE)?;
+            }
+            _ => return Err(spot.error("zones are `dm_layout_g2_zone` blocks")),
+        }
+    }
+    let (file, spot) = fields.word("Layout Map File")?;
+    Err(spot.error(format!(
+        "`Layout Map File` cannot be honoured: the format of `{file}` is not documented, and the \
+         zones do not say in which order the tracks come; describe them in a `dm_layout_g1` block"
+    )))
+}
+
+/// Maps a `dm_layout_g1`.
+fn zoned(
+    sheet: &mut Sheet,
+    block: &Block,
+    [surfaces, cylinders]: [u32; 2],
+) -> Result<(), DiskSimError> {
     let fields = Fields::check(block, names::LAYOUT)?;
     let scheme = Scheme::read(&fields, surfaces)?;
     let mut zones: Vec<Value> = Vec::new();
@@ -81,15 +114,15 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimEr
         sheet.put("defect", defects);
         sheet.origin("defect", "published", (&block.spot, "slips, defects"));
     }
-    Ok(cylinders)
+    Ok(())
 }
 
-fn is_last(zones: &[(Said, super::super::error::Spot)], block: &super::super::tree::Block) -> bool {
+fn is_last(zones: &[(Said, super::super::error::Spot)], block: &Block) -> bool {
     matches!(zones.last(), Some((Said::Block(last), _)) if std::ptr::eq(last, block))
 }
 
 /// Cylinders `from..to`, which are in no zone, as a zone of spare tracks.
-fn unused(
+pub(super) fn unused(
     from: u32,
     to: u32,
     surfaces: u32,

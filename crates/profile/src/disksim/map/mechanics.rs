@@ -39,6 +39,11 @@ pub(super) fn map(
     let rpm = fields.number("Rotation speed (in rpms)", 60.0, 100_000.0)?;
     sheet.cite(("spindle", "speed_rpm"), rpm, (at, "Rotation speed (in rpms)"));
     sheet.cite(("spindle", "latency"), latency, (at, "Access time type"));
+    let name = "Constant access time";
+    if fields.get(name).is_some() {
+        let what = format!("is not used by access time type `{access}`");
+        sheet.note(fields.place(name), name, &what);
+    }
     let error = fields.number_if("Percent error in rpms", 0.0, 100.0)?.unwrap_or(0.0);
     if error > 0.0 {
         let why = "DiskSim draws the speed at random; state the drive's own speed";

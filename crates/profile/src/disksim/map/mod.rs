@@ -3,6 +3,7 @@
 mod bus;
 mod cache;
 mod controller;
+mod index;
 mod layout;
 mod mechanics;
 mod seek;

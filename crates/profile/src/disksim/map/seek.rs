@@ -9,6 +9,18 @@ use toml::{Table, Value};
 
 const TYPES: &str = "`linear`, `curve`, `constant`, `hpl`, `hplplus10` or `extracted`";
 
+/// The parameters of all types.
+const TIMES: [&str; 8] = [
+    "Average seek time",
+    "Constant seek time",
+    "Single cylinder seek time",
+    "Full strobe seek time",
+    "Full seek curve",
+    "HPL seek equation values",
+    "First ten seek times",
+    "First 10 seek times",
+];
+
 pub(super) fn map(
     sheet: &mut Sheet,
     mechanics: &Fields<'_>,
@@ -21,7 +33,10 @@ pub(super) fn map(
     let full = || mechanics.number("Full strobe seek time", 0.0, 10_000.0);
     let mut origin = ("published", mechanics.spot().clone(), format!("Seek type {kind}"));
     let table = match kind {
-        "linear" => times("linear", &[("single_ms", single()?), ("full_ms", full()?)]),
+        "linear" => {
+            let stated = mechanics.number_if("Average seek time", 0.0, 10_000.0)?;
+            linear(sheet, mechanics, cylinders, (single()?, stated, full()?))
+        }
         "curve" => times(
             "three-point",
             &[("single_ms", single()?), ("average_ms", average()?), ("full_ms", full()?)],
@@ -50,7 +65,50 @@ pub(super) fn map(
     };
     sheet.put("seek", table);
     sheet.origin("seek", origin.0, (&origin.1, &origin.2));
+    unused(sheet, mechanics, kind);
     Ok(())
+}
+
+/// A line through two times, or lines through three: the mean over all seeks is that of a third of
+/// the cylinders.
+fn linear(
+    sheet: &mut Sheet,
+    mechanics: &Fields<'_>,
+    cylinders: u32,
+    (single, average, full): (f64, Option<f64>, f64),
+) -> Table {
+    let third = cylinders / 3;
+    let Some(average) = average.filter(|_| third > 1 && third + 1 < cylinders) else {
+        return times("linear", &[("single_ms", single), ("full_ms", full)]);
+    };
+    let what = format!("is taken as the time over {third} cylinders, a third of them");
+    sheet.note(mechanics.place("Average seek time"), "Average seek time", &what);
+    let mut table = kind_table("table");
+    let points = [(1, single), (third, average), (cylinders - 1, full)];
+    let point =
+        |(distance, ms): (u32, f64)| Value::from(vec![Value::from(i64::from(distance)), ms.into()]);
+    table.insert("points".to_owned(), points.map(point).to_vec().into());
+    table
+}
+
+/// Notes which stated times the seek type does not ask for.
+fn unused(sheet: &mut Sheet, mechanics: &Fields<'_>, kind: &str) {
+    let used: &[&str] = match kind {
+        "linear" | "curve" => {
+            &["Single cylinder seek time", "Average seek time", "Full strobe seek time"]
+        }
+        "constant" if mechanics.get("Constant seek time").is_none() => &["Average seek time"],
+        "constant" => &["Constant seek time"],
+        "hpl" => &["HPL seek equation values"],
+        "hplplus10" => &["HPL seek equation values", "First ten seek times", "First 10 seek times"],
+        _ => &["Full seek curve"],
+    };
+    for name in TIMES.iter().filter(|name| !used.contains(name)) {
+        if mechanics.get(name).is_some() {
+            let what = format!("is not used by seek type `{kind}`");
+            sheet.note(mechanics.place(name), name, &what);
+        }
+    }
 }
 
 fn times(kind: &str, values: &[(&str, f64)]) -> Table {

@@ -28,24 +28,13 @@ pub(super) struct ZoneSheet {
 impl Scheme {
     pub(super) fn read(layout: &Fields<'_>, surfaces: u32) -> Result<Self, DiskSimError> {
         let mapping = layout.whole("LBN-to-PBN mapping scheme", 2)?;
-        let skews_in_turns = match layout.get("Skew units") {
-            None => false,
-            Some(_) => match layout.word("Skew units")? {
-                ("revolutions", _) => true,
-                ("sectors", _) => false,
-                (other, spot) => {
-                    let what = format!("`{other}` is no unit; write `sectors` or `revolutions`");
-                    return Err(spot.error(what));
-                }
-            },
-        };
         Ok(Self {
             surfaces,
             serpentine: mapping > 0,
             by_number: mapping == 2,
             sparing: layout.whole("Sparing scheme used", 10)?,
             range_cylinders: layout.whole_or_0("Rangesize for sparing", 10_000_000)?.max(1),
-            skews_in_turns,
+            skews_in_turns: in_turns(layout)?.unwrap_or(false),
         })
     }
 
@@ -117,6 +106,7 @@ pub(super) fn map(
         return Err(zone.spot().error("this zone has no sectors"));
     }
     let slips = zone.positions("slips")?;
+    let in_turns = in_turns(zone)?.unwrap_or(scheme.skews_in_turns);
     let size = u64::from(last - first + 1) * u64::from(scheme.surfaces) * u64::from(per_track);
     let mut table = Table::new();
     table.insert("cylinders".to_owned(), vec![i64::from(first), i64::from(last)].into());
@@ -128,7 +118,7 @@ pub(super) fn map(
         ("Offset of first block", "first_track_skew"),
     ] {
         let skew = zone.number_if(name, 0.0, 1e6)?.unwrap_or(0.0);
-        let (key, value) = skew_value(scheme, key, skew, per_track);
+        let (key, value) = skew_value(in_turns, key, skew, per_track);
         table.insert(key, value);
     }
     let empty = zone.whole_or_0("Empty space at zone front", u32::MAX)?;
@@ -162,19 +152,46 @@ pub(super) fn map(
             let what = "`defects` is a list of pairs: the bad block, and the one that replaces it";
             return Err(pair[0].1.error(what));
         };
-        let mut defect = kind_table("remapped");
-        defect.insert("from".to_owned(), physical(*from)?);
-        defect.insert("to".to_owned(), physical(*to)?);
-        defects.push(defect.into());
+        // So do remaps: where whole tracks are spare, each sector of a track goes to another.
+        let (each, unit) =
+            if scheme.sparing == 1 { (u64::from(per_track), "track") } else { (1, "block") };
+        for sector in 0..each {
+            let within = |(at, spot): (u64, &Spot)| {
+                let position = at.saturating_mul(each).saturating_add(sector);
+                if position < size {
+                    return Ok(scheme.physical(first, per_track, position));
+                }
+                Err(spot.error(format!("{unit} {at} lies beyond the zone's {}", size / each)))
+            };
+            let mut defect = kind_table("remapped");
+            defect.insert("from".to_owned(), within(*from)?);
+            defect.insert("to".to_owned(), within(*to)?);
+            defects.push(defect.into());
+        }
     }
     Ok(ZoneSheet { cylinders: [first, last], sectors_per_track: per_track, spares, table })
 }
 
+/// Whether skews are stated in turns rather than sectors, if a block says which.
+fn in_turns(fields: &Fields<'_>) -> Result<Option<bool>, DiskSimError> {
+    if fields.get("Skew units").is_none() {
+        return Ok(None);
+    }
+    match fields.word("Skew units")? {
+        ("revolutions", _) => Ok(Some(true)),
+        ("sectors", _) => Ok(Some(false)),
+        (other, spot) => {
+            let what = format!("`{other}` is no unit; write `sectors` or `revolutions`");
+            Err(spot.error(what))
+        }
+    }
+}
+
 /// A skew under the key of its unit: whole sectors where it is that, turns otherwise.
-fn skew_value(scheme: &Scheme, key: &str, skew: f64, per_track: u32) -> (String, Value) {
-    if !scheme.skews_in_turns && skew.fract() == 0.0 && skew <= 100_000.0 {
+fn skew_value(in_turns: bool, key: &str, skew: f64, per_track: u32) -> (String, Value) {
+    if !in_turns && skew.fract() == 0.0 && skew <= 100_000.0 {
         return (format!("{key}_sectors"), (skew as i64).into());
     }
-    let turns = if scheme.skews_in_turns { skew } else { skew / f64::from(per_track) };
+    let turns = if in_turns { skew } else { skew / f64::from(per_track) };
     (format!("{key}_turns"), turns.fract().into())
 }

@@ -4,6 +4,7 @@ use platterlab_units::Operation;
 
 const WRITE_LATER: (Operation, u8, bool) = (Operation::Write, 1, false);
 const READ: (Operation, u8, bool) = (Operation::Read, 0, false);
+const READ_AND_WRITE: (Operation, u8, bool) = (Operation::Read, 0, true);
 
 /// How the new parity of a row is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,14 @@ impl Row<'_> {
         self.touched.iter().find(|extent| extent.member == member)
     }
 
+    /// The sectors of parity that are written: those that data changes in where the old parity is
+    /// known, else all between the first and the last of them.
+    fn changed(&self, way: Way) -> impl Iterator<Item = (u64, u64)> {
+        let whole = (way != Way::Modify).then_some((self.from, self.to));
+        let parts = self.touched.iter().filter(move |_| whole.is_none());
+        whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
+    }
+
     fn covers(&self, extent: &Extent) -> bool {
         extent.from == self.from && extent.to == self.to
     }
@@ -67,27 +76,30 @@ impl Parity {
             end: (touched[0].row + 1) * self.place.height(),
         };
         let Some(way) = self.way(&row, members) else { return false };
-        if way == Way::Modify && !self.synch_writes {
-            self.modify(&row, members, (Operation::Read, 0, true), out);
-            return true;
-        }
+        // Data is written where it was read; parity is not known before all is read.
+        let follows = way == Way::Modify && !self.synch_writes;
         match way {
             Way::None => {}
-            Way::Modify => self.modify(&row, members, READ, out),
+            Way::Modify => {
+                self.modify(&row, members, if follows { READ_AND_WRITE } else { READ }, out);
+            }
             Way::Reconstruct => self.read_kept(&row, members, out),
             Way::Recover => self.read_all(&row, members, out),
         }
         let at_once = !self.synch_writes
             && (way == Way::None || (way == Way::Reconstruct && self.keeps_nothing(&row)));
         let write = if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
-        for extent in row.touched {
+        let data = row.touched.iter().filter(|_| !follows);
+        for extent in data {
             if let Some(device) = members.writes(extent.member, extent.from) {
                 add(out, device, (extent.from, extent.to), write);
             }
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.writes(member, row.from) {
-                add(out, device, (row.from, row.to), write);
+                for changed in row.changed(way) {
+                    add(out, device, changed, write);
+                }
             }
         }
         true
@@ -146,7 +158,7 @@ impl Parity {
         self.place.data_members(number).all(|member| row.kept(member).iter().all(|(a, b)| a == b))
     }
 
-    /// Reads what is overwritten and the old parity.
+    /// Reads what is overwritten, in the way given, and the old parity.
     fn modify(
         &self,
         row: &Row<'_>,
@@ -161,7 +173,9 @@ impl Parity {
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.reads(member, row.end) {
-                add(out, device, (row.from, row.to), kind);
+                for changed in row.changed(Way::Modify) {
+                    add(out, device, changed, READ);
+                }
             }
         }
     }

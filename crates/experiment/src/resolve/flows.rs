@@ -1,0 +1,109 @@
+use super::ms;
+use super::volumes::Volumes;
+use crate::options::{FlowModel, Software};
+use crate::plan::{FlowPlan, FlowSource};
+use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::host::{FlowTraits, HostOptions};
+use platterlab_sim::source::Label;
+use platterlab_workload::flow::{FlowHeader, FlowInfo, FlowReader, Origin};
+use platterlab_workload::trace::TraceError;
+use std::path::Path;
+
+/// A process flow with its place in the system. It is read once, so that what is wrong with it is
+/// said before anything runs.
+pub(super) fn flow(
+    file: &Path,
+    model: &FlowModel,
+    volume: Option<&str>,
+    volumes: &Volumes,
+    label: Label,
+    at: &KeyPath,
+) -> Result<FlowPlan, Fault> {
+    let wrong = |error: TraceError| Fault::new(at.key("file"), error.to_string());
+    let volume = match volume {
+        None => 0,
+        Some(name) => volumes.names.one(name).map_err(|what| Fault::new(at.key("volume"), what))?,
+    };
+    let mut reader = FlowReader::open(file).map_err(wrong)?;
+    let header = reader.header().clone();
+    fits(&header, volume, volumes).map_err(|what| Fault::new(at.key("file"), what))?;
+    let source = match model {
+        FlowModel::System { .. } => {
+            let mut traits = FlowTraits::default();
+            for record in reader {
+                traits.take(&record.map_err(wrong)?);
+            }
+            let mut options = computer(&header, &traits, model);
+            options.volume = volume;
+            FlowSource::System(Box::new(options))
+        }
+        FlowModel::Open { .. } | FlowModel::Closed { .. } => {
+            let info = FlowInfo::of(&mut reader).map_err(wrong)?;
+            if info.requests.sectors == 0 {
+                let what = "needs the requests of the traced system, and the flow has none: it was \
+                            not captured; take kind = \"system\"";
+                return Err(Fault::new(at.key("model").key("kind"), what));
+            }
+            let outstanding = info.mean_outstanding.round().max(1.0) as u32;
+            match *model {
+                FlowModel::Open { time_scale } => FlowSource::Open { time_scale },
+                FlowModel::Closed { population } => {
+                    FlowSource::Closed { population: population.unwrap_or(outstanding) }
+                }
+                FlowModel::System { .. } => unreachable!("is handled above"),
+            }
+        }
+    };
+    Ok(FlowPlan { path: file.to_owned(), volume, model: source, label })
+}
+
+/// The computer of a flow with what the experiment changes of it.
+fn computer(header: &FlowHeader, traits: &FlowTraits, model: &FlowModel) -> HostOptions {
+    let &FlowModel::System {
+        software,
+        speed,
+        processors,
+        memory_pages,
+        interrupt_ms,
+        context_switch_ms,
+        wake_up_ms,
+        flush_ms,
+    } = model
+    else {
+        unreachable!("only the system model has a computer")
+    };
+    let native = match header.origin {
+        Origin::Captured => Software::Linux,
+        Origin::Generated => Software::Svr4Mp,
+    };
+    let own = match software.unwrap_or(native) {
+        Software::Linux => HostOptions::of_flow(header, traits),
+        Software::Svr4Mp => HostOptions::svr4_mp(header),
+    };
+    HostOptions {
+        speed,
+        cpus: processors.unwrap_or(own.cpus),
+        memory_pages: memory_pages.unwrap_or(own.memory_pages),
+        interrupt: interrupt_ms.map_or(own.interrupt, ms),
+        context_switch: context_switch_ms.map_or(own.context_switch, ms),
+        wake_up: wake_up_ms.map_or(own.wake_up, ms),
+        flush: flush_ms.map_or(own.flush, ms),
+        ..own
+    }
+}
+
+/// Whether the addresses of a flow lie on the volume.
+fn fits(header: &FlowHeader, volume: u32, volumes: &Volumes) -> Result<(), String> {
+    let (needs, has) = (&header.device, volumes.sectors[volume as usize]);
+    if needs.sector_bytes == volumes.sector_bytes && needs.sectors <= has {
+        return Ok(());
+    }
+    Err(format!(
+        "is of a device of {} sectors of {} bytes; volume `{}` has {has} of {}: take a larger drive, \
+         or a volume of several",
+        needs.sectors,
+        needs.sector_bytes,
+        volumes.names.all()[volume as usize],
+        volumes.sector_bytes
+    ))
+}

@@ -1,0 +1,99 @@
+//! What a tracer would see of a computer at work: the way from a simulated run to a flow.
+//!
+//! It knows times and events and nothing of the flow that the computer runs: computation is the time
+//! that processes had a CPU, an access is seen when it is tried and, where pages were missing, once
+//! more when it is served.
+
+use super::Host;
+use super::transfers::Transfer;
+use crate::source::Completion;
+use platterlab_units::{Span, Time};
+use platterlab_workload::flow::{Event, Item, Observed, Pause, PauseKind, ProcessId, Record, Step};
+
+/// What was seen so far.
+#[derive(Debug, Default)]
+pub(super) struct Observer {
+    /// What each process has computed since its last step.
+    computed: Vec<Span>,
+    records: Vec<Record>,
+}
+
+impl Observer {
+    /// A process had a CPU for so long.
+    pub(super) fn compute(&mut self, process: ProcessId, span: Span) {
+        let index = process as usize;
+        if index >= self.computed.len() {
+            self.computed.resize(index + 1, Span::ZERO);
+        }
+        self.computed[index] += span;
+    }
+
+    /// A process came to an event. One that it `tries_again` is seen when it is done, but for reads,
+    /// which are seen when they begin as well.
+    pub(super) fn step(&mut self, now: Time, process: ProcessId, event: Event, tries_again: bool) {
+        if tries_again && !matches!(event, Event::Read { .. }) {
+            return;
+        }
+        self.compute(process, Span::ZERO);
+        // What is cut off counts for the next step.
+        let computed = &mut self.computed[process as usize];
+        let compute = Span::from_ns(computed.as_ps() / 1_000);
+        *computed = computed.saturating_sub(compute);
+        self.records
+            .push(Record { at: whole(now), item: Item::Step(Step { process, compute, event }) });
+    }
+
+    /// A process waited for storage from `start` until now.
+    pub(super) fn waited(&mut self, now: Time, process: ProcessId, start: Time) {
+        let (now, start) = (whole(now), whole(start));
+        let pause = Pause { process, start, span: now.since(start), kind: PauseKind::Storage };
+        self.records.push(Record { at: now, item: Item::Pause(pause) });
+    }
+
+    /// A request came back. The tracer stands before the driver: from there a request is issued when
+    /// it arrives.
+    pub(super) fn request(&mut self, now: Time, transfer: Transfer, completion: &Completion) {
+        let request = &completion.request;
+        let (now, issued) = (whole(now), whole(transfer.issued));
+        let item = Item::Observed(Observed {
+            arrival: issued,
+            issue: issued,
+            completion: now,
+            lba: request.lba,
+            sectors: request.sectors,
+            operation: request.operation,
+            cause: transfer.cause,
+            criticality: request.criticality,
+            process: None,
+            limit: None,
+            waited: Span::ZERO,
+        });
+        self.records.push(Record { at: now, item });
+    }
+}
+
+/// The instant as a tracer has it, in whole nanoseconds.
+fn whole(at: Time) -> Time {
+    Time::from_ps(at.as_ps() / 1_000 * 1_000)
+}
+
+impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+    /// The same computer with a tracer that sees what it does, and holds it.
+    #[must_use]
+    pub fn observed(mut self) -> Self {
+        self.observer = Some(Box::default());
+        self.script.keep_facts();
+        self
+    }
+
+    /// The flow of what the tracer saw, which is given away: processes, places and resident pages,
+    /// then everything in the order of its time.
+    pub fn take_observed(&mut self) -> Vec<Record> {
+        let facts = self.script.take_facts().into_iter();
+        let mut all: Vec<Record> = facts.map(|item| Record { at: Time::ZERO, item }).collect();
+        if let Some(observer) = self.observer.take() {
+            all.extend(observer.records);
+        }
+        all
+    }
+}

@@ -1,0 +1,53 @@
+use std::collections::VecDeque;
+
+/// Where processes are that could go on: on processors, or in line for one.
+#[derive(Debug)]
+pub(super) struct Processors {
+    idle: Vec<u32>,
+    /// The one that came first goes on first.
+    ready: VecDeque<u32>,
+    /// The processor by process, while it has one.
+    of: Vec<u32>,
+    woken: Woken,
+}
+
+/// Which processors go on after they found nothing to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Woken {
+    /// All of them, as soon as a process can go on.
+    #[default]
+    All,
+    /// The first alone, as in a computer whose interrupts it takes and whose processors do not call
+    /// each other: any other is lost for good.
+    First,
+}
+
+impl Processors {
+    /// So many processors, none of them with a process, for so many processes.
+    pub(super) fn new(processors: u32, processes: usize, woken: Woken) -> Self {
+        let idle = (0..processors).rev().collect();
+        Self { idle, ready: VecDeque::with_capacity(processes), of: vec![0; processes], woken }
+    }
+
+    /// A process could go on: whether it does so now.
+    pub(super) fn take(&mut self, process: u32) -> bool {
+        let processor = self.idle.pop();
+        match processor {
+            Some(processor) => self.of[process as usize] = processor,
+            None => self.ready.push_back(process),
+        }
+        processor.is_some()
+    }
+
+    /// A process comes to wait: the one that goes on in its place.
+    pub(super) fn leave(&mut self, process: u32) -> Option<u32> {
+        let processor = self.of[process as usize];
+        let next = self.ready.pop_front();
+        match next {
+            Some(next) => self.of[next as usize] = processor,
+            None if self.woken == Woken::All || processor == 0 => self.idle.push(processor),
+            None => {}
+        }
+        next
+    }
+}
