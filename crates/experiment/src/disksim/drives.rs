@@ -3,9 +3,9 @@
 use super::components::Components;
 use super::{Sheet, queue};
 use crate::options::{Access, DriveOptions, Simple};
-use platterlab_profile::Size;
 use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, System, Value};
 use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import_from};
+use platterlab_profile::{Profile, ProfileError, ReadAhead, Size};
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use std::collections::BTreeMap;
 
@@ -144,7 +144,23 @@ pub(crate) fn map(
                 sheet.notes.push(note);
             }
         }
-        sheet.profiles.insert(block, imported.profile);
+        let profile = as_in_disksim(imported.profile)
+            .map_err(|error| DiskSimError::of_file(file, error.to_string()))?;
+        sheet.profiles.insert(block, profile);
     }
     Ok(())
+}
+
+/// The drive as it is in DiskSim's own systems: where continuous reading takes in the next track, it
+/// does so after requests of other kinds than a profile of the drive alone is given.
+fn as_in_disksim(profile: Profile) -> Result<Profile, ProfileError> {
+    let cache = &profile.options().cache;
+    if cache.read_ahead != ReadAhead::Track || !cache.read_ahead_next_track {
+        return Ok(profile);
+    }
+    let own: [(&str, toml::Value); 2] = [
+        ("cache.read_ahead", "track-or-next".into()),
+        ("cache.read_ahead_next_track", false.into()),
+    ];
+    profile.with_overrides(&own)
 }
