@@ -45,7 +45,7 @@ def test_requests_are_conserved_in_every_model() -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"scheduler": "clook"}, "did you mean `c-look`"),
+        ({"scheduler": "clook"}, 'did you mean "c-look"'),
         ({"settings": {"speed": 0.0}}, "above 0"),
         ({"settings": {"sped": 1.0}}, "no setting"),
     ],

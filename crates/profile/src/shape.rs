@@ -14,6 +14,7 @@ use toml::{Table, Value};
 pub fn check(schema: &Json, file: &Table) -> Result<(), Fault> {
     match Form::of(schema) {
         Form::Table(keys) => table(keys, None, file, &KeyPath::default()),
+        Form::Tagged(kinds) => tagged(&kinds, file, &KeyPath::default()),
         _ => Ok(()),
     }
 }
