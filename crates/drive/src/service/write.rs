@@ -136,10 +136,13 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> MediaTimes {
         let Command { lba, sectors, operation, .. } = command;
-        let on_track = self.layout.run(lba, sectors).sectors;
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, on_track), bus_start);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        // Where it lies matters to few drives, and asking takes time.
+        let by_track = self.cache.write_fence_by_track;
+        let waited_for = if by_track { tracks.run(lba, sectors).sectors } else { sectors };
+        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, waited_for), bus_start);
         transfer::walk(
-            &mut Tracks::new(&self.layout, &mut self.found),
+            &mut tracks,
             &self.mechanism,
             start,
             operation,

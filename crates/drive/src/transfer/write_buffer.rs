@@ -21,17 +21,17 @@ pub(crate) struct WriteBuffer {
 }
 
 impl WriteBuffer {
-    /// A write of `sectors`, the first `on_track` of which lie on one track, whose data starts to
+    /// A write of `sectors`, which waits for no more than `waited_for` of them, whose data starts to
     /// arrive at `bus_start`.
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
-        (sectors, on_track): (u32, u32),
+        (sectors, waited_for): (u32, u32),
         bus_start: Time,
     ) -> Self {
         let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
         let whole = sectors.min(capacity);
-        let most = if cache.write_fence_by_track { on_track.min(whole) } else { whole };
+        let most = waited_for.min(whole);
         let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, most) } else { whole };
         Self {
             sectors,
