@@ -27,68 +27,68 @@ pub(super) fn flow(
     let mut reader = FlowReader::open(file).map_err(wrong)?;
     let header = reader.header().clone();
     fits(&header, volume, volumes).map_err(|what| Fault::new(at.key("file"), what))?;
-    let source = match model {
-        FlowModel::System { .. } => {
+    let source = match *model {
+        FlowModel::System {
+            software,
+            speed,
+            processors,
+            memory_pages,
+            interrupt_ms,
+            context_switch_ms,
+            wake_up_ms,
+            flush_ms,
+        } => {
             let mut traits = FlowTraits::default();
             for record in reader {
                 traits.take(&record.map_err(wrong)?);
             }
-            let mut options = computer(&header, &traits, model);
-            options.volume = volume;
-            FlowSource::System(Box::new(options))
+            let own = computer(&header, &traits, software);
+            FlowSource::System(Box::new(HostOptions {
+                volume,
+                speed,
+                cpus: processors.unwrap_or(own.cpus),
+                memory_pages: memory_pages.unwrap_or(own.memory_pages),
+                interrupt: interrupt_ms.map_or(own.interrupt, ms),
+                context_switch: context_switch_ms.map_or(own.context_switch, ms),
+                wake_up: wake_up_ms.map_or(own.wake_up, ms),
+                flush: flush_ms.map_or(own.flush, ms),
+                ..own
+            }))
         }
-        FlowModel::Open { .. } | FlowModel::Closed { .. } => {
-            let info = FlowInfo::of(&mut reader).map_err(wrong)?;
-            if info.requests.sectors == 0 {
-                let what = "needs the requests of the traced system, and the flow has none: it was \
-                            not captured; take kind = \"system\"";
-                return Err(Fault::new(at.key("model").key("kind"), what));
-            }
-            let outstanding = info.mean_outstanding.round().max(1.0) as u32;
-            match *model {
-                FlowModel::Open { time_scale } => FlowSource::Open { time_scale },
-                FlowModel::Closed { population } => {
-                    FlowSource::Closed { population: population.unwrap_or(outstanding) }
-                }
-                FlowModel::System { .. } => unreachable!("is handled above"),
-            }
+        FlowModel::Open { time_scale } => {
+            outstanding(&mut reader, at)?;
+            FlowSource::Open { time_scale }
+        }
+        FlowModel::Closed { population } => {
+            let captured = outstanding(&mut reader, at)?;
+            FlowSource::Closed { population: population.unwrap_or(captured) }
         }
     };
     Ok(FlowPlan { path: file.to_owned(), volume, model: source, label })
 }
 
-/// The computer of a flow with what the experiment changes of it.
-fn computer(header: &FlowHeader, traits: &FlowTraits, model: &FlowModel) -> HostOptions {
-    let &FlowModel::System {
-        software,
-        speed,
-        processors,
-        memory_pages,
-        interrupt_ms,
-        context_switch_ms,
-        wake_up_ms,
-        flush_ms,
-    } = model
-    else {
-        unreachable!("only the system model has a computer")
-    };
+/// How many requests the traced system had outstanding, in the mean; a flow that was not captured has
+/// none to replay.
+fn outstanding(reader: &mut FlowReader, at: &KeyPath) -> Result<u32, Fault> {
+    let info = FlowInfo::of(reader);
+    let info = info.map_err(|error| Fault::new(at.key("file"), error.to_string()))?;
+    if info.requests.sectors == 0 {
+        let what = "needs the requests of the traced system, and the flow has none: it was not \
+                    captured; take kind = \"system\"";
+        return Err(Fault::new(at.key("model").key("kind"), what));
+    }
+    Ok(info.mean_outstanding.round().max(1.0) as u32)
+}
+
+/// The computer that a flow is of, or that is stated.
+fn computer(header: &FlowHeader, traits: &FlowTraits, software: Option<Software>) -> HostOptions {
     let native = match header.origin {
         Origin::Captured => Software::Linux,
         Origin::Generated => Software::Svr4Mp,
     };
-    let own = match software.unwrap_or(native) {
+    match software.unwrap_or(native) {
         Software::Linux => HostOptions::of_flow(header, traits),
         Software::Svr4Mp => HostOptions::svr4_mp(header),
-    };
-    HostOptions {
-        speed,
-        cpus: processors.unwrap_or(own.cpus),
-        memory_pages: memory_pages.unwrap_or(own.memory_pages),
-        interrupt: interrupt_ms.map_or(own.interrupt, ms),
-        context_switch: context_switch_ms.map_or(own.context_switch, ms),
-        wake_up: wake_up_ms.map_or(own.wake_up, ms),
-        flush: flush_ms.map_or(own.flush, ms),
-        ..own
     }
 }
 
