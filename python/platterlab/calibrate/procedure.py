@@ -163,7 +163,7 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     overrides = _with_controller(overrides, stated)
     profile = job.profile.with_overrides(overrides)
     cache = None
-    if reading.hits:
+    if reading.hits or reading.reported:
         cache = choose_cache(
             _without_cache(profile), reading, angles is not None and angles.tracked, job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
@@ -239,8 +239,9 @@ def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: in
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
-    passed = np.where(write, sectors, angles.passed(sectors))
-    media = (passed + started_sectors(seen, angles)) / seen.first.per_track[rows]
+    per_track = seen.first.per_track[rows]
+    passed = np.where(write, sectors, angles.passed(sectors, per_track))
+    media = (passed + started_sectors(seen, angles)) / per_track
     after: Floats = np.where(
         write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
     )
@@ -262,7 +263,8 @@ def _mechanics(
     reconnect_ms, completion_ms = delays
     found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    found |= bus_overrides(angles, reading.hits, reconnect_ms, positioning.data)
+    sector_bytes = stated["geometry"].get("sector_bytes", 512)
+    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, sector_bytes)
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found

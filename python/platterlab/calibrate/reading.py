@@ -91,7 +91,7 @@ def read_trace(
     readings = []
     for gap in gaps:
         chosen = options | ({"gap": gap} if gap else {})
-        requests = Requests.load(str(trace), known, device=device, options=chosen)
+        requests = Requests.load(str(trace), known, device=device, options=chosen).on(profile)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
             raise InputError(

@@ -19,6 +19,9 @@ LEAST_IN_ZONE = 25
 LEAST_STRENGTH = 0.3
 """Of a zone's peak; one below it is chance."""
 
+SAME_BUS = 0.1
+"""The bus takes as long for data of the platter as for that of the buffer, to within this share."""
+
 SHORTLY_MS = 2_000.0
 """Over so long the platter's position is known from the request before."""
 
@@ -56,12 +59,17 @@ def find_angles(
     count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
     gain = count * np.log(pooled.spread_turns / single.spread_turns)
     best = single if gain > 0.5 * more * np.log(count) else pooled
-    if not seen.write[waiting.which].any():
-        # Nothing says where the media of a read ended.
-        return best
-    # A bus that starts some sectors before the end takes as many numbers as one at a share.
-    ending = regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0))
-    return min(best, ending, key=lambda found: found.spread_turns)
+    # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
+    # starts at a share.
+    streamed = replace(best, read_share=0.0, streamed=True, sector_ms=sector_ms)
+    streamed = regress(seen, waiting, streamed)
+    ways = [best]
+    if not sector_ms or abs(streamed.sector_ms / sector_ms - 1) < SAME_BUS:
+        ways.append(streamed)
+    if seen.write[waiting.which].any():
+        # Writes say where the media of a read ended; as many numbers again.
+        ways.append(regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0)))
+    return min(ways, key=lambda found: found.spread_turns)
 
 
 def _start(
@@ -74,8 +82,9 @@ def _start(
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
         known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
-        before_end=None, sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
-        off_turns=np.ones(1), pooled=False, tracked=False, errors={},
+        before_end=None, streamed=False, sector_ms=sector_ms, write_turns=0.0,
+        drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False, tracked=False,
+        errors={},
     )  # fmt: skip
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
