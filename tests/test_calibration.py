@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
 from platterlab.calibrate.outcome import findings
@@ -15,7 +16,6 @@ from platterlab.calibrate.written import profile_text
 from platterlab.cli import run
 
 REQUESTS = 6_000
-NOISE_MS = 0.02
 HEAD_TURNS, CYLINDER_TURNS, ROTATION_MS = 0.137, 0.2461, 8.3247
 
 
@@ -78,23 +78,6 @@ def _rough(truth: Profile) -> Profile:
     )
 
 
-def _written(rows: dict[str, np.ndarray], path: Path) -> Path:
-    """What a drive did as DIXtrac writes it: the gap before each, in whole microseconds."""
-    count = len(rows["lba"])
-    rng = np.random.default_rng(5)
-    service = np.round(1e3 * (rows["service_ms"] + NOISE_MS * rng.exponential(size=count)))
-    gap = np.round(1e3 * np.diff(rows["issue_ms"], prepend=0.0))
-    gap[1:] -= service[:-1]
-    lines = [
-        f"{'W' if write else 'R'} Hit {lba} {sectors} {took:.0f} {max(wait, 0):.0f}"
-        for write, lba, sectors, took, wait in zip(
-            rows["operation"], rows["lba"], rows["sectors"], service, gap, strict=True
-        )
-    ]
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Requests of the drive."""
@@ -105,7 +88,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seed=11,
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
-    return _written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
+    return written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +202,7 @@ def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:
         local_distance_sectors=600, mean_sectors=12, max_sectors=64, align_sectors=1,
         think_ms=35.0, seed=12,
     )  # fmt: skip
-    path = _written(requests.replay(truth, timing="closed"), tmp_path / "bus.trace")
+    path = written(requests.replay(truth, timing="closed"), tmp_path / "bus.trace")
     rough = truth.with_overrides(
         {"cache": {}, "bus": {"kind": "off"}, "controller": {"read_ms": 1.0, "write_ms": 1.0}}
     )

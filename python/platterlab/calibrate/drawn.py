@@ -84,13 +84,14 @@ def bus_overrides(
     reading: Reading, angles: Angles, reconnect_ms: float, data: Data | None, sector_bytes: int
 ) -> dict[str, Any]:
     """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
-    sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
+    media_ms = max(float(angles.sector_ms), 0.0)
+    sector_ms = reading.hits.sector_ms if reading.hits else media_ms
     write_ms = reading.reported.sector_ms if reading.reported else sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
         "kind": "rate",
-        "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
+        "read_sector_ms": media_ms if share else sector_ms,
         "write_sector_ms": data.sector_ms if data else write_ms,
         "reconnect_ms": reconnect_ms,
     }
@@ -197,3 +198,18 @@ def _table(found: Positioning, more_ms: float, more_far_ms: float) -> dict[str, 
     times = times + more_ms + more_far_ms * np.sqrt(distances) / 50.0
     points = [[int(d), max(float(t), 0.0)] for d, t in zip(distances, times, strict=True)]
     return {"kind": "table", "points": points}
+
+
+def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}

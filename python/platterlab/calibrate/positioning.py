@@ -97,24 +97,33 @@ class Positioning:
 
 
 def find_positioning(
-    seen: Observed, which: Whole, waited_ms: Floats, rotation_ms: float, sector_ms: float, seed: int
+    seen: Observed,
+    which: Whole,
+    held: Flags,
+    waited_ms: Floats,
+    rotation_ms: float,
+    sector_ms: float,
+    seed: int,
 ) -> Positioning:
     """The times that explain when requests were served.
 
     Args:
         seen: the trace.
         which: requests that waited for the platter.
+        held: which of these may have waited for something else first: they say when the drive was
+            ready at the latest, but not that it was not ready a turn before.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
         seed: of the resampling.
     """
     keep = which > 0
-    which, waited_ms = which[keep], waited_ms[keep]
+    which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
     knots = _knots(np.abs(seen.seek_cylinders[which]))
     arm = _design(seen, which, knots)
     told = arm != 0
-    model = _Model(arm, None, waited_ms, rotation_ms, knots, told.sum(axis=0) >= 4, sector_ms)
+    usable = told.sum(axis=0) >= 4
+    model = _Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
     plain, _ = _fit(model, _start(knots, waited_ms))
     full, model, data = _with_data(model, plain, seen, which)
     rng = np.random.default_rng(seed)
@@ -148,12 +157,13 @@ class _Model:
         arm: what each unknown adds to the time of the arm.
         data: sectors that have to be there, and the time that may have passed since, by request;
             the latter is infinite for reads. None where data is not waited for.
-        waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
+        held, waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
         usable: which unknowns the requests tell of.
     """
 
     arm: Floats
     data: tuple[Floats, Floats] | None
+    held: Flags
     waited_ms: Floats
     rotation_ms: float
     knots: Whole
@@ -185,7 +195,8 @@ class _Model:
     def some(self, rows: Whole) -> "_Model":
         """The same of some requests."""
         data = (self.data[0][rows], self.data[1][rows]) if self.data else None
-        return replace(self, arm=self.arm[rows], data=data, waited_ms=self.waited_ms[rows])
+        held, waited_ms = self.held[rows], self.waited_ms[rows]
+        return replace(self, arm=self.arm[rows], data=data, held=held, waited_ms=waited_ms)
 
 
 def _with_data(
@@ -274,6 +285,7 @@ def _fit(
 ) -> tuple[Floats, float]:
     """The unknowns at the edge of the intervals, and what is left of the penalties."""
     waited_ms, rotation_ms, usable = model.waited_ms, model.rotation_ms, model.usable
+    held = model.held
     roots = np.sqrt(model.knots.astype(float))
     curve = np.arange(len(start)) >= SEEKS
     found = np.where(usable | curve, start, 0.0)
@@ -282,7 +294,7 @@ def _fit(
     def cost(values: Floats, width: float) -> tuple[float, Floats]:
         ready, by_data = model.ready(values, SMOOTH * width)
         early, early_slope = _penalty((ready - waited_ms) / width)
-        late, late_slope = _penalty((waited_ms - rotation_ms - ready) / width)
+        late, late_slope = _penalty(np.where(held, -40.0, waited_ms - rotation_ms - ready) / width)
         slope = model.slope(by_data, (early_slope - late_slope) / width)
         total = early + late
         # A seek curve is smooth in the root of the distance, and does not fall.
@@ -307,6 +319,10 @@ def _fit(
             off = values[len(NAMES) + 1] - model.sector_ms
             slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
             total += (off / SECTOR_ERROR_MS) ** 2
+            # Data does not come before the command.
+            early = min(values[len(NAMES)], 0.0)
+            slope[len(NAMES)] += 200.0 * early
+            total += 100.0 * early * early
         return total, np.where(usable | curve, slope, 0.0)
 
     for width in widths:

@@ -23,21 +23,19 @@ from platterlab.calibrate.drawn import (
     spindle_overrides,
     started_sectors,
     switch_room_ms,
+    with_controller,
 )
 from platterlab.calibrate.observed import Flags, Floats
 from platterlab.calibrate.overheads import overhead_overrides
 from platterlab.calibrate.positioning import Positioning, find_positioning
-from platterlab.calibrate.reading import Reading, read_trace
+from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
+from platterlab.calibrate.refined import off_ms, settling, trimmed
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import find_angles
 from platterlab.calibrate.slips import find_slips
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
-
-LATTICE_MS = 0.3
-"""A request farther from the lattice does not tell when the drive was ready."""
-
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
@@ -50,14 +48,11 @@ WRONG_LAYOUT = (
     "farther apart; the profile's zones or sectors per track are not the drive's"
 )
 
-LEAST_TO_TRIM = 30
-"""Requests for a median."""
+WRITTEN_TURNS = 3.0
+"""A drive idle for so long has written what it has reported."""
 
 SLIP_ROUNDS = 4
 """Each looks for slipped tracks with what the one before found of the platter."""
-
-SETTLING_STEPS = 17
-"""In which overhead and settling are told apart."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +128,20 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
+    found = [_calibrated(job, stated, [way, *readings[1:]], progress) for way in readings[0].ways()]
+    progress("done", 1.0)
+    return min(found, key=_off_ms) if len(found) > 1 else found[0]
+
+
+def _off_ms(found: Calibration) -> float:
+    follow = found.angles is not None and found.angles.tracked
+    return float(off_ms([found.profile], found.reading, follow)[0])
+
+
+def _calibrated(
+    job: Job, stated: dict[str, Any], readings: list[Reading], progress: Progress
+) -> Calibration:
+    """The same under the first reading."""
     reading = readings[0]
     undetermined: list[str] = []
     overrides: dict[str, Any] = {
@@ -160,7 +169,7 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         undetermined += _missing(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(_why_not_locked(reading))
-    overrides = _with_controller(overrides, stated)
+    overrides = with_controller(overrides, stated)
     profile = job.profile.with_overrides(overrides)
     cache = None
     if reading.hits or reading.reported:
@@ -171,13 +180,12 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
     if angles is not None and positioning is not None and reading.writes_wait:
-        settled = _settling(profile, reading, positioning, overrides["controller"], angles)
+        settled = settling(profile, reading, positioning, overrides["controller"], angles)
         overrides |= settled
         profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
-        overrides |= _trimmed(profile, reading, overrides, angles)
+        overrides |= trimmed(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
-    progress("done", 1.0)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
         len(reading.seen),
@@ -248,8 +256,12 @@ def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: in
     after += reconnect_ms
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    rows = rows[near]
+    # Until it has written what it has reported, a drive may have no time for a read.
+    held = seen.after_write[rows] & (seen.gap_ms[rows] < WRITTEN_TURNS * angles.rotation_ms)
+    held &= not reading.writes_wait
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
-    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, sector_ms, seed)
+    return find_positioning(seen, rows, held, waited[near], angles.rotation_ms, sector_ms, seed)
 
 
 def _mechanics(
@@ -268,82 +280,6 @@ def _mechanics(
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found
-
-
-def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
-    """The same with the controller as one table: rules that are not found anew do not stay."""
-    controller = {
-        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
-    }
-    rest = {}
-    for key, value in overrides.items():
-        table, _, name = key.partition(".")
-        if table == "controller" and name:
-            controller[name] = value
-        else:
-            rest[key] = value
-    return rest | {"controller": controller}
-
-
-def _settling(
-    profile: Profile,
-    reading: Reading,
-    found: Positioning,
-    controller: dict[str, Any],
-    angles: Angles,
-) -> dict[str, Any]:
-    """How much of the time on the same track is settling, and whether a write waits by track.
-
-    Only overhead delays a write's data, and only settling a change of tracks within a request.
-    """
-    room_ms = switch_room_ms(angles)
-    waits = (False, True) if found.data and found.data.fence > 1 else (False,)
-    candidates = [
-        _with_controller(
-            positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
-            {"controller": controller},
-        )
-        | {"cache.write_fence_by_track": by_track}
-        for by_track in waits
-        for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
-    ]
-    profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    follow = angles.tracked
-    runs = reading.seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
-    most = reading.period.rotation_ms / 2
-    off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
-    return candidates[int(np.argmin(off))]
-
-
-def _trimmed(
-    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
-) -> dict[str, Any]:
-    """Angles and completions moved so that the median request is on time."""
-    rows = reading.seen.requests.replay(profile, timing="issue", track_phase=angles.tracked)
-    off = rows["service_ms"] - reading.seen.service_ms
-    near = (np.abs(off) < 2 * LATTICE_MS) & ~reading.is_hit & np.isfinite(off)
-    read, write = near & ~reading.seen.write, near & reading.seen.write & reading.writes_wait
-    early_ms = -float(np.median(off[read])) if read.sum() > LEAST_TO_TRIM else 0.0
-    found: dict[str, Any] = {}
-    if write.sum() > LEAST_TO_TRIM:
-        # Reads and writes that are off by unlike times differ in what comes after the media.
-        apart_ms = early_ms + float(np.median(off[write]))
-        if apart_ms > 0:
-            bus = overrides["bus"]
-            found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
-            early_ms -= apart_ms
-        else:
-            controller = overrides["controller"]
-            kept = float(controller["write_completion_ms"])
-            found["controller"] = controller | {"write_completion_ms": kept - apart_ms}
-    turns = early_ms / reading.period.rotation_ms
-    zones = [
-        zone | {"first_track_skew_turns": (zone["first_track_skew_turns"] + turns) % 1.0}
-        if "first_track_skew_turns" in zone
-        else zone
-        for zone in overrides["zone"]
-    ]
-    return found | {"zone": zones}
 
 
 def _missing(

@@ -19,6 +19,10 @@ BISQUARE = 4.7
 NEIGHBOURS = 15
 """Requests before and after that tell where the platter is, where it has to be followed."""
 
+SAME_BUS = 0.02
+"""The bus takes as long for data of the platter as for that of the buffer, to within this share (a
+standard deviation)."""
+
 RIDGE = 1e-3
 """Weight, in requests, that holds numbers which the requests do not tell apart near 0."""
 
@@ -41,6 +45,7 @@ class Angles:
             and the one before it is off: the slower of platter and bus sets the pace, which may be
             the one in some zones and the other in others.
         sector_ms: bus time of a sector, as reads from the media show it.
+        hit_sector_ms: the same as reads from the buffer show it; 0 where there are none.
         write_turns: how much later writes are complete than their last sector, reads being 0.
         drift_ms: of the platter behind an even clock: times, and lags there.
         off_turns: distance of each request from this.
@@ -63,6 +68,7 @@ class Angles:
     before_end: float | None
     streamed: bool
     sector_ms: float
+    hit_sector_ms: float
     write_turns: float
     drift_ms: tuple[Floats, Floats]
     off_turns: Floats
@@ -125,7 +131,12 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         usable = angles.known[seen.first.zone[waiting.which]]
         weight = np.where(usable, weight, 0.0)
         normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
-        step = np.linalg.solve(normal, design.T @ (weight * late))
+        told = design.T @ (weight * late)
+        if angles.hit_sector_ms:
+            at, sure = _bus_column(angles), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
+            normal[at, at] += sure
+            told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
+        step = np.linalg.solve(normal, told)
         inverse = np.linalg.inv(normal)
         angles = _moved(waiting, angles, np.asarray(step), turn >= 2)
     angles = _levelled(angles)
@@ -179,6 +190,16 @@ def _columns(angles: Angles) -> dict[str, int]:
         "period": 1,
         "drift": KNOTS,
     }
+
+
+def _bus_column(angles: Angles) -> int:
+    """Where the time of a sector over the bus is among the unknowns."""
+    at = 0
+    for name, width in _columns(angles).items():
+        if name == "bus":
+            break
+        at += width
+    return at
 
 
 def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) -> Floats:

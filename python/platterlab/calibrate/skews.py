@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
-from platterlab.calibrate.regression import Angles, follow, phases, regress, wrapped
+from platterlab.calibrate.regression import SAME_BUS, Angles, follow, phases, regress, wrapped
 
 LEAST_IN_ZONE = 25
 """A zone with fewer requests of its own has the angles of the others, or else the profile's."""
@@ -19,8 +19,8 @@ LEAST_IN_ZONE = 25
 LEAST_STRENGTH = 0.3
 """Of a zone's peak; one below it is chance."""
 
-SAME_BUS = 0.1
-"""The bus takes as long for data of the platter as for that of the buffer, to within this share."""
+FAR = 5.0
+"""What is so many standard deviations from what is known is not so."""
 
 SHORTLY_MS = 2_000.0
 """Over so long the platter's position is known from the request before."""
@@ -62,14 +62,14 @@ def find_angles(
     # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
     # starts at a share.
     streamed = replace(best, read_share=0.0, streamed=True, sector_ms=sector_ms)
-    streamed = regress(seen, waiting, streamed)
-    ways = [best]
-    if not sector_ms or abs(streamed.sector_ms / sector_ms - 1) < SAME_BUS:
-        ways.append(streamed)
+    ways = [best, regress(seen, waiting, streamed)]
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
         ways.append(regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0)))
-    return min(ways, key=lambda found: found.spread_turns)
+    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
+    near = FAR * SAME_BUS * sector_ms
+    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    return min(alike or ways, key=lambda found: found.spread_turns)
 
 
 def _start(
@@ -82,9 +82,9 @@ def _start(
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
         known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
-        before_end=None, streamed=False, sector_ms=sector_ms, write_turns=0.0,
-        drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False, tracked=False,
-        errors={},
+        before_end=None, streamed=False, sector_ms=sector_ms, hit_sector_ms=sector_ms,
+        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
+        tracked=False, errors={},
     )  # fmt: skip
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
