@@ -68,6 +68,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
         }
     }
 
+    /// A process takes no more steps.
+    pub(super) fn end(&mut self, process: ProcessId) {
+        self.steps(process).ahead = VecDeque::new();
+    }
+
     /// The steps of a process that are known and not yet taken.
     pub(super) fn ahead(&self, process: ProcessId) -> impl Iterator<Item = &Step> {
         self.processes.get(process as usize).into_iter().flat_map(|steps| &steps.ahead)
