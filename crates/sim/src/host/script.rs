@@ -73,9 +73,10 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
         self.steps(process).ahead = VecDeque::new();
     }
 
-    /// The steps of a process that are known and not yet taken.
-    pub(super) fn ahead(&self, process: ProcessId) -> impl Iterator<Item = &Step> {
-        self.processes.get(process as usize).into_iter().flat_map(|steps| &steps.ahead)
+    /// The steps that are known and not yet taken, by process.
+    pub(super) fn all_ahead(&self) -> impl Iterator<Item = (ProcessId, &Step)> {
+        let all = self.processes.iter().zip(0..);
+        all.flat_map(|(steps, id)| steps.ahead.iter().map(move |step| (id, step)))
     }
 
     /// Reads the rest of the flow.
