@@ -21,7 +21,7 @@ from live_disk import SlowDisk, forget_cache, missing, slow_disk
 from platterlab import _core, experiment
 from platterlab.capture import capture
 from platterlab.capture.session import Options
-from test_capture_live import TASKS
+from test_capture_live import TASKS, Task
 
 reason = missing() or (None if Path("/dev/fuse").exists() else "the kernel has no FUSE")
 pytestmark = pytest.mark.skipif(reason is not None, reason=f"live prediction: {reason}")
@@ -59,18 +59,18 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlowDisk]:
         yield disk
 
 
-def run(name: str, disk: SlowDisk, setting: Setting, out: Path) -> dict[str, Any]:
+def capture_once(task: Task, disk: SlowDisk, setting: Setting, out: Path) -> dict[str, Any]:
     """Captures a task once."""
     disk.set_speed(0, 0)
     for entry in disk.mount.iterdir():
         subprocess.run(["rm", "-rf", str(entry)], check=True)
-    TASKS[name].prepare(disk.mount)
+    task.prepare(disk.mount)
     forget_cache()
     disk.set_scheduler(setting.scheduler)
     disk.set_speed(setting.access_ms, setting.sector_ms)
     # The least that other work on the machine can be kept away.
     words = ["chrt", "--fifo", "1", "sh", "-c"]
-    command = f"cd {shlex.quote(str(disk.mount))} && {TASKS[name].command}"
+    command = f"cd {shlex.quote(str(disk.mount))} && {task.command}"
     done = capture([*words, command], out, Options(disk.mount, quiet_stdout=True))
     assert done.exit_code == 0
     info = json.loads(_core.flow_info(str(out)) or "")
@@ -98,9 +98,9 @@ def overhead_ms(info: dict[str, Any], setting: Setting) -> float:
     return max(0.0, mean(items, "service_mean_ms") - own_ms)
 
 
-def modelled(flow: Path, setting: Setting, extra_ms: float) -> dict[str, Any]:
-    """The flow on a model of the device."""
-    text = f"""
+def on_a_model(flow: Path, setting: Setting, extra_ms: float) -> str:
+    """An experiment: the flow on a model of the device."""
+    return f"""
         [host.scheduler]
         kind = "{ORDERS[setting.scheduler]}"
         [[drive]]
@@ -113,6 +113,11 @@ def modelled(flow: Path, setting: Setting, extra_ms: float) -> dict[str, Any]:
         kind = "flow"
         file = "{flow}"
     """
+
+
+def modelled(flow: Path, setting: Setting, extra_ms: float) -> dict[str, Any]:
+    """What the computer does when the flow runs on a model of the device."""
+    text = on_a_model(flow, setting, extra_ms)
     plan = _core.Experiment.parse(text, "the device", flow.parent, {})
     return experiment.run(plan, {}).report["runs"][0]["hosts"][0]
 
@@ -155,7 +160,7 @@ def spread(times: list[float]) -> str:
 
 
 @dataclass(frozen=True)
-class Ran:
+class Captured:
     """A captured run."""
 
     flow: Path
@@ -166,15 +171,15 @@ class Ran:
         return float(self.info["summary"]["elapsed_ns"]) / 1e6
 
 
-def captured(name: str, disk: SlowDisk, folder: Path) -> dict[str, list[Ran]]:
+def captured(name: str, disk: SlowDisk, folder: Path) -> dict[str, list[Captured]]:
     """Captures a task in every setting that the kernel has, in turn."""
     settings = {"as captured": AS_CAPTURED, **OTHERS}
     known = {key: way for key, way in settings.items() if way.scheduler in disk.schedulers()}
-    runs: dict[str, list[Ran]] = {title: [] for title in known}
+    runs: dict[str, list[Captured]] = {title: [] for title in known}
     for number in range(RUNS):
         for title, setting in known.items():
             path = folder / f"{title}-{number}.flow"
-            runs[title].append(Ran(path, run(name, disk, setting, path)))
+            runs[title].append(Captured(path, capture_once(TASKS[name], disk, setting, path)))
     return runs
 
 
