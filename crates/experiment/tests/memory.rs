@@ -1,6 +1,7 @@
 //! However long a flow is, a run of it takes the same memory: measured as the system counts it, each
 //! run in a process of its own.
 #![cfg(target_os = "linux")]
+#![expect(clippy::print_stdout, reason = "figures, from one process to the other and for people")]
 
 use platterlab_experiment::{Experiment, Job};
 use platterlab_units::{Operation, Span, Time};
