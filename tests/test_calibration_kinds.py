@@ -106,7 +106,9 @@ def test_sectors_that_are_not_the_traces(tmp_path: Path) -> None:
         calibrate(Job(tmp_path / "drive.trace", other))
 
 
-@pytest.mark.parametrize(("name", "least"), [("cheetah9LP", 0.9), ("hp_c2249a", 0.95)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("cheetah9LP", 0.9), ("hp_c2249a", 0.95), ("ibm18es", 0.9)]
+)
 def test_zones_with_skews_of_their_own(name: str, least: float, tmp_path: Path) -> None:
     file = (data.folder() or Path()) / f"disksim/{name}.diskspecs"
     if not file.is_file():

@@ -19,6 +19,15 @@ LEAST_IN_ZONE = 25
 LEAST_STRENGTH = 0.3
 """Of a zone's peak; one below it is chance."""
 
+LEAST_ALIKE = 6
+"""A zone with fewer requests is not looked for among the angles of the others."""
+
+ALIKE = 0.85
+"""Of its peak there; what is off counts in it, and with so few requests chance reaches 0.7."""
+
+BEYOND_TURNS = 0.003
+"""A zone's angle may be so far beyond those of the other zones."""
+
 FAR = 5.0
 """What is so many standard deviations from what is known is not so."""
 
@@ -54,6 +63,9 @@ def find_angles(
     )
     if not single.known.any():
         return single
+    wider = _neighbourly(seen, waiting, single)
+    if wider.known.sum() > single.known.sum():
+        single = regress(seen, waiting, wider)
     pooled = regress(seen, waiting, _pool(seen, waiting, single))
     # Free zones have to be better by more than their number explains (Schwarz's criterion).
     count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
@@ -185,6 +197,53 @@ def _peak(
     phase = float(np.angle(best) / (2 * np.pi))
     peak = Peak(float(abs(best)), head / HEAD_CELLS, step / WITHIN_CELLS, phase)
     return peak, float(group / cells)
+
+
+def _neighbourly(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The same with zones of few requests, which agree on angles like those of the other zones.
+
+    Such angles are few, so that few requests on one of them are not chance.
+    """
+    if angles.group_steps > 1:
+        return angles
+    heads = _like(angles.head[angles.known], HEAD_CELLS)
+    found, zones = angles, seen.first.zone[waiting.which]
+    for zone in np.flatnonzero(~angles.known):
+        here = np.flatnonzero(zones == zone)
+        if len(here) < LEAST_ALIKE:
+            continue
+        rows = waiting.which[here]
+        head, step = seen.first.head[rows], seen.first.step[rows]
+        steps = _like(angles.step[angles.known], 4 * (int(np.ptp(step)) + 1))
+        bare = _with_zone(angles, int(zone), (0.0, 0.0, 0.0))
+        late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
+        sums = np.array([
+            [np.mean(late * np.exp(-2j * np.pi * (one * head + other * step))) for other in steps]
+            for one in heads
+        ])  # fmt: skip
+        at = np.unravel_index(int(np.abs(sums).argmax()), sums.shape)
+        if abs(sums[at]) > ALIKE:
+            phase = float(np.angle(sums[at])) / (2 * np.pi)
+            found = _with_zone(found, int(zone), (phase, float(heads[at[0]]), float(steps[at[1]])))
+    return found
+
+
+def _like(turns: Floats, cells: int) -> Floats:
+    """Angles from the least to the greatest of some, and a little beyond, so many to a turn."""
+    middle = float(turns[0])
+    around = wrapped(turns - middle)
+    low, high = around.min() - BEYOND_TURNS, around.max() + BEYOND_TURNS
+    return middle + np.linspace(low, high, 2 + int((high - low) * cells))
+
+
+def _with_zone(angles: Angles, zone: int, found: tuple[float, float, float]) -> Angles:
+    """The same with a zone's offset, head and cylinder angle."""
+    offset, head, step = (
+        np.where(np.arange(len(angles.known)) == zone, new, old)
+        for new, old in zip(found, (angles.offset, angles.head, angles.step), strict=True)
+    )
+    known = angles.known | (np.arange(len(angles.known)) == zone)
+    return replace(angles, offset=offset, head=head, step=step, known=known)
 
 
 def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:
