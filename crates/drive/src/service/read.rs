@@ -74,7 +74,7 @@ impl Drive {
         if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
             self.stop_stream_at_arrival(issue);
         }
-        self.read_on_after_hit(segment, begin, command);
+        self.read_on_after_hit(segment, (issue, begin), command);
         self.buffered(issue, begin, command)
     }
 
@@ -317,10 +317,17 @@ impl Drive {
     }
 
     /// What a full hit does to read-ahead.
-    fn read_on_after_hit(&mut self, segment: usize, begin: Time, command: Command) {
+    fn read_on_after_hit(
+        &mut self,
+        segment: usize,
+        (issue, begin): (Time, Time),
+        command: Command,
+    ) {
         let goes_on = match self.cache.read_ahead_on_hit {
             OnHit::Ignore => false,
-            OnHit::Continue => self.stream.as_ref().is_some_and(|stream| !stream.is_at_rest()),
+            OnHit::Continue => {
+                self.stream.as_ref().is_some_and(|stream| self.is_under_way(stream, issue))
+            }
             OnHit::Extend | OnHit::Start => true,
         };
         if !goes_on {
