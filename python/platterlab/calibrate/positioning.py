@@ -131,8 +131,8 @@ def find_positioning(
     told = arm != 0
     usable = told.sum(axis=0) >= LEAST_TOLD
     model = _Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
-    reads = ~seen.write[which] & ~seen.after_write[which]
-    model, plain = _with_continued(model, _start(knots, waited_ms), reads & seen.sequential[which])
+    continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
+    model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which)
     rng = np.random.default_rng(seed)
     draws = [
@@ -143,12 +143,11 @@ def find_positioning(
     slips = np.floor((waited_ms - ready) / rotation_ms)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
     counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}
-    continued = full[model.curve.stop :]
     return Positioning(
-        effects=effects | {CONTINUED: float(continued.sum())},
+        effects=effects | {CONTINUED: float(full[model.curve.stop :].sum())},
         distances=knots,
         seek_ms=full[model.curve],
-        counts=counts | {CONTINUED: int(model.arm[:, model.curve.stop :].sum())},
+        counts=counts | {CONTINUED: int(continued.sum())},
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
         errors_ms=np.std(draws, axis=0)[model.curve],
         data=data,
