@@ -63,6 +63,8 @@ LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
         ({"partial_hits": False, "segment": 1 << 15, "read_ahead_on_hit": "ignore"}, LONG),
         ({"partial_hits_at_once": False}, LONG),
         ({"overwritten": "dropped"}, {}),
+        ({"read_ahead_after": "sequential-reads"}, {"read_share": 0.5}),
+        ({"read_ahead_after": "sequential"}, {"read_share": 0.5}),
     ],
     ids=lambda it: "-".join(str(one) for one in it) if isinstance(it, dict) else None,
 )

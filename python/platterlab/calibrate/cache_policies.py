@@ -35,7 +35,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "read_ahead": (
         "none", "track", "track-or-next", "whole-track", "cylinder", "aggressive", "on-arrival",
     ),
-    "read_ahead_after": ("any-read", "sequential-reads"),
+    "read_ahead_after": ("any-read", "sequential-reads", "sequential"),
     "read_ahead_next_track": (False, True),
     "segments": (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32),
     "segment": SECTOR_SIZES,

@@ -190,6 +190,8 @@ pub enum ReadAheadAfter {
     AnyRead,
     /// Those that begin where the last command, a read, ended.
     SequentialReads,
+    /// Those that begin where the last command ended; so it is for the next track, too.
+    Sequential,
 }
 
 /// What a read that finds all its data in the buffer does to read-ahead.

@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead};
+use crate::{Chance, OnHit, ReadAhead, ReadAheadAfter};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -352,8 +352,9 @@ impl Drive {
     /// The first address read-ahead leaves alone, after a command of which the addresses before
     /// `end` have been read.
     fn read_ahead_limit(&mut self, command: Command, end: u64) -> u64 {
-        let after_read = self.controller.previous().is_read();
-        let sequential = after_read && self.last_end == Some(command.lba);
+        let after_any = self.cache.read_ahead_after == ReadAheadAfter::Sequential;
+        let counts = after_any || self.controller.previous().is_read();
+        let sequential = counts && self.last_end == Some(command.lba);
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential)
     }

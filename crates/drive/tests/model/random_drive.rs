@@ -166,10 +166,10 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
                 read_ahead_least_sectors: least,
                 read_ahead_most_sectors: most,
                 read_ahead_abandoned_millionths: abandoned,
-                read_ahead_after: if flags[0] {
-                    ReadAheadAfter::AnyRead
-                } else {
-                    ReadAheadAfter::SequentialReads
+                read_ahead_after: match (flags[0], flags[4]) {
+                    (true, _) => ReadAheadAfter::AnyRead,
+                    (false, true) => ReadAheadAfter::SequentialReads,
+                    (false, false) => ReadAheadAfter::Sequential,
                 },
                 read_ahead_next_track: flags[1],
                 read_ahead_over_requested: flags[2],
