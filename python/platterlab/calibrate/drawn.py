@@ -18,8 +18,32 @@ ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range
 SKEW_USED = 0.95
 """Of a skew: what a head switch takes of it at most."""
 
+LEAST_RULE_MS = 0.02
+"""An overhead that differs by less has no rule of its own."""
+
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
+
+
+def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
+    """What was found of the buffer's answers and of the media, with the overhead rules of both."""
+    rules = [*answered.get("controller.rules", []), *media.get("controller.rules", [])]
+    return answered | media | ({"controller.rules": rules} if rules else {})
+
+
+def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}
 
 
 def layout_overrides(
@@ -182,6 +206,10 @@ def positioning_overrides(
     single_ms = values["seek"]["points"][0][1]
     if writes_wait and single_ms + settle_write > room_ms[1] > settle_write:
         values["switch"]["track_ms"] = room_ms[1] - settle_write
+    if abs(effects["read_continued"]) > LEAST_RULE_MS:
+        continued = max(read + effects["read_continued"], 0.0)
+        rule = {"operation": "read", "hit": False, "run": 1, "ms": continued}
+        values["controller.rules"] = [rule]
     if effects["back"] or effects["back_far"]:
         values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
     return values
@@ -198,18 +226,3 @@ def _table(found: Positioning, more_ms: float, more_far_ms: float) -> dict[str, 
     times = times + more_ms + more_far_ms * np.sqrt(distances) / 50.0
     points = [[int(d), max(float(t), 0.0)] for d, t in zip(distances, times, strict=True)]
     return {"kind": "table", "points": points}
-
-
-def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
-    """The same with the controller as one table: rules that are not found anew do not stay."""
-    controller = {
-        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
-    }
-    rest = {}
-    for key, value in overrides.items():
-        table, _, name = key.partition(".")
-        if table == "controller" and name:
-            controller[name] = value
-        else:
-            rest[key] = value
-    return rest | {"controller": controller}

@@ -173,6 +173,8 @@ def _choices(found: Calibration) -> list[str]:
         lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
     if reading.reported:
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes")
+    if found.cache and found.cache.abandoned:
+        lines.append(f"read-ahead is given up by chance after {found.cache.abandoned:.1%} of reads")
     if found.positioning:
         early, late = found.positioning.slipped
         lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")

@@ -18,6 +18,7 @@ from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
     bus_delays,
     bus_overrides,
+    joined,
     layout_overrides,
     positioning_overrides,
     spindle_overrides,
@@ -26,13 +27,20 @@ from platterlab.calibrate.drawn import (
     with_controller,
 )
 from platterlab.calibrate.observed import Flags, Floats
-from platterlab.calibrate.overheads import overhead_overrides
+from platterlab.calibrate.overheads import overhead_overrides, pauses_ms
 from platterlab.calibrate.positioning import Positioning, find_positioning
 from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
 from platterlab.calibrate.refined import off_ms, settling, trimmed
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import find_angles
 from platterlab.calibrate.slips import find_slips
+from platterlab.calibrate.under_way import reading_ahead
+from platterlab.calibrate.undetermined import (
+    WRONG_LAYOUT,
+    untold,
+    untold_of_cache,
+    why_not_locked,
+)
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
@@ -43,16 +51,14 @@ SCATTERED_TURNS = 0.02
 LOST_TURNS = 0.05
 """Beyond this they are anywhere."""
 
-WRONG_LAYOUT = (
-    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
-    "farther apart; the profile's zones or sectors per track are not the drive's"
-)
-
 WRITTEN_TURNS = 3.0
 """A drive idle for so long has written what it has reported."""
 
 SLIP_ROUNDS = 4
 """Each looks for slipped tracks with what the one before found of the platter."""
+
+NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
+"""All that is not seen to come after the data counts as coming before it."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,11 @@ class Calibration:
         follow = timing == "issue" and self.angles is not None and self.angles.tracked
         return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
 
+    def foretold(self) -> dict[str, Any]:
+        """The same with what is most likely in place of what chance draws."""
+        likeliest = self.profile.with_overrides({"cache.read_ahead_abandoned": 0.0})
+        return self.reading.requests.replay(likeliest, timing="closed")
+
 
 def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
     """Fits the profile to the first part of the trace.
@@ -144,11 +155,9 @@ def _calibrated(
     """The same under the first reading."""
     reading = readings[0]
     undetermined: list[str] = []
-    overrides: dict[str, Any] = {
-        "controller.read_completion_ms": 0.0,
-        "controller.write_completion_ms": 0.0,
-    }
-    overrides |= overhead_overrides(reading)
+    overrides: dict[str, Any] = dict(NO_COMPLETION)
+    answered = overhead_overrides(reading)
+    media: dict[str, Any] = {}
     angles, positioning = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
@@ -165,26 +174,34 @@ def _calibrated(
         progress("how long positioning takes", 0.25)
         delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
         positioning = _positioning(reading, angles, delays[0], job.seed)
-        overrides |= _mechanics(reading, angles, positioning, stated, delays)
-        undetermined += _missing(angles, positioning, reading, stated)
+        media = _mechanics(reading, angles, positioning, stated, delays)
+        undetermined += untold(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
-        undetermined.append(_why_not_locked(reading))
-    overrides = with_controller(overrides, stated)
+        undetermined.append(why_not_locked(reading))
+    overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
     cache = None
     if reading.hits or reading.reported:
+        follow = angles is not None and angles.tracked
         cache = choose_cache(
-            _without_cache(profile), reading, angles is not None and angles.tracked, job.resume,
+            _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
         )  # fmt: skip
-        overrides |= cache.overrides
+        undetermined = untold_of_cache(cache) + undetermined
         profile = _without_cache(profile).with_overrides(cache.overrides)
+        # What an answer costs can depend on what the buffer does at the time.
+        answered = overhead_overrides(reading, reading_ahead(profile, reading, follow))
+        overrides = with_controller(overrides | joined(answered, media), overrides)
+        overrides |= cache.overrides
+        profile = profile.with_overrides({"controller": overrides["controller"]})
     if angles is not None and positioning is not None and reading.writes_wait:
-        settled = settling(profile, reading, positioning, overrides["controller"], angles)
-        overrides |= settled
+        overrides |= settling(profile, reading, positioning, overrides, answered, angles)
         profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
         overrides |= trimmed(profile, reading, overrides, angles)
+        profile = profile.with_overrides(overrides)
+    if cache and cache.abandoned:
+        overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
         profile = profile.with_overrides(overrides)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
@@ -280,48 +297,3 @@ def _mechanics(
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found
-
-
-def _missing(
-    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
-) -> list[str]:
-    missing = []
-    unknown = [
-        number
-        for number in range(len(stated["zone"]))
-        if not _is_spare(stated, number)
-        and (number >= len(angles.known) or not angles.known[number])
-    ]
-    if unknown:
-        listed = ", ".join(str(number) for number in unknown)
-        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
-    never = [name for name, count in positioning.counts.items() if count < 4]
-    told = {"write", "write_after_write", "head_write", "settle_write"}
-    if not reading.writes_wait:
-        missing.append("head switch and settling before a write: every write ends in the buffer")
-        never = [name for name in never if name not in told]
-    missing += [f"{name}: no request tells of it" for name in never]
-    missing.append(
-        "what of the overhead is settling on the same track, and what of a read's time after the "
-        "media is reselection: only the sums are seen"
-    )
-    return missing
-
-
-def _is_spare(stated: dict[str, Any], number: int) -> bool:
-    """Whether a spare region covers all of a zone."""
-    first, last = stated["zone"][number]["cylinders"]
-    end = stated["geometry"]["surfaces"] - 1
-    return any(
-        region["first"] <= [first, 0] and [last, end] <= region["last"]
-        for region in stated.get("spare_region", [])
-    )
-
-
-def _why_not_locked(reading: Reading) -> str:
-    strength, chance = reading.period.strength, reading.period.chance
-    return (
-        "rotation, skews, seek curve: completions do not follow the platter (strength "
-        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
-        "do that"
-    )

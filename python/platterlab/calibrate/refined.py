@@ -5,7 +5,12 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.drawn import positioning_overrides, switch_room_ms, with_controller
+from platterlab.calibrate.drawn import (
+    joined,
+    positioning_overrides,
+    switch_room_ms,
+    with_controller,
+)
 from platterlab.calibrate.observed import Floats
 from platterlab.calibrate.positioning import Positioning
 from platterlab.calibrate.reading import LATTICE_MS, Reading
@@ -33,19 +38,33 @@ def settling(
     profile: Profile,
     reading: Reading,
     found: Positioning,
-    controller: dict[str, Any],
+    overrides: dict[str, Any],
+    answered: dict[str, Any],
     angles: Angles,
 ) -> dict[str, Any]:
     """How much of the time on the same track is settling, and whether a write waits by track.
 
     Only overhead delays a write's data, and only settling a change of tracks within a request.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+        found: the sums.
+        overrides: what made the profile.
+        answered: of these, what the buffer's answers cost.
+        angles: where tracks begin.
     """
     room_ms = switch_room_ms(angles)
     waits = (False, True) if found.data and found.data.fence > 1 else (False,)
     candidates = [
         with_controller(
-            positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
-            {"controller": controller},
+            joined(
+                answered,
+                positioning_overrides(
+                    found, True, room_ms, share * max(found.effects["read"], 0.0)
+                ),
+            ),
+            overrides,
         )
         | {"cache.write_fence_by_track": by_track}
         for by_track in waits
