@@ -30,7 +30,7 @@ from platterlab.calibrate.observed import Flags, Floats
 from platterlab.calibrate.overheads import overhead_overrides, pauses_ms
 from platterlab.calibrate.positioning import Positioning, find_positioning
 from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
-from platterlab.calibrate.refined import off_ms, settling, trimmed
+from platterlab.calibrate.refined import off_ms, settling, settling_behind, trimmed
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import find_angles
 from platterlab.calibrate.slips import find_slips
@@ -196,6 +196,9 @@ def _calibrated(
         profile = profile.with_overrides({"controller": overrides["controller"]})
     if angles is not None and positioning is not None and reading.writes_wait:
         overrides |= settling(profile, reading, positioning, overrides, answered, angles)
+        profile = profile.with_overrides(overrides)
+    elif angles is not None:
+        overrides |= settling_behind(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
         overrides |= trimmed(profile, reading, overrides, angles)

@@ -22,6 +22,9 @@ LEAST_TO_TRIM = 30
 SETTLING_STEPS = 17
 """In which overhead and settling are told apart."""
 
+SETTLED_TURNS = 0.25
+"""No arm settles for longer than this."""
+
 
 def off_ms(profiles: list[Profile], reading: Reading, follow: bool) -> Floats:
     """How far the requests fitted on are from their times under each profile, in the mean.
@@ -69,6 +72,23 @@ def settling(
         | {"cache.write_fence_by_track": by_track}
         for by_track in waits
         for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
+    ]
+    profiles = [profile.with_overrides(candidate) for candidate in candidates]
+    return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
+
+
+def settling_behind(
+    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
+) -> dict[str, Any]:
+    """How long the arm settles before it writes what was reported already.
+
+    Only reads that come while it does tell of that: they wait until it is done.
+    """
+    switch = overrides["switch"]
+    most_ms = SETTLED_TURNS * reading.period.rotation_ms
+    candidates = [
+        {"switch": switch | {"settle_write_ms": time_ms}}
+        for time_ms in np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()
     ]
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
     return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]

@@ -30,7 +30,10 @@ def untold(
     never = [name for name, count in positioning.counts.items() if count < 4]
     told = {"write", "write_after_write", "head_write", "settle_write"}
     if not reading.writes_wait:
-        missing.append("head switch and settling before a write: every write ends in the buffer")
+        missing.append(
+            "head switch before a write: every write ends in the buffer; settling before one is "
+            "only as long as reads that come while it is written wait for it"
+        )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
     missing.append(
