@@ -58,7 +58,8 @@ pub struct CacheParams {
     pub read_fence_millionths: u32,
     /// Sectors in the buffer before a write's first sector goes to the media.
     pub write_fence_sectors: u32,
-    /// Whether that is never more than what goes to the write's first track.
+    /// Whether that is so again on each track the write goes on to, and never more than what goes
+    /// there.
     pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
@@ -258,8 +259,9 @@ pub struct BusParams {
     pub write_sector: Span,
     /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
-    /// When the drive sets about that: so many sectors before the head has passed a read's last one,
-    /// be it before its first one, rather than at the read fence.
+    /// When the drive sets about that: as long before the head has passed a read's last sector as so
+    /// many take, be it before its first one or on the way to the last one's track, rather than at
+    /// the read fence.
     pub reconnect_before_end: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,

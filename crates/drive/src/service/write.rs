@@ -139,8 +139,8 @@ impl Drive {
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         // Where it lies matters to few drives, and asking takes time.
         let by_track = self.cache.write_fence_by_track;
-        let waited_for = if by_track { tracks.run(lba, sectors).sectors } else { sectors };
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, waited_for), bus_start);
+        let on_track = if by_track { tracks.run(lba, sectors).sectors } else { sectors };
+        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, on_track), bus_start);
         transfer::walk(
             &mut tracks,
             &self.mechanism,

@@ -78,29 +78,30 @@ impl Case {
         }
     }
 
-    /// The sector that has to be there before a write's first one goes to the media.
-    fn fence_sector(&self) -> usize {
-        let on_track = self.per_track - self.lba % self.per_track;
-        let most = if self.by_track { self.sectors.min(on_track) } else { self.sectors };
-        self.fence.clamp(1, most.min(self.buffer)) as usize - 1
+    /// The sector that has to be there before a write's sector `number` goes to the media.
+    fn fence_sector(&self, number: u64) -> usize {
+        let fence = self.fence.clamp(1, self.sectors.min(self.buffer));
+        if !self.by_track {
+            return fence as usize - 1;
+        }
+        // Numbers of the first sector on its track, and of the one behind it.
+        let lba = self.lba + number;
+        let first = (lba - lba % self.per_track).saturating_sub(self.lba);
+        let end = (lba - lba % self.per_track + self.per_track - self.lba).min(self.sectors);
+        (first + fence).min(end) as usize - 1
     }
 
-    /// Sectors that have passed when the drive asks for a read's bus; below 0 they are before the
-    /// first.
-    fn asks_after(&self) -> i64 {
-        let fence = match self.before_end {
-            Some(before) if self.sectors <= self.buffer => self.sectors as i64 - before as i64,
-            Some(before) => (self.sectors as i64 - before as i64).max(1),
-            None => self.fence.max(1) as i64,
-        };
-        fence.min(self.sectors.min(self.buffer) as i64)
-    }
-
-    /// When it has the bus, as far as the sectors read so far tell.
-    fn on_bus(&self, begun: &[u64], ended: &[u64]) -> Option<u64> {
-        let asked = match self.asks_after() {
-            after @ 1.. => *ended.get(after as usize - 1)?,
-            early => begun.first()?.saturating_sub(early.unsigned_abs() * self.pace),
+    /// When the drive has the bus of a read, as far as the sectors read so far tell.
+    fn on_bus(&self, ended: &[u64]) -> Option<u64> {
+        let most = self.sectors.min(self.buffer);
+        let asked = match self.before_end {
+            Some(before) if self.sectors <= self.buffer => {
+                ended.get(self.sectors as usize - 1)?.saturating_sub(before * self.pace)
+            }
+            Some(before) => {
+                *ended.get(self.sectors.saturating_sub(before).clamp(1, most) as usize - 1)?
+            }
+            None => *ended.get(self.fence.clamp(1, most) as usize - 1)?,
         };
         Some(asked + self.delay)
     }
@@ -111,7 +112,7 @@ impl Case {
         for number in 0..self.sectors {
             // What the bus has sent, as far as the sectors read so far tell.
             while sent.len() < ended.len()
-                && let Some(free) = sent.last().copied().or(self.on_bus(&begun, &ended))
+                && let Some(free) = sent.last().copied().or(self.on_bus(&ended))
             {
                 sent.push(free.max(ended[sent.len()]) + self.bus);
             }
@@ -121,7 +122,7 @@ impl Case {
             ended.push(begun[number as usize] + self.pace);
         }
         for number in sent.len()..ended.len() {
-            let free = sent.last().copied().or(self.on_bus(&begun, &ended)).expect("all are read");
+            let free = sent.last().copied().or(self.on_bus(&ended)).expect("all are read");
             sent.push(free.max(ended[number]) + self.bus);
         }
         let last = self.sectors as usize - 1;
@@ -140,7 +141,7 @@ impl Case {
                 let free = arrived.last().copied().unwrap_or(self.delay);
                 arrived.push(free.max(room) + self.bus);
             }
-            let data = arrived[number as usize].max(arrived[self.fence_sector()]);
+            let data = arrived[number as usize].max(arrived[self.fence_sector(number)]);
             let ready = self.arrives(number, ended.last().copied().unwrap_or(0)).max(data);
             begun.push(self.passes(self.lba + number, ready));
             ended.push(begun[number as usize] + self.pace);

@@ -80,6 +80,21 @@ fn a_small_buffer_and_a_slow_bus_lose_a_turn_again_and_again() {
 }
 
 #[test]
+fn a_fence_by_track_is_met_on_each_track_anew() {
+    let mut params = drive();
+    params.cache.write_fence_sectors = 1_000;
+    params.bus.write_sector = us(2_000);
+    // All of the data is there at 12 ms, and sector 8 comes around at 18 ms.
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (25_000, [0, 0, 0, 18_000, 7_000, 0]));
+    params.cache.write_fence_by_track = true;
+    // The first track's is there at 4 ms. The head is on the second at 11 ms, a millisecond before
+    // all of its data.
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (25_000, [0, 0, 0, 8_000, 17_000, 0]));
+    params.bus.write_sector = us(1_800);
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (15_000, [0, 0, 0, 8_000, 7_000, 0]));
+}
+
+#[test]
 fn settling_and_head_switches_can_take_longer_before_a_write() {
     let mut params = drive();
     params.mechanism.settle = [us(0), us(2_000)];

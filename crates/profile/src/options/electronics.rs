@@ -103,7 +103,8 @@ pub struct Cache {
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
-    /// Whether a write over several tracks waits for no more than what goes to the first.
+    /// Whether a write over several tracks waits on each for no more than what goes there, and on each
+    /// anew.
     pub write_fence_by_track: bool,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
@@ -338,8 +339,9 @@ pub enum Bus {
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
-        /// When the drive sets about that: so many sectors before the head has passed the read's
-        /// last one, be it before its first one. The read fence does not count then.
+        /// When the drive sets about that: as long before the head has passed the read's last sector
+        /// as so many take, be it before its first one or on the way to the last one's track. The
+        /// read fence does not count then.
         #[schemars(range(max = 4_096))]
         reconnect_before_end: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
