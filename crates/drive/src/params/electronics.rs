@@ -12,6 +12,20 @@ pub struct ControllerParams {
     pub rules: Vec<OverheadRule>,
     /// From the last byte until the host sees the completion, by operation.
     pub completion: [Span; 2],
+    /// When it has no time for the host because the head comes to the end of a track; always some
+    /// where `None`.
+    pub track_end: Option<TrackEnd>,
+}
+
+/// When the controller has no time for the host, as the head comes to the end of the track on which a
+/// command ended: the data of a read that would begin to go over the bus then, and the report of a
+/// write, come afterwards. A write that ends with its track is reported once the head is on the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackEnd {
+    /// From so long before the head is there, by operation.
+    pub before: [Span; 2],
+    /// Until so long after it.
+    pub after: Span,
 }
 
 /// An overhead for commands that come close after another, in address, place or time.

@@ -66,7 +66,8 @@ impl Drive {
             };
         }
         self.media_free = Time::ZERO;
-        let on_bus = OnBus { from: bus_start, span: bus_span, done: times.end };
+        let done = self.reported_around_track_end(end - 1, &times);
+        let on_bus = OnBus { from: bus_start, span: bus_span, done };
         let mut service =
             media_service(issue, begin, start.at, &times, on_bus, completion_overhead);
         if !self.bus.overlap {

@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    ReadAheadEnds, SeekCurve, WriteBack, WriteReport,
+    ReadAheadEnds, SeekCurve, TrackEnd, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -109,13 +109,17 @@ fn rule() -> impl Strategy<Value = OverheadRule> {
 fn controller() -> impl Strategy<Value = ControllerParams> {
     let overheads = proptest::collection::vec(span(3_000), 10);
     let rules = prop_oneof![2 => Just(vec![]), 1 => proptest::collection::vec(rule(), 1..4)];
-    (overheads, rules).prop_map(|(spans, rules)| ControllerParams {
+    let track_end = (span(2_000), span(2_000), span(2_000))
+        .prop_map(|(read, write, after)| TrackEnd { before: [read, write], after });
+    let track_end = proptest::option::weighted(0.3, track_end);
+    (overheads, rules, track_end).prop_map(|(spans, rules, track_end)| ControllerParams {
         overhead: [
             [[spans[0], spans[1]], [spans[2], spans[3]]],
             [[spans[4], spans[5]], [spans[6], spans[7]]],
         ],
         rules,
         completion: [spans[8], spans[9]],
+        track_end,
     })
 }
 

@@ -29,10 +29,31 @@ pub struct Controller {
     pub after_write: Option<OperationTimes>,
     /// Where the buffer serves the request and the previous command was a write.
     pub hit_after_write: Option<OperationTimes>,
+    /// When the controller has no time for the host because the head comes to the end of the track on
+    /// which a command ended; it always has some where this is not given.
+    pub track_end: Option<TrackEnd>,
     /// Costs of commands that come close after another, in address, place or time; they replace
-    /// all of the above, and the first rule that applies holds.
+    /// all of the costs above, and the first rule that applies holds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<OverheadRule>,
+}
+
+/// When the controller has no time for the host, as it prepares to go on to another track: what would
+/// begin then begins when it is over. A write that ends with its track is reported once the head is
+/// on the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrackEnd {
+    /// From so long before the track's end the data of a read cannot begin to go over the bus, in
+    /// milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub read_before_ms: f64,
+    /// From so long before it a write cannot be reported, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub write_before_ms: f64,
+    /// Until so long after it, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub after_ms: f64,
 }
 
 /// A cost of commands that come close after another. A condition that is not stated always holds.

@@ -11,7 +11,7 @@ mod size;
 
 pub use electronics::{
     Bus, BusHold, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule,
-    Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, WriteBack, WriteReport,
+    Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, TrackEnd, WriteBack, WriteReport,
 };
 pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};

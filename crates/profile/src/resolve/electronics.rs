@@ -1,7 +1,7 @@
 use super::{only_one, policies, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, WriteBack};
+use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, TrackEnd, WriteBack};
 use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
@@ -22,7 +22,16 @@ pub(super) fn controller(controller: &Controller) -> Result<ControllerParams, Fa
     let rules = controller.rules.iter().enumerate();
     let rules = rules.map(|(index, it)| rule(it, &at.key("rules").index(index)));
     let rules = rules.collect::<Result<_, _>>()?;
-    Ok(ControllerParams { overhead, rules, completion: [read, write] })
+    let track_end = controller.track_end.map(|it| track_end(it, &at.key("track_end")));
+    let completion = [read, write];
+    Ok(ControllerParams { overhead, rules, completion, track_end: track_end.transpose()? })
+}
+
+fn track_end(busy: TrackEnd, at: &KeyPath) -> Result<platterlab_drive::TrackEnd, Fault> {
+    let read = span(busy.read_before_ms, &at.key("read_before_ms"))?;
+    let write = span(busy.write_before_ms, &at.key("write_before_ms"))?;
+    let after = span(busy.after_ms, &at.key("after_ms"))?;
+    Ok(platterlab_drive::TrackEnd { before: [read, write], after })
 }
 
 fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadRule, Fault> {
