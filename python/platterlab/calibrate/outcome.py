@@ -173,6 +173,13 @@ def _choices(found: Calibration) -> list[str]:
         lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
     if reading.reported:
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes")
+    busy = found.overrides["controller"].get("track_end")
+    if busy:
+        lines.append(
+            f"at a track's end no data of a read from {busy['read_before_ms']:.2f} ms before, no "
+            f"report of a write from {busy['write_before_ms']:.2f} ms before, until "
+            f"{busy['after_ms']:.2f} ms after"
+        )
     if found.positioning:
         early, late = found.positioning.slipped
         lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")

@@ -1,8 +1,8 @@
 """The whole calibration: from a trace and a profile to a better profile, and how good it is.
 
 The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
-how long positioning takes (`positioning`), what the controller costs (`overheads`), and what the
-buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is of the rest.
+how long positioning takes (`positioning`), what the controller costs (`overheads`), what the buffer
+keeps (`cache_rules`), and when the controller looks after the end of a track (`track_ends`). They see the first part of the trace; `Judged` is of the rest.
 """
 
 import tomllib
@@ -31,6 +31,7 @@ from platterlab.calibrate.reading import Reading, read_trace
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import find_angles
 from platterlab.calibrate.slips import find_slips
+from platterlab.calibrate.track_ends import find_track_ends
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
@@ -177,6 +178,10 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     if angles is not None and positioning is not None:
         overrides |= _trimmed(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
+        busy = find_track_ends(profile, reading, overrides["controller"])
+        if busy:
+            overrides["controller"] = overrides["controller"] | {"track_end": busy.table()}
+            profile = profile.with_overrides(overrides)
     progress("done", 1.0)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
@@ -270,8 +275,9 @@ def _mechanics(
 
 def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
     """The same with the controller as one table: rules that are not found anew do not stay."""
+    anew = ("rules", "track_end")
     controller = {
-        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+        key: value for key, value in stated.get("controller", {}).items() if key not in anew
     }
     rest = {}
     for key, value in overrides.items():
