@@ -1,8 +1,10 @@
 """The whole calibration: from a trace and a profile to a better profile, and how good it is.
 
 The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
-how long positioning takes (`positioning`), what the controller costs (`overheads`), what the buffer
-keeps (`cache_rules`), and when the controller looks after the end of a track (`track_ends`). They see the first part of the trace; `Judged` is of the rest.
+which of them the drive skips (`slipped_layout`), how long positioning takes (`positioning`), what
+the controller costs (`overheads`), what the buffer keeps (`cache_rules`), and when the controller
+looks after the end of a track (`track_ends`). They see the first part of the trace; `Judged` is of
+the rest.
 """
 
 import tomllib
@@ -29,8 +31,8 @@ from platterlab.calibrate.overheads import overhead_overrides
 from platterlab.calibrate.positioning import Positioning, find_positioning
 from platterlab.calibrate.reading import Reading, read_trace
 from platterlab.calibrate.regression import Angles
-from platterlab.calibrate.skews import find_angles
-from platterlab.calibrate.slips import find_slips
+from platterlab.calibrate.skews import angles_of
+from platterlab.calibrate.slipped_layout import Layout, with_slips
 from platterlab.calibrate.track_ends import find_track_ends
 
 Progress = Callable[[str, float], None]
@@ -53,9 +55,6 @@ WRONG_LAYOUT = (
 
 LEAST_TO_TRIM = 30
 """Requests for a median."""
-
-SLIP_ROUNDS = 4
-"""Each looks for slipped tracks with what the one before found of the platter."""
 
 SETTLING_STEPS = 17
 """In which overhead and settling are told apart."""
@@ -144,11 +143,13 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     angles, positioning = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
-        angles = _angles(reading, stated)
+        angles = angles_of(reading, stated)
         if angles.spread_turns > SCATTERED_TURNS:
             progress("slipped tracks", 0.15)
-            job, stated, reading, angles, slipped = _slipped(job, stated, reading, angles)
-            overrides |= slipped
+            found = with_slips(Layout(job.profile, stated, reading, angles, {}))
+            job, stated = replace(job, profile=found.profile), found.stated
+            reading, angles = found.reading, found.angles
+            overrides |= found.overrides
         if angles.spread_turns > LOST_TURNS:
             undetermined.append(WRONG_LAYOUT)
             overrides |= spindle_overrides(stated, reading.period.rotation_ms)
@@ -189,35 +190,6 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     )  # fmt: skip
 
 
-def _slipped(
-    job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
-) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
-    """Everything again under a layout with the tracks that the drive skips, if that is better."""
-    plain = reading
-    known: Angles | None = None
-    best: tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]
-    best = (job, stated, reading, angles, {})
-    for _ in range(SLIP_ROUNDS):
-        tracks = find_slips(plain, stated, known)
-        if not tracks:
-            break
-        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
-        found = {"defect": [*stated.get("defect", []), *slips]}
-        profile = job.profile.with_overrides(found)
-        again = reading.under(profile)
-        known = _angles(again, stated)
-        if _on_lattice(known) <= _on_lattice(best[3]):
-            break
-        laid_out = tomllib.loads(profile.to_toml())
-        best = (replace(job, profile=profile), laid_out, again, known, found)
-    return best
-
-
-def _on_lattice(angles: Angles) -> float:
-    """The share of the requests near the lattice."""
-    return float(np.mean(np.abs(angles.off_turns) < SCATTERED_TURNS))
-
-
 def _without_cache(profile: Profile) -> Profile:
     """The profile with its speed-matching buffer alone.
 
@@ -226,18 +198,6 @@ def _without_cache(profile: Profile) -> Profile:
     kept = tomllib.loads(profile.to_toml()).get("cache", {})
     names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
-
-
-def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
-    ranges = [
-        zone["sparing"]["cylinders"]
-        for zone in stated["zone"]
-        if zone.get("sparing", {}).get("kind") == "cylinders"
-    ]
-    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
-    waiting = reading.waiting(with_writes=True)
-    rotation = reading.period.rotation_ms
-    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
 
 
 def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: int) -> Positioning:

@@ -1,8 +1,8 @@
 """When the controller has no time for the host because the head comes to the end of a track.
 
-Commands that end near the end of their track are late then, by as much as is left of that time. From
-how near, and until when, is what leaves the smallest errors of single requests: tried coarsely and
-then finely. It is used only where parts of the requests that had no say in it gain by it.
+Commands that end near the end of their track are late then, by as much as is left of that time.
+From how near, and until when, is what leaves the smallest errors of single requests: tried coarsely
+and then finely. It is used only where parts of the requests that had no say in it gain by it.
 """
 
 from dataclasses import dataclass
