@@ -1,0 +1,85 @@
+"""What tracks cost, found from a trace of a known drive: their ends, and those that it skips."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from platterlab import library
+from platterlab._core import Profile, Requests
+from platterlab.calibrate.outcome import findings
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from test_calibration import _written
+
+BUSY = {"read_before_ms": 0.3, "write_before_ms": 0.15, "after_ms": 0.6}
+SKIPPED = [[1500, 1], [2900, 0], [4300, 1], [5700, 0], [7100, 1]]
+JUMP_MS = 3.1
+
+
+def _drive(controller: dict[str, object]) -> Profile:
+    base = library.load("quantum-fireball")
+    zones = [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        | {
+            "track_skew_sectors": 80,
+            "cylinder_skew_sectors": 131,
+            "sparing": {"kind": "tracks", "tracks": 30},
+        }
+        for zone in tomllib.loads(base.to_toml())["zone"]
+    ]
+    return base.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": 8.3247},
+            "controller": {"read_ms": 0.6, "write_ms": 0.9} | controller,
+            "cache": {},
+            "bus": {
+                "kind": "rate",
+                "read_sector_ms": 0.12,
+                "write_sector_ms": 0.02,
+                "reconnect_ms": 0.4,
+                "reconnect_before_end": 3,
+            },
+        }
+    )
+
+
+def _calibrated(truth: Profile, rough: Profile, path: Path, jump_ms: float = 0.0) -> Calibration:
+    """From what the drive did, on a clock that jumps after nine tenths of what is fitted on."""
+    requests = Requests.generate(
+        truth, 8_000, read_share=0.6, sequential_share=0.1, local_share=0.1,
+        local_distance_sectors=600, mean_sectors=16, max_sectors=60, align_sectors=1,
+        think_ms=25.0, seed=12,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    rows["issue_ms"][9 * len(requests) // 20 :] += jump_ms
+    return calibrate(Job(_written(rows, path / "drive.trace"), rough, seed=3))
+
+
+def test_when_the_controller_looks_after_a_tracks_end_is_found(tmp_path: Path) -> None:
+    plain = _drive({})
+    found = _calibrated(_drive({"track_end": BUSY}), plain, tmp_path)
+    busy = found.overrides["controller"]["track_end"]
+    assert busy == pytest.approx(BUSY, abs=0.05)
+    assert any("at a track's end" in line for line in findings(found).choices)
+
+
+def test_a_controller_that_does_not_is_left_without(tmp_path: Path) -> None:
+    found = _calibrated(_drive({}), _drive({"track_end": BUSY}), tmp_path)
+    assert "track_end" not in found.overrides["controller"]
+
+
+def test_skipped_tracks_are_found_across_a_jump_of_the_clock(tmp_path: Path) -> None:
+    slips = [{"kind": "slipped-track", "at": at} for at in SKIPPED]
+    plain = _drive({})
+    found = _calibrated(plain.with_overrides({"defect": slips}), plain, tmp_path, JUMP_MS)
+    places = [2 * cylinder + surface for cylinder, surface in _places(found)]
+    # Tracks skipped before all others are one and the same with another angle of the first.
+    later = [place for place in places if place > 100]
+    assert later == pytest.approx([2 * cylinder + surface for cylinder, surface in SKIPPED], abs=4)
+    assert found.angles is not None
+    assert found.angles.spread_turns < 0.002
+
+
+def _places(found: Calibration) -> list[list[int]]:
+    return [one["at"] for one in found.overrides["defect"]]
