@@ -74,6 +74,8 @@ fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
         && cache.write_segments >= cache.segments
     {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
+    } else if cache.write_fence_slow.is_some_and(|it| it.millionths > share) {
+        ("cache.write_fence_slow.share", "is a share; write 0 to 1")
     } else if cache.read_ahead_abandoned_millionths > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")
     } else if cache.write_back.is_some_and(|it| it.sectors == 0 || it.extents == 0) {

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import optimize
 
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.slow_fence import SlowFence
 
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
@@ -97,7 +98,13 @@ class Positioning:
 
 
 def find_positioning(
-    seen: Observed, which: Whole, waited_ms: Floats, rotation_ms: float, sector_ms: float, seed: int
+    seen: Observed,
+    which: Whole,
+    waited_ms: Floats,
+    rotation_ms: float,
+    sector_ms: float,
+    seed: int,
+    slow: SlowFence | None = None,
 ) -> Positioning:
     """The times that explain when requests were served.
 
@@ -108,6 +115,7 @@ def find_positioning(
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
         seed: of the resampling.
+        slow: where writes wait for less of their data.
     """
     keep = which > 0
     which, waited_ms = which[keep], waited_ms[keep]
@@ -116,7 +124,7 @@ def find_positioning(
     told = arm != 0
     model = _Model(arm, None, waited_ms, rotation_ms, knots, told.sum(axis=0) >= 4, sector_ms)
     plain, _ = _fit(model, _start(knots, waited_ms))
-    full, model, data = _with_data(model, plain, seen, which)
+    full, model, data = _with_data(model, plain, seen, which, slow)
     rng = np.random.default_rng(seed)
     draws = [
         _fit(model.some(rng.integers(0, len(which), len(which))), full, WIDTHS_MS[2:])[0]
@@ -189,7 +197,7 @@ class _Model:
 
 
 def _with_data(
-    plain: _Model, found: Floats, seen: Observed, which: Whole
+    plain: _Model, found: Floats, seen: Observed, which: Whole, slow: SlowFence | None
 ) -> tuple[Floats, _Model, Data | None]:
     """The same with the time of a write's data, if writes tell of it."""
     write, sectors = seen.write[which], seen.sectors[which].astype(np.float64)
@@ -207,6 +215,7 @@ def _with_data(
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
         first = np.minimum(sectors, fence)
+        first = slow.needed(first, media_ms) if slow else first
         by_fence = first * sector_ms >= sectors * sector_ms - streamed
         need = np.where(by_fence, first, sectors)
         passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)

@@ -33,6 +33,7 @@ from platterlab.calibrate.reading import Reading, read_trace
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import angles_of
 from platterlab.calibrate.slipped_layout import Layout, with_slips
+from platterlab.calibrate.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibrate.track_ends import find_track_ends
 
 Progress = Callable[[str, float], None]
@@ -162,7 +163,10 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         undetermined += _missing(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(_why_not_locked(reading))
-    overrides = _with_controller(overrides, stated)
+    # Rules that are not found anew do not stay.
+    anew = ("rules", "track_end")
+    kept = {key: it for key, it in stated.get("controller", {}).items() if key not in anew}
+    overrides = _with_controller(overrides, kept)
     profile = job.profile.with_overrides(overrides)
     cache = None
     if reading.hits:
@@ -176,6 +180,17 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         settled = _settling(profile, reading, positioning, overrides["controller"], angles)
         overrides |= settled
         profile = profile.with_overrides(overrides)
+        waits = positioning.data is not None and positioning.data.fence > 1
+        slow = find_slow_fence(profile, reading) if waits else None
+        if slow:
+            # Writes that set out early had been taken for a faster arm or bus.
+            positioning = _positioning(reading, angles, delays[0], job.seed, slow)
+            found_anew = _mechanics(reading, angles, positioning, stated, delays)
+            overrides |= _with_controller(found_anew, overrides["controller"])
+            overrides["cache.write_fence_slow"] = slow.table()
+            profile = profile.with_overrides(overrides)
+            overrides |= _settling(profile, reading, positioning, overrides["controller"], angles)
+            profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
         overrides |= _trimmed(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
@@ -200,7 +215,13 @@ def _without_cache(profile: Profile) -> Profile:
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 
 
-def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: int) -> Positioning:
+def _positioning(
+    reading: Reading,
+    angles: Angles,
+    reconnect_ms: float,
+    seed: int,
+    slow: SlowFence | None = None,
+) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
@@ -213,7 +234,9 @@ def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: in
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
-    return find_positioning(seen, rows[near], waited[near], angles.rotation_ms, sector_ms, seed)
+    return find_positioning(
+        seen, rows[near], waited[near], angles.rotation_ms, sector_ms, seed, slow
+    )
 
 
 def _mechanics(
@@ -233,12 +256,9 @@ def _mechanics(
     return found
 
 
-def _with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
-    """The same with the controller as one table: rules that are not found anew do not stay."""
-    anew = ("rules", "track_end")
-    controller = {
-        key: value for key, value in stated.get("controller", {}).items() if key not in anew
-    }
+def _with_controller(overrides: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table, beginning with what is kept of it."""
+    controller = dict(kept)
     rest = {}
     for key, value in overrides.items():
         table, _, name = key.partition(".")
@@ -265,7 +285,7 @@ def _settling(
     candidates = [
         _with_controller(
             positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
-            {"controller": controller},
+            controller,
         )
         | {"cache.write_fence_by_track": by_track}
         for by_track in waits

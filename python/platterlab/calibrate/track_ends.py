@@ -5,16 +5,13 @@ From how near, and until when, is what leaves the smallest errors of single requ
 and then finely. It is used only where parts of the requests that had no say in it gain by it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from platterlab._core import Profile
-from platterlab.calibrate.observed import Floats, Observed
 from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.tried import Tried
 
 REACH_TURNS = 0.1
 """No controller is busy for longer than this before the end of a track, or after it."""
@@ -24,12 +21,6 @@ STEPS = 12
 
 FINER = 4
 """Steps of the second search to one of the first."""
-
-PARTS = 5
-"""Each of them is judged by what the others chose."""
-
-SURE = 3.0
-"""Standard errors that the gain of the parts is above nothing."""
 
 
 @dataclass(frozen=True)
@@ -65,61 +56,22 @@ def find_track_ends(
         reading: the trace.
         controller: that profile's controller, as its file states it.
     """
-    tried = _Tried(profile, reading.seen, controller, reading.period.rotation_ms / 2)
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+
+    def best_of(ends: list[TrackEnds]) -> TrackEnds:
+        tables = [{"controller": controller | {"track_end": one.table()}} for one in ends]
+        return ends[tried.best(tables)]
+
     step_ms = REACH_TURNS * reading.period.rotation_ms / STEPS
     coarse = [number * step_ms for number in range(STEPS + 1)]
-    best = tried.best([TrackEnds(read, 0.0, after) for read, after in product(coarse, coarse[1:])])
     fine = [number * step_ms / FINER for number in range(1 - FINER, FINER)]
+    best = best_of([TrackEnds(read, 0.0, after) for read, after in product(coarse, coarse[1:])])
     if reading.writes_wait:
-        best = tried.best([TrackEnds(best.read_before_ms, at, best.after_ms) for at in coarse])
-        near = [best.write_before_ms + by for by in fine]
-        best = tried.best(
-            [TrackEnds(best.read_before_ms, max(at, 0.0), best.after_ms) for at in near]
-        )
-    best = tried.best([
+        best = best_of([replace(best, write_before_ms=at) for at in coarse])
+        near = [max(best.write_before_ms + by, 0.0) for by in fine]
+        best = best_of([replace(best, write_before_ms=at) for at in near])
+    best = best_of([
         TrackEnds(max(best.read_before_ms + read, 0.0), best.write_before_ms, best.after_ms + after)
         for read, after in product(fine, fine)
     ])  # fmt: skip
     return best if tried.is_sure() else None
-
-
-class _Tried:
-    """What has been tried, and how far off it left each request."""
-
-    def __init__(
-        self, profile: Profile, seen: Observed, controller: dict[str, Any], most_ms: float
-    ) -> None:
-        self._profile, self._seen = profile, seen
-        self._controller, self._most_ms = controller, most_ms
-        self._plain = self._off([profile])[0]
-        self._rows = np.zeros((0, len(seen)))
-
-    def best(self, candidates: list[TrackEnds]) -> TrackEnds:
-        """The candidate that leaves least, the first of equals."""
-        profiles = [
-            self._profile.with_overrides(
-                {"controller": self._controller | {"track_end": one.table()}}
-            )
-            for one in candidates
-        ]
-        rows = self._off(profiles)
-        self._rows = np.concatenate([self._rows, rows])
-        return candidates[int(np.argmin(rows.sum(axis=1)))]
-
-    def is_sure(self) -> bool:
-        """Whether what the other parts chose makes each part's requests better, in all."""
-        part = np.arange(len(self._seen)) * PARTS // len(self._seen)
-        gain = np.zeros(len(self._seen))
-        for number in range(PARTS):
-            held = part == number
-            chosen = int(np.argmin(self._rows[:, ~held].sum(axis=1)))
-            gain[held] = self._plain[held] - self._rows[chosen, held]
-        error = float(np.std(gain)) / np.sqrt(len(gain))
-        return bool(np.mean(gain) > SURE * error)
-
-    def _off(self, profiles: list[Profile]) -> NDArray[np.float64]:
-        """How far each is off; more than half a turn is a turn missed or won, and tells nothing."""
-        measured: Floats = self._seen.service_ms
-        runs = self._seen.requests.service_ms(profiles, timing="issue", track_phase=True)
-        off = [np.minimum(np.abs(run - measured), self._most_ms) for run in runs]
-        return np.asarray(np.nan_to_num(off, nan=0.0))

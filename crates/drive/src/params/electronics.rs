@@ -75,6 +75,8 @@ pub struct CacheParams {
     /// Whether that is so again on each track the write goes on to, and never more than what goes
     /// there.
     pub write_fence_by_track: bool,
+    /// Where less of it is enough, as the platter is slow.
+    pub write_fence_slow: Option<SlowFence>,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all its data is there.
@@ -141,6 +143,7 @@ impl Default for CacheParams {
             read_fence_millionths: 0,
             write_fence_sectors: 0,
             write_fence_by_track: false,
+            write_fence_slow: None,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -170,6 +173,15 @@ impl Default for CacheParams {
             combine_writes: true,
         }
     }
+}
+
+/// How much of a write's fence holds where the platter is so slow that the bus cannot fall far behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowFence {
+    /// Where a write begins on a track whose sectors take at least so long to pass.
+    pub from_sector: Span,
+    /// Of the sectors that would have to be there, in millionths, rounded up.
+    pub millionths: u32,
 }
 
 /// How far a drive reads beyond the request.

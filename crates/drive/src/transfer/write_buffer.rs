@@ -16,28 +16,35 @@ pub(crate) struct WriteBuffer {
     zero_latency: bool,
     /// When the first sector, of the request or of the track, may go to the media.
     fence_reached: Time,
-    /// Sectors that have to be there by then.
+    /// Sectors that have to be there by then, if there are so many to come.
     fence: u32,
+    /// The share of them that is enough, in millionths.
+    share: u32,
     /// Whether each track has that fence.
     by_track: bool,
     /// When the bus is done, as far as the sectors seen so far decide.
     bus_end: Time,
 }
 
+/// The share of some sectors in millionths, and at least one.
+fn fenced(sectors: u32, share: u32) -> u32 {
+    (u64::from(sectors) * u64::from(share)).div_ceil(1_000_000).max(1) as u32
+}
+
 impl WriteBuffer {
     /// A write of `sectors`, `on_track` of them on its first track, whose data starts to arrive at
-    /// `bus_start`.
+    /// `bus_start`; `share` of the fence, in millionths, is enough.
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
-        (sectors, on_track): (u32, u32),
+        (sectors, on_track, share): (u32, u32, u32),
         bus_start: Time,
     ) -> Self {
         let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
         let whole = sectors.min(capacity);
         let by_track = cache.write_fence_by_track && bus.overlap;
         let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
-        let first = if by_track { fence.min(on_track) } else { fence };
+        let first = fenced(if by_track { fence.min(on_track) } else { fence }, share);
         Self {
             sectors,
             capacity,
@@ -45,6 +52,7 @@ impl WriteBuffer {
             zero_latency: cache.zero_latency_write,
             fence_reached: bus_start + bus.write_sector * u64::from(first),
             fence,
+            share,
             by_track,
             bus_end: bus_start + bus.write_sector * u64::from(sectors),
         }
@@ -96,7 +104,7 @@ impl Buffer for WriteBuffer {
         if !self.by_track {
             return;
         }
-        let until = end.min(next + self.fence);
+        let until = next + fenced(self.fence.min(end - next), self.share);
         let arrived = self.bus_end.rebased(self.bus_sector * u64::from(self.sectors - until));
         // A whole buffer of sectors has room only now.
         let whole = until - next == self.capacity;

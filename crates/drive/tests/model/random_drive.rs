@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    ReadAheadEnds, SeekCurve, TrackEnd, WriteBack, WriteReport,
+    ReadAheadEnds, SeekCurve, SlowFence, TrackEnd, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -131,6 +131,10 @@ fn buffer() -> impl Strategy<Value = CacheParams> {
             read_fence_sectors: read_fence,
             write_fence_sectors: write_fence,
             write_fence_by_track: flags[2],
+            write_fence_slow: flags[2].then_some(SlowFence {
+                from_sector: Span::from_us(u64::from(segments) * 100),
+                millionths: read_fence * 30_000,
+            }),
             zero_latency_read: flags[0],
             zero_latency_write: flags[1],
             segments,
@@ -215,6 +219,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 read_fence_sectors: buffer.read_fence_sectors,
                 write_fence_sectors: buffer.write_fence_sectors,
                 write_fence_by_track: buffer.write_fence_by_track,
+                write_fence_slow: buffer.write_fence_slow,
                 zero_latency_read: buffer.zero_latency_read,
                 zero_latency_write: buffer.zero_latency_write,
                 segments: buffer.segments,

@@ -1,7 +1,7 @@
 //! A second, slow way to transfer data: sector by sector, each when head, bus and buffer allow.
 
 use crate::round::{drive, once, read, write};
-use platterlab_drive::{Command, DriveParams, SeekCurve, Service, Skew};
+use platterlab_drive::{Command, DriveParams, SeekCurve, Service, Skew, SlowFence};
 use platterlab_units::Span;
 use proptest::prelude::*;
 
@@ -20,6 +20,7 @@ struct Case {
     fence: u64,
     before_end: Option<u64>,
     by_track: bool,
+    share: u64,
     lba: u64,
     sectors: u64,
 }
@@ -44,6 +45,10 @@ impl Case {
         params.cache.read_fence_sectors = self.fence as u32;
         params.cache.write_fence_sectors = self.fence as u32;
         params.cache.write_fence_by_track = self.by_track;
+        let millionths = self.share as u32 * 10_000;
+        // What a sector takes, or one unit more than that.
+        let from_sector = Span::from_ps(self.pace + self.share % 2);
+        params.cache.write_fence_slow = Some(SlowFence { from_sector, millionths });
         params
     }
 
@@ -81,14 +86,16 @@ impl Case {
     /// The sector that has to be there before a write's sector `number` goes to the media.
     fn fence_sector(&self, number: u64) -> usize {
         let fence = self.fence.clamp(1, self.sectors.min(self.buffer));
+        let share = if self.share.is_multiple_of(2) { self.share } else { 100 };
+        let enough = |sectors: u64| (sectors * share).div_ceil(100).max(1);
         if !self.by_track {
-            return fence as usize - 1;
+            return enough(fence) as usize - 1;
         }
         // Numbers of the first sector on its track, and of the one behind it.
         let lba = self.lba + number;
         let first = (lba - lba % self.per_track).saturating_sub(self.lba);
         let end = (lba - lba % self.per_track + self.per_track - self.lba).min(self.sectors);
-        (first + fence).min(end) as usize - 1
+        (first + enough(fence.min(end - first))) as usize - 1
     }
 
     /// When the drive has the bus of a read, as far as the sectors read so far tell.
@@ -165,8 +172,10 @@ fn cases() -> impl Strategy<Value = Case> {
     let mechanism = (2u64..12, 1u64..100, [0u64..12, 0u64..12], 0u64..300, 0u64..300, 0u64..2_000);
     let bus = (0u64..250, 0u64..400, 1u64..14, 0u64..16);
     let before_end = proptest::option::of(0u64..20);
-    let request = (0u64..120, 1u64..60, before_end, any::<bool>());
-    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, by_track))| {
+    let fence = (any::<bool>(), 0u64..=100);
+    let request = (0u64..120, 1u64..60, before_end, fence);
+    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, fenced))| {
+        let (by_track, share) = fenced;
         let (per_track, pace, skews, head_switch, track_switch, seek) = mechanism;
         let (bus, delay, buffer, fence) = bus;
         Case {
@@ -182,6 +191,7 @@ fn cases() -> impl Strategy<Value = Case> {
             fence,
             before_end,
             by_track,
+            share,
             lba,
             sectors,
         }

@@ -1,7 +1,7 @@
 //! Writes to the media, computed by hand.
 
 use crate::round::{Bench, PS, drive, once, parts_us, read, us, write};
-use platterlab_drive::CacheOutcome;
+use platterlab_drive::{CacheOutcome, SlowFence};
 
 #[test]
 fn data_comes_over_the_bus_while_the_sector_comes_around() {
@@ -92,6 +92,23 @@ fn a_fence_by_track_is_met_on_each_track_anew() {
     assert_eq!(parts_us(&once(&params, write(8, 6))), (25_000, [0, 0, 0, 8_000, 17_000, 0]));
     params.bus.write_sector = us(1_800);
     assert_eq!(parts_us(&once(&params, write(8, 6))), (15_000, [0, 0, 0, 8_000, 7_000, 0]));
+}
+
+#[test]
+fn where_the_platter_is_slow_part_of_the_fence_is_enough() {
+    let mut params = drive();
+    params.cache.write_fence_sectors = 1_000;
+    params.bus.write_sector = us(1_000);
+    assert_eq!(parts_us(&once(&params, write(5, 5))).0, 10_000);
+    assert_eq!(parts_us(&once(&params, write(4, 5))).0, 19_000);
+    // Sectors pass in a millisecond each; two fifths of five have come at 2 ms.
+    let slow = |from_sector, millionths| Some(SlowFence { from_sector, millionths });
+    params.cache.write_fence_slow = slow(us(1_000), 400_000);
+    assert_eq!(parts_us(&once(&params, write(2, 5))).0, 7_000);
+    params.cache.write_fence_slow = slow(us(1_000), 400_001);
+    assert_eq!(parts_us(&once(&params, write(2, 5))).0, 17_000);
+    params.cache.write_fence_slow = slow(us(1_000) + PS, 400_000);
+    assert_eq!(parts_us(&once(&params, write(4, 5))).0, 19_000);
 }
 
 #[test]

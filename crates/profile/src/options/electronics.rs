@@ -20,6 +20,8 @@ pub struct Cache {
     /// Whether a write over several tracks waits on each for no more than what goes there, and on each
     /// anew.
     pub write_fence_by_track: bool,
+    /// Where less of `write_fence` is enough, as the platter is slow.
+    pub write_fence_slow: Option<SlowFence>,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
@@ -89,6 +91,7 @@ impl Default for Cache {
             read_fence_share: 0.0,
             write_fence: Size::default(),
             write_fence_by_track: false,
+            write_fence_slow: None,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -118,6 +121,18 @@ impl Default for Cache {
             combine_writes: true,
         }
     }
+}
+
+/// How much of `write_fence` holds where the platter is so slow that the bus cannot fall far behind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SlowFence {
+    /// Where a write begins on a track whose sectors take at least so long to pass, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub from_sector_ms: f64,
+    /// Of the sectors that would have to be there, rounded up; at least one.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: f64,
 }
 
 /// How far a drive reads beyond the request.

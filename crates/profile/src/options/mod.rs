@@ -12,8 +12,8 @@ mod size;
 
 pub use controller::{Controller, OperationName, OperationTimes, OverheadRule, TrackEnd};
 pub use electronics::{
-    Bus, BusHold, Cache, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, WriteBack,
-    WriteReport,
+    Bus, BusHold, Cache, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, SlowFence,
+    WriteBack, WriteReport,
 };
 pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};

@@ -1,7 +1,9 @@
 use super::{only_one, policies, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, TrackEnd, WriteBack};
+use crate::{
+    Bus, Cache, Controller, OperationTimes, OverheadRule, Size, SlowFence, TrackEnd, WriteBack,
+};
 use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
@@ -92,6 +94,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_fence_millionths: millionths(cache.read_fence_share),
         write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
         write_fence_by_track: cache.write_fence_by_track,
+        write_fence_slow: cache.write_fence_slow.map(|it| slow_fence(it, &at)).transpose()?,
         zero_latency_read: cache.zero_latency_read,
         zero_latency_write: cache.zero_latency_write,
         segments: cache.segments,
@@ -120,6 +123,11 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         hits_on_written: cache.hits_on_written,
         combine_writes: cache.combine_writes,
     })
+}
+
+fn slow_fence(of: SlowFence, at: &KeyPath) -> Result<platterlab_drive::SlowFence, Fault> {
+    let from_sector = span(of.from_sector_ms, &at.key("write_fence_slow").key("from_sector_ms"))?;
+    Ok(platterlab_drive::SlowFence { from_sector, millionths: millionths(of.share) })
 }
 
 fn write_back(
