@@ -44,10 +44,17 @@ def _drive(controller: dict[str, object]) -> Profile:
     )
 
 
-def _calibrated(truth: Profile, rough: Profile, path: Path, jump_ms: float = 0.0) -> Calibration:
+def _calibrated(
+    truth: Profile,
+    rough: Profile,
+    path: Path,
+    jump_ms: float = 0.0,
+    read_share: float = 0.6,
+    sequential_share: float = 0.1,
+) -> Calibration:
     """From what the drive did, on a clock that jumps after nine tenths of what is fitted on."""
     requests = Requests.generate(
-        truth, 8_000, read_share=0.6, sequential_share=0.1, local_share=0.1,
+        truth, 8_000, read_share=read_share, sequential_share=sequential_share, local_share=0.1,
         local_distance_sectors=600, mean_sectors=16, max_sectors=60, align_sectors=1,
         think_ms=25.0, seed=12,
     )  # fmt: skip
@@ -64,9 +71,29 @@ def test_when_the_controller_looks_after_a_tracks_end_is_found(tmp_path: Path) -
     assert any("at a track's end" in line for line in findings(found).choices)
 
 
+def test_where_a_write_waits_for_part_of_its_data_is_found(tmp_path: Path) -> None:
+    whole = tomllib.loads(_drive({}).to_toml())["zone"][0]
+    whole |= {"track_skew_sectors": 27, "cylinder_skew_sectors": 44}
+    zones = [
+        whole | {"cylinders": [0, 5_000], "sectors_per_track": 120},
+        whole | {"cylinders": [5_001, 8_448], "sectors_per_track": 80},
+    ]
+    bus = {"kind": "rate", "read_sector_ms": 0.12, "write_sector_ms": 0.12, "reconnect_ms": 0.4}
+    plain = _drive({}).with_overrides({"zone": zones, "bus": bus})
+    slow = {"from_sector_ms": 0.09, "share": 0.5}
+    fence = {"write_fence": 8 << 20, "write_fence_slow": slow}
+    truth = plain.with_overrides({"cache": fence})
+    found = _calibrated(truth, plain, tmp_path, read_share=0.5, sequential_share=0.3)
+    best = found.overrides["cache.write_fence_slow"]
+    assert 8.3247 / 120 < best["from_sector_ms"] < 8.3247 / 80
+    assert best["share"] == pytest.approx(0.5, abs=0.13)
+    assert any("is enough" in line for line in findings(found).choices)
+
+
 def test_a_controller_that_does_not_is_left_without(tmp_path: Path) -> None:
     found = _calibrated(_drive({}), _drive({"track_end": BUSY}), tmp_path)
     assert "track_end" not in found.overrides["controller"]
+    assert "cache.write_fence_slow" not in found.overrides
 
 
 def test_skipped_tracks_are_found_across_a_jump_of_the_clock(tmp_path: Path) -> None:

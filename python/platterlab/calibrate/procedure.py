@@ -176,33 +176,54 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         )  # fmt: skip
         overrides |= cache.overrides
         profile = _without_cache(profile).with_overrides(cache.overrides)
-    if angles is not None and positioning is not None and reading.writes_wait:
-        settled = _settling(profile, reading, positioning, overrides["controller"], angles)
-        overrides |= settled
-        profile = profile.with_overrides(overrides)
-        waits = positioning.data is not None and positioning.data.fence > 1
-        slow = find_slow_fence(profile, reading) if waits else None
-        if slow:
-            # Writes that set out early had been taken for a faster arm or bus.
-            positioning = _positioning(reading, angles, delays[0], job.seed, slow)
-            found_anew = _mechanics(reading, angles, positioning, stated, delays)
-            overrides |= _with_controller(found_anew, overrides["controller"])
-            overrides["cache.write_fence_slow"] = slow.table()
-            profile = profile.with_overrides(overrides)
-            overrides |= _settling(profile, reading, positioning, overrides["controller"], angles)
-            profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
-        overrides |= _trimmed(profile, reading, overrides, angles)
+        positioning, overrides = _refined(
+            profile, reading, angles, positioning, overrides, stated, job.seed
+        )
         profile = profile.with_overrides(overrides)
-        busy = find_track_ends(profile, reading, overrides["controller"])
-        if busy:
-            overrides["controller"] = overrides["controller"] | {"track_end": busy.table()}
-            profile = profile.with_overrides(overrides)
     progress("done", 1.0)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
         len(reading.seen),
     )  # fmt: skip
+
+
+def _refined(
+    profile: Profile,
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    overrides: dict[str, Any],
+    stated: dict[str, Any],
+    seed: int,
+) -> tuple[Positioning, dict[str, Any]]:
+    """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
+
+    def settled() -> dict[str, Any]:
+        return _settling(profile, reading, positioning, overrides["controller"], angles)
+
+    if reading.writes_wait:
+        overrides = overrides | settled()
+        profile = profile.with_overrides(overrides)
+        waits = positioning.data is not None and positioning.data.fence > 1
+        slow = find_slow_fence(profile, reading) if waits else None
+        if slow:
+            # Writes that set out early had been taken for a faster arm or bus.
+            delays = bus_delays(stated, reading.seen, angles, True)
+            positioning = _positioning(reading, angles, delays[0], seed, slow)
+            anew = _mechanics(reading, angles, positioning, stated, delays)
+            overrides = overrides | _with_controller(anew, overrides["controller"])
+            overrides["cache.write_fence_slow"] = slow.table()
+            profile = profile.with_overrides(overrides)
+            overrides = overrides | settled()
+            profile = profile.with_overrides(overrides)
+    overrides = overrides | _trimmed(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
+    busy = find_track_ends(profile, reading, overrides["controller"])
+    if busy:
+        controller = overrides["controller"] | {"track_end": busy.table()}
+        overrides = overrides | {"controller": controller}
+    return positioning, overrides
 
 
 def _without_cache(profile: Profile) -> Profile:
