@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
 from platterlab.calibrate.outcome import findings
@@ -15,11 +16,10 @@ from platterlab.calibrate.written import profile_text
 from platterlab.cli import run
 
 REQUESTS = 6_000
-NOISE_MS = 0.02
 HEAD_TURNS, CYLINDER_TURNS, ROTATION_MS = 0.137, 0.2461, 8.3247
 
 
-def _truth() -> Profile:
+def true_profile() -> Profile:
     """A drive whose skews are angles, with write-back and segments."""
     base = library.load("quantum-fireball")
     zones = [
@@ -60,7 +60,7 @@ def _truth() -> Profile:
     )
 
 
-def _rough(truth: Profile) -> Profile:
+def rough_profile(truth: Profile) -> Profile:
     """What a data sheet tells of it, and not even that exactly."""
     zones = [
         {key: value for key, value in zone.items() if "_skew_" not in key}
@@ -78,39 +78,22 @@ def _rough(truth: Profile) -> Profile:
     )
 
 
-def _written(rows: dict[str, np.ndarray], path: Path) -> Path:
-    """What a drive did as DIXtrac writes it: the gap before each, in whole microseconds."""
-    count = len(rows["lba"])
-    rng = np.random.default_rng(5)
-    service = np.round(1e3 * (rows["service_ms"] + NOISE_MS * rng.exponential(size=count)))
-    gap = np.round(1e3 * np.diff(rows["issue_ms"], prepend=0.0))
-    gap[1:] -= service[:-1]
-    lines = [
-        f"{'W' if write else 'R'} Hit {lba} {sectors} {took:.0f} {max(wait, 0):.0f}"
-        for write, lba, sectors, took, wait in zip(
-            rows["operation"], rows["lba"], rows["sectors"], service, gap, strict=True
-        )
-    ]
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Requests of the drive."""
-    truth = _truth()
+    truth = true_profile()
     requests = Requests.generate(
         truth, REQUESTS, read_share=0.66, sequential_share=0.25, local_share=0.25,
         local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2, think_ms=35.0,
         seed=11,
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
-    return _written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
+    return written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
 
 
 @pytest.fixture(scope="module")
 def found(trace: Path) -> Calibration:
-    return calibrate(Job(trace, _rough(_truth()), rough=True, seed=3))
+    return calibrate(Job(trace, rough_profile(true_profile()), rough=True, seed=3))
 
 
 def test_the_gap_is_told_from_the_platter(found: Calibration) -> None:
@@ -147,12 +130,12 @@ def test_what_cannot_be_told_is_said(found: Calibration) -> None:
 
 
 def test_the_same_seed_gives_the_same_profile(trace: Path, found: Calibration) -> None:
-    again = calibrate(Job(trace, _rough(_truth()), rough=True, seed=3))
+    again = calibrate(Job(trace, rough_profile(true_profile()), rough=True, seed=3))
     assert again.profile.to_toml() == found.profile.to_toml()
 
 
 def test_broken_off_work_goes_on(trace: Path, found: Calibration, tmp_path: Path) -> None:
-    job = Job(trace, _rough(_truth()), rough=True, seed=3, resume=tmp_path)
+    job = Job(trace, rough_profile(true_profile()), rough=True, seed=3, resume=tmp_path)
     assert calibrate(job).profile.to_toml() == found.profile.to_toml()
     kept = json.loads((tmp_path / "caches.json").read_text())
     # As if broken off half-way: half of what was tried is known.
@@ -173,7 +156,7 @@ def test_the_written_profile_says_what_was_fitted(found: Calibration, tmp_path: 
 
 def test_the_command_writes_a_profile(trace: Path, tmp_path: Path) -> None:
     rough = tmp_path / "rough.toml"
-    rough.write_text(_rough(_truth()).to_toml())
+    rough.write_text(rough_profile(true_profile()).to_toml())
     out = tmp_path / "better.toml"
     code = run(
         ["calibrate", "--trace", str(trace), "--profile", str(rough), "--out", str(out), "--json"]
@@ -186,23 +169,25 @@ def test_a_trace_that_is_too_short_is_refused(trace: Path, tmp_path: Path) -> No
     short = tmp_path / "short.trace"
     short.write_text("\n".join(trace.read_text().splitlines()[:100]) + "\n")
     with pytest.raises(InputError, match="at least"):
-        calibrate(Job(short, _truth()))
+        calibrate(Job(short, true_profile()))
 
 
 def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
     """Sectors at other angles: the rotation is found all the same, and no skews are made up."""
     zones = [
         zone | {"sectors_per_track": zone["sectors_per_track"] + 37 + 11 * number}
-        for number, zone in enumerate(tomllib.loads(_rough(_truth()).to_toml())["zone"])
+        for number, zone in enumerate(
+            tomllib.loads(rough_profile(true_profile()).to_toml())["zone"]
+        )
     ]
-    wrong = calibrate(Job(trace, _rough(_truth()).with_overrides({"zone": zones})))
+    wrong = calibrate(Job(trace, rough_profile(true_profile()).with_overrides({"zone": zones})))
     assert wrong.angles is None
     assert abs(wrong.reading.period.rotation_ms / ROTATION_MS - 1) < 1e-4
     assert any("are not the drive's" in line for line in wrong.undetermined)
 
 
 def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:
-    truth = _truth().with_overrides(
+    truth = true_profile().with_overrides(
         {
             "cache": {"write_fence": 8 << 20},
             "controller": {"read_ms": 0.6, "write_ms": 0.9},
@@ -219,7 +204,7 @@ def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:
         local_distance_sectors=600, mean_sectors=12, max_sectors=64, align_sectors=1,
         think_ms=35.0, seed=12,
     )  # fmt: skip
-    path = _written(requests.replay(truth, timing="closed"), tmp_path / "bus.trace")
+    path = written(requests.replay(truth, timing="closed"), tmp_path / "bus.trace")
     rough = truth.with_overrides(
         {"cache": {}, "bus": {"kind": "off"}, "controller": {"read_ms": 1.0, "write_ms": 1.0}}
     )

@@ -150,6 +150,16 @@ def test_a_trace_that_lost_events_is_refused(
     assert not out.exists()
 
 
+def test_a_process_that_outlives_its_command_is_cut_and_told(
+    disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
+) -> None:
+    out = tmp_path / "run.flow"
+    ran = run("capture", "--out", out, "--path", disk.mount, "--", "sh", "-c", "sleep 2 &")
+    assert ran.code == 0, ran.err
+    assert "cut processes: 1" in ran.err
+    assert run("trace", "info", out, "--json").json()["summary"]["cut_processes"] == 1
+
+
 def test_names_stay_out_unless_asked_for(
     disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
 ) -> None:

@@ -131,15 +131,18 @@ fn mixed_case(data: Option<&Path>, policy: PolicyKind, coming: Coming) -> Result
     Ok(Case { what, records, coming, options })
 }
 
-/// Half a million requests for any of a number of drives.
+/// Half a million requests for a number of drives, each with a stream of its own of one kind, so that
+/// each drive has the same to do however many there are.
 fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
     let (drive, name) = atlas(data)?;
-    let mut records = mixed(drive.layout().capacity(), Span::from_us(10_000 / u64::from(count)))?;
-    let mut state = 1_u64;
-    for record in &mut records {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        record.device = ((state >> 33) % u64::from(count)) as u32;
+    let own = workload(drive.layout().capacity(), Span::from_us(10_000));
+    let requests = REQUESTS / u64::from(count);
+    let mut records = Vec::with_capacity(REQUESTS as usize);
+    for device in 0..count {
+        let stream = generate(Mixed { requests, seed: u64::from(device), ..own })?;
+        records.extend(stream.into_iter().map(|record| Record { device, ..record }));
     }
+    records.sort_by_key(|record| record.arrival);
     let options = options(&drive, count, PolicyKind::Look(Key::Lba));
     let what = format!("{name}, {count} of them, mixed requests at 100/s each, LOOK");
     Ok(Case { what, records, coming: Coming::AsRecorded, options })

@@ -241,6 +241,9 @@ class Requests:
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
 
+    def on(self, profile: Profile) -> Requests:
+        """The same in the drive's sectors. Raises InputError: it does not take them all."""
+
     def columns(self) -> dict[str, NDArray[Any]]:
         """What the trace says of each request.
 

@@ -50,6 +50,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
         ("controller.track_end", controller.track_end.iter().flat_map(of_track_end).collect()),
         ("bus.reconnect_ms", vec![params.bus.reconnect]),
         ("bus.write_delay_ms", vec![params.bus.write_delay]),
+        ("cache.read_ahead_hold_ms", vec![params.cache.read_ahead_hold]),
         ("cache.write_back.idle_ms", params.cache.write_back.iter().map(|it| it.idle).collect()),
     ];
     match times.iter().find(|(_, times)| times.iter().any(|time| *time > LONGEST_TIME)) {

@@ -3,6 +3,7 @@ use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Label, Woken};
+use platterlab_units::Span;
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::Format;
 use std::collections::BTreeMap;
@@ -51,8 +52,16 @@ pub(crate) struct FlowPlan {
 #[derive(Clone, Debug)]
 pub(crate) enum FlowSource {
     System(Box<HostOptions>),
-    Open { time_scale: f64 },
-    Closed { population: u32 },
+    /// With the longest time from a request's arrival to its record.
+    Open {
+        time_scale: f64,
+        delay: Span,
+    },
+    /// The same.
+    Closed {
+        population: u32,
+        delay: Span,
+    },
 }
 
 /// Processes alike.

@@ -5,9 +5,9 @@ use crate::profile::Profile;
 use crate::replay::{located, table, timing_named};
 use crate::trace::{format_named, options_from};
 use numpy::{IntoPyArray, PyArray1};
-use platterlab_drive::Drive;
+use platterlab_drive::{Command, Drive};
 use platterlab_results::Columns;
-use platterlab_sim::{Replay, ReplayOptions};
+use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{TraceError, open};
@@ -136,6 +136,23 @@ impl Requests {
             sector_bytes: self.sector_bytes,
             path: self.path.clone(),
         })
+    }
+
+    /// The same requests in the sectors of a drive, which has to take them all.
+    fn on(&self, profile: &Profile) -> PyResult<Self> {
+        let (drive, trace) = (&profile.drive, self.sector_bytes);
+        let own = drive.layout().sector_bytes();
+        check_sectors(trace, own).map_err(|error| located(error, &self.path))?;
+        let record = |(number, record): (usize, &Record)| match command_of(record, trace, drive) {
+            Ok(Command { lba, sectors, .. }) => Ok(Record { lba, sectors, ..*record }),
+            Err(reason) => Err(input(format!(
+                "{}: request {number}, {} sectors from {} on: {reason}; the trace is of another \
+                 drive than the profile",
+                self.path, record.sectors, record.lba
+            ))),
+        };
+        let records = self.records.iter().enumerate().map(record).collect::<PyResult<_>>()?;
+        Ok(Self { records, sector_bytes: own, path: self.path.clone() })
     }
 
     /// What the trace says of each request, as columns; a time it does not know is not a number.

@@ -30,5 +30,5 @@ pub use observe::{
     Histograms, MeanMoves, Mechanics, OverTimeReport, Report, StreamFigures, TimesReport,
     VolumeReport,
 };
-pub use replay::{Replay, ReplayError, ReplayOptions, Timing};
+pub use replay::{Replay, ReplayError, ReplayOptions, Timing, check_sectors, command_of};
 pub use system::{Outcome, System, SystemError, SystemOptions};

@@ -91,6 +91,57 @@ pub struct Replay<S> {
     summary: SummaryBuilder,
 }
 
+/// A request of a trace in the drive's sectors.
+///
+/// # Errors
+/// Why the drive refuses it.
+#[inline]
+pub fn command_of(
+    record: &Record,
+    trace_sector_bytes: u32,
+    drive: &Drive,
+) -> Result<Command, &'static str> {
+    let (trace, own) = (u64::from(trace_sector_bytes), u64::from(drive.layout().sector_bytes()));
+    let sectors = u64::from(record.sectors);
+    let (first, length) = if trace >= own {
+        let factor = trace / own;
+        (record.lba.checked_mul(factor), sectors.checked_mul(factor))
+    } else {
+        let factor = own / trace;
+        if !record.lba.is_multiple_of(factor) || !sectors.is_multiple_of(factor) {
+            return Err("not whole sectors of the drive");
+        }
+        (Some(record.lba / factor), Some(sectors / factor))
+    };
+    let beyond = "beyond the end of the drive";
+    let command = Command {
+        lba: first.ok_or(beyond)?,
+        sectors: length.and_then(|sectors| u32::try_from(sectors).ok()).ok_or(beyond)?,
+        operation: record.operation,
+        may_report_early: true,
+    };
+    match drive.check(&command) {
+        Ok(()) => Ok(command),
+        Err(Refusal::Empty) => Err("no sectors"),
+        Err(Refusal::BeyondEnd) => Err(beyond),
+        Err(Refusal::StraddlesEnd) => Err("straddles the end of the drive"),
+    }
+}
+
+/// Checks the sectors that a trace counts against a drive's.
+///
+/// # Errors
+/// Neither is a multiple of the other.
+pub fn check_sectors(trace: u32, own: u32) -> Result<(), ReplayError> {
+    if trace == 0 || (!trace.is_multiple_of(own) && !own.is_multiple_of(trace)) {
+        return Err(ReplayError::Request(format!(
+            "the trace counts sectors of {trace} bytes, the drive has sectors of {own}; one \
+             must be a multiple of the other"
+        )));
+    }
+    Ok(())
+}
+
 impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// A replay of `source` on `drive`.
     ///
@@ -98,12 +149,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// Sector sizes of which neither is a multiple of the other.
     pub fn new(source: S, drive: Drive, options: ReplayOptions) -> Result<Self, ReplayError> {
         let (trace, own) = (options.trace_sector_bytes, drive.layout().sector_bytes());
-        if trace == 0 || (!trace.is_multiple_of(own) && !own.is_multiple_of(trace)) {
-            return Err(ReplayError::Request(format!(
-                "the trace counts sectors of {trace} bytes, the drive has sectors of {own}; one \
-                 must be a multiple of the other"
-            )));
-        }
+        check_sectors(trace, own)?;
         Ok(Self {
             source: ByIssue::new(source, options.timing == Timing::Issue),
             chance: LatencyStream::new(options.seed),
@@ -133,7 +179,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 continue;
             }
             self.requests += 1;
-            match self.command(&record) {
+            match command_of(&record, self.options.trace_sector_bytes, &self.drive) {
                 Ok(command) => return self.serve(&record, command).map(Some),
                 Err(reason) => self.summary.refuse(reason),
             }
@@ -193,36 +239,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 Err(ReplayError::Request("the trace has no request".to_owned()))
             }
             _ => Ok(()),
-        }
-    }
-
-    /// The request in the drive's sectors, or why the drive refuses it.
-    fn command(&self, record: &Record) -> Result<Command, &'static str> {
-        let trace = u64::from(self.options.trace_sector_bytes);
-        let own = u64::from(self.drive.layout().sector_bytes());
-        let (first, length) = if trace >= own {
-            let factor = trace / own;
-            (record.lba.checked_mul(factor), u64::from(record.sectors).checked_mul(factor))
-        } else {
-            let factor = own / trace;
-            let sectors = u64::from(record.sectors);
-            if !record.lba.is_multiple_of(factor) || !sectors.is_multiple_of(factor) {
-                return Err("not whole sectors of the drive");
-            }
-            (Some(record.lba / factor), Some(sectors / factor))
-        };
-        let beyond = "beyond the end of the drive";
-        let command = Command {
-            lba: first.ok_or(beyond)?,
-            sectors: length.and_then(|sectors| u32::try_from(sectors).ok()).ok_or(beyond)?,
-            operation: record.operation,
-            may_report_early: true,
-        };
-        match self.drive.check(&command) {
-            Ok(()) => Ok(command),
-            Err(Refusal::Empty) => Err("no sectors"),
-            Err(Refusal::BeyondEnd) => Err(beyond),
-            Err(Refusal::StraddlesEnd) => Err("straddles the end of the drive"),
         }
     }
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.floor import Floor
 from platterlab.calibrate.observed import Observed
 from platterlab.calibrate.positioning import Data, Positioning
+from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import Angles
 
 NO_SHARE = 0.1
@@ -18,8 +18,33 @@ ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range
 SKEW_USED = 0.95
 """Of a skew: what a head switch takes of it at most."""
 
+LEAST_RULE_MS = 0.02
+"""An overhead that differs by less has no rule of its own."""
+
 BETWEEN = 4
 """Points of the seek table from one knot to the next: the curve is linear in the root."""
+
+
+def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
+    """What was found of the buffer's answers and of the media, with the overhead rules of both."""
+    rules = [*answered.get("controller.rules", []), *media.get("controller.rules", [])]
+    return answered | media | ({"controller.rules": rules} if rules else {})
+
+
+def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    anew = ("rules", "track_end")
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key not in anew
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}
 
 
 def layout_overrides(
@@ -56,12 +81,14 @@ def layout_overrides(
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
     """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
+    if angles.streamed:
+        return 0.0
     if angles.before_end is not None:
         return angles.before_end - before_end(angles)
     share = water_mark(angles)
-    sectors = seen.sectors[~seen.write]
+    sectors, per_track = seen.sectors[~seen.write], seen.first.per_track[~seen.write]
     marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
-    return float(np.mean(marks - angles.passed(sectors)))
+    return float(np.mean(marks - angles.passed(sectors, per_track)))
 
 
 def before_end(angles: Angles) -> int:
@@ -71,7 +98,7 @@ def before_end(angles: Angles) -> int:
 
 def water_mark(angles: Angles) -> float:
     """The share of a read in the buffer when the bus starts; 0 for its first sector."""
-    if angles.before_end is not None or angles.read_share < NO_SHARE:
+    if angles.streamed or angles.before_end is not None or angles.read_share < NO_SHARE:
         return 0.0
     near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
     reach = 3 * angles.errors["read_share"] + 0.01
@@ -79,21 +106,23 @@ def water_mark(angles: Angles) -> float:
 
 
 def bus_overrides(
-    angles: Angles, hits: Floor | None, reconnect_ms: float, data: Data | None
+    reading: Reading, angles: Angles, reconnect_ms: float, data: Data | None, sector_bytes: int
 ) -> dict[str, Any]:
     """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
-    sector_ms = hits.sector_ms if hits else angles.sector_ms
+    media_ms = max(float(angles.sector_ms), 0.0)
+    sector_ms = reading.hits.sector_ms if reading.hits else media_ms
+    write_ms = reading.reported.sector_ms if reading.reported else sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
         "kind": "rate",
-        "read_sector_ms": float(angles.sector_ms) if share else sector_ms,
-        "write_sector_ms": data.sector_ms if data else sector_ms,
+        "read_sector_ms": media_ms if share else sector_ms,
+        "write_sector_ms": data.sector_ms if data else write_ms,
         "reconnect_ms": reconnect_ms,
     }
     if angles.before_end is not None:
         bus["reconnect_before_end"] = before_end(angles)
-    fence = 512 * data.fence if data else 0
+    fence = sector_bytes * data.fence if data else 0
     return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 
 
@@ -178,6 +207,10 @@ def positioning_overrides(
     single_ms = values["seek"]["points"][0][1]
     if writes_wait and single_ms + settle_write > room_ms[1] > settle_write:
         values["switch"]["track_ms"] = room_ms[1] - settle_write
+    if abs(effects["read_continued"]) > LEAST_RULE_MS:
+        continued = max(read + effects["read_continued"], 0.0)
+        rule = {"operation": "read", "hit": False, "run": 1, "ms": continued}
+        values["controller.rules"] = [rule]
     if effects["back"] or effects["back_far"]:
         values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
     return values

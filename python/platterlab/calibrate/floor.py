@@ -21,6 +21,9 @@ BIN_MS = 0.02
 LEAST_SHARE = 0.02
 """A line that fewer requests than this lie on is none."""
 
+CLEARLY = 1.25
+"""A slope so many times as crowded as the one expected is taken instead of it."""
+
 REACH_TURNS = 0.35
 """A line and the gap above it end within this share of a turn."""
 
@@ -53,14 +56,17 @@ def find_floor(
         service_ms: of the requests of one operation.
         sectors: of each.
         rotation_ms: roughly.
-        sector_ms: the slope where it is known.
+        sector_ms: the slope to be expected.
     """
     if len(service_ms) < 20:
         return None
-    slopes = np.arange(0, STEEPEST_MS, 8e-4) if sector_ms is None else np.array([sector_ms])
+    slopes = np.append(np.arange(0, STEEPEST_MS, 8e-4), [] if sector_ms is None else [sector_ms])
     edges = np.arange(-BIN_MS, REACH_TURNS * rotation_ms, BIN_MS)
     crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
-    best = int(np.argmax([np.sum(crowd.astype(float) ** 2) for crowd in crowds]))
+    crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
+    best = int(np.argmax(crowded))
+    if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
+        best = len(slopes) - 1
     crowd = crowds[best]
     mode = float(edges[crowd.argmax()])
     rest = np.sort(service_ms - slopes[best] * sectors)

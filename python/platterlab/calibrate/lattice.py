@@ -27,6 +27,9 @@ PAIRS = 20_000
 LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_000.0)
 """Pairs grow apart so that the period, known so far, never leaves a doubt of half a turn."""
 
+BEST = 4
+"""Periods that are followed from few pairs to many."""
+
 LEAST_STRENGTH = 0.35
 """Pairs that agree less are taken for chance."""
 
@@ -101,23 +104,40 @@ class Waiting:
 
 def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: float) -> Period:
     """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`."""
-    found, width = Period(around_ms, 0.0, 1.0), spread
+    kept, width = [Period(around_ms, 0.0, 1.0)], spread
     near = None
     for lag_ms in LAGS_MS:
         pairs = _pairs(seen, waiting, lag_ms)
         if pairs.shape[1] < 30:
             continue
         lags = waiting.end_ms[pairs[1]] - waiting.end_ms[pairs[0]]
-        step = 0.08 * found.rotation_ms / float(np.percentile(lags, 90))
+        step = 0.08 * around_ms / float(np.percentile(lags, 90))
         half = int(min(200, max(4, np.ceil(width / step))))
-        candidates = found.rotation_ms * (1 + step * np.arange(-half, half + 1))
-        best = _best_period(seen, waiting, pairs, np.asarray(candidates, dtype=np.float64))
-        near = near or best
-        found, width = Period(best.rotation_ms, near.strength, near.chance), 2 * step
-    return found
+        factors = 1 + step * np.arange(-half, half + 1)
+        tried = [
+            _periods(seen, waiting, pairs, np.asarray(one.rotation_ms * factors)) for one in kept
+        ]
+        # What is best of few pairs need not be what all agree on.
+        kept = _apart([one for periods in tried for one in periods], step * around_ms)
+        near = near or kept[0]
+        width = 2 * step
+    near = near or kept[0]
+    return Period(kept[0].rotation_ms, near.strength, near.chance)
 
 
-def _best_period(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> Period:
+def _apart(periods: list[Period], step_ms: float) -> list[Period]:
+    """The best few of which no two are neighbours, the best one first."""
+    kept: list[Period] = []
+    for one in sorted(periods, key=lambda one: -one.strength):
+        if all(abs(one.rotation_ms - other.rotation_ms) > 1.5 * step_ms for other in kept):
+            kept.append(one)
+        if len(kept) == BEST:
+            break
+    return kept
+
+
+def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> list[Period]:
+    """How well pairs of requests agree under each period."""
     first, second = pairs
     lag = waiting.end_ms[second] - waiting.end_ms[first]
     turns = waiting.turns[second] - waiting.turns[first]
@@ -128,10 +148,10 @@ def _best_period(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: 
         transform_peak(np.exp(2j * np.pi * (lag / period - turns)), heads, steps, 256).strength
         for period in candidates_ms
     ]
-    best = int(np.argmax(peaks))
     cells = HEAD_CELLS * 256 * len(candidates_ms)
     chance = float(np.sqrt(np.log(cells) / pairs.shape[1]))
-    return Period(float(candidates_ms[best]), float(peaks[best]), chance)
+    found = zip(candidates_ms, peaks, strict=True)
+    return [Period(float(period), float(peak), chance) for period, peak in found]
 
 
 def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:

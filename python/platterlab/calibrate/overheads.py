@@ -22,7 +22,9 @@ MOST_RULES = 8
 LEAST_GAIN_MS = 0.004
 """What a split must spare each of its requests, on average."""
 
-IDLE_MS = (10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0)
+IDLE_STEPS = 100
+"""Times that are tried for the longest pause: as many requests lie between any two."""
+
 CYLINDERS = (0, 1, 2, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560)
 RUNS = (1, 2, 3, 4, 6, 8)
 
@@ -36,8 +38,21 @@ class Condition:
     met: Flags
 
 
-def overhead_overrides(reading: Reading) -> dict[str, Any]:
-    """Overheads of buffer hits and of writes reported from the buffer."""
+@dataclass(frozen=True)
+class _Leaf:
+    """Requests that meet the same conditions."""
+
+    conditions: list[Condition]
+    rows: Flags
+
+
+def overhead_overrides(reading: Reading, under_way: Flags | None = None) -> dict[str, Any]:
+    """Overheads of buffer hits and of writes reported from the buffer.
+
+    Args:
+        reading: the trace.
+        under_way: which requests came while the drive read ahead; None where that is not known.
+    """
     seen = reading.seen
     rules: list[dict[str, Any]] = []
     values: dict[str, Any] = {}
@@ -50,7 +65,7 @@ def overhead_overrides(reading: Reading) -> dict[str, Any]:
         if line is None or len(rows) < LEAST:
             continue
         rest = seen.service_ms[rows] - line.sector_ms * seen.sectors[rows]
-        found = _rules(rest, _conditions(seen, rows), [])
+        found = _rules(rest, _conditions(seen, rows, under_way))
         for conditions, cost_ms in found[:-1]:
             stated = {one.key: one.value for one in conditions}
             rules.append({"operation": operation, "hit": True, **stated, "ms": max(0.0, cost_ms)})
@@ -63,6 +78,16 @@ def overhead_overrides(reading: Reading) -> dict[str, Any]:
     return values
 
 
+def pauses_ms(found: dict[str, Any]) -> tuple[float, ...]:
+    """The longest pauses that overheads of reads go by."""
+    pauses = {
+        rule["idle_at_most_ms"]
+        for rule in found.get("controller.rules", [])
+        if rule["operation"] == "read" and "idle_at_most_ms" in rule
+    }
+    return tuple(sorted(pauses))
+
+
 def run_lengths(seen: Observed) -> Whole:
     """Commands of the same kind before each, in a row, each where the one before ended."""
     continues = seen.sequential & np.concatenate([[False], seen.write[1:] == seen.write[:-1]])
@@ -73,7 +98,7 @@ def run_lengths(seen: Observed) -> Whole:
     return runs
 
 
-def _conditions(seen: Observed, rows: Whole) -> list[Condition]:
+def _conditions(seen: Observed, rows: Whole, under_way: Flags | None) -> list[Condition]:
     runs, gap = run_lengths(seen)[rows], seen.gap_ms[rows]
     moved = np.abs(seen.seek_cylinders[rows])
     same_track = (moved == 0) & seen.same_surface[rows]
@@ -82,30 +107,45 @@ def _conditions(seen: Observed, rows: Whole) -> list[Condition]:
     known.append(Condition("same_track", True, same_track))
     known += [Condition("run", least, runs >= least) for least in RUNS]
     known += [Condition("within_cylinders", most, moved <= most) for most in CYLINDERS]
-    known += [Condition("idle_at_most_ms", most, gap <= most) for most in IDLE_MS]
+    if under_way is not None:
+        known += [Condition("reading_ahead", it, under_way[rows] == it) for it in (True, False)]
+    known += [Condition("idle_at_most_ms", most, gap <= most) for most in _pauses(gap)]
     return known
 
 
-def _rules(
-    rest_ms: Floats, conditions: list[Condition], path: list[Condition]
-) -> list[tuple[list[Condition], float]]:
+def _pauses(gap_ms: Floats) -> list[float]:
+    """Times between the pauses of these requests, to a microsecond."""
+    longer = np.unique(gap_ms)
+    between = (longer[:-1] + longer[1:]) / 2
+    steps = np.linspace(0, len(between) - 1, min(IDLE_STEPS, len(between))).astype(int)
+    return [round(float(most), 3) for most in between[steps] if most > 0]
+
+
+def _rules(rest_ms: Floats, conditions: list[Condition]) -> list[tuple[list[Condition], float]]:
     """Rules in order, the first that applies holds; the last one is for all that is left."""
-    leaves: list[tuple[list[Condition], Flags]] = [(path, np.ones(len(rest_ms), dtype=bool))]
+    leaves = [_Leaf([], np.ones(len(rest_ms), dtype=bool))]
+    splits = [_best_split(rest_ms, leaves[0], conditions)]
     while len(leaves) < MOST_RULES:
-        splits = [
-            (gain, at, one)
-            for at, (conds, rows) in enumerate(leaves)
-            for one in conditions
-            if (gain := _gain(rest_ms, rows, one.met)) > 0
-            and not any(_alike(one, other) for other in conds)
-        ]
-        if not splits:
+        at = max(range(len(splits)), key=lambda one: splits[one][0])
+        gain, one = splits[at]
+        if one is None or gain <= 0:
             break
-        _, at, one = max(splits, key=lambda split: split[0])
-        conds, rows = leaves[at]
+        conds, rows = leaves[at].conditions, leaves[at].rows
         # What meets the condition comes first, so that the rest need not be told apart from it.
-        leaves[at : at + 1] = [([*conds, one], rows & one.met), (conds, rows & ~one.met)]
-    return [(conds, float(np.median(rest_ms[rows]))) for conds, rows in leaves]
+        parts = [_Leaf([*conds, one], rows & one.met), _Leaf(conds, rows & ~one.met)]
+        leaves[at : at + 1] = parts
+        splits[at : at + 1] = [_best_split(rest_ms, part, conditions) for part in parts]
+    return [(leaf.conditions, float(np.median(rest_ms[leaf.rows]))) for leaf in leaves]
+
+
+def _best_split(
+    rest_ms: Floats, leaf: _Leaf, conditions: list[Condition]
+) -> tuple[float, Condition | None]:
+    """What tells most among the requests of a leaf, and how much."""
+    apart = [one for one in conditions if not any(_alike(one, it) for it in leaf.conditions)]
+    gains = [_gain(rest_ms, leaf.rows, one.met) for one in apart]
+    best = int(np.argmax(gains)) if gains else 0
+    return (gains[best], apart[best]) if gains else (-1.0, None)
 
 
 def _alike(one: Condition, other: Condition) -> bool:

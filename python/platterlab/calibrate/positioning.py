@@ -56,6 +56,13 @@ NAMES = (
 is after a write, how much more that of a write is after a read and after a write, the head switch,
 and how much longer seeks are before a write and towards lower cylinders."""
 
+CONTINUED = "read_continued"
+"""How much more a read's overhead is where it begins where the read before it ended; counted only
+where that explains enough of them."""
+
+LEAST_TOLD = 4
+"""Requests that tell of an effect."""
+
 
 @dataclass(frozen=True)
 class Data:
@@ -79,7 +86,7 @@ class Positioning:
     """Times from the issue until the head is over the track, in milliseconds.
 
     Attributes:
-        effects: by name, as in `NAMES`; 0 where `counts` has none.
+        effects: by name, as in `NAMES`, and `CONTINUED`; 0 where `counts` has none.
         distances: of the seek curve, in cylinders, rising.
         seek_ms: without overhead, towards higher cylinders.
         counts: by name: how many requests tell of the effect.
@@ -100,6 +107,7 @@ class Positioning:
 def find_positioning(
     seen: Observed,
     which: Whole,
+    held: Flags,
     waited_ms: Floats,
     rotation_ms: float,
     sector_ms: float,
@@ -111,6 +119,8 @@ def find_positioning(
     Args:
         seen: the trace.
         which: requests that waited for the platter.
+        held: which of these may have waited for something else first: they say when the drive was
+            ready at the latest, but not that it was not ready a turn before.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
@@ -118,12 +128,14 @@ def find_positioning(
         slow: where writes wait for less of their data.
     """
     keep = which > 0
-    which, waited_ms = which[keep], waited_ms[keep]
+    which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
     knots = _knots(np.abs(seen.seek_cylinders[which]))
     arm = _design(seen, which, knots)
     told = arm != 0
-    model = _Model(arm, None, waited_ms, rotation_ms, knots, told.sum(axis=0) >= 4, sector_ms)
-    plain, _ = _fit(model, _start(knots, waited_ms))
+    usable = told.sum(axis=0) >= LEAST_TOLD
+    model = _Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
+    continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
+    model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
     rng = np.random.default_rng(seed)
     draws = [
@@ -133,13 +145,14 @@ def find_positioning(
     ready, _ = model.ready(full, SMOOTH * WIDTHS_MS[-1])
     slips = np.floor((waited_ms - ready) / rotation_ms)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
+    counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}
     return Positioning(
-        effects=effects,
+        effects=effects | {CONTINUED: float(full[model.curve.stop :].sum())},
         distances=knots,
-        seek_ms=full[SEEKS:],
-        counts={name: int(told[:, at].sum()) for at, name in enumerate(NAMES)},
+        seek_ms=full[model.curve],
+        counts=counts | {CONTINUED: int(continued.sum())},
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
-        errors_ms=np.std(draws, axis=0)[SEEKS:],
+        errors_ms=np.std(draws, axis=0)[model.curve],
         data=data,
     )
 
@@ -156,17 +169,23 @@ class _Model:
         arm: what each unknown adds to the time of the arm.
         data: sectors that have to be there, and the time that may have passed since, by request;
             the latter is infinite for reads. None where data is not waited for.
-        waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
+        held, waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
         usable: which unknowns the requests tell of.
     """
 
     arm: Floats
     data: tuple[Floats, Floats] | None
+    held: Flags
     waited_ms: Floats
     rotation_ms: float
     knots: Whole
     usable: Flags
     sector_ms: float
+
+    @property
+    def curve(self) -> slice:
+        """Where the seek curve is among the unknowns."""
+        return slice(SEEKS, SEEKS + len(self.knots))
 
     def ready(self, values: Floats, width_ms: float) -> tuple[Floats, Floats]:
         """When each request was ready, and how far that was its data's time rather than the arm's.
@@ -193,7 +212,21 @@ class _Model:
     def some(self, rows: Whole) -> "_Model":
         """The same of some requests."""
         data = (self.data[0][rows], self.data[1][rows]) if self.data else None
-        return replace(self, arm=self.arm[rows], data=data, waited_ms=self.waited_ms[rows])
+        held, waited_ms = self.held[rows], self.waited_ms[rows]
+        return replace(self, arm=self.arm[rows], data=data, held=held, waited_ms=waited_ms)
+
+
+def _with_continued(model: _Model, start: Floats, continued: Flags) -> tuple[_Model, Floats]:
+    """The same with what it costs to go on from the read before, if that explains enough."""
+    plain, cost = _fit(model, start)
+    if continued.sum() < LEAST_TOLD:
+        return model, plain
+    arm = np.column_stack([model.arm, continued])
+    more = replace(model, arm=arm, usable=np.append(model.usable, True))
+    full, less = _fit(more, np.append(start, 0.0))
+    # It has to spare as much as any number more (Schwarz's criterion).
+    worth_it = cost - less > 0.5 * np.log(len(continued))
+    return (more, full) if worth_it else (model, plain)
 
 
 def _with_data(
@@ -283,32 +316,35 @@ def _fit(
 ) -> tuple[Floats, float]:
     """The unknowns at the edge of the intervals, and what is left of the penalties."""
     waited_ms, rotation_ms, usable = model.waited_ms, model.rotation_ms, model.usable
+    held = model.held
     roots = np.sqrt(model.knots.astype(float))
-    curve = np.arange(len(start)) >= SEEKS
-    found = np.where(usable | curve, start, 0.0)
+    seeks = model.curve
+    free = usable.copy()
+    free[seeks] = True
+    found = np.where(free, start, 0.0)
     left = 0.0
 
     def cost(values: Floats, width: float) -> tuple[float, Floats]:
         ready, by_data = model.ready(values, SMOOTH * width)
         early, early_slope = _penalty((ready - waited_ms) / width)
-        late, late_slope = _penalty((waited_ms - rotation_ms - ready) / width)
+        late, late_slope = _penalty(np.where(held, -40.0, waited_ms - rotation_ms - ready) / width)
         slope = model.slope(by_data, (early_slope - late_slope) / width)
         total = early + late
         # A seek curve is smooth in the root of the distance, and does not fall.
-        rise = np.diff(values[SEEKS:]) / np.diff(roots)
+        rise = np.diff(values[seeks]) / np.diff(roots)
         bend = np.diff(rise)
-        falls = np.minimum(np.diff(values[SEEKS:]), 0.0)
+        falls = np.minimum(np.diff(values[seeks]), 0.0)
         total += 2.0 * float(bend @ bend) + 10.0 * float(falls @ falls)
         # Nor does a seek take less than no time.
-        below = np.minimum(values[SEEKS:], 0.0)
+        below = np.minimum(values[seeks], 0.0)
         total += 100.0 * float(below @ below)
-        slope[SEEKS:] += 200.0 * below
+        slope[seeks] += 200.0 * below
         turn = np.zeros(len(rise))
         turn[1:] += 4.0 * bend
         turn[:-1] -= 4.0 * bend
         turn = turn / np.diff(roots) + 20.0 * falls
-        slope[SEEKS + 1 :] += turn
-        slope[SEEKS:-1] -= turn
+        slope[seeks][1:] += turn
+        slope[seeks][:-1] -= turn
         small = values[1 : len(NAMES)]
         slope[1 : len(NAMES)] += 0.02 * small
         total += 0.01 * float(small @ small)
@@ -316,7 +352,11 @@ def _fit(
             off = values[len(NAMES) + 1] - model.sector_ms
             slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
             total += (off / SECTOR_ERROR_MS) ** 2
-        return total, np.where(usable | curve, slope, 0.0)
+            # Data does not come before the command.
+            early = min(values[len(NAMES)], 0.0)
+            slope[len(NAMES)] += 200.0 * early
+            total += 100.0 * early * early
+        return total, np.where(free, slope, 0.0)
 
     for width in widths:
         result = optimize.minimize(

@@ -1,10 +1,8 @@
 """The whole calibration: from a trace and a profile to a better profile, and how good it is.
 
 The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
-which of them the drive skips (`slipped_layout`), how long positioning takes (`positioning`), what
-the controller costs (`overheads`), what the buffer keeps (`cache_rules`), and when the controller
-looks after the end of a track (`track_ends`). They see the first part of the trace; `Judged` is of
-the rest.
+how long positioning takes (`positioning`), what the controller costs (`overheads`), and what the
+buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is of the rest.
 """
 
 import tomllib
@@ -20,28 +18,34 @@ from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
     bus_delays,
     bus_overrides,
+    joined,
     layout_overrides,
     positioning_overrides,
     spindle_overrides,
     started_sectors,
     switch_room_ms,
+    with_controller,
 )
 from platterlab.calibrate.observed import Flags, Floats
-from platterlab.calibrate.overheads import overhead_overrides
+from platterlab.calibrate.overheads import overhead_overrides, pauses_ms
 from platterlab.calibrate.positioning import Positioning, find_positioning
-from platterlab.calibrate.reading import Reading, read_trace
+from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
+from platterlab.calibrate.refined import off_ms, settling, trimmed
 from platterlab.calibrate.regression import Angles
 from platterlab.calibrate.skews import angles_of
 from platterlab.calibrate.slipped_layout import Layout, with_slips
 from platterlab.calibrate.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibrate.track_ends import find_track_ends
+from platterlab.calibrate.under_way import reading_ahead
+from platterlab.calibrate.undetermined import (
+    WRONG_LAYOUT,
+    untold,
+    untold_of_cache,
+    why_not_locked,
+)
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
-
-LATTICE_MS = 0.3
-"""A request farther from the lattice does not tell when the drive was ready."""
-
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
@@ -49,16 +53,11 @@ SCATTERED_TURNS = 0.02
 LOST_TURNS = 0.05
 """Beyond this they are anywhere."""
 
-WRONG_LAYOUT = (
-    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
-    "farther apart; the profile's zones or sectors per track are not the drive's"
-)
+WRITTEN_TURNS = 3.0
+"""A drive idle for so long has written what it has reported."""
 
-LEAST_TO_TRIM = 30
-"""Requests for a median."""
-
-SETTLING_STEPS = 17
-"""In which overhead and settling are told apart."""
+NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
+"""All that is not seen to come after the data counts as coming before it."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +118,11 @@ class Calibration:
         follow = timing == "issue" and self.angles is not None and self.angles.tracked
         return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
 
+    def foretold(self) -> dict[str, Any]:
+        """The same with what is most likely in place of what chance draws."""
+        likeliest = self.profile.with_overrides({"cache.read_ahead_abandoned": 0.0})
+        return self.reading.requests.replay(likeliest, timing="closed")
+
 
 def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
     """Fits the profile to the first part of the trace.
@@ -134,13 +138,25 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
+    found = [_calibrated(job, stated, [way, *readings[1:]], progress) for way in readings[0].ways()]
+    progress("done", 1.0)
+    return min(found, key=_off_ms) if len(found) > 1 else found[0]
+
+
+def _off_ms(found: Calibration) -> float:
+    follow = found.angles is not None and found.angles.tracked
+    return float(off_ms([found.profile], found.reading, follow)[0])
+
+
+def _calibrated(
+    job: Job, stated: dict[str, Any], readings: list[Reading], progress: Progress
+) -> Calibration:
+    """The same under the first reading."""
     reading = readings[0]
     undetermined: list[str] = []
-    overrides: dict[str, Any] = {
-        "controller.read_completion_ms": 0.0,
-        "controller.write_completion_ms": 0.0,
-    }
-    overrides |= overhead_overrides(reading)
+    overrides: dict[str, Any] = dict(NO_COMPLETION)
+    answered = overhead_overrides(reading)
+    media: dict[str, Any] = {}
     angles, positioning = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
@@ -159,29 +175,34 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         progress("how long positioning takes", 0.25)
         delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
         positioning = _positioning(reading, angles, delays[0], job.seed)
-        overrides |= _mechanics(reading, angles, positioning, stated, delays)
-        undetermined += _missing(angles, positioning, reading, stated)
+        media = _mechanics(reading, angles, positioning, stated, delays)
+        undetermined += untold(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
-        undetermined.append(_why_not_locked(reading))
-    # Rules that are not found anew do not stay.
-    anew = ("rules", "track_end")
-    kept = {key: it for key, it in stated.get("controller", {}).items() if key not in anew}
-    overrides = _with_controller(overrides, kept)
+        undetermined.append(why_not_locked(reading))
+    overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
     cache = None
-    if reading.hits:
+    if reading.hits or reading.reported:
+        follow = angles is not None and angles.tracked
         cache = choose_cache(
-            _without_cache(profile), reading, angles is not None and angles.tracked, job.resume,
+            _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
         )  # fmt: skip
-        overrides |= cache.overrides
+        undetermined = untold_of_cache(cache) + undetermined
         profile = _without_cache(profile).with_overrides(cache.overrides)
+        # What an answer costs can depend on what the buffer does at the time.
+        answered = overhead_overrides(reading, reading_ahead(profile, reading, follow))
+        overrides = with_controller(overrides | joined(answered, media), overrides)
+        overrides |= cache.overrides
+        profile = profile.with_overrides({"controller": overrides["controller"]})
     if angles is not None and positioning is not None:
         positioning, overrides = _refined(
-            profile, reading, angles, positioning, overrides, stated, job.seed
+            profile, reading, angles, positioning, overrides, answered, stated, job.seed
         )
         profile = profile.with_overrides(overrides)
-    progress("done", 1.0)
+    if cache and cache.abandoned:
+        overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
+        profile = profile.with_overrides(overrides)
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
         len(reading.seen),
@@ -194,30 +215,28 @@ def _refined(
     angles: Angles,
     positioning: Positioning,
     overrides: dict[str, Any],
+    answered: dict[str, Any],
     stated: dict[str, Any],
     seed: int,
 ) -> tuple[Positioning, dict[str, Any]]:
     """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
-
-    def settled() -> dict[str, Any]:
-        return _settling(profile, reading, positioning, overrides["controller"], angles)
-
     if reading.writes_wait:
-        overrides = overrides | settled()
+        overrides = overrides | settling(profile, reading, positioning, overrides, answered, angles)
         profile = profile.with_overrides(overrides)
-        waits = positioning.data is not None and positioning.data.fence > 1
-        slow = find_slow_fence(profile, reading) if waits else None
+        slow = find_slow_fence(profile, reading) if _waits_for_data(positioning) else None
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
             delays = bus_delays(stated, reading.seen, angles, True)
             positioning = _positioning(reading, angles, delays[0], seed, slow)
-            anew = _mechanics(reading, angles, positioning, stated, delays)
-            overrides = overrides | _with_controller(anew, overrides["controller"])
+            media = _mechanics(reading, angles, positioning, stated, delays)
+            overrides = overrides | with_controller(joined(answered, media), overrides)
             overrides["cache.write_fence_slow"] = slow.table()
             profile = profile.with_overrides(overrides)
-            overrides = overrides | settled()
+            overrides = overrides | settling(
+                profile, reading, positioning, overrides, answered, angles
+            )
             profile = profile.with_overrides(overrides)
-    overrides = overrides | _trimmed(profile, reading, overrides, angles)
+    overrides = overrides | trimmed(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
     busy = find_track_ends(profile, reading, overrides["controller"])
     if busy:
@@ -236,6 +255,10 @@ def _without_cache(profile: Profile) -> Profile:
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 
 
+def _waits_for_data(positioning: Positioning) -> bool:
+    return positioning.data is not None and positioning.data.fence > 1
+
+
 def _positioning(
     reading: Reading,
     angles: Angles,
@@ -246,17 +269,22 @@ def _positioning(
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
-    passed = np.where(write, sectors, angles.passed(sectors))
-    media = (passed + started_sectors(seen, angles)) / seen.first.per_track[rows]
+    per_track = seen.first.per_track[rows]
+    passed = np.where(write, sectors, angles.passed(sectors, per_track))
+    media = (passed + started_sectors(seen, angles)) / per_track
     after: Floats = np.where(
         write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
     )
     after += reconnect_ms
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    rows = rows[near]
+    # Until it has written what it has reported, a drive may have no time for a read.
+    held = seen.after_write[rows] & (seen.gap_ms[rows] < WRITTEN_TURNS * angles.rotation_ms)
+    held &= not reading.writes_wait
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
     return find_positioning(
-        seen, rows[near], waited[near], angles.rotation_ms, sector_ms, seed, slow
+        seen, rows, held, waited[near], angles.rotation_ms, sector_ms, seed, slow
     )
 
 
@@ -271,126 +299,8 @@ def _mechanics(
     reconnect_ms, completion_ms = delays
     found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    found |= bus_overrides(angles, reading.hits, reconnect_ms, positioning.data)
+    sector_bytes = stated["geometry"].get("sector_bytes", 512)
+    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, sector_bytes)
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found
-
-
-def _with_controller(overrides: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
-    """The same with the controller as one table, beginning with what is kept of it."""
-    controller = dict(kept)
-    rest = {}
-    for key, value in overrides.items():
-        table, _, name = key.partition(".")
-        if table == "controller" and name:
-            controller[name] = value
-        else:
-            rest[key] = value
-    return rest | {"controller": controller}
-
-
-def _settling(
-    profile: Profile,
-    reading: Reading,
-    found: Positioning,
-    controller: dict[str, Any],
-    angles: Angles,
-) -> dict[str, Any]:
-    """How much of the time on the same track is settling, and whether a write waits by track.
-
-    Only overhead delays a write's data, and only settling a change of tracks within a request.
-    """
-    room_ms = switch_room_ms(angles)
-    waits = (False, True) if found.data and found.data.fence > 1 else (False,)
-    candidates = [
-        _with_controller(
-            positioning_overrides(found, True, room_ms, share * max(found.effects["read"], 0.0)),
-            controller,
-        )
-        | {"cache.write_fence_by_track": by_track}
-        for by_track in waits
-        for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
-    ]
-    profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    follow = angles.tracked
-    runs = reading.seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
-    most = reading.period.rotation_ms / 2
-    off = [np.minimum(np.abs(run - reading.seen.service_ms), most).mean() for run in runs]
-    return candidates[int(np.argmin(off))]
-
-
-def _trimmed(
-    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
-) -> dict[str, Any]:
-    """Angles and completions moved so that the median request is on time."""
-    rows = reading.seen.requests.replay(profile, timing="issue", track_phase=angles.tracked)
-    off = rows["service_ms"] - reading.seen.service_ms
-    near = (np.abs(off) < 2 * LATTICE_MS) & ~reading.is_hit & np.isfinite(off)
-    read, write = near & ~reading.seen.write, near & reading.seen.write & reading.writes_wait
-    early_ms = -float(np.median(off[read])) if read.sum() > LEAST_TO_TRIM else 0.0
-    found: dict[str, Any] = {}
-    if write.sum() > LEAST_TO_TRIM:
-        # Reads and writes that are off by unlike times differ in what comes after the media.
-        apart_ms = early_ms + float(np.median(off[write]))
-        if apart_ms > 0:
-            bus = overrides["bus"]
-            found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
-            early_ms -= apart_ms
-        else:
-            controller = overrides["controller"]
-            kept = float(controller["write_completion_ms"])
-            found["controller"] = controller | {"write_completion_ms": kept - apart_ms}
-    turns = early_ms / reading.period.rotation_ms
-    zones = [
-        zone | {"first_track_skew_turns": (zone["first_track_skew_turns"] + turns) % 1.0}
-        if "first_track_skew_turns" in zone
-        else zone
-        for zone in overrides["zone"]
-    ]
-    return found | {"zone": zones}
-
-
-def _missing(
-    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
-) -> list[str]:
-    missing = []
-    unknown = [
-        number
-        for number in range(len(stated["zone"]))
-        if not _is_spare(stated, number)
-        and (number >= len(angles.known) or not angles.known[number])
-    ]
-    if unknown:
-        listed = ", ".join(str(number) for number in unknown)
-        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
-    never = [name for name, count in positioning.counts.items() if count < 4]
-    told = {"write", "write_after_write", "head_write", "settle_write"}
-    if not reading.writes_wait:
-        missing.append("head switch and settling before a write: every write ends in the buffer")
-        never = [name for name in never if name not in told]
-    missing += [f"{name}: no request tells of it" for name in never]
-    missing.append(
-        "what of the overhead is settling on the same track, and what of a read's time after the "
-        "media is reselection: only the sums are seen"
-    )
-    return missing
-
-
-def _is_spare(stated: dict[str, Any], number: int) -> bool:
-    """Whether a spare region covers all of a zone."""
-    first, last = stated["zone"][number]["cylinders"]
-    end = stated["geometry"]["surfaces"] - 1
-    return any(
-        region["first"] <= [first, 0] and [last, end] <= region["last"]
-        for region in stated.get("spare_region", [])
-    )
-
-
-def _why_not_locked(reading: Reading) -> str:
-    strength, chance = reading.period.strength, reading.period.chance
-    return (
-        "rotation, skews, seek curve: completions do not follow the platter (strength "
-        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
-        "do that"
-    )

@@ -21,6 +21,9 @@ LEAST_REQUESTS = 200
 SPREAD = 0.02
 """How far the period may be from the profile's; a rough profile's, twice as far."""
 
+LATTICE_MS = 0.3
+"""A request farther from where the platter has it does not tell when the drive was ready."""
+
 ALL_CACHED = 0.9
 """Where the buffer answers this share of the writes, those that took longer were just late."""
 
@@ -35,6 +38,7 @@ class Reading:
         seen: those to fit on.
         hits, reported: the lines of reads and writes that the buffer answered.
         is_hit: by request: whether it lies on its line.
+        writes_wait: whether writes are complete only on the media.
         period: the best one.
     """
 
@@ -44,12 +48,17 @@ class Reading:
     hits: Floor | None
     reported: Floor | None
     is_hit: Flags
+    writes_wait: bool
     period: Period
 
-    @property
-    def writes_wait(self) -> bool:
-        """Whether writes are complete only on the media."""
-        return self.reported is None or self.reported.share < ALL_CACHED
+    def ways(self) -> "list[Reading]":
+        """The same, and where the buffer answers some writes a second one.
+
+        In that, writes that took longer than those were just late.
+        """
+        if self.reported is None or not self.writes_wait:
+            return [self]
+        return [self, replace(self, writes_wait=False)]
 
     def under(self, profile: Profile) -> "Reading":
         """The same trace on another layout."""
@@ -106,7 +115,7 @@ def read_trace(
     readings = []
     for gap in gaps:
         chosen = options | ({"gap": gap} if gap else {})
-        requests = Requests.load(str(trace), known, device=device, options=chosen)
+        requests = Requests.load(str(trace), known, device=device, options=chosen).on(profile)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
             raise InputError(
@@ -137,7 +146,9 @@ def _read(
     for line, some in ((hits, read), (reported, write)):
         if line:
             is_hit |= some & line.below(seen.service_ms, seen.sectors)
-    reading = Reading(gap, requests, seen, hits, reported, is_hit, Period(rotation, 0, 1))
+    writes_wait = reported is None or reported.share < ALL_CACHED
+    period = Period(rotation, 0, 1)
+    reading = Reading(gap, requests, seen, hits, reported, is_hit, writes_wait, period)
     spread = SPREAD * (2 if rough else 1)
     tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
     best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)

@@ -19,6 +19,10 @@ BISQUARE = 4.7
 NEIGHBOURS = 15
 """Requests before and after that tell where the platter is, where it has to be followed."""
 
+SAME_BUS = 0.02
+"""The bus takes as long for data of the platter as for that of the buffer, to within this share (a
+standard deviation)."""
+
 RIDGE = 1e-3
 """Weight, in requests, that holds numbers which the requests do not tell apart near 0."""
 
@@ -37,7 +41,11 @@ class Angles:
         read_share: how much of the media time of its sectors a read's completion waits for.
         before_end: sectors less than all that it waits for, where that is no share of them; else
             None.
+        streamed: whether it waits for neither, but each sector is on the bus once it has passed
+            and the one before it is off: the slower of platter and bus sets the pace, which may be
+            the one in some zones and the other in others.
         sector_ms: bus time of a sector, as reads from the media show it.
+        hit_sector_ms: the same as reads from the buffer show it; 0 where there are none.
         write_turns: how much later writes are complete than their last sector, reads being 0.
         drift_ms: of the platter behind an even clock: times, and lags there.
         off_turns: distance of each request from this.
@@ -58,7 +66,9 @@ class Angles:
     rotation_ms: float
     read_share: float
     before_end: float | None
+    streamed: bool
     sector_ms: float
+    hit_sector_ms: float
     write_turns: float
     drift_ms: tuple[Floats, Floats]
     off_turns: Floats
@@ -73,8 +83,11 @@ class Angles:
         turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
         return np.asarray(turns + group * self.group[zone] + self.surface[surface])
 
-    def passed(self, sectors: Whole) -> Floats:
+    def passed(self, sectors: Whole, per_track: Whole) -> Floats:
         """How many of a read's sectors its completion waits for, beside the bus time of all."""
+        if self.streamed:
+            slower = np.maximum(1 - self.sector_ms * per_track / self.rotation_ms, 0.0)
+            return np.asarray(1 + (sectors - 1) * slower, dtype=np.float64)
         return np.asarray(self.read_share * sectors - (self.before_end or 0.0), dtype=np.float64)
 
     def lag(self, at_ms: Floats) -> Floats:
@@ -98,7 +111,8 @@ def phases(seen: Observed, waiting: Waiting, angles: Angles) -> Floats:
     rows = waiting.which
     write, first, sectors = seen.write[rows], seen.first, seen.sectors[rows]
     bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
-    media = np.where(write, sectors, angles.passed(sectors)) / first.per_track[rows]
+    per_track = first.per_track[rows]
+    media = np.where(write, sectors, angles.passed(sectors, per_track)) / per_track
     track = angles.track(first.zone[rows], first.head[rows], first.step[rows], first.surface[rows])
     platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
     late = platter_ms / angles.rotation_ms - waiting.turns - media - track
@@ -117,7 +131,12 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         usable = angles.known[seen.first.zone[waiting.which]]
         weight = np.where(usable, weight, 0.0)
         normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
-        step = np.linalg.solve(normal, design.T @ (weight * late))
+        told = design.T @ (weight * late)
+        if angles.hit_sector_ms:
+            at, sure = _bus_column(angles), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
+            normal[at, at] += sure
+            told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
+        step = np.linalg.solve(normal, told)
         inverse = np.linalg.inv(normal)
         angles = _moved(waiting, angles, np.asarray(step), turn >= 2)
     angles = _levelled(angles)
@@ -173,6 +192,16 @@ def _columns(angles: Angles) -> dict[str, int]:
     }
 
 
+def _bus_column(angles: Angles) -> int:
+    """Where the time of a sector over the bus is among the unknowns."""
+    at = 0
+    for name, width in _columns(angles).items():
+        if name == "bus":
+            break
+        at += width
+    return at
+
+
 def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) -> Floats:
     """What a unit of each unknown adds to each request's phase."""
     rows, first = waiting.which, seen.first
@@ -185,14 +214,18 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
     time = waiting.end_ms - waiting.end_ms.mean()
     grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
     hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
+    on_bus, waited = sectors, sectors if angles.before_end is None else -np.ones(len(rows))
+    if angles.streamed:
+        behind = angles.rotation_ms > angles.sector_ms * first.per_track[rows]
+        on_bus, waited = np.where(behind, 1.0, sectors), np.zeros(len(rows))
     parts = [
         zone,
         first.head[rows][:, None] * each,
         within[:, None] * each,
         (step // groups)[:, None] * zone if groups > 1 else np.empty((len(rows), 0)),
         np.eye(len(angles.surface))[first.surface[rows]],
-        (read * sectors / angles.rotation_ms)[:, None],
-        (read * (sectors if angles.before_end is None else -1.0) / first.per_track[rows])[:, None],
+        (read * on_bus / angles.rotation_ms)[:, None],
+        (read * waited / first.per_track[rows])[:, None],
         write[:, None].astype(float),
         (time / angles.rotation_ms**2)[:, None] * -1e-3,
         hats / angles.rotation_ms * (1.0 if with_drift else 0.0),

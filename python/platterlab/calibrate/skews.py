@@ -13,13 +13,25 @@ from numpy.typing import NDArray
 from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
 from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import Angles, follow, phases, regress, wrapped
+from platterlab.calibrate.regression import SAME_BUS, Angles, follow, phases, regress, wrapped
 
 LEAST_IN_ZONE = 25
 """A zone with fewer requests of its own has the angles of the others, or else the profile's."""
 
 LEAST_STRENGTH = 0.3
 """Of a zone's peak; one below it is chance."""
+
+LEAST_ALIKE = 6
+"""A zone with fewer requests is not looked for among the angles of the others."""
+
+ALIKE = 0.85
+"""Of its peak there; what is off counts in it, and with so few requests chance reaches 0.7."""
+
+BEYOND_TURNS = 0.003
+"""A zone's angle may be so far beyond those of the other zones."""
+
+FAR = 5.0
+"""What is so many standard deviations from what is known is not so."""
 
 SHORTLY_MS = 2_000.0
 """Over so long the platter's position is known from the request before."""
@@ -66,17 +78,25 @@ def find_angles(
     )
     if not single.known.any():
         return single
+    wider = _neighbourly(seen, waiting, single)
+    if wider.known.sum() > single.known.sum():
+        single = regress(seen, waiting, wider)
     pooled = regress(seen, waiting, _pool(seen, waiting, single))
     # Free zones have to be better by more than their number explains (Schwarz's criterion).
     count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
     gain = count * np.log(pooled.spread_turns / single.spread_turns)
     best = single if gain > 0.5 * more * np.log(count) else pooled
-    if not seen.write[waiting.which].any():
-        # Nothing says where the media of a read ended.
-        return best
-    # A bus that starts some sectors before the end takes as many numbers as one at a share.
-    ending = regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0))
-    return min(best, ending, key=lambda found: found.spread_turns)
+    # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
+    # starts at a share.
+    streamed = replace(best, read_share=0.0, streamed=True, sector_ms=sector_ms)
+    ways = [best, regress(seen, waiting, streamed)]
+    if seen.write[waiting.which].any():
+        # Writes say where the media of a read ended; as many numbers again.
+        ways.append(regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0)))
+    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
+    near = FAR * SAME_BUS * sector_ms
+    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    return min(alike or ways, key=lambda found: found.spread_turns)
 
 
 def _start(
@@ -89,8 +109,9 @@ def _start(
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
         known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
-        before_end=None, sector_ms=sector_ms, write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)),
-        off_turns=np.ones(1), pooled=False, tracked=False, errors={},
+        before_end=None, streamed=False, sector_ms=sector_ms, hit_sector_ms=sector_ms,
+        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
+        tracked=False, errors={},
     )  # fmt: skip
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
@@ -191,6 +212,53 @@ def _peak(
     phase = float(np.angle(best) / (2 * np.pi))
     peak = Peak(float(abs(best)), head / HEAD_CELLS, step / WITHIN_CELLS, phase)
     return peak, float(group / cells)
+
+
+def _neighbourly(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The same with zones of few requests, which agree on angles like those of the other zones.
+
+    Such angles are few, so that few requests on one of them are not chance.
+    """
+    if angles.group_steps > 1:
+        return angles
+    heads = _like(angles.head[angles.known], HEAD_CELLS)
+    found, zones = angles, seen.first.zone[waiting.which]
+    for zone in np.flatnonzero(~angles.known):
+        here = np.flatnonzero(zones == zone)
+        if len(here) < LEAST_ALIKE:
+            continue
+        rows = waiting.which[here]
+        head, step = seen.first.head[rows], seen.first.step[rows]
+        steps = _like(angles.step[angles.known], 4 * (int(np.ptp(step)) + 1))
+        bare = _with_zone(angles, int(zone), (0.0, 0.0, 0.0))
+        late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
+        sums = np.array([
+            [np.mean(late * np.exp(-2j * np.pi * (one * head + other * step))) for other in steps]
+            for one in heads
+        ])  # fmt: skip
+        at = np.unravel_index(int(np.abs(sums).argmax()), sums.shape)
+        if abs(sums[at]) > ALIKE:
+            phase = float(np.angle(sums[at])) / (2 * np.pi)
+            found = _with_zone(found, int(zone), (phase, float(heads[at[0]]), float(steps[at[1]])))
+    return found
+
+
+def _like(turns: Floats, cells: int) -> Floats:
+    """Angles from the least to the greatest of some, and a little beyond, so many to a turn."""
+    middle = float(turns[0])
+    around = wrapped(turns - middle)
+    low, high = around.min() - BEYOND_TURNS, around.max() + BEYOND_TURNS
+    return middle + np.linspace(low, high, 2 + int((high - low) * cells))
+
+
+def _with_zone(angles: Angles, zone: int, found: tuple[float, float, float]) -> Angles:
+    """The same with a zone's offset, head and cylinder angle."""
+    offset, head, step = (
+        np.where(np.arange(len(angles.known)) == zone, new, old)
+        for new, old in zip(found, (angles.offset, angles.head, angles.step), strict=True)
+    )
+    known = angles.known | (np.arange(len(angles.known)) == zone)
+    return replace(angles, offset=offset, head=head, step=step, known=known)
 
 
 def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:

@@ -80,7 +80,13 @@ class Instance:
                     continue
                 raise InputError(f"this kernel has no event {event}; capture cannot work on it")
             if field is not None:
-                (folder / "filter").write_text(f"{field} == {device}")
+                try:
+                    (folder / "filter").write_text(f"{field} == {device}")
+                except OSError as error:
+                    raise InputError(
+                        f"this kernel's event {event} cannot be filtered by {field} "
+                        f"({error.strerror}); capture cannot work on it"
+                    ) from error
             (folder / "enable").write_text("1")
             self._events.append(event)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -10,10 +10,11 @@ from rich.markup import escape
 from platterlab._core import InputError
 from platterlab.capture import capture as take
 from platterlab.capture.session import Options
-from platterlab.cli.console import emit, stdout
+from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
 
 _LARGEST_BUFFER_MIB = 4096
+_LONGEST_SETTLE_S = 86_400
 
 
 def capture(
@@ -38,12 +39,26 @@ def capture(
     """
     if not 1 <= buffer <= _LARGEST_BUFFER_MIB:
         raise InputError(f"--buffer {buffer}: it has 1 to {_LARGEST_BUFFER_MIB} MiB")
-    if settle < 0:
-        raise InputError(f"--settle {settle}: a time is not negative")
+    if not 0 <= settle <= _LONGEST_SETTLE_S:
+        raise InputError(f"--settle {settle}: it is from 0 to {_LONGEST_SETTLE_S:,} s")
     options = Options(path, buffer, settle, names, quiet_stdout=as_json)
     done = take(command, out, options)
+    for sentence in doubts(done.summary):
+        stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
     if as_json:
         emit({"flow": str(out), **asdict(done)})
     else:
         stdout().print(f"[bold]{escape(str(out))}[/]")
         show_facts({"exit_code": done.exit_code, **done.summary}, stdout())
+
+
+def doubts(summary: dict[str, Any]) -> list[str]:
+    """What a flow's totals say against it."""
+    longer = "--settle SECONDS goes on for longer"
+    said = {
+        "cut_processes": f"still running when the trace ended, and cut there; {longer}",
+        "unfinished_requests": f"not ended when the trace was; {longer}",
+        "unattributed_requests": "without a cause in the trace: others use the disk",
+    }
+    named = ((key.replace("_", " "), summary[key], sentence) for key, sentence in said.items())
+    return [f"{name}: {count:,} {sentence}" for name, count, sentence in named if count]

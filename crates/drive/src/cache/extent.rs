@@ -4,7 +4,7 @@ use crate::layout::Tracks;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};
 
 /// The first address read-ahead leaves alone, after a read of `lba..end`; `sequential` says whether
-/// it began where the last command, a read, ended.
+/// it goes on from the last command.
 pub(crate) fn limit(
     cache: &CacheParams,
     tracks: &mut Tracks<'_>,
@@ -13,9 +13,7 @@ pub(crate) fn limit(
 ) -> u64 {
     let wanted = match cache.read_ahead {
         ReadAhead::None => return end,
-        _ if cache.read_ahead_after == ReadAheadAfter::SequentialReads && !sequential => {
-            return end;
-        }
+        _ if cache.read_ahead_after != ReadAheadAfter::AnyRead && !sequential => return end,
         ReadAhead::Aggressive => end + u64::from(cache.segment_sectors),
         ReadAhead::Cylinder => end_of_cylinder(tracks, end - 1),
         ReadAhead::TrackOrNext => {

@@ -159,9 +159,8 @@ impl Segments {
         segment.first = segment.first.max(lba).min(segment.end);
     }
 
-    /// Does to segments what a write of `lba..end` does to them, while read-ahead fills one.
-    pub(crate) fn overwrite(&mut self, lba: u64, end: u64, filled: Option<usize>) {
-        let spared = filled.filter(|_| self.overwritten == Overwritten::Dropped);
+    /// Does to segments what a write of `lba..end` does to them, but for one that is `spared`.
+    pub(crate) fn overwrite(&mut self, lba: u64, end: u64, spared: Option<usize>) {
         self.change(self.overwritten, lba, end, spared);
     }
 

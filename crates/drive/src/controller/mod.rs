@@ -16,6 +16,8 @@ pub struct Controller {
     params: Arc<ControllerParams>,
     /// Whether a rule asks how near commands are to each other.
     asks_near: bool,
+    /// Whether a rule asks if read-ahead is under way.
+    asks_reading_ahead: bool,
     previous: Option<Operation>,
     history: History,
 }
@@ -24,6 +26,7 @@ impl Controller {
     pub(crate) fn new(params: &ControllerParams) -> Self {
         Self {
             asks_near: params.rules.iter().any(|rule| rule.near != Near::Anywhere),
+            asks_reading_ahead: params.rules.iter().any(|rule| rule.reading_ahead.is_some()),
             params: Arc::new(params.clone()),
             previous: None,
             history: History::default(),
@@ -36,7 +39,8 @@ impl Controller {
         !self.params.rules.is_empty()
     }
 
-    /// What the rules need to know of a command issued at `issue`.
+    /// What the rules need to know of a command issued at `issue`; `reading_ahead` is asked only
+    /// where they do.
     #[inline]
     pub(crate) fn situation(
         &self,
@@ -44,9 +48,13 @@ impl Controller {
         lba: u64,
         operation: Operation,
         tracks: &mut Tracks<'_>,
+        reading_ahead: impl FnOnce() -> bool,
     ) -> Situation {
         let tracks = self.asks_near.then_some(tracks);
-        self.history.situation(issue, lba, self.previous == Some(operation), tracks)
+        let mut situation =
+            self.history.situation(issue, lba, self.previous == Some(operation), tracks);
+        situation.reading_ahead = self.asks_reading_ahead && reading_ahead();
+        situation
     }
 
     /// From the command's arrival until mechanism or buffer is set to work. The first command

@@ -22,6 +22,8 @@ pub(crate) struct Situation {
     /// the first command and where no rule asks.
     near: Option<(bool, u32)>,
     idle: Span,
+    /// Whether read-ahead is under way; false where no rule asks.
+    pub(super) reading_ahead: bool,
 }
 
 impl History {
@@ -40,7 +42,8 @@ impl History {
         });
         // A replay at measured times can issue a command before the model is done with the last.
         let idle = if issue > self.completion { issue - self.completion } else { Span::ZERO };
-        Situation { run: if continues { self.run } else { 0 }, near, idle }
+        let run = if continues { self.run } else { 0 };
+        Situation { run, near, idle, reading_ahead: false }
     }
 
     pub(super) fn remember(&mut self, same_kind: bool, (lba, end): (u64, u64), completion: Time) {
@@ -63,6 +66,8 @@ impl Situation {
             (Near::Track, Some((same_track, _))) => same_track,
             (Near::Cylinders(most), Some((_, cylinders))) => cylinders <= most,
         };
-        near && self.run >= rule.run && rule.idle.is_none_or(|most| self.idle <= most)
+        near && self.run >= rule.run
+            && rule.idle.is_none_or(|most| self.idle <= most)
+            && rule.reading_ahead.is_none_or(|of| of == self.reading_ahead)
     }
 }

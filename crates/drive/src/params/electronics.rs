@@ -44,6 +44,8 @@ pub struct OverheadRule {
     pub near: Near,
     /// Where they come no later than this after the last completion.
     pub idle: Option<Span>,
+    /// Whether read-ahead is under way as they arrive; either where `None`.
+    pub reading_ahead: Option<bool>,
     /// The overhead.
     pub time: Span,
     /// From the last byte until the host sees the completion, where that differs too.
@@ -104,6 +106,9 @@ pub struct CacheParams {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Until so long after a completion, read-ahead that has come to its limit is still under way;
+    /// then it is over. Zero: it is not under way, and goes on where hits extend it.
+    pub read_ahead_hold: Span,
     /// Which commands end read-ahead, and when.
     pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
@@ -157,6 +162,7 @@ impl Default for CacheParams {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::Extend,
+            read_ahead_hold: Span::ZERO,
             read_ahead_ends: ReadAheadEnds::MediaNeeded,
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned_millionths: 0,
@@ -211,6 +217,8 @@ pub enum ReadAheadAfter {
     AnyRead,
     /// Those that begin where the last command, a read, ended.
     SequentialReads,
+    /// Those that begin where the last command ended; so it is for the next track, too.
+    Sequential,
 }
 
 /// What a read that finds all its data in the buffer does to read-ahead.

@@ -1,8 +1,9 @@
 //! How read-ahead goes on between commands, and how another command breaks it off.
 
 use super::Drive;
-use crate::ReadAheadEnds;
+use crate::cache::Stream;
 use crate::layout::Tracks;
+use crate::{Overwritten, ReadAheadEnds};
 use platterlab_units::{Span, Time};
 
 impl Drive {
@@ -18,9 +19,28 @@ impl Drive {
         self.segments.grow(stream.segment, &growth);
     }
 
-    /// The segment that read-ahead is filling at `now`.
+    /// Whether read-ahead, which has come as far as it does until `now`, is still under way.
     #[inline]
-    pub(super) fn filled(&mut self, now: Time) -> Option<usize> {
+    pub(super) fn is_under_way(&self, stream: &Stream, now: Time) -> bool {
+        let hold = self.cache.read_ahead_hold;
+        !stream.is_at_rest() || (hold > Span::ZERO && now <= self.idle_from + hold)
+    }
+
+    /// Ends read-ahead that has been held at its limit for long enough.
+    pub(super) fn let_go(&mut self, now: Time) {
+        self.fill_until(now);
+        if self.stream.as_ref().is_some_and(|stream| !self.is_under_way(stream, now)) {
+            self.stop_stream(now);
+        }
+    }
+
+    /// The segment that a write arriving at `now` brings up to date, though the policy is to drop
+    /// what is overwritten: the one that read-ahead is filling.
+    #[inline]
+    pub(super) fn spared(&mut self, now: Time) -> Option<usize> {
+        if self.cache.overwritten != Overwritten::Dropped {
+            return None;
+        }
         self.fill_until(now);
         self.stream.as_ref().filter(|stream| !stream.is_at_rest()).map(|stream| stream.segment)
     }

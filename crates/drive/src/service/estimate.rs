@@ -179,10 +179,20 @@ impl Drive {
             || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }
 
-    fn situation(&self, now: Time, lba: u64, operation: Operation) -> Situation {
+    /// What the controller's rules ask of a command that is handed over at `now`.
+    pub(super) fn situation(&self, now: Time, lba: u64, operation: Operation) -> Situation {
         let mut found = self.found;
         let mut tracks = Tracks::new(&self.layout, &mut found);
-        self.controller.situation(now, lba, operation, &mut tracks)
+        let reading_ahead = || self.reads_ahead(now);
+        self.controller.situation(now, lba, operation, &mut tracks, reading_ahead)
+    }
+
+    /// Whether read-ahead is under way at `now`.
+    fn reads_ahead(&self, now: Time) -> bool {
+        let Some(mut stream) = self.stream.clone() else { return false };
+        let mut found = self.found;
+        stream.growth(now, &mut Tracks::new(&self.layout, &mut found), &self.mechanism);
+        self.is_under_way(&stream, now)
     }
 
     /// The segment that read-ahead fills, and what it has added by then.

@@ -10,7 +10,7 @@ mod write_back;
 
 use crate::cache::{Dirty, Segments, Stream};
 use crate::controller::{Controller, Situation};
-use crate::layout::{Found, Layout, Tracks};
+use crate::layout::{Found, Layout};
 use crate::limits;
 use crate::mechanism::{Arm, Mechanism};
 use crate::transfer::MediaTimes;
@@ -226,9 +226,11 @@ impl Drive {
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, sectors, operation, .. } = command;
+        if self.cache.read_ahead_hold > Span::ZERO {
+            self.let_go(issue);
+        }
         if self.controller.has_rules() {
-            let mut tracks = Tracks::new(&self.layout, &mut self.found);
-            self.situation = self.controller.situation(issue, lba, operation, &mut tracks);
+            self.situation = self.situation(issue, lba, operation);
         }
         self.destage_until(issue, chance);
         let mut service = match operation {

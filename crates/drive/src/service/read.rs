@@ -2,7 +2,7 @@ use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
 use crate::cache::{Behind, Stream, extent};
 use crate::layout::Tracks;
 use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead};
+use crate::{Chance, OnHit, ReadAhead, ReadAheadAfter};
 use platterlab_units::{Operation, Span, Time};
 
 impl Drive {
@@ -74,7 +74,7 @@ impl Drive {
         if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
             self.stop_stream_at_arrival(issue);
         }
-        self.read_on_after_hit(segment, begin, command);
+        self.read_on_after_hit(segment, (issue, begin), command);
         self.buffered(issue, begin, command)
     }
 
@@ -318,10 +318,17 @@ impl Drive {
     }
 
     /// What a full hit does to read-ahead.
-    fn read_on_after_hit(&mut self, segment: usize, begin: Time, command: Command) {
+    fn read_on_after_hit(
+        &mut self,
+        segment: usize,
+        (issue, begin): (Time, Time),
+        command: Command,
+    ) {
         let goes_on = match self.cache.read_ahead_on_hit {
             OnHit::Ignore => false,
-            OnHit::Continue => self.stream.as_ref().is_some_and(|stream| !stream.is_at_rest()),
+            OnHit::Continue => {
+                self.stream.as_ref().is_some_and(|stream| self.is_under_way(stream, issue))
+            }
             OnHit::Extend | OnHit::Start => true,
         };
         if !goes_on {
@@ -346,8 +353,9 @@ impl Drive {
     /// The first address read-ahead leaves alone, after a command of which the addresses before
     /// `end` have been read.
     fn read_ahead_limit(&mut self, command: Command, end: u64) -> u64 {
-        let after_read = self.controller.previous().is_read();
-        let sequential = after_read && self.last_end == Some(command.lba);
+        let after_any = self.cache.read_ahead_after == ReadAheadAfter::Sequential;
+        let counts = after_any || self.controller.previous().is_read();
+        let sequential = counts && self.last_end == Some(command.lba);
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential)
     }

@@ -16,7 +16,7 @@ impl Drive {
         let sequential = self.write_end == Some(lba);
         let report = self.reports_early(command, sequential);
         let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
-        let filled = self.filled(issue);
+        let spared = self.spared(issue);
         let late = self.stop_stream_at_arrival(issue);
         let begin = issue + self.overhead(Operation::Write, report);
         let behind = self.media_free > begin;
@@ -35,7 +35,7 @@ impl Drive {
             let at = self.take_mechanism(ready, late);
             Start { at, arm: self.arm, continues: false }
         };
-        self.segments.overwrite(lba, end, filled);
+        self.segments.overwrite(lba, end, spared);
         let times = self.media_write(start, bus_start, command, chance);
         self.arm = times.arm;
         self.last_seen.begin(times.first, times.end, times.arm);

@@ -11,8 +11,7 @@ impl Drive {
     /// Puts all data that waits for the media there, by a command handed over at `issue`: when the
     /// host sees it done.
     pub fn flush(&mut self, issue: Time, chance: &mut impl Chance) -> Time {
-        let mut tracks = Tracks::new(&self.layout, &mut self.found);
-        self.situation = self.controller.situation(issue, 0, Operation::Write, &mut tracks);
+        self.situation = self.situation(issue, 0, Operation::Write);
         let begin = issue + self.overhead(Operation::Write, false);
         self.destage_until(issue, chance);
         let mut done = begin.max(self.media_free);

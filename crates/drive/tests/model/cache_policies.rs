@@ -7,7 +7,7 @@ use platterlab_drive::{
     CacheOutcome, Chance, Drive, DriveParams, NoChance, OnHit, Overwritten, ReadAhead,
     ReadAheadAfter, WriteReport,
 };
-use platterlab_units::Angle;
+use platterlab_units::{Angle, Span};
 
 /// The outcome of a read of one sector long after these commands.
 fn later(params: &DriveParams, before: &[platterlab_drive::Command], lba: u64) -> CacheOutcome {
@@ -64,6 +64,10 @@ fn the_next_track_is_read_too_after_sequential_reads() {
     assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 19), Hit);
     assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 20), Miss);
     assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 5), Miss, "a write is no read");
+    params.cache.read_ahead_after = ReadAheadAfter::Sequential;
+    assert_eq!(later(&params, &[read(3, 1)], 4), Miss);
+    assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 19), Hit, "but a command");
+    assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 20), Miss);
 }
 
 #[test]
@@ -83,6 +87,27 @@ fn read_ahead_under_way_is_extended_by_hits_and_one_at_rest_is_not() {
         let mut bench = Bench::new(&params);
         bench.next(read(0, 1));
         assert_eq!(bench.at(hit_us, read(2, 1)).cache, Hit);
+        assert_eq!(bench.at(150_000, read(8, 1)).cache, outcome);
+    }
+}
+
+#[test]
+fn read_ahead_is_held_after_a_completion_for_hits_to_go_on() {
+    let mut params = caching(ReadAhead::Aggressive, 6);
+    params.cache.read_ahead_on_hit = OnHit::Continue;
+    params.cache.read_ahead_hold = us(40_000);
+    let done = Bench::new(&params).next(read(0, 1)).completion;
+    for (late, outcome) in [(Span::ZERO, Hit), (PS, Miss)] {
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        let hit = bench.drive.serve(done + us(40_000) + late, read(2, 1), &mut NoChance);
+        assert_eq!(hit.cache, Hit);
+        assert_eq!(bench.at(150_000, read(8, 1)).cache, outcome);
+        // Once it is over, no hit that follows soon has it go on.
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        bench.drive.serve(done + us(40_000) + late, read(1, 1), &mut NoChance);
+        assert_eq!(bench.at(60_000, read(2, 1)).cache, Hit);
         assert_eq!(bench.at(150_000, read(8, 1)).cache, outcome);
     }
 }

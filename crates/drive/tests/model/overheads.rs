@@ -13,6 +13,7 @@ fn rule(operation: Operation) -> OverheadRule {
         run: 0,
         near: Near::Anywhere,
         idle: None,
+        reading_ahead: None,
         time: us(70),
         completion: None,
     }
@@ -78,6 +79,30 @@ fn a_command_comes_soon_until_the_picosecond() {
         bench.drive.rebase(us(700));
         let service = bench.drive.serve(issue.rebased(us(700)), read(5, 1), &mut NoChance);
         assert_eq!(service.overhead, expected);
+    }
+}
+
+#[test]
+fn a_rule_can_ask_whether_read_ahead_is_under_way() {
+    let read_ahead = OverheadRule { reading_ahead: Some(true), ..rule(Operation::Read) };
+    let mut params = ruled(read_ahead);
+    params.cache.segments = 1;
+    params.cache.segment_sectors = 20;
+    params.cache.read_ahead = ReadAhead::Aggressive;
+    params.cache.read_ahead_most_sectors = Some(6);
+    let overhead_at = |params: &DriveParams, issue| {
+        let mut bench = Bench::new(params);
+        bench.next(read(1, 1));
+        bench.drive.serve(issue, read(2, 1), &mut NoChance).overhead
+    };
+    // Sector 1 has passed after 2 ms, the six behind it after 8 ms.
+    for (issue, expected) in [(at_us(8_000) - PS, us(70)), (at_us(8_000), us(300))] {
+        assert_eq!(overhead_at(&params, issue), expected);
+    }
+    params.cache.read_ahead_hold = us(50_000);
+    let held = Bench::new(&params).next(read(1, 1)).completion + us(50_000);
+    for (issue, expected) in [(held, us(70)), (held + PS, us(300))] {
+        assert_eq!(overhead_at(&params, issue), expected);
     }
 }
 

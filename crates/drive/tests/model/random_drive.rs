@@ -98,11 +98,12 @@ fn rule() -> impl Strategy<Value = OverheadRule> {
     ];
     (
         (operation(), proptest::option::of(any::<bool>()), proptest::option::of(operation())),
-        (0u32..3, near, proptest::option::of(span(5_000))),
+        (0u32..3, near, proptest::option::of(span(5_000)), proptest::option::of(any::<bool>())),
         (span(3_000), proptest::option::of(span(1_000))),
     )
-        .prop_map(|((operation, hit, after), (run, near, idle), (time, completion))| {
-            OverheadRule { operation, hit, after, run, near, idle, time, completion }
+        .prop_map(|((operation, hit, after), (run, near, idle, reading_ahead), times)| {
+            let (time, completion) = times;
+            OverheadRule { operation, hit, after, run, near, idle, reading_ahead, time, completion }
         })
 }
 
@@ -163,27 +164,31 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
     let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
     let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
     let most = proptest::option::of(0u32..80);
+    let on_hit = (on_hit, prop_oneof![Just(Span::ZERO), span(20_000)]);
     (extent, on_hit, least, most, abandoned, any::<[bool; 5]>()).prop_map(
-        |(read_ahead, read_ahead_on_hit, least, most, abandoned, flags)| CacheParams {
-            read_ahead,
-            read_ahead_on_hit,
-            read_ahead_least_sectors: least,
-            read_ahead_most_sectors: most,
-            read_ahead_abandoned_millionths: abandoned,
-            read_ahead_after: if flags[0] {
-                ReadAheadAfter::AnyRead
-            } else {
-                ReadAheadAfter::SequentialReads
-            },
-            read_ahead_next_track: flags[1],
-            read_ahead_over_requested: flags[2],
-            read_ahead_stops_in_sector: flags[3],
-            read_ahead_ends: if flags[4] {
-                ReadAheadEnds::MediaNeeded
-            } else {
-                ReadAheadEnds::OtherCommand
-            },
-            ..CacheParams::default()
+        |(read_ahead, (read_ahead_on_hit, read_ahead_hold), least, most, abandoned, flags)| {
+            CacheParams {
+                read_ahead,
+                read_ahead_on_hit,
+                read_ahead_hold,
+                read_ahead_least_sectors: least,
+                read_ahead_most_sectors: most,
+                read_ahead_abandoned_millionths: abandoned,
+                read_ahead_after: match (flags[0], flags[4]) {
+                    (true, _) => ReadAheadAfter::AnyRead,
+                    (false, true) => ReadAheadAfter::SequentialReads,
+                    (false, false) => ReadAheadAfter::Sequential,
+                },
+                read_ahead_next_track: flags[1],
+                read_ahead_over_requested: flags[2],
+                read_ahead_stops_in_sector: flags[3],
+                read_ahead_ends: if flags[4] {
+                    ReadAheadEnds::MediaNeeded
+                } else {
+                    ReadAheadEnds::OtherCommand
+                },
+                ..CacheParams::default()
+            }
         },
     )
 }

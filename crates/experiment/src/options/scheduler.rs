@@ -174,6 +174,26 @@ pub enum Scheduler {
         #[serde(default)]
         by: By,
     },
+    /// Linux's `mq-deadline`: batches of reads or of writes, upwards, reads first. A batch begins with
+    /// what has waited too long. Its defaults are the kernel's.
+    MqDeadline {
+        /// How long a read may wait, in milliseconds.
+        #[serde(default = "read_expire")]
+        #[schemars(range(min = 0.0, max = 1e9))]
+        read_expire_ms: f64,
+        /// How long a write may wait, in milliseconds.
+        #[serde(default = "write_expire")]
+        #[schemars(range(min = 0.0, max = 1e9))]
+        write_expire_ms: f64,
+        /// Requests of a batch at most; deadlines are looked at between batches.
+        #[serde(default = "fifo_batch")]
+        #[schemars(range(min = 1, max = 1_000_000))]
+        fifo_batch: u32,
+        /// How many batches of reads may go before waiting writes.
+        #[serde(default = "writes_starved")]
+        #[schemars(range(min = 0, max = 1_000_000))]
+        writes_starved: u32,
+    },
     /// Shortest positioning time.
     Sptf {},
     /// Shortest positioning time, reckoned from where and when a sector last passed under the head,
@@ -214,6 +234,22 @@ impl Default for Scheduler {
     fn default() -> Self {
         Self::Fcfs {}
     }
+}
+
+fn read_expire() -> f64 {
+    500.0
+}
+
+fn write_expire() -> f64 {
+    5_000.0
+}
+
+fn fifo_batch() -> u32 {
+    16
+}
+
+fn writes_starved() -> u32 {
+    2
 }
 
 /// What policies of place compare.

@@ -56,20 +56,20 @@ pub(super) fn flow(
             }))
         }
         FlowModel::Open { time_scale } => {
-            outstanding(&mut reader, at)?;
-            FlowSource::Open { time_scale }
+            let delay = traced(&mut reader, at)?.delay;
+            FlowSource::Open { time_scale, delay }
         }
         FlowModel::Closed { population } => {
-            let captured = outstanding(&mut reader, at)?;
-            FlowSource::Closed { population: population.unwrap_or(captured) }
+            let info = traced(&mut reader, at)?;
+            let captured = info.mean_outstanding.round().max(1.0) as u32;
+            FlowSource::Closed { population: population.unwrap_or(captured), delay: info.delay }
         }
     };
     Ok(FlowPlan { path: file.to_owned(), volume, model: source, label })
 }
 
-/// How many requests the traced system had outstanding, in the mean; a flow that was not captured has
-/// none to replay.
-fn outstanding(reader: &mut FlowReader, at: &KeyPath) -> Result<u32, Fault> {
+/// What a flow holds; one that was not captured has no requests to replay.
+fn traced(reader: &mut FlowReader, at: &KeyPath) -> Result<FlowInfo, Fault> {
     let info = FlowInfo::of(reader);
     let info = info.map_err(|error| Fault::new(at.key("file"), error.to_string()))?;
     if info.requests.sectors == 0 {
@@ -77,7 +77,7 @@ fn outstanding(reader: &mut FlowReader, at: &KeyPath) -> Result<u32, Fault> {
                     captured; take kind = \"system\"";
         return Err(Fault::new(at.key("model").key("kind"), what));
     }
-    Ok(info.mean_outstanding.round().max(1.0) as u32)
+    Ok(info)
 }
 
 /// The computer that a flow is of, or that is stated.

@@ -2,7 +2,7 @@ use super::{ms, sectors_32};
 use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, WokenKind};
 use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
 use platterlab_sim::scheduler::{
-    Combine, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
+    Combine, Deadlines, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
 };
 use platterlab_sim::source::Woken;
 
@@ -104,6 +104,14 @@ fn policy(scheduler: Scheduler) -> PolicyKind {
         Scheduler::Sstf { by } => PolicyKind::Sstf(key(by)),
         Scheduler::VScan { by, turn_share } => PolicyKind::Vscan(key(by), turn_share),
         Scheduler::Batch { by } => PolicyKind::Batch(key(by)),
+        Scheduler::MqDeadline { read_expire_ms, write_expire_ms, fifo_batch, writes_starved } => {
+            PolicyKind::MqDeadline(Deadlines {
+                read: ms(read_expire_ms),
+                write: ms(write_expire_ms),
+                batch: fifo_batch,
+                writes_starved,
+            })
+        }
         Scheduler::Sptf {} => PolicyKind::Sptf,
         Scheduler::SptfFromLastSector {} => PolicyKind::SptfFromLastSector,
         Scheduler::Spctf {} => PolicyKind::Spctf,

@@ -1,24 +1,18 @@
 use crate::plan::FlowPlan;
-use platterlab_units::{Stamp, Time};
+use platterlab_units::{Span, Stamp, Time};
 use platterlab_workload::Record;
-use platterlab_workload::flow::{FlowReader, Item, Observed};
+use platterlab_workload::flow::{Arrivals, FlowReader, Observed};
 use platterlab_workload::trace::TraceError;
 
-/// The requests that the traced system made, in the order in which they came. A flow has them in that
-/// of their ends, so all are held.
-pub(super) fn requests(plan: &FlowPlan) -> Result<Vec<Record>, TraceError> {
-    let mut all = Vec::new();
-    for record in FlowReader::open(&plan.path)? {
-        match record?.item {
-            // A flush has no address.
-            Item::Observed(request) if request.sectors > 0 => {
-                all.push(as_record(&request, plan.volume));
-            }
-            _ => {}
-        }
-    }
-    all.sort_by_key(|record| record.arrival);
-    Ok(all)
+/// The requests that the traced system made, in the order in which they came, as records of one
+/// volume's trace.
+pub(super) fn requests(
+    plan: &FlowPlan,
+    delay: Span,
+) -> Result<impl Iterator<Item = Result<Record, TraceError>> + Send + use<>, TraceError> {
+    let volume = plan.volume;
+    let arrivals = Arrivals::new(FlowReader::open(&plan.path)?, delay);
+    Ok(arrivals.map(move |request| request.map(|request| as_record(&request, volume))))
 }
 
 fn as_record(request: &Observed, volume: u32) -> Record {

@@ -127,18 +127,19 @@ impl Sources {
 
 /// What makes requests of a process flow.
 fn flow(plan: &FlowPlan) -> Result<Boxed, TraceError> {
-    let made = || Ok(flows::requests(plan)?.into_iter().map(Ok));
     let label = plan.label;
     Ok(match &plan.model {
         FlowSource::System(options) => {
             let host = Host::new((**options).clone(), FlowReader::open(&plan.path)?);
             Boxed::Host(Box::new(Labelled::new(host, label)), plan.path.clone())
         }
-        FlowSource::Open { time_scale } => {
-            Boxed::new(Labelled::new(Open::new(made()?, *time_scale), label))
+        FlowSource::Open { time_scale, delay } => {
+            let requests = flows::requests(plan, *delay)?;
+            Boxed::new(Labelled::new(Open::new(requests, *time_scale), label))
         }
-        FlowSource::Closed { population } => {
-            Boxed::new(Labelled::new(Closed::new(made()?, *population), label))
+        FlowSource::Closed { population, delay } => {
+            let requests = flows::requests(plan, *delay)?;
+            Boxed::new(Labelled::new(Closed::new(requests, *population), label))
         }
     })
 }

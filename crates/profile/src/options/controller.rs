@@ -79,6 +79,8 @@ pub struct OverheadRule {
     /// Where they come no later than this after the last completion, in milliseconds.
     #[schemars(range(min = 0.0, max = 100_000.0))]
     pub idle_at_most_ms: Option<f64>,
+    /// Where read-ahead is under way as they arrive, or where it is not.
+    pub reading_ahead: Option<bool>,
     /// The cost in milliseconds.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub ms: f64,

@@ -50,6 +50,11 @@ pub struct Cache {
     pub read_ahead_over_requested: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
+    /// Until so long after a completion, in milliseconds, read-ahead that has come to its limit is
+    /// still under way; then it is over. 0: at its limit it is not under way, but `extend` has it go
+    /// on however long it has been there.
+    #[schemars(range(min = 0.0, max = 100_000.0))]
+    pub read_ahead_hold_ms: f64,
     /// Which commands end read-ahead, and when.
     pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
@@ -105,6 +110,7 @@ impl Default for Cache {
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
             read_ahead_on_hit: OnHit::default(),
+            read_ahead_hold_ms: 0.0,
             read_ahead_ends: ReadAheadEnds::default(),
             read_ahead_stops_in_sector: true,
             read_ahead_abandoned: 0.0,
@@ -166,6 +172,8 @@ pub enum ReadAheadAfter {
     AnyRead,
     /// Those that begin where the last command, a read, ended.
     SequentialReads,
+    /// Those that begin where the last command ended; so it is for the next track, too.
+    Sequential,
 }
 
 /// What a read that finds all its data in the buffer does to read-ahead.

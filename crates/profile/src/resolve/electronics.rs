@@ -54,6 +54,7 @@ fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadR
         run: rule.run,
         near,
         idle: optional(rule.idle_at_most_ms, "idle_at_most_ms")?,
+        reading_ahead: rule.reading_ahead,
         time: span(rule.ms, &at.key("ms"))?,
         completion: optional(rule.completion_ms, "completion_ms")?,
     })
@@ -108,6 +109,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_ahead_next_track: cache.read_ahead_next_track,
         read_ahead_over_requested: cache.read_ahead_over_requested,
         read_ahead_on_hit: policies::on_hit(cache.read_ahead_on_hit),
+        read_ahead_hold: span(cache.read_ahead_hold_ms, &at.key("read_ahead_hold_ms"))?,
         read_ahead_ends: policies::read_ahead_ends(cache.read_ahead_ends),
         read_ahead_stops_in_sector: cache.read_ahead_stops_in_sector,
         read_ahead_abandoned_millionths: millionths(cache.read_ahead_abandoned),

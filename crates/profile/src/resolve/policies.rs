@@ -20,6 +20,7 @@ pub(super) fn read_ahead_after(named: profile::ReadAheadAfter) -> drive::ReadAhe
     match named {
         profile::ReadAheadAfter::AnyRead => drive::ReadAheadAfter::AnyRead,
         profile::ReadAheadAfter::SequentialReads => drive::ReadAheadAfter::SequentialReads,
+        profile::ReadAheadAfter::Sequential => drive::ReadAheadAfter::Sequential,
     }
 }
 

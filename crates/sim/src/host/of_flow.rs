@@ -65,8 +65,11 @@ impl FlowTraits {
         if pause.kind != PauseKind::Runnable {
             self.waits += 1;
             self.commits.end(pause);
-        } else if self.slept != Some((pause.process, pause.start)) {
-            // A delay from outside the flow is a step of its own.
+        } else if self.slept == Some((pause.process, pause.start)) {
+            // A delay from outside the flow is a step of its own: a sleep, from which the process
+            // has to come back as well.
+            self.waits += 1;
+        } else {
             self.ready += pause.span;
         }
     }
@@ -93,7 +96,7 @@ impl FlowTraits {
     }
 
     /// What it takes to come back from a wait: all time in which processes could run and did not, by
-    /// the number of waits. Work of others on the same computer is in it.
+    /// the number of waits and sleeps. Short delays by others on the same computer are in it.
     fn wake_up(&self) -> Span {
         if self.waits == 0 { Span::ZERO } else { self.ready / self.waits }
     }
@@ -168,5 +171,29 @@ impl HostOptions {
             volume: 0,
             unplaced_lba: header.device.sectors / 2,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coming_back_from_a_wait_takes_the_mean_of_short_delays() {
+        let us = |us| Time::ZERO + Span::from_us(us);
+        let mut traits = FlowTraits::default();
+        let mut take = |at, item| traits.take(&Record { at: us(at), item });
+        let pause = |kind, start, length| {
+            Item::Pause(Pause { process: 3, start: us(start), span: Span::from_us(length), kind })
+        };
+        // A wait and a short delay after it.
+        take(10, pause(PauseKind::Storage, 0, 10));
+        take(40, pause(PauseKind::Runnable, 10, 30));
+        // A wait and a long delay, which is a sleep of its own.
+        take(60, pause(PauseKind::Storage, 50, 10));
+        let event = Event::Sleep { span: Span::from_us(900) };
+        take(60, Item::Step(Step { process: 3, compute: Span::ZERO, event }));
+        take(960, pause(PauseKind::Runnable, 60, 900));
+        assert_eq!(traits.wake_up(), Span::from_us(30) / 3);
     }
 }

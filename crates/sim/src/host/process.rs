@@ -41,6 +41,7 @@ impl Process {
 /// kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signals {
+    /// Wake-ups nobody waited for yet; none of 0.
     kept: std::collections::BTreeMap<u32, u32>,
     waiting: Vec<(u32, ProcessId)>,
 }
@@ -48,12 +49,15 @@ pub(super) struct Signals {
 impl Signals {
     /// Whether a wake-up was kept; else the process waits for one.
     pub(super) fn wait(&mut self, event: u32, process: ProcessId) -> bool {
-        if let Some(kept) = self.kept.get_mut(&event).filter(|kept| **kept > 0) {
-            *kept -= 1;
-            return true;
+        let Some(kept) = self.kept.get_mut(&event) else {
+            self.waiting.push((event, process));
+            return false;
+        };
+        *kept -= 1;
+        if *kept == 0 {
+            self.kept.remove(&event);
         }
-        self.waiting.push((event, process));
-        false
+        true
     }
 
     /// The process that may go on, if one waits.

@@ -180,6 +180,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A process ends.
     pub(super) fn exit(&mut self, now: Time, process: ProcessId) {
         self.processes[process as usize].doing = Doing::Gone;
+        self.script.end(process);
         if process == TASK {
             self.task = Some((now.since(Time::ZERO), self.times));
         }

@@ -68,9 +68,15 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
         }
     }
 
-    /// The steps of a process that are known and not yet taken.
-    pub(super) fn ahead(&self, process: ProcessId) -> impl Iterator<Item = &Step> {
-        self.processes.get(process as usize).into_iter().flat_map(|steps| &steps.ahead)
+    /// A process takes no more steps.
+    pub(super) fn end(&mut self, process: ProcessId) {
+        self.steps(process).ahead = VecDeque::new();
+    }
+
+    /// The steps that are known and not yet taken, by process.
+    pub(super) fn all_ahead(&self) -> impl Iterator<Item = (ProcessId, &Step)> {
+        let all = self.processes.iter().zip(0..);
+        all.flat_map(|(steps, id)| steps.ahead.iter().map(move |step| (id, step)))
     }
 
     /// Reads the rest of the flow.

@@ -11,23 +11,26 @@ const STREAMS: usize = 8;
 type Coarse = Histogram<4>;
 
 /// The kinds of times of a device.
-const RESPONSE: usize = 0;
-const QUEUE: usize = 1;
-const SERVICE: usize = 2;
-const IDLE: usize = 3;
+const QUEUE: usize = 0;
+const SERVICE: usize = 1;
+const IDLE: usize = 2;
+/// The first two together.
+const RESPONSE: usize = 3;
 
 /// Times of each kind. What is counted at one time lies side by side.
 #[derive(Clone, Debug, Default)]
 struct Times {
     /// Many can wait at a time: their times add up to more than a run lasts.
-    sum_ps: [u128; 4],
+    sum_ps: [u128; RESPONSE],
     longest: [Span; 4],
     /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out.
     steps: Vec<[u32; 4]>,
 }
 
-/// What is kept of one device, over the whole run.
+/// What is kept of one device, over the whole run. It fills whole lines of a processor's cache: all of
+/// it is used with each command.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct DeviceTally {
     pub(crate) longest_queue: u32,
     served: u64,
@@ -113,9 +116,9 @@ impl DeviceTally {
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
         self.served += 1;
-        self.times.add(RESPONSE, now.since(arrival));
         self.times.add(QUEUE, issue.since(arrival));
         self.times.add(SERVICE, now.since(issue));
+        self.times.add(RESPONSE, now.since(arrival));
         self.moves.add(row);
         if issue > self.free_since {
             self.times.add(IDLE, issue.since(self.free_since));
@@ -144,7 +147,7 @@ impl DeviceTally {
             response: times(RESPONSE),
             queue: times(QUEUE),
             service: times(SERVICE),
-            moves: self.moves.means(),
+            moves: self.moves.means(self.served),
             idle: self.times.report(IDLE, 0),
             continued: self.continued,
             interrupted: self.interrupted,
@@ -165,7 +168,9 @@ impl Times {
         if time == Span::ZERO {
             return;
         }
-        self.sum_ps[kind] += u128::from(time.as_ps());
+        if let Some(sum) = self.sum_ps.get_mut(kind) {
+            *sum += u128::from(time.as_ps());
+        }
         self.longest[kind] = self.longest[kind].max(time);
         let step = Coarse::step_of(time.as_ps() / 1_000);
         if step >= self.steps.len() {
@@ -182,7 +187,8 @@ impl Times {
     }
 
     fn sum_ms(&self, kind: usize) -> f64 {
-        self.sum_ps[kind] as f64 / 1e9
+        let both = || self.sum_ps[QUEUE] + self.sum_ps[SERVICE];
+        self.sum_ps.get(kind).copied().unwrap_or_else(both) as f64 / 1e9
     }
 
     /// The times of a kind, those of 0 made up to `least` in all.

@@ -14,7 +14,6 @@ pub(super) struct Group {
 /// Sums over the mechanics' part of commands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    commands: u64,
     seek: Span,
     rotation: Span,
     transfer: Span,
@@ -103,7 +102,7 @@ impl Group {
             response_ms: self.response.summary(),
             queue_ms: self.queue.summary(),
             service_ms: self.service.summary(),
-            moves: self.mechanics.means(),
+            moves: self.mechanics.means(self.service.count()),
             histograms: bins
                 .counts([&self.response, &self.queue, &self.service].map(Distribution::histogram)),
         }
@@ -113,15 +112,15 @@ impl Group {
 impl Moves {
     #[inline]
     pub(super) fn add(&mut self, row: &Row) {
-        self.commands += 1;
         self.seek += row.parts.seek;
         self.rotation += row.parts.rotation;
         self.transfer += row.parts.transfer;
         self.distance += u64::from(row.seek_distance);
     }
 
-    pub(super) fn means(&self) -> MeanMoves {
-        let mean = |sum: f64| sum / self.commands.max(1) as f64;
+    /// Over so many commands.
+    pub(super) fn means(&self, commands: u64) -> MeanMoves {
+        let mean = |sum: f64| sum / commands.max(1) as f64;
         MeanMoves {
             mean_seek_ms: mean(self.seek.as_ms()),
             mean_rotation_ms: mean(self.rotation.as_ms()),

@@ -18,9 +18,10 @@ pub(crate) struct OverTime {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Bin {
-    /// Time of intervals that begin or end in this bin, in it.
+    /// Time of intervals that begin in this bin, from there to its end, less that of intervals that
+    /// end in it, from there to its end.
     within_ps: i64,
-    /// Intervals that cover all of this bin, less those that cover all of the one before.
+    /// Intervals that begin in this bin, less those that end in it.
     step: i64,
 }
 
@@ -38,26 +39,20 @@ impl OverTime {
     /// One more of the quantity `which` from `from` to `to`.
     #[inline]
     pub(crate) fn add(&mut self, which: usize, from: Time, to: Time) {
-        let last = (to.as_ps() >> self.shift) as usize;
-        if last + 1 >= self.length {
+        if (to.as_ps() >> self.shift) as usize >= self.length {
             self.reach(to);
         }
-        let first = (from.as_ps() >> self.shift) as usize;
-        if first == (to.as_ps() >> self.shift) as usize {
-            self.bins[first * self.width + which].within_ps += (to.as_ps() - from.as_ps()) as i64;
-        } else {
-            self.change(which, from, 1);
-            self.change(which, to, -1);
-        }
+        self.change(which, from, 1);
+        self.change(which, to, -1);
     }
 
     #[inline]
     fn change(&mut self, which: usize, at: Time, by: i64) {
         let span = 1_u64 << self.shift;
-        let bin = (at.as_ps() >> self.shift) as usize * self.width + which;
         let rest = span - (at.as_ps() & (span - 1));
-        self.bins[bin].within_ps += by * rest as i64;
-        self.bins[bin + self.width].step += by;
+        let bin = &mut self.bins[(at.as_ps() >> self.shift) as usize * self.width + which];
+        bin.within_ps += by * rest as i64;
+        bin.step += by;
     }
 
     /// Makes room for what happens at `to`.
@@ -66,8 +61,7 @@ impl OverTime {
         while (to.as_ps() >> self.shift) as usize >= BINS {
             self.double();
         }
-        // One more bin takes the steps after the last.
-        let wanted = (to.as_ps() >> self.shift) as usize + 2;
+        let wanted = (to.as_ps() >> self.shift) as usize + 1;
         if wanted > self.length {
             self.length = wanted;
             self.bins.resize(wanted * self.width, Bin::default());
@@ -76,17 +70,17 @@ impl OverTime {
 
     fn double(&mut self) {
         let (width, span) = (self.width, 1_i64 << self.shift);
-        self.length = self.length.min(self.length / 2 + 1);
+        self.length = self.length.div_ceil(2);
         // In place: a new bin comes from some that are not before it.
         for index in 0..self.length {
             for which in 0..width {
                 let at =
                     |bin: usize| self.bins.get(bin * width + which).copied().unwrap_or_default();
                 let (even, odd) = (at(2 * index), at(2 * index + 1));
-                // What covers the odd half only is within the new bin.
-                let within_ps = even.within_ps + odd.within_ps + span * odd.step;
-                let before = if index == 0 { 0 } else { at(2 * index - 1).step };
-                self.bins[index * width + which] = Bin { within_ps, step: even.step + before };
+                // What begins in the even half covers all of the odd one.
+                let within_ps = even.within_ps + odd.within_ps + span * even.step;
+                let step = even.step + odd.step;
+                self.bins[index * width + which] = Bin { within_ps, step };
             }
         }
         self.bins.truncate(self.length * width);
@@ -112,9 +106,10 @@ impl OverTime {
         let mut covering = 0;
         let mean = |index: usize| {
             let Bin { within_ps, step } = wide.bins.get(index).copied().unwrap_or_default();
-            covering += step;
             let length = width.min(end.as_ps() - index as u64 * width);
-            (within_ps + covering * width as i64) as f64 / length as f64
+            let time_ps = within_ps + covering * width as i64;
+            covering += step;
+            time_ps as f64 / length as f64
         };
         let means: Vec<f64> = (0..end.as_ps().div_ceil(width) as usize).map(mean).collect();
         let count = end.as_ps().div_ceil(1 << shift) as usize;

@@ -14,6 +14,7 @@ mod fcfs;
 mod late;
 mod lists;
 mod look;
+mod mq_deadline;
 mod neighbours;
 mod options;
 mod overlap;
@@ -26,6 +27,7 @@ mod together;
 mod view;
 mod vscan;
 
+pub use mq_deadline::Deadlines;
 pub use options::{Combine, Overlap, QueueOptions, Tag, TagRule, TimeoutRule, Together};
 
 use policy::Policy;

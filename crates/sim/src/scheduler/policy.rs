@@ -1,6 +1,7 @@
 use super::batch::Batch;
 use super::fcfs::Fcfs;
 use super::look::Look;
+use super::mq_deadline::{Deadlines, MqDeadline};
 use super::sptf::{Aging, Sptf, Weights};
 use super::vscan::Vscan;
 use super::{DeviceView, Waiting};
@@ -30,6 +31,8 @@ pub enum PolicyKind {
     Vscan(Key, f64),
     /// What waits when a batch begins, before what comes later.
     Batch(Key),
+    /// Batches of reads and of writes, upwards, with deadlines between them (Linux).
+    MqDeadline(Deadlines),
     /// Shortest positioning time.
     Sptf,
     /// Shortest positioning time, reckoned from where and when a sector last passed under the head;
@@ -71,6 +74,7 @@ impl PolicyKind {
                 | Self::Sstf(Key::Lba)
                 | Self::Vscan(Key::Lba, _)
                 | Self::Batch(Key::Lba)
+                | Self::MqDeadline(_)
         )
     }
 }
@@ -89,6 +93,8 @@ pub(crate) enum Policy {
     Vscan(Vscan),
     /// See [`PolicyKind::Batch`].
     Batch(Box<Batch>),
+    /// See [`PolicyKind::MqDeadline`].
+    MqDeadline(Box<MqDeadline>),
     /// See [`PolicyKind::Sptf`] and those after it.
     Sptf(Box<Sptf>),
 }
@@ -114,6 +120,7 @@ impl Policy {
                 Self::Vscan(Vscan::new(key, (range as f64 * weight) as u64))
             }
             PolicyKind::Batch(key) => Self::Batch(Box::new(Batch::new(key))),
+            PolicyKind::MqDeadline(options) => Self::MqDeadline(Box::new(MqDeadline::new(options))),
             PolicyKind::Sptf | PolicyKind::SptfFromLastSector => sptf(false, false, Aging::Off),
             PolicyKind::Spctf => sptf(true, false, Aging::Off),
             PolicyKind::Satf => sptf(false, true, Aging::Off),
@@ -135,6 +142,7 @@ impl Policy {
             Self::Look(policy) => policy.push(waiting),
             Self::Vscan(policy) => policy.push(waiting),
             Self::Batch(policy) => policy.push(waiting),
+            Self::MqDeadline(policy) => policy.push(waiting),
             Self::Sptf(policy) => policy.push(waiting),
         }
     }
@@ -146,7 +154,7 @@ impl Policy {
             Self::Fcfs(_) | Self::Sptf(_) => {}
             Self::Look(policy) => policy.pass(waiting),
             Self::Vscan(policy) => policy.pass(waiting),
-            Self::Batch(_) => return false,
+            Self::Batch(_) | Self::MqDeadline(_) => return false,
         }
         true
     }
@@ -159,6 +167,7 @@ impl Policy {
             Self::Look(policy) => policy.pop(),
             Self::Vscan(policy) => policy.pop(),
             Self::Batch(policy) => policy.pop(),
+            Self::MqDeadline(policy) => policy.pop(now),
             Self::Sptf(policy) => policy.pop(now, device),
         }
     }
@@ -170,6 +179,7 @@ impl Policy {
             Self::Look(policy) => policy.remove(waiting),
             Self::Vscan(policy) => policy.remove(waiting),
             Self::Batch(policy) => policy.remove(waiting),
+            Self::MqDeadline(policy) => policy.remove(waiting),
             Self::Sptf(policy) => policy.remove(waiting),
         }
     }
@@ -182,6 +192,7 @@ impl Policy {
             Self::Look(policy) => policy.sorted().len(),
             Self::Vscan(policy) => policy.sorted().len(),
             Self::Batch(policy) => policy.len(),
+            Self::MqDeadline(policy) => policy.len(),
             Self::Sptf(policy) => policy.sorted().len(),
         }
     }

@@ -86,6 +86,13 @@ impl Sorted {
         (self.rank(self.get(place)?) == rank).then(|| self.take(place))
     }
 
+    /// Whether a request is here.
+    #[inline]
+    pub(crate) fn holds(&self, waiting: &Waiting) -> bool {
+        let rank = self.rank(waiting);
+        self.get(self.place_of(rank)).is_some_and(|held| self.rank(held) == rank)
+    }
+
     /// Takes out the request at a place where there is one.
     #[inline]
     pub(crate) fn take(&mut self, Place { chunk, index }: Place) -> Waiting {

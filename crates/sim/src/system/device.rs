@@ -176,16 +176,17 @@ impl<S: Source> System<S> {
             self.calendar.enter(wanted, Event::BusWanted(id));
             return;
         }
-        io.service = station.model.serve(self.now, io.command(), &mut station.chance);
+        station.serve(self.now, io);
+        let service = &mut station.service;
         if station.shares_bus {
-            self.calendar.enter(io.service.bus_from, Event::BusWanted(id));
+            self.calendar.enter(service.bus_from, Event::BusWanted(id));
         } else {
-            io.service.bus += station.arbitration;
-            io.service.completion += station.arbitration;
+            service.bus += station.arbitration;
+            service.completion += station.arbitration;
             for place in &station.buses {
-                self.buses[place.bus as usize].used(io.service.bus_from, io.service.bus_span);
+                self.buses[place.bus as usize].used(service.bus_from, service.bus_span);
             }
-            self.calendar.enter(io.service.completion, Event::Done(id));
+            self.calendar.enter(service.completion, Event::Done(id));
         }
     }
 
@@ -201,7 +202,8 @@ impl<S: Source> System<S> {
         let io = &self.ios[id];
         let active = &self.active[io.active];
         let times = [io.arrival, io.issue, self.now];
-        self.observer.command(&io.row(active, self.now), times, active.request.criticality);
+        let row = io.row(active, &station.service, self.now);
+        self.observer.command(&row, times, active.request.criticality);
         let mut left = 1;
         if station.inside > 0
             && let Some(next) = station.taken.pop(self.now, &station.model)

@@ -2,9 +2,9 @@
 
 use crate::array::{Piece, Step};
 use crate::source::Request;
-use platterlab_drive::{CacheOutcome, Command, Service};
+use platterlab_drive::{Command, Service};
 use platterlab_results::{Parts, Row};
-use platterlab_units::{Operation, Span, Stamp, Time};
+use platterlab_units::{Operation, Stamp, Time};
 use platterlab_workload::Criticality;
 
 /// No command.
@@ -79,7 +79,6 @@ pub(super) struct Io {
     pub(super) piece: Piece,
     pub(super) arrival: Time,
     pub(super) issue: Time,
-    pub(super) service: Service,
     /// Buses it has.
     pub(super) buses: u32,
     /// What it has them, or wants them, for.
@@ -106,7 +105,6 @@ impl Io {
             piece,
             arrival: now,
             issue: now,
-            service: IDLE,
             buses: 0,
             phase: Phase::Data,
             later: NONE,
@@ -124,10 +122,10 @@ impl Io {
         Command { lba, sectors, operation, may_report_early: true }
     }
 
-    /// The row it leaves, done at `now`, as a part of what is `active`.
-    pub(super) fn row(&self, active: &Active, now: Time) -> Row {
+    /// The row it leaves, served like this and done at `now`, as a part of what is `active`.
+    pub(super) fn row(&self, active: &Active, service: &Service, now: Time) -> Row {
         let stamp = |time: Time| Stamp::from_ps(u128::from(time.as_ps()));
-        let Service { overhead, wait, seek, rotation, transfer, bus, .. } = self.service;
+        let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
         Row {
             arrival: stamp(self.arrival),
             issue: stamp(self.issue),
@@ -139,9 +137,9 @@ impl Io {
             request: active.number,
             stream: active.request.stream,
             operation: self.piece.operation,
-            cache: self.service.cache as u8,
-            cylinder: self.service.cylinder,
-            seek_distance: self.service.seek_distance,
+            cache: service.cache as u8,
+            cylinder: service.cylinder,
+            seek_distance: service.seek_distance,
             measured: None,
         }
     }
@@ -165,22 +163,3 @@ pub(super) enum Event {
     /// The host has been quiet for a while.
     Idle(u32),
 }
-
-/// What stands in a command's place for its service before there is one.
-const IDLE: Service = Service {
-    completion: Time::ZERO,
-    overhead: Span::ZERO,
-    wait: Span::ZERO,
-    seek: Span::ZERO,
-    rotation: Span::ZERO,
-    transfer: Span::ZERO,
-    bus: Span::ZERO,
-    bus_from: Time::ZERO,
-    bus_span: Span::ZERO,
-    bus_held: Span::ZERO,
-    bus_rest: Span::ZERO,
-    media_end: Time::ZERO,
-    cache: CacheOutcome::Miss,
-    cylinder: 0,
-    seek_distance: 0,
-};

@@ -139,7 +139,8 @@ impl<S: Source> System<S> {
                     self.ios[io].phase = phase;
                     return self.calendar.enter(at, Event::BusWanted(io));
                 }
-                let completion = self.ios[io].service.completion;
+                let device = self.ios[io].piece.device;
+                let completion = self.stations[device as usize].service.completion;
                 if completion == self.now {
                     self.done(io);
                 } else {

@@ -3,7 +3,8 @@ use crate::chance::LatencyStream;
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
 use crate::scheduler::Queue;
-use platterlab_units::Span;
+use platterlab_drive::{CacheOutcome, Service};
+use platterlab_units::{Span, Time};
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub(super) struct Station {
     pub(super) inside: u32,
     pub(super) depth: u32,
     pub(super) busy: bool,
+    /// How the command under way is served, or the last one was.
+    pub(super) service: Service,
     /// Whether it does not answer any more.
     pub(super) failed: bool,
     pub(super) buses: Vec<BusPlace>,
@@ -74,6 +77,7 @@ impl Station {
             inside: 0,
             depth: cache.map_or(depth, |cache| depth.min(cache.depth)),
             busy: false,
+            service: IDLE,
             failed: false,
             buses,
             shares_bus: false,
@@ -82,3 +86,22 @@ impl Station {
         }
     }
 }
+
+/// What stands for the service of a command before there is one.
+const IDLE: Service = Service {
+    completion: Time::ZERO,
+    overhead: Span::ZERO,
+    wait: Span::ZERO,
+    seek: Span::ZERO,
+    rotation: Span::ZERO,
+    transfer: Span::ZERO,
+    bus: Span::ZERO,
+    bus_from: Time::ZERO,
+    bus_span: Span::ZERO,
+    bus_held: Span::ZERO,
+    bus_rest: Span::ZERO,
+    media_end: Time::ZERO,
+    cache: CacheOutcome::Miss,
+    cylinder: 0,
+    seek_distance: 0,
+};

@@ -4,7 +4,7 @@ use super::station::Station;
 use super::{BusPlace, System};
 use crate::source::Source;
 use platterlab_drive::Service;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Span, Time};
 
 /// The cache of the controller that a command is for, if it is for one.
 fn front<'a>(io: &Io, station: &Station, controllers: &'a [Controller]) -> Option<&'a Front> {
@@ -17,33 +17,47 @@ fn way<'a>(io: &Io, station: &'a Station, controllers: &'a [Controller]) -> &'a 
     front(io, station, controllers).map_or(&station.buses, |front| &front.buses)
 }
 
-impl Io {
-    /// It has the buses at `start`, on a device that has them from the start of a command on: until
-    /// when it keeps them. `serve` asks the device.
-    fn keeps_buses(&mut self, start: Time, serve: impl FnOnce(&mut Self)) -> Time {
-        match self.phase {
+impl Front {
+    /// What the data of a command takes on the buses.
+    fn bus_span(&self, io: &Io) -> Span {
+        self.sector_time[io.piece.operation.index()] * u64::from(io.sectors)
+    }
+}
+
+impl Station {
+    /// The device does what a command asks, from `at` on.
+    #[inline]
+    pub(super) fn serve(&mut self, at: Time, io: &Io) {
+        self.service = self.model.serve(at, io.command(), &mut self.chance);
+    }
+
+    /// The command under way has the buses at `start`, on a device that has them from the start of a
+    /// command on: until when it keeps them.
+    fn keeps_buses(&mut self, start: Time, io: &mut Io) -> Time {
+        match io.phase {
             Phase::Command => {
-                serve(self);
+                self.serve(start, io);
+                self.service.wait += start.since(io.issue);
                 let Service { overhead, bus_from, bus_rest, .. } = self.service;
                 let worked_on = start + (overhead - bus_rest);
                 if bus_from > worked_on {
                     return worked_on;
                 }
-                self.phase = Phase::Data;
+                io.phase = Phase::Data;
             }
             Phase::Data => self.put_off(start + self.service.bus_span + self.service.bus_rest),
             Phase::Report => self.put_off(start),
         }
         let Service { completion, bus_from, bus_span, bus_held, .. } = self.service;
-        match self.piece.operation {
-            Operation::Write if self.phase == Phase::Data => {
+        match io.piece.operation {
+            Operation::Write if io.phase == Phase::Data => {
                 (start + bus_span).max(bus_from + bus_held)
             }
             _ => completion,
         }
     }
 
-    /// Buses that came late let it be done no earlier than `at`.
+    /// Buses that came late let the command under way be done no earlier than `at`.
     fn put_off(&mut self, at: Time) {
         let service = &mut self.service;
         if at > service.completion {
@@ -74,28 +88,23 @@ impl<S: Source> System<S> {
         let io = &mut self.ios[id];
         let station = &mut self.stations[io.piece.device as usize];
         if let Some(front) = front(io, station, &self.controllers) {
-            let sector = front.sector_time[io.piece.operation.index()];
-            io.service.bus_span = sector * u64::from(io.sectors);
-            let done = self.now + front.arbitration + io.service.bus_span;
+            let done = self.now + front.arbitration + front.bus_span(io);
             return self.calendar.enter(done, Event::DataDone(id));
         }
         let start = self.now + station.arbitration;
         if station.model.holds_overhead() {
-            let free = io.keeps_buses(start, |io| {
-                let late = start.since(io.issue);
-                io.service = station.model.serve(start, io.command(), &mut station.chance);
-                io.service.wait += late;
-            });
+            let free = station.keeps_buses(start, io);
             return self.calendar.enter(free.max(self.now), Event::DataDone(id));
         }
         let data_done = if io.piece.operation == Operation::Write {
             let issue = start - station.model.write_overhead();
-            io.service = station.model.serve(issue, io.command(), &mut station.chance);
-            io.service.wait += issue.since(io.issue);
-            io.service.bus_from + io.service.bus_span.max(io.service.bus_held)
+            station.serve(issue, io);
+            let service = &mut station.service;
+            service.wait += issue.since(io.issue);
+            service.bus_from + service.bus_span.max(service.bus_held)
         } else {
-            io.put_off(start + io.service.bus_span + io.service.bus_rest);
-            io.service.completion - io.service.bus_rest
+            station.put_off(start + station.service.bus_span + station.service.bus_rest);
+            station.service.completion - station.service.bus_rest
         };
         self.calendar.enter(data_done.max(self.now), Event::DataDone(id));
     }
@@ -108,7 +117,9 @@ impl<S: Source> System<S> {
             let bus = &mut self.buses[place.bus as usize];
             if bus.interleaved() {
                 if io.phase == Phase::Data {
-                    bus.used(self.now - io.service.bus_span, io.service.bus_span);
+                    let front = front(&io, station, &self.controllers);
+                    let span = front.map_or(station.service.bus_span, |front| front.bus_span(&io));
+                    bus.used(self.now - span, span);
                 }
             } else if let Some(next) = bus.release(self.now) {
                 self.ios[next].buses += 1;
@@ -121,11 +132,11 @@ impl<S: Source> System<S> {
     /// What a command wants the buses for after it has given them back, and when.
     pub(super) fn next_phase(&self, id: u32) -> Option<(Time, Phase)> {
         let io = &self.ios[id];
-        let service = &io.service;
+        let station = &self.stations[io.piece.device as usize];
+        let service = &station.service;
         match io.phase {
             Phase::Command => Some((service.bus_from, Phase::Data)),
             Phase::Data if service.completion > self.now => {
-                let station = &self.stations[io.piece.device as usize];
                 let reports = station.shares_bus && station.model.holds_overhead();
                 reports.then_some((service.completion, Phase::Report))
             }

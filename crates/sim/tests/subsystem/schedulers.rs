@@ -3,7 +3,7 @@
 use super::build::{mock, open, options, record, run};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{
-    DeviceView, Key, PolicyKind, Queue, QueueOptions, TimeoutRule, Waiting,
+    Deadlines, DeviceView, Key, PolicyKind, Queue, QueueOptions, TimeoutRule, Waiting,
 };
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::{Criticality, Record};
@@ -15,6 +15,7 @@ fn all() -> Vec<PolicyKind> {
         all.extend([PolicyKind::Look(key), PolicyKind::CLook(key), PolicyKind::Sstf(key)]);
         all.extend([PolicyKind::Vscan(key, 0.2), PolicyKind::Batch(key)]);
     }
+    all.push(PolicyKind::MqDeadline(DEADLINES));
     let limit = Span::from_us(50_000);
     for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
         all.push(PolicyKind::AgedSptf { weight: 0.1, cache_aware, with_transfer });
@@ -22,6 +23,13 @@ fn all() -> Vec<PolicyKind> {
     }
     all
 }
+
+const DEADLINES: Deadlines = Deadlines {
+    read: Span::from_us(30_000),
+    write: Span::from_us(60_000),
+    batch: 3,
+    writes_starved: 2,
+};
 
 fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
     let Model::Drive(drive) = model else { unreachable!("the mock is a drive") };
@@ -143,6 +151,58 @@ fn look_goes_up_and_down_and_c_look_up_only() {
     assert_eq!(order(PolicyKind::CLook(Key::Lba)), [700, 900, 100, 300]);
     assert_eq!(order(PolicyKind::Sstf(Key::Lba)), [700, 900, 300, 100]);
     assert_eq!(order(PolicyKind::Batch(Key::Lba)), [100, 300, 700, 900]);
+}
+
+/// Addresses in the order in which `mq-deadline` serves them at one instant.
+fn by_deadline(options: Deadlines, now_us: u64, requests: &[(u64, Operation, u64)]) -> Vec<u64> {
+    let model = mock();
+    let kind = PolicyKind::MqDeadline(options);
+    let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
+    for (sequence, &(lba, operation, arrival_us)) in (0..).zip(requests) {
+        queue.push(Waiting { operation, ..waiting(&model, sequence, lba, arrival_us) });
+    }
+    let now = Time::ZERO + Span::from_us(now_us);
+    std::iter::from_fn(|| queue.pop(now, &model)).map(|next| next.lba).collect()
+}
+
+#[test]
+fn mq_deadline_serves_batches_of_reads_upwards_and_passes_writes_over_twice() {
+    let (read, write) = (Operation::Read, Operation::Write);
+    let mut requests: Vec<_> = (0..9).map(|number| (900 - 100 * number, read, 0)).collect();
+    requests.extend([(50, write, 0), (20, write, 0), (950, write, 0), (980, write, 0)]);
+    let order = by_deadline(DEADLINES, 0, &requests);
+    let batches: Vec<&[u64]> = order.chunks(3).collect();
+    let writes: [&[u64]; 2] = [&[20, 50, 950], &[980]];
+    let reads: [&[u64]; 3] = [&[100, 200, 300], &[400, 500, 600], &[700, 800, 900]];
+    assert_eq!(batches, [reads[0], reads[1], writes[0], reads[2], writes[1]]);
+    let eager = Deadlines { writes_starved: 0, ..DEADLINES };
+    let order = by_deadline(eager, 0, &requests);
+    assert_eq!(order.chunks(3).next(), Some(writes[0]), "with 0, writes wait for no reads");
+}
+
+#[test]
+fn mq_deadline_looks_at_deadlines_between_batches_alone() {
+    let read = Operation::Read;
+    // The oldest lies last.
+    let mut requests = vec![(900, read, 0)];
+    requests.extend((1..=5).map(|number| (100 * number, read, 5_000)));
+    assert_eq!(by_deadline(DEADLINES, 29_999, &requests), [100, 200, 300, 400, 500, 900]);
+    assert_eq!(by_deadline(DEADLINES, 30_000, &requests), [900, 100, 200, 300, 400, 500]);
+    // At first only the first is late, and then all: each batch begins with the oldest.
+    requests.extend((6..=8).map(|number| (100 * number, read, 1_000)));
+    let order = by_deadline(DEADLINES, 40_000, &requests);
+    assert_eq!(order, [900, 600, 700, 800, 100, 200, 300, 400, 500]);
+    let one = Deadlines { batch: 1, ..DEADLINES };
+    let order = by_deadline(one, 40_000, &requests);
+    assert_eq!(order, [900, 600, 700, 800, 100, 200, 300, 400, 500], "a batch of 1: as they came");
+}
+
+#[test]
+fn mq_deadline_gives_writes_their_own_deadline() {
+    let write = Operation::Write;
+    let requests = [(900, write, 0), (100, write, 1_000), (200, write, 2_000)];
+    assert_eq!(by_deadline(DEADLINES, 59_999, &requests), [100, 200, 900]);
+    assert_eq!(by_deadline(DEADLINES, 60_000, &requests), [900, 100, 200]);
 }
 
 #[test]

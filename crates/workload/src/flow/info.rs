@@ -43,6 +43,9 @@ pub struct FlowInfo {
     pub pauses: BTreeMap<&'static str, PauseInfo>,
     /// What happened when.
     pub timeline: Timeline,
+    /// How long after its arrival a request is recorded at the latest.
+    #[serde(skip)]
+    pub delay: Span,
 }
 
 /// Requests of one class.
@@ -167,6 +170,7 @@ impl FlowInfo {
             mean_outstanding: 0.0,
             pauses: BTreeMap::new(),
             timeline: Timeline { bin_ps: FIRST_BIN_PS, ..Timeline::default() },
+            delay: Span::ZERO,
         };
         let mut last = Time::ZERO;
         let mut busy = (Time::MAX, Time::ZERO);
@@ -179,6 +183,7 @@ impl FlowInfo {
                 Item::Step(step) => info.step(record.at, step),
                 Item::Observed(request) => {
                     busy = (busy.0.min(request.arrival), busy.1.max(request.completion));
+                    info.delay = info.delay.max(record.at.since(request.arrival));
                     info.observed(request, last);
                     last = last.max(request.completion);
                 }

@@ -6,6 +6,7 @@
 //! to produce. What a capture saw of those stands beside the flow as [`Observed`] and [`Pause`], to
 //! compare a model with, and never drives one. `docs/reference/process-flow.md` has the bytes.
 
+mod arrivals;
 mod check;
 mod event;
 mod header;
@@ -20,6 +21,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use arrivals::Arrivals;
 pub use event::{Event, FileId, ProcessId, WriteMode};
 pub use header::{
     CacheSettings, DeviceFacts, FlowHeader, FlowSummary, Machine, Origin, SyncerSettings,

@@ -118,6 +118,11 @@ impl FlowReader {
         TraceError::new(&self.path, Position::Byte(self.origin + byte as u64), what)
     }
 
+    /// An error at the next record.
+    pub(super) fn wrong(&self, what: &str) -> TraceError {
+        self.error(self.next, what.to_owned())
+    }
+
     /// The next block into memory.
     fn load(&mut self) -> Result<(), TraceError> {
         self.origin = self.source.offset();

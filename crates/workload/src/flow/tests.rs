@@ -209,7 +209,49 @@ fn a_page_map_forgets_what_is_overwritten() {
     assert_eq!((map.find(1, 15), map.find(0, 0), map.find(2, 0)), (None, None, None));
 }
 
+/// A flow of requests of so many ns each, one recorded each 10 ns.
+fn of_requests(times: &[u64]) -> Vec<u8> {
+    let mut writer = FlowWriter::new(Vec::new(), &header()).unwrap();
+    let ns = |ns: u64| Time::from_ps(ns * 1_000);
+    writer.put(process(0, None)).unwrap();
+    for (number, &time) in (0..).zip(times) {
+        let completion = 10 * number + 1_000;
+        let request = Observed {
+            arrival: ns(completion - time),
+            issue: ns(completion - time),
+            completion: ns(completion),
+            lba: number,
+            sectors: 8,
+            operation: Operation::Read,
+            cause: Cause::DemandRead,
+            criticality: Criticality::Critical,
+            process: None,
+            limit: None,
+            waited: Span::ZERO,
+        };
+        writer.write(&Record { at: ns(completion), item: Item::Observed(request) }).unwrap();
+    }
+    let end = Record { at: ns(1_000_000), item: step(0, Event::Exit) };
+    writer.write(&end).unwrap();
+    writer.finish(&FlowSummary::default()).unwrap()
+}
+
 proptest! {
+    #[test]
+    fn arrivals_are_in_order_and_all_there(times in prop::collection::vec(0_u64..900, 1..80)) {
+        let open = || FlowReader::from_bytes(Path::new("f"), of_requests(&times)).unwrap();
+        let delay = FlowInfo::of(&mut open()).unwrap().delay;
+        prop_assert_eq!(Some(&(delay.as_ps() / 1_000)), times.iter().max());
+        let came: Vec<u64> = Arrivals::new(open(), delay).map(|one| one.unwrap().lba).collect();
+        let mut expected: Vec<u64> = (0..times.len() as u64).collect();
+        expected.sort_by_key(|number| 10 * number + 1_000 - times[*number as usize]);
+        prop_assert_eq!(came, expected);
+        if let Some(less) = delay.as_ps().checked_sub(1) {
+            let last = Arrivals::new(open(), Span::from_ps(less)).last().unwrap();
+            prop_assert!(last.unwrap_err().to_string().contains("the file has changed"));
+        }
+    }
+
     #[test]
     fn no_bytes_make_a_reader_panic(
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),

@@ -98,24 +98,43 @@ def table_4(laboratory: Laboratory) -> list[Row]:
             seed = laboratory.seeds[0]
             first = system(laboratory.profile, task, seed, "c-look", observed=path)
             again = system(laboratory.profile, task, seed, "c-look", path=path)
-            for what, of in _TABLE_4:
-                before, after = float(of(first)), float(of(again))
-                share = abs(after - before) / before if before else 0.0
-                differences[f"{task}: {what}"] = share
-    worst = max(differences, key=lambda key: differences[key])
+            differences |= _differences(task, first, again)
     return [
-        Row(
-            id="table-4/worst_difference",
-            what=f"a run from its trace, worst of {len(differences)} figures",
+        _worst(
+            differences,
+            row="table-4/worst_difference",
+            what="a run from its trace, worst of {} figures",
             paper=0.022,
-            target=0.05,
-            ours=differences[worst],
-            unit="",
-            bound="at-most",
             group="Table 4: self-consistency",
-            extra={"where": worst, "differences": differences},
         )
     ]
+
+
+def _differences(of: str, real: Run, other: Run) -> dict[str, float]:
+    """The figures of Table 4 of one run against another's, as shares; 1 where the real one is 0."""
+    pairs = {what: (float(figure(real)), float(figure(other))) for what, figure in _TABLE_4}
+    return {
+        f"{of}: {what}": abs(after - before) / before if before else float(after != before)
+        for what, (before, after) in pairs.items()
+    }
+
+
+def _worst(
+    differences: dict[str, float], *, row: str, what: str, paper: float | None, group: str
+) -> Row:
+    """The worst of differences, with all of them; `what` has a place for their number."""
+    worst = max(differences, key=lambda key: differences[key])
+    return Row(
+        id=row,
+        what=what.format(len(differences)),
+        paper=paper,
+        target=0.05,
+        ours=differences[worst],
+        unit="",
+        bound="at-most",
+        group=group,
+        extra={"where": worst, "differences": differences},
+    )
 
 
 def table_5(laboratory: Laboratory) -> list[Row]:
@@ -189,22 +208,15 @@ def prediction(laboratory: Laboratory) -> list[Row]:
             system(profile, "copytree", seed, before, observed=path)
             real = system(profile, "copytree", seed, after)
             predicted = system(profile, "copytree", seed, after, path=path)
-            for what, of in _TABLE_4:
-                share = abs(float(of(predicted)) / float(of(real)) - 1.0)
-                differences[f"{before} to {after}: {what}"] = share
-    worst = max(differences, key=lambda key: differences[key])
+            differences |= _differences(f"{before} to {after}", real, predicted)
     return [
-        Row(
-            id="figure-1/prediction_error",
-            what="the other scheduler predicted from a trace, worst of "
-            f"{len(differences)} figures in two directions",
+        _worst(
+            differences,
+            row="figure-1/prediction_error",
+            what="the other scheduler predicted from a trace, worst of {} figures "
+            "in two directions",
             paper=None,
-            target=0.05,
-            ours=differences[worst],
-            unit="",
-            bound="at-most",
             group="Figure 1: over both directions",
-            extra={"where": worst, "differences": differences},
         )
     ]
 

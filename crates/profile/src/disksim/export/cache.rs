@@ -4,6 +4,7 @@ use platterlab_drive::{
     CacheParams, DriveParams, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds,
     WriteReport,
 };
+use platterlab_units::Span;
 
 /// The parameters of the cache; what DiskSim's cache does otherwise goes to `lost`.
 pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String> {
@@ -98,6 +99,7 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
             matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
             "cache.read_ahead_on_hit: DiskSim goes on or starts again",
         ),
+        (cache.read_ahead_hold == Span::ZERO, "cache.read_ahead_hold_ms: DiskSim's ends at once"),
         (
             cache.read_ahead_ends == ReadAheadEnds::OtherCommand || !reads_on,
             "cache.read_ahead_ends: DiskSim ends it as another command arrives",

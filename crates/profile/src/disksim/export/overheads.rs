@@ -105,6 +105,7 @@ fn expected(params: &DriveParams, costs: &Costs) -> Vec<OverheadRule> {
         run,
         near: Near::Anywhere,
         idle: None,
+        reading_ahead: None,
         time: overhead[usize::from(hit)][after.index()],
         completion: Some(completion),
     };

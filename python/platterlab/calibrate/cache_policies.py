@@ -1,0 +1,130 @@
+"""The cache policies that a trace can tell, their words, and which of them change together.
+
+Everything else that a profile says of its cache is not a matter of what the buffer keeps: how much
+data a transfer waits for is found with the mechanics.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+Rules = dict[str, Any]
+
+SECTOR_SIZES = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096)
+"""Of a segment and of read-ahead, in sectors."""
+
+HOLDS_MS = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0)
+"""For which read-ahead may be held at its limit, beside what the overheads tell."""
+
+KINDS: tuple[Rules, ...] = (
+    {"segments": 1, "read_ahead": "aggressive", "hits_on_written": False},
+    {"segments": 4, "read_ahead": "aggressive"},
+    {"segments": 8, "read_ahead": "track"},
+    {"segments": 8, "read_ahead": "on-arrival", "overwritten": "updated"},
+    {"segments": 8, "read_ahead": "whole-track", "overwritten": "updated"},
+    {
+        "segments": 8,
+        "read_ahead": "whole-track",
+        "read_ahead_after": "sequential-reads",
+        "read_ahead_next_track": True,
+        "overwritten": "updated",
+    },
+)
+"""Where the search starts: drives with one look-ahead buffer, segments, whole tracks."""
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "read_ahead": (
+        "none", "track", "track-or-next", "whole-track", "cylinder", "aggressive", "on-arrival",
+    ),
+    "read_ahead_after": ("any-read", "sequential-reads", "sequential"),
+    "read_ahead_next_track": (False, True),
+    "segments": (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32),
+    "segment": SECTOR_SIZES,
+    "read_ahead_most": (None, *SECTOR_SIZES),
+    "read_ahead_least": (0, 16, 32, 64, 128, 256),
+    "read_ahead_over_requested": (False, True),
+    "read_ahead_on_hit": ("ignore", "continue", "extend", "start"),
+    "read_ahead_hold_ms": HOLDS_MS,
+    "read_ahead_ends": ("media-needed", "other-command"),
+    "keep_after_hit": (False, True),
+    "keep_after_miss": (False, True),
+    "partial_hits": (False, True),
+    "partial_hits_at_once": (False, True),
+    "hits_in_flight": (False, True),
+    "almost_hits": (False, True),
+    "overwritten": ("updated", "keeps-earlier", "keeps-later", "dropped"),
+    "hits_on_written": (False, True),
+    "combine_writes": (False, True),
+    "write_segments": (None, 1, 2),
+    "separate_write_segments": (False, True),
+}  # fmt: skip
+"""Every policy that is tried, with all its words."""
+
+PLAIN: Rules = {
+    "segments": 4,
+    "segment": 1024,
+    "read_ahead": "aggressive",
+    "read_ahead_after": "any-read",
+    "read_ahead_next_track": False,
+    "read_ahead_most": None,
+    "read_ahead_least": 0,
+    "read_ahead_over_requested": True,
+    "read_ahead_on_hit": "extend",
+    "read_ahead_hold_ms": 0.0,
+    "read_ahead_ends": "media-needed",
+    "keep_after_hit": True,
+    "keep_after_miss": True,
+    "partial_hits": True,
+    "partial_hits_at_once": True,
+    "hits_in_flight": True,
+    "almost_hits": True,
+    "overwritten": "keeps-earlier",
+    "hits_on_written": True,
+    "combine_writes": True,
+    "write_segments": None,
+    "separate_write_segments": False,
+}
+"""What a kind does not say."""
+
+
+def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rules]:
+    """What `rules` can become by another word for `name`, and by that with what goes with it.
+
+    Args:
+        rules: that are changed.
+        name: of a policy.
+        holds_ms: more times for which read-ahead may be held.
+    """
+    words = CHOICES[name]
+    if name == "read_ahead_hold_ms":
+        words = tuple(sorted({*words, *holds_ms}))
+    for word in words:
+        if word == rules[name]:
+            continue
+        other = rules | {name: word}
+        if is_whole(other):
+            yield other
+        if name == "segment" and rules["read_ahead_most"] is None:
+            # A segment can grow while read-ahead stays as far as it was.
+            yield other | {"read_ahead_most": rules["segment"]}
+        if name == "read_ahead_hold_ms" and rules["read_ahead_on_hit"] != "continue":
+            yield other | {"read_ahead_on_hit": "continue"}
+        if name == "separate_write_segments" and word:
+            apart = [other | {"write_segments": own} for own in CHOICES["write_segments"]]
+            yield from filter(is_whole, apart)
+
+
+def is_whole(rules: Rules) -> bool:
+    """Whether a drive can have these rules together."""
+    own = rules["write_segments"]
+    return not rules["separate_write_segments"] or (own is not None and own < rules["segments"])
+
+
+def overrides(rules: Rules, writes_wait: bool) -> dict[str, Any]:
+    """Rules in the profile's keys; sizes there are in bytes."""
+    found = {}
+    for name, value in rules.items():
+        if value is None:
+            continue
+        sized = name in ("segment", "read_ahead_most", "read_ahead_least")
+        found[f"cache.{name}"] = value * 512 if sized else value
+    return found | {"cache.write_report": "media" if writes_wait else "buffer"}

@@ -1,0 +1,68 @@
+"""What a trace could not tell, and why."""
+
+from typing import Any
+
+from platterlab.calibrate.cache_rules import Chosen
+from platterlab.calibrate.positioning import Positioning
+from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.regression import Angles
+
+WRONG_LAYOUT = (
+    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
+    "farther apart; the profile's zones or sectors per track are not the drive's"
+)
+
+
+def untold(
+    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
+) -> list[str]:
+    """What of the mechanics and the overheads the requests do not tell, a line each."""
+    missing = []
+    unknown = [
+        number
+        for number in range(len(stated["zone"]))
+        if not _is_spare(stated, number)
+        and (number >= len(angles.known) or not angles.known[number])
+    ]
+    if unknown:
+        listed = ", ".join(str(number) for number in unknown)
+        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
+    never = [name for name, count in positioning.counts.items() if count < 4]
+    told = {"write", "write_after_write", "head_write", "settle_write"}
+    if not reading.writes_wait:
+        missing.append("head switch and settling before a write: every write ends in the buffer")
+        never = [name for name in never if name not in told]
+    missing += [f"{name}: no request tells of it" for name in never]
+    missing.append(
+        "what of the overhead is settling on the same track, and what of a read's time after the "
+        "media is reselection: only the sums are seen"
+    )
+    return missing
+
+
+def _is_spare(stated: dict[str, Any], number: int) -> bool:
+    """Whether a spare region covers all of a zone."""
+    first, last = stated["zone"][number]["cylinders"]
+    end = stated["geometry"]["surfaces"] - 1
+    return any(
+        region["first"] <= [first, 0] and [last, end] <= region["last"]
+        for region in stated.get("spare_region", [])
+    )
+
+
+def why_not_locked(reading: Reading) -> str:
+    """Why the platter was not found."""
+    strength, chance = reading.period.strength, reading.period.chance
+    return (
+        "rotation, skews, seek curve: completions do not follow the platter (strength "
+        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
+        "do that"
+    )
+
+
+def untold_of_cache(chosen: Chosen) -> list[str]:
+    """The cache's policies that no read tells of, in one line."""
+    if not chosen.untold:
+        return []
+    names = ", ".join(chosen.untold)
+    return [f"cache: {names}: no read tells of them; they stand as usual drives have them"]

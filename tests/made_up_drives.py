@@ -1,0 +1,97 @@
+"""Drives that nobody built: whatever their parts, they are found from a data sheet and a trace."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from measured_trace import written
+from platterlab import library
+from platterlab._core import Profile, Requests
+
+REQUESTS = 6_000
+
+
+def made_up(seed: int) -> Profile:
+    """A drive with an own layout, mechanics, electronics and cache; skews leave room to switch."""
+    rng = np.random.default_rng(seed)
+    cylinders, zones = int(rng.integers(1_500, 9_000)), int(rng.integers(1, 12))
+    rotation_ms = 60_000 / rng.choice([4_500, 5_400, 7_200, 10_033]) * (1 + 1e-4 * rng.normal())
+    head_ms, settle_ms, single_ms, full_ms = rng.uniform([0.5, 0.0, 0.8, 12], [1.2, 0.6, 2.0, 20])
+    outer, edges = rng.integers(120, 420), np.linspace(0, cylinders, zones + 1).astype(int)
+    skews_turns = np.array([head_ms + 0.25, single_ms + 0.35]) + settle_ms
+    # Half as many sectors on the innermost tracks as on the outermost ones.
+    per_track = [int(outer * (1 - 0.5 * number / zones)) for number in range(zones)]
+    layout = [
+        {
+            "cylinders": [int(first), int(after - 1)],
+            "sectors_per_track": sectors,
+            "track_skew_sectors": int(np.ceil(skews_turns[0] / rotation_ms * sectors)),
+            "cylinder_skew_sectors": int(np.ceil(skews_turns[1] / rotation_ms * sectors)),
+            "first_track_skew_sectors": int(rng.integers(sectors)),
+        }
+        for first, after, sectors in zip(edges, edges[1:], per_track, strict=False)
+    ]
+    # The two pieces of the seek curve meet at a quarter of the stroke.
+    root = 0.55 * (full_ms / 2 - single_ms) / np.sqrt(cylinders / 3)
+    quarter_ms = single_ms + root * np.sqrt(cylinders / 4)
+    slope = (full_ms - quarter_ms) / (0.75 * cylinders)
+    bus_ms = float(rng.uniform(0.025, 0.12))
+    read_ms, write_ms, hit_ms = rng.uniform([0.1, 0.1, 0.1], [1.5, 1.5, 0.6]).tolist()
+    cache: dict[str, Any] = {
+        "segments": int(rng.choice([1, 2, 3, 4, 8, 16])),
+        "segment": int(rng.choice([32, 64, 128, 256])) * 1024,
+        "read_ahead": str(rng.choice(["aggressive", "track", "none", "cylinder"])),
+        "write_report": str(rng.choice(["media", "buffer"])),
+    }
+    for policy in ("hits_on_written", "keep_after_hit", "partial_hits", "hits_in_flight"):
+        cache[policy] = bool(rng.integers(2))
+    return library.load("mock").with_overrides(
+        {
+            "geometry": {"surfaces": int(rng.integers(2, 12)), "cylinders": cylinders},
+            "zone": layout,
+            "spindle": {"rotation_ms": float(rotation_ms)},
+            "seek": {
+                "kind": "two-piece",
+                "short_ms": [float(single_ms), float(root)],
+                "long_ms": [float(quarter_ms - slope * cylinders / 4), float(slope)],
+                "boundary_cylinders": cylinders // 4,
+            },
+            "switch": {"head_ms": float(head_ms), "settle_write_ms": float(settle_ms)},
+            "controller": {"read_ms": read_ms, "write_ms": write_ms, "hit": {"read_ms": hit_ms}},
+            "bus": {"kind": "rate", "read_sector_ms": bus_ms, "write_sector_ms": bus_ms},
+            "cache": cache,
+        }
+    )
+
+
+def data_sheet(drive: Profile) -> Profile:
+    """What its maker would say of a drive, and not all of that exactly."""
+    stated = tomllib.loads(drive.to_toml())
+    zones = [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        for zone in stated["zone"]
+    ]
+    return drive.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": stated["spindle"]["rotation_ms"] * 1.002},
+            "seek": {"kind": "linear", "single_ms": 2.0, "full_ms": 16.0},
+            "controller": {"read_ms": 1.0, "write_ms": 1.0},
+            "cache": {},
+            "bus": {"kind": "off"},
+            "switch": {},
+        }
+    )
+
+
+def traced(drive: Profile, seed: int, path: Path) -> Path:
+    """What a drive did with a mixture of requests, one at a time."""
+    rng = np.random.default_rng(1_000 + seed)
+    requests = Requests.generate(
+        drive, REQUESTS, read_share=float(rng.choice([0.5, 0.66, 0.8])), sequential_share=0.3,
+        local_share=0.3, local_distance_sectors=500, mean_sectors=10, max_sectors=64,
+        align_sectors=2, think_ms=float(rng.choice([10.0, 30.0, 60.0])), seed=seed,
+    )  # fmt: skip
+    return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)

@@ -1,0 +1,168 @@
+"""What a calibration chooses of cache, bus and overheads comes back from a known drive's trace."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from measured_trace import written
+from platterlab._core import Profile, Requests
+from platterlab.calibrate.cache_rules import Chosen, choose_cache
+from platterlab.calibrate.positioning import CONTINUED
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from platterlab.calibrate.reading import read_trace
+from test_calibration import rough_profile, true_profile
+
+
+def _trace(truth: Profile, path: Path, requests: int, **load: Any) -> Path:
+    load = {
+        "read_share": 0.66, "sequential_share": 0.3, "local_share": 0.3,
+        "local_distance_sectors": 400, "mean_sectors": 8, "max_sectors": 32, "align_sectors": 2,
+        "think_ms": 35.0, "seed": 11,
+    } | load  # fmt: skip
+    generated = Requests.generate(truth, requests, **load)
+    return written(generated.replay(truth, timing="closed", seed=4), path)
+
+
+def _calibrated(changes: dict[str, Any], path: Path, **load: Any) -> Calibration:
+    truth = true_profile().with_overrides(changes)
+    trace = _trace(truth, path, 4_000, **load)
+    return calibrate(Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3))
+
+
+def _chosen(changes: dict[str, Any], path: Path, **load: Any) -> Chosen:
+    """The cache alone, all else of the drive being known."""
+    truth = true_profile().with_overrides(changes)
+    trace = _trace(truth, path, 3_000, **load)
+    bare = truth.with_overrides({"cache": {}})
+    stated = tomllib.loads(bare.to_toml())
+    reading = read_trace(
+        trace, bare, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
+        rough=False,
+    )[0]  # fmt: skip
+    return choose_cache(bare, reading, False, (), None, lambda _share: None)
+
+
+SOON = {"think_ms": 6.0, "sequential_share": 0.5, "read_share": 0.9}
+"""Requests that come while the drive still reads ahead."""
+
+LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
+"""Requests of which a part is in the buffer."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "load"),
+    [
+        ({"read_ahead": "track-or-next", "segment": 1 << 20}, {"max_sectors": 96}),
+        ({"read_ahead_on_hit": "continue"}, {}),
+        ({"read_ahead_on_hit": "ignore"}, {}),
+        ({"read_ahead_ends": "other-command"}, SOON),
+        ({"hits_in_flight": False}, SOON),
+        ({"partial_hits": False, "segment": 1 << 15, "read_ahead_on_hit": "ignore"}, LONG),
+        ({"partial_hits_at_once": False}, LONG),
+        ({"overwritten": "dropped"}, {}),
+        ({"read_ahead_after": "sequential-reads"}, {"read_share": 0.5}),
+        ({"read_ahead_after": "sequential"}, {"read_share": 0.5}),
+    ],
+    ids=lambda it: "-".join(str(one) for one in it) if isinstance(it, dict) else None,
+)
+def test_a_cache_policy_is_told(
+    changes: dict[str, Any], load: dict[str, Any], tmp_path: Path
+) -> None:
+    found = _chosen(
+        {f"cache.{name}": word for name, word in changes.items()}, tmp_path / "t", **load
+    )
+    name, word = next(iter(changes.items()))
+    assert found.overrides[f"cache.{name}"] == word
+    assert name not in found.untold
+    assert found.right > 0.98
+
+
+def test_policies_that_nothing_tells_are_listed(tmp_path: Path) -> None:
+    found = _chosen({}, tmp_path / "reads", read_share=1.0)
+    assert {"overwritten", "combine_writes", "hits_on_written"} <= set(found.untold)
+    assert not {"read_ahead", "segments", "segment"} & set(found.untold)
+
+
+def _with_zones() -> dict[str, Any]:
+    """A drive whose zones have sectors of unlike length, and whose writes end on the media."""
+    (zone,) = tomllib.loads(true_profile().to_toml())["zone"]
+    first = range(0, 8_400, 1_700)
+    zones = [
+        zone | {"cylinders": [start, start + 1_699], "sectors_per_track": sectors}
+        for start, sectors in zip(first, (240, 200, 165, 140, 120), strict=True)
+    ]
+    zones[-1]["cylinders"][1] = zone["cylinders"][1]
+    return {"zone": zones, "cache.write_report": "media"}
+
+
+@pytest.mark.parametrize("sectors", [3, 5])
+def test_when_a_read_takes_the_bus_again_is_found(sectors: int, tmp_path: Path) -> None:
+    bus = {
+        "kind": "rate", "read_sector_ms": 0.06, "write_sector_ms": 0.06, "reconnect_ms": 0.3,
+        "reconnect_before_end": sectors,
+    }  # fmt: skip
+    found = _calibrated(_with_zones() | {"bus": bus}, tmp_path / "bus", mean_sectors=10)
+    assert found.overrides["bus"]["reconnect_before_end"] == sectors
+    assert found.overrides["bus"]["reconnect_ms"] == pytest.approx(0.3, abs=0.03)
+    assert found.overrides["cache.read_fence_share"] == 0.0
+
+
+def test_a_read_fence_is_no_time_before_the_end(tmp_path: Path) -> None:
+    changes = _with_zones() | {"cache.read_fence_share": 0.5}
+    found = _calibrated(changes, tmp_path / "fence")
+    assert "reconnect_before_end" not in found.overrides["bus"]
+    assert found.overrides["cache.read_fence_share"] == pytest.approx(0.5, abs=0.05)
+
+
+def test_what_goes_on_from_the_read_before_has_its_own_overhead(tmp_path: Path) -> None:
+    rule = {"operation": "read", "hit": False, "run": 1, "ms": 1.4}
+    changes = {"cache.read_ahead": "none", "controller.rules": [rule]}
+    found = _calibrated(changes, tmp_path / "continued")
+    assert found.positioning is not None
+    assert found.positioning.effects[CONTINUED] == pytest.approx(0.8, abs=0.1)
+    rules = found.overrides["controller"]["rules"]
+    told = [one for one in rules if one["operation"] == "read" and not one["hit"]]
+    assert [one["run"] for one in told] == [1]
+    assert told[0]["ms"] == pytest.approx(1.4, abs=0.1)
+
+
+def test_an_overhead_that_all_reads_share_has_no_rule(tmp_path: Path) -> None:
+    found = _calibrated({"cache.read_ahead": "none"}, tmp_path / "alike")
+    assert found.positioning is not None
+    assert found.positioning.effects[CONTINUED] == 0.0
+
+
+def test_how_long_read_ahead_is_held_is_found(tmp_path: Path) -> None:
+    rule = {"operation": "read", "hit": True, "run": 1, "reading_ahead": True, "ms": 0.1}
+    changes = {
+        "cache.read_ahead_on_hit": "continue",
+        "cache.read_ahead_hold_ms": 27.5,
+        "controller.rules": [rule],
+    }
+    found = _calibrated(changes, tmp_path / "held")
+    assert found.cache is not None
+    assert found.cache.overrides["cache.read_ahead_on_hit"] == "continue"
+    assert found.cache.overrides["cache.read_ahead_hold_ms"] == pytest.approx(27.5, abs=1.0)
+    rules = found.overrides["controller"]["rules"]
+    told = [one for one in rules if one.get("reading_ahead") and one["operation"] == "read"]
+    assert told
+    assert told[0]["ms"] == pytest.approx(0.1, abs=0.05)
+
+
+def test_how_often_read_ahead_is_given_up_is_found(tmp_path: Path) -> None:
+    found = _calibrated({"cache.read_ahead_abandoned": 0.1}, tmp_path / "abandoned")
+    assert found.cache is not None
+    assert found.cache.abandoned == pytest.approx(0.1, abs=0.04)
+    assert found.overrides["cache.read_ahead_abandoned"] == found.cache.abandoned
+    likeliest = found.foretold()["cache"]
+    assert not np.array_equal(likeliest, found.simulated()["cache"])
+
+
+def test_read_ahead_that_is_never_given_up_is_not_said_to_be(tmp_path: Path) -> None:
+    found = _calibrated({}, tmp_path / "kept")
+    assert found.cache is not None
+    assert found.cache.abandoned == 0.0
+    assert "cache.read_ahead_abandoned" not in found.overrides

@@ -1,0 +1,119 @@
+"""Drives unlike each other are found from data sheets: buses, caches and sectors of other kinds."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from measured_trace import written
+from platterlab import data, library
+from platterlab._core import InputError, Profile, Requests, disksim_import
+from platterlab.calibrate.outcome import findings
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
+
+HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
+ROUGH: dict[str, Any] = {
+    "controller": {"read_ms": 1.0, "write_ms": 1.0},
+    "cache": {},
+    "bus": {"kind": "off"},
+    "switch": {},
+}
+"""What a data sheet does not tell."""
+
+
+def _zones(profile: Profile, skewed: bool) -> list[dict[str, Any]]:
+    skews = {"track_skew_turns": HEAD_TURNS, "cylinder_skew_turns": CYLINDER_TURNS}
+    return [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        | (skews | {"first_track_skew_turns": 0.1 * number % 1.0} if skewed else {})
+        for number, zone in enumerate(tomllib.loads(profile.to_toml())["zone"])
+    ]
+
+
+def _found(truth: Profile, folder: Path) -> Calibration:
+    """What is found of a drive from a data sheet and a trace of it."""
+    requests = Requests.generate(
+        truth, 6_000, read_share=0.6, sequential_share=0.3, local_share=0.3,
+        local_distance_sectors=500, mean_sectors=10, max_sectors=64, align_sectors=2,
+        think_ms=35.0, seed=12,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    trace = written(rows, folder / "drive.trace", truth.sector_bytes)
+    rough = truth.with_overrides(ROUGH | {"zone": _zones(truth, skewed=False)})
+    return calibrate(Job(trace, rough, rough=True, seed=3))
+
+
+def _drive(base: Profile, own: dict[str, Any]) -> Profile:
+    return base.with_overrides(own | {"zone": _zones(base, skewed=True)})
+
+
+def test_a_bus_faster_than_some_zones_and_slower_than_others(tmp_path: Path) -> None:
+    own = {
+        "controller": {"read_ms": 0.35, "write_ms": 0.5, "hit": {"read_ms": 0.13}},
+        "cache": {"segments": 16, "segment": 65536, "read_ahead": "track"},
+        "bus": {"kind": "rate", "read_sector_ms": 0.085, "write_sector_ms": 0.04},
+    }
+    found = _found(_drive(library.load("seagate-hawk"), own), tmp_path)
+    assert found.angles is not None
+    assert found.angles.streamed
+    figures = findings(found).judged["by themselves"]
+    assert figures["within_0.25_ms"] > 0.96
+    assert figures["median_abs_error_ms"] < 0.04
+
+
+def test_a_buffer_that_only_writes_end_in(tmp_path: Path) -> None:
+    own = {
+        "controller": {"read_ms": 0.6, "write_ms": 0.33},
+        "cache": {"segments": 4, "segment": 65536, "read_ahead": "none", "write_report": "buffer"},
+        "bus": {"kind": "rate", "read_sector_ms": 0.11, "write_sector_ms": 0.07},
+    }
+    found = _found(_drive(library.load("seagate-barracuda-st15150w"), own), tmp_path)
+    assert found.reading.hits is None
+    assert found.cache is not None
+    assert found.overrides["cache.write_report"] == "buffer"
+    assert found.overrides["bus"]["write_sector_ms"] == pytest.approx(0.07, abs=0.002)
+    assert found.overrides["bus"]["read_sector_ms"] == pytest.approx(0.11, abs=0.002)
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
+
+
+def test_writes_whose_data_comes_faster_than_that_of_reads(tmp_path: Path) -> None:
+    own = {
+        "controller": {"read_ms": 1.4, "write_ms": 0.9},
+        "cache": {},
+        "switch": {"settle_write_ms": 0.9},
+        "bus": {"kind": "rate", "read_sector_ms": 0.09, "write_sector_ms": 0.04},
+    }
+    found = _found(_drive(library.load("hp-97560"), own), tmp_path)
+    figures = findings(found).judged["by themselves"]
+    assert figures["slipped_revolution"] < 0.02
+    assert figures["within_0.25_ms"] > 0.96
+
+
+def test_sectors_that_are_not_the_traces(tmp_path: Path) -> None:
+    own = {
+        "switch": {"head_ms": 1.5},
+        "controller": {"read_ms": 1.1, "write_ms": 2.4, "hit": {"read_ms": 0.5}},
+        "cache": {"segments": 2, "segment": 32768, "read_ahead": "track"},
+        "bus": {"kind": "rate", "read_sector_ms": 0.2, "write_sector_ms": 0.2},
+    }
+    base = library.load("hp-c2200a")
+    assert base.sector_bytes == 256
+    found = _found(_drive(base, own), tmp_path)
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
+    other = base.with_overrides({"geometry.sector_bytes": 4096, "cache": {}})
+    with pytest.raises(InputError, match=r"request \d+, .* not whole sectors of the drive"):
+        calibrate(Job(tmp_path / "drive.trace", other))
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("cheetah9LP", 0.9), ("hp_c2249a", 0.95), ("ibm18es", 0.9)]
+)
+def test_zones_with_skews_of_their_own(name: str, least: float, tmp_path: Path) -> None:
+    file = (data.folder() or Path()) / f"disksim/{name}.diskspecs"
+    if not file.is_file():
+        pytest.skip(f"no {file.name}: PLATTERLAB_DATA names no folder that has it")
+    truth, _, _ = disksim_import(str(file), None, [], True)
+    found = _found(truth, tmp_path)
+    assert found.angles is not None
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > least

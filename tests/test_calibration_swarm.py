@@ -1,0 +1,39 @@
+"""Drives of every kind are found from data sheets; PLATTERLAB_SWARM says how many are tried."""
+
+import os
+import tomllib
+from pathlib import Path
+
+import numpy as np
+
+from made_up_drives import data_sheet, made_up, traced
+from platterlab.calibrate.outcome import findings
+from platterlab.calibrate.procedure import Job, calibrate
+
+DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "4"))
+
+
+def test_most_requests_of_most_drives_are_foretold(tmp_path: Path) -> None:
+    near, slipped, period_ppm = [], [], []
+    for seed in range(DRIVES):
+        drive = made_up(seed)
+        trace = traced(drive, seed, tmp_path / "drive.trace")
+        found = calibrate(Job(trace, data_sheet(drive), rough=True, seed=1))
+        figures = findings(found).judged["by themselves"]
+        near.append(figures["within_0.25_ms"])
+        slipped.append(figures["slipped_revolution"])
+        true_ms = tomllib.loads(drive.to_toml())["spindle"]["rotation_ms"]
+        period_ppm.append(1e6 * abs(found.reading.period.rotation_ms / true_ms - 1))
+        if found.angles:
+            period_ppm[-1] = 1e6 * abs(found.angles.rotation_ms / true_ms - 1)
+        print(
+            f"{seed}: {near[-1]:.3f} within 0.25 ms, {slipped[-1]:.3f} a turn off; "
+            f"rotation off by {period_ppm[-1]:.3f} ppm"
+        )
+    print(f"worst {min(near):.3f}, a tenth below {np.quantile(near, 0.1):.3f}, median "
+          f"{np.median(near):.3f}; slips up to {max(slipped):.3f}; "
+          f"rotation {np.median(period_ppm):.3f} ppm, worst {max(period_ppm):.3f}")  # fmt: skip
+    assert np.median(near) > 0.96
+    assert np.quantile(near, 0.1) > 0.9
+    assert np.median(slipped) < 0.02
+    assert np.median(period_ppm) < 0.1
