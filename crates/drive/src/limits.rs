@@ -3,7 +3,7 @@
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
-use crate::{CacheParams, DriveParams, OverheadRule, ParamError, WriteReport};
+use crate::{CacheParams, DriveParams, OverheadRule, ParamError, TrackEnd, WriteReport};
 use platterlab_units::{Operation, Span};
 
 /// No single time of a drive is longer: over two minutes.
@@ -36,6 +36,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
     let mechanism = &params.mechanism;
     let controller = &params.controller;
     let of_rule = |rule: &OverheadRule| [Some(rule.time), rule.completion, rule.idle];
+    let of_track_end = |it: &TrackEnd| [it.before[0], it.before[1], it.after];
     let rules = controller.rules.iter().flat_map(of_rule).flatten().collect();
     let times = [
         ("spindle.speed_rpm", vec![mechanism.rotation]),
@@ -46,6 +47,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
         ("controller", controller.overhead.as_flattened().as_flattened().to_vec()),
         ("controller.rules", rules),
         ("controller.completion", controller.completion.to_vec()),
+        ("controller.track_end", controller.track_end.iter().flat_map(of_track_end).collect()),
         ("bus.reconnect_ms", vec![params.bus.reconnect]),
         ("bus.write_delay_ms", vec![params.bus.write_delay]),
         ("cache.read_ahead_hold_ms", vec![params.cache.read_ahead_hold]),
@@ -73,6 +75,8 @@ fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
         && cache.write_segments >= cache.segments
     {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
+    } else if cache.write_fence_slow.is_some_and(|it| it.millionths > share) {
+        ("cache.write_fence_slow.share", "is a share; write 0 to 1")
     } else if cache.read_ahead_abandoned_millionths > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")
     } else if cache.write_back.is_some_and(|it| it.sectors == 0 || it.extents == 0) {

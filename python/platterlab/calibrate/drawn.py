@@ -33,8 +33,9 @@ def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
 
 def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
     """The same with the controller as one table: rules that are not found anew do not stay."""
+    anew = ("rules", "track_end")
     controller = {
-        key: value for key, value in stated.get("controller", {}).items() if key != "rules"
+        key: value for key, value in stated.get("controller", {}).items() if key not in anew
     }
     rest = {}
     for key, value in overrides.items():

@@ -173,6 +173,19 @@ def _choices(found: Calibration) -> list[str]:
         lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
     if reading.reported:
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes")
+    slow = found.overrides.get("cache.write_fence_slow")
+    if slow:
+        lines.append(
+            f"where a sector takes {slow['from_sector_ms']:.3f} ms or longer, {slow['share']:.0%} "
+            "of what a write waits for elsewhere is enough"
+        )
+    busy = found.overrides["controller"].get("track_end")
+    if busy:
+        lines.append(
+            f"at a track's end no data of a read from {busy['read_before_ms']:.2f} ms before, no "
+            f"report of a write from {busy['write_before_ms']:.2f} ms before, until "
+            f"{busy['after_ms']:.2f} ms after"
+        )
     if found.cache and found.cache.abandoned:
         lines.append(f"read-ahead is given up by chance after {found.cache.abandoned:.1%} of reads")
     if found.positioning:

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import optimize
 
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.slow_fence import SlowFence
 
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
@@ -111,6 +112,7 @@ def find_positioning(
     rotation_ms: float,
     sector_ms: float,
     seed: int,
+    slow: SlowFence | None = None,
 ) -> Positioning:
     """The times that explain when requests were served.
 
@@ -123,6 +125,7 @@ def find_positioning(
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
         seed: of the resampling.
+        slow: where writes wait for less of their data.
     """
     keep = which > 0
     which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
@@ -133,7 +136,7 @@ def find_positioning(
     model = _Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
-    full, model, data = _with_data(model, plain, seen, which)
+    full, model, data = _with_data(model, plain, seen, which, slow)
     rng = np.random.default_rng(seed)
     draws = [
         _fit(model.some(rng.integers(0, len(which), len(which))), full, WIDTHS_MS[2:])[0]
@@ -227,7 +230,7 @@ def _with_continued(model: _Model, start: Floats, continued: Flags) -> tuple[_Mo
 
 
 def _with_data(
-    plain: _Model, found: Floats, seen: Observed, which: Whole
+    plain: _Model, found: Floats, seen: Observed, which: Whole, slow: SlowFence | None
 ) -> tuple[Floats, _Model, Data | None]:
     """The same with the time of a write's data, if writes tell of it."""
     write, sectors = seen.write[which], seen.sectors[which].astype(np.float64)
@@ -245,6 +248,7 @@ def _with_data(
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
         first = np.minimum(sectors, fence)
+        first = slow.needed(first, media_ms) if slow else first
         by_fence = first * sector_ms >= sectors * sector_ms - streamed
         need = np.where(by_fence, first, sectors)
         passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)

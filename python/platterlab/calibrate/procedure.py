@@ -32,8 +32,10 @@ from platterlab.calibrate.positioning import Positioning, find_positioning
 from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
 from platterlab.calibrate.refined import off_ms, settling, settling_behind, trimmed
 from platterlab.calibrate.regression import Angles
-from platterlab.calibrate.skews import find_angles
-from platterlab.calibrate.slips import find_slips
+from platterlab.calibrate.skews import angles_of
+from platterlab.calibrate.slipped_layout import Layout, with_slips
+from platterlab.calibrate.slow_fence import SlowFence, find_slow_fence
+from platterlab.calibrate.track_ends import find_track_ends
 from platterlab.calibrate.under_way import reading_ahead
 from platterlab.calibrate.undetermined import (
     WRONG_LAYOUT,
@@ -53,9 +55,6 @@ LOST_TURNS = 0.05
 
 WRITTEN_TURNS = 3.0
 """A drive idle for so long has written what it has reported."""
-
-SLIP_ROUNDS = 4
-"""Each looks for slipped tracks with what the one before found of the platter."""
 
 NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
 """All that is not seen to come after the data counts as coming before it."""
@@ -161,11 +160,13 @@ def _calibrated(
     angles, positioning = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
-        angles = _angles(reading, stated)
+        angles = angles_of(reading, stated)
         if angles.spread_turns > SCATTERED_TURNS:
             progress("slipped tracks", 0.15)
-            job, stated, reading, angles, slipped = _slipped(job, stated, reading, angles)
-            overrides |= slipped
+            found = with_slips(Layout(job.profile, stated, reading, angles, {}))
+            job, stated = replace(job, profile=found.profile), found.stated
+            reading, angles = found.reading, found.angles
+            overrides |= found.overrides
         if angles.spread_turns > LOST_TURNS:
             undetermined.append(WRONG_LAYOUT)
             overrides |= spindle_overrides(stated, reading.period.rotation_ms)
@@ -194,14 +195,10 @@ def _calibrated(
         overrides = with_controller(overrides | joined(answered, media), overrides)
         overrides |= cache.overrides
         profile = profile.with_overrides({"controller": overrides["controller"]})
-    if angles is not None and positioning is not None and reading.writes_wait:
-        overrides |= settling(profile, reading, positioning, overrides, answered, angles)
-        profile = profile.with_overrides(overrides)
-    elif angles is not None:
-        overrides |= settling_behind(profile, reading, overrides, angles)
-        profile = profile.with_overrides(overrides)
     if angles is not None and positioning is not None:
-        overrides |= trimmed(profile, reading, overrides, angles)
+        positioning, overrides = _refined(
+            profile, reading, angles, positioning, overrides, answered, stated, job.seed
+        )
         profile = profile.with_overrides(overrides)
     if cache and cache.abandoned:
         overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
@@ -212,33 +209,43 @@ def _calibrated(
     )  # fmt: skip
 
 
-def _slipped(
-    job: Job, stated: dict[str, Any], reading: Reading, angles: Angles
-) -> tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]:
-    """Everything again under a layout with the tracks that the drive skips, if that is better."""
-    plain = reading
-    known: Angles | None = None
-    best: tuple[Job, dict[str, Any], Reading, Angles, dict[str, Any]]
-    best = (job, stated, reading, angles, {})
-    for _ in range(SLIP_ROUNDS):
-        tracks = find_slips(plain, stated, known)
-        if not tracks:
-            break
-        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
-        found = {"defect": [*stated.get("defect", []), *slips]}
-        profile = job.profile.with_overrides(found)
-        again = reading.under(profile)
-        known = _angles(again, stated)
-        if _on_lattice(known) <= _on_lattice(best[3]):
-            break
-        laid_out = tomllib.loads(profile.to_toml())
-        best = (replace(job, profile=profile), laid_out, again, known, found)
-    return best
-
-
-def _on_lattice(angles: Angles) -> float:
-    """The share of the requests near the lattice."""
-    return float(np.mean(np.abs(angles.off_turns) < SCATTERED_TURNS))
+def _refined(
+    profile: Profile,
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    overrides: dict[str, Any],
+    answered: dict[str, Any],
+    stated: dict[str, Any],
+    seed: int,
+) -> tuple[Positioning, dict[str, Any]]:
+    """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
+    if reading.writes_wait:
+        overrides = overrides | settling(profile, reading, positioning, overrides, answered, angles)
+        profile = profile.with_overrides(overrides)
+        slow = find_slow_fence(profile, reading) if _waits_for_data(positioning) else None
+        if slow:
+            # Writes that set out early had been taken for a faster arm or bus.
+            delays = bus_delays(stated, reading.seen, angles, True)
+            positioning = _positioning(reading, angles, delays[0], seed, slow)
+            media = _mechanics(reading, angles, positioning, stated, delays)
+            overrides = overrides | with_controller(joined(answered, media), overrides)
+            overrides["cache.write_fence_slow"] = slow.table()
+            profile = profile.with_overrides(overrides)
+            overrides = overrides | settling(
+                profile, reading, positioning, overrides, answered, angles
+            )
+            profile = profile.with_overrides(overrides)
+    else:
+        overrides = overrides | settling_behind(profile, reading, overrides, angles)
+        profile = profile.with_overrides(overrides)
+    overrides = overrides | trimmed(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
+    busy = find_track_ends(profile, reading, overrides["controller"])
+    if busy:
+        controller = overrides["controller"] | {"track_end": busy.table()}
+        overrides = overrides | {"controller": controller}
+    return positioning, overrides
 
 
 def _without_cache(profile: Profile) -> Profile:
@@ -251,19 +258,17 @@ def _without_cache(profile: Profile) -> Profile:
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 
 
-def _angles(reading: Reading, stated: dict[str, Any]) -> Angles:
-    ranges = [
-        zone["sparing"]["cylinders"]
-        for zone in stated["zone"]
-        if zone.get("sparing", {}).get("kind") == "cylinders"
-    ]
-    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
-    waiting = reading.waiting(with_writes=True)
-    rotation = reading.period.rotation_ms
-    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+def _waits_for_data(positioning: Positioning) -> bool:
+    return positioning.data is not None and positioning.data.fence > 1
 
 
-def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: int) -> Positioning:
+def _positioning(
+    reading: Reading,
+    angles: Angles,
+    reconnect_ms: float,
+    seed: int,
+    slow: SlowFence | None = None,
+) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
     write, sectors = seen.write[rows], seen.sectors[rows]
@@ -281,7 +286,9 @@ def _positioning(reading: Reading, angles: Angles, reconnect_ms: float, seed: in
     held = seen.after_write[rows] & (seen.gap_ms[rows] < WRITTEN_TURNS * angles.rotation_ms)
     held &= not reading.writes_wait
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
-    return find_positioning(seen, rows, held, waited[near], angles.rotation_ms, sector_ms, seed)
+    return find_positioning(
+        seen, rows, held, waited[near], angles.rotation_ms, sector_ms, seed, slow
+    )
 
 
 def _mechanics(

@@ -76,6 +76,21 @@ class Reading:
             rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows]
         )
 
+    def over_tracks(self, sector_ms: float, with_reads: bool) -> Waiting:
+        """Requests on several tracks, by what is on the last one.
+
+        Args:
+            sector_ms: bus time of a read's sector; that of its other sectors is taken off the end.
+            with_reads: whether those are followed by the end of the request.
+        """
+        seen = self.seen
+        media = ~self.is_hit & (seen.pieces > 1) & np.isfinite(seen.service_ms)
+        media &= (seen.write & self.writes_wait) | (~seen.write & with_reads)
+        rows = np.flatnonzero(media)
+        others = np.where(seen.write, 0, seen.sectors - seen.on_last)[rows]
+        turns = seen.last.sector[rows] / seen.last.per_track[rows]
+        return Waiting(rows, seen.end_ms[rows] - sector_ms * others, turns)
+
 
 def read_trace(
     trace: Path,

@@ -5,12 +5,14 @@ from there `regression` finds all angles at once.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import SAME_BUS, Angles, follow, phases, regress, wrapped
 
 LEAST_IN_ZONE = 25
@@ -36,6 +38,19 @@ SHORTLY_MS = 2_000.0
 
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range."""
+
+
+def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
+    """The angles of all zones; `stated` is the profile as its file states it."""
+    ranges = [
+        zone["sparing"]["cylinders"]
+        for zone in stated["zone"]
+        if zone.get("sparing", {}).get("kind") == "cylinders"
+    ]
+    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    waiting = reading.waiting(with_writes=True)
+    rotation = reading.period.rotation_ms
+    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
 
 
 def find_angles(

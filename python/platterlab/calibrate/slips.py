@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.observed import Floats, Observed, Whole
+from platterlab.calibrate.observed import Floats, Whole
 from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import Angles, phases, wrapped
 
@@ -54,12 +54,21 @@ class Track:
 
 
 @dataclass(frozen=True)
+class _Met:
+    """Requests and the track on which each met the platter, and at which angle in turns."""
+
+    zone: Whole
+    track: Whole
+    per_track: Whole
+    turns: Floats
+
+
+@dataclass(frozen=True)
 class _Zone:
     """A zone's requests in the order of their tracks, and where each met the platter."""
 
     number: int
     per_track: int
-    rows: Whole
     tracks: Whole
     turns: Floats
 
@@ -75,9 +84,9 @@ def find_slips(
         angles: as known so far: period, drift and how completions follow.
     """
     seen, surfaces = reading.seen, reading.seen.surfaces
-    turns, rows = _turns(reading) if angles is None else _turns_after(reading, angles)
-    zones = [_zone(seen, turns, rows, number) for number in range(seen.zones)]
-    usable = [zone for zone in zones if len(zone.rows) >= LEAST_REQUESTS]
+    met = _met(reading) if angles is None else _met_after(reading, angles)
+    zones = [_zone(met, number) for number in range(seen.zones)]
+    usable = [zone for zone in zones if len(zone.tracks) >= LEAST_REQUESTS]
     if not usable:
         return []
     plans = {zone.number: _sector_skews(stated["zone"][zone.number]) for zone in usable}
@@ -94,11 +103,17 @@ def find_slips(
     return slipped
 
 
-def _turns(reading: Reading) -> tuple[Floats, Whole]:
+def _met(reading: Reading) -> _Met:
     """Completions in turns, less the angle of the last sector's end.
 
     Reads are moved to agree with the writes near them.
     """
+    turns, rows = _turns(reading)
+    first = reading.seen.first
+    return _Met(first.zone[rows], first.track[rows], first.per_track[rows], turns)
+
+
+def _turns(reading: Reading) -> tuple[Floats, Whole]:
     seen, rotation = reading.seen, reading.period.rotation_ms
     rows = reading.waiting(with_writes=True).which
     first = seen.first
@@ -122,22 +137,40 @@ def _turns(reading: Reading) -> tuple[Floats, Whole]:
     return np.where(write, turns, turns - shift), rows
 
 
-def _turns_after(reading: Reading, angles: Angles) -> tuple[Floats, Whole]:
-    """The same once it is known how completions follow, and how the platter drifts."""
-    waiting = reading.waiting(with_writes=True)
-    nowhere = np.zeros(reading.seen.zones)
+def _met_after(reading: Reading, angles: Angles) -> _Met:
+    """The same once it is known how completions follow, and how the platter drifts.
+
+    What ends on another track than it begins on tells of the last one.
+    """
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    nowhere = np.zeros(seen.zones)
     bare = replace(
         angles, offset=nowhere, head=nowhere, step=nowhere, group=nowhere,
-        surface=np.zeros(reading.seen.surfaces),
+        surface=np.zeros(seen.surfaces),
     )  # fmt: skip
-    return phases(reading.seen, waiting, bare), waiting.which
+    rows, turns = phases_over_tracks(reading, bare)
+    first, last, single = seen.first, seen.last, waiting.which
+    return _Met(
+        np.concatenate([first.zone[single], last.zone[rows]]),
+        np.concatenate([first.track[single], last.track[rows]]),
+        np.concatenate([first.per_track[single], last.per_track[rows]]),
+        np.concatenate([phases(seen, waiting, bare), turns]),
+    )
 
 
-def _zone(seen: Observed, turns: Floats, rows: Whole, number: int) -> _Zone:
-    here = np.flatnonzero(seen.first.zone[rows] == number)
-    here = here[np.argsort(seen.first.track[rows[here]], kind="stable")]
-    per_track = int(seen.first.per_track[rows[here[0]]]) if len(here) else 1
-    return _Zone(number, per_track, rows[here], seen.first.track[rows[here]], turns[here])
+def phases_over_tracks(reading: Reading, angles: Angles) -> tuple[Whole, Floats]:
+    """Requests on several tracks, and by how many turns each is later than the last one has it."""
+    seen = reading.seen
+    over = reading.over_tracks(angles.sector_ms, with_reads=angles.before_end is not None)
+    on_last = replace(seen, first=seen.last, sectors=seen.on_last)
+    return over.which, phases(on_last, over, angles)
+
+
+def _zone(met: _Met, number: int) -> _Zone:
+    here = np.flatnonzero(met.zone == number)
+    here = here[np.argsort(met.track[here], kind="stable")]
+    per_track = int(met.per_track[here[0]]) if len(here) else 1
+    return _Zone(number, per_track, met.track[here], met.turns[here])
 
 
 def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
@@ -210,7 +243,7 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     fine = offset + np.linspace(-0.03, 0.03, 11)
     offset = float(fine[int(np.argmax([score(one) for one in fine]))])
     total, counts = _path(zone, late - offset, numbers, keep=True)
-    return Track(head, step, offset, total / len(zone.rows), counts)
+    return Track(head, step, offset, total / len(zone.tracks), counts)
 
 
 def _path(zone: _Zone, late: Floats, numbers: Whole, keep: bool) -> tuple[float, Whole]:

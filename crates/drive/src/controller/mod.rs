@@ -5,7 +5,7 @@ mod rules;
 pub(crate) use rules::Situation;
 
 use crate::layout::Tracks;
-use crate::{ControllerParams, Near, OverheadRule};
+use crate::{ControllerParams, Near, OverheadRule, TrackEnd};
 use platterlab_units::{Operation, Span, Time};
 use rules::History;
 use std::sync::Arc;
@@ -84,6 +84,12 @@ impl Controller {
             return own;
         }
         self.params.completion[operation.index()]
+    }
+
+    /// When it has no time for the host at the end of a track.
+    #[inline]
+    pub(crate) fn track_end(&self) -> Option<TrackEnd> {
+        self.params.track_end
     }
 
     /// What came before.

@@ -12,6 +12,20 @@ pub struct ControllerParams {
     pub rules: Vec<OverheadRule>,
     /// From the last byte until the host sees the completion, by operation.
     pub completion: [Span; 2],
+    /// When it has no time for the host because the head comes to the end of a track; always some
+    /// where `None`.
+    pub track_end: Option<TrackEnd>,
+}
+
+/// When the controller has no time for the host, as the head comes to the end of the track on which a
+/// command ended: the data of a read that would begin to go over the bus then, and the report of a
+/// write, come afterwards. A write that ends with its track is reported once the head is on the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackEnd {
+    /// From so long before the head is there, by operation.
+    pub before: [Span; 2],
+    /// Until so long after it.
+    pub after: Span,
 }
 
 /// An overhead for commands that come close after another, in address, place or time.
@@ -60,8 +74,11 @@ pub struct CacheParams {
     pub read_fence_millionths: u32,
     /// Sectors in the buffer before a write's first sector goes to the media.
     pub write_fence_sectors: u32,
-    /// Whether that is never more than what goes to the write's first track.
+    /// Whether that is so again on each track the write goes on to, and never more than what goes
+    /// there.
     pub write_fence_by_track: bool,
+    /// Where less of it is enough, as the platter is slow.
+    pub write_fence_slow: Option<SlowFence>,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all its data is there.
@@ -131,6 +148,7 @@ impl Default for CacheParams {
             read_fence_millionths: 0,
             write_fence_sectors: 0,
             write_fence_by_track: false,
+            write_fence_slow: None,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -161,6 +179,15 @@ impl Default for CacheParams {
             combine_writes: true,
         }
     }
+}
+
+/// How much of a write's fence holds where the platter is so slow that the bus cannot fall far behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowFence {
+    /// Where a write begins on a track whose sectors take at least so long to pass.
+    pub from_sector: Span,
+    /// Of the sectors that would have to be there, in millionths, rounded up.
+    pub millionths: u32,
 }
 
 /// How far a drive reads beyond the request.
@@ -266,8 +293,9 @@ pub struct BusParams {
     pub write_sector: Span,
     /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
-    /// When the drive sets about that: so many sectors before the head has passed a read's last one,
-    /// be it before its first one, rather than at the read fence.
+    /// When the drive sets about that: as long before the head has passed a read's last sector as so
+    /// many take, be it before its first one or on the way to the last one's track, rather than at
+    /// the read fence.
     pub reconnect_before_end: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,

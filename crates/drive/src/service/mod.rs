@@ -4,6 +4,7 @@ mod break_off;
 mod estimate;
 mod last_seen;
 mod read;
+mod track_end;
 mod write;
 mod write_back;
 

@@ -243,7 +243,8 @@ impl Drive {
         );
         let (from, done) = buffer.finish(times.end.max(begin));
         let span = self.bus.read_sector * u64::from(sectors);
-        (times, OnBus { from, span, done })
+        let last = lba + u64::from(sectors - 1);
+        (times, self.sent_around_track_end(last, &times, OnBus { from, span, done }))
     }
 
     /// The addresses in the buffer after a read of `lba..end`: on-arrival reading keeps what

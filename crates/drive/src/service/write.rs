@@ -66,7 +66,8 @@ impl Drive {
             };
         }
         self.media_free = Time::ZERO;
-        let on_bus = OnBus { from: bus_start, span: bus_span, done: times.end };
+        let done = self.reported_around_track_end(end - 1, &times);
+        let on_bus = OnBus { from: bus_start, span: bus_span, done };
         let mut service =
             media_service(issue, begin, start.at, &times, on_bus, completion_overhead);
         if !self.bus.overlap {
@@ -137,10 +138,17 @@ impl Drive {
     ) -> MediaTimes {
         let Command { lba, sectors, operation, .. } = command;
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let (mut on_track, mut share) = (sectors, 1_000_000);
         // Where it lies matters to few drives, and asking takes time.
-        let by_track = self.cache.write_fence_by_track;
-        let waited_for = if by_track { tracks.run(lba, sectors).sectors } else { sectors };
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, (sectors, waited_for), bus_start);
+        if self.cache.write_fence_by_track || self.cache.write_fence_slow.is_some() {
+            let run = tracks.run(lba, sectors);
+            let passes = self.mechanism.rotation().period() / u64::from(run.sectors_per_track);
+            let slow = self.cache.write_fence_slow.filter(|slow| passes >= slow.from_sector);
+            share = slow.map_or(share, |slow| slow.millionths);
+            on_track = run.sectors;
+        }
+        let fenced = (sectors, on_track, share);
+        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, fenced, bus_start);
         transfer::walk(
             &mut tracks,
             &self.mechanism,

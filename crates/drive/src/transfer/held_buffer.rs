@@ -23,5 +23,5 @@ impl Buffer for HeldBuffer {
         self.zero_latency
     }
 
-    fn track_left(&mut self, _next: u32, _now: Time) {}
+    fn track_left(&mut self, _next: (u32, u32), _now: Time) {}
 }

@@ -16,7 +16,7 @@ pub(crate) use write_buffer::WriteBuffer;
 use crate::Chance;
 use crate::layout::{Run, Tracks};
 use crate::mechanism::{Arm, Mechanism};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Time};
 
 /// The buffer between mechanism and bus, seen from the mechanism.
 ///
@@ -36,8 +36,9 @@ pub(crate) trait Buffer {
     /// Whether sectors pass in the order in which the head, arriving at `now`, meets them.
     fn on_arrival(&self, now: Time) -> bool;
 
-    /// The head leaves the track before the request is complete.
-    fn track_left(&mut self, next: u32, now: Time);
+    /// The head leaves the track for the one that the sectors from the first of `next` on, and before
+    /// its second, lie on.
+    fn track_left(&mut self, next: (u32, u32), now: Time);
 }
 
 /// What the walk over the media found.
@@ -117,8 +118,8 @@ pub(crate) fn walk(
         }
         let next = tracks.run(lba + u64::from(done), sectors - done);
         let switch = mechanism.switch(times.arm, next.cylinder, next.surface, operation);
-        if switch > Span::ZERO {
-            buffer.track_left(done, times.end);
+        if times.arm != (Arm { cylinder: next.cylinder, surface: next.surface }) {
+            buffer.track_left((done, done + next.sectors), times.end);
         }
         arrived = (times.end + switch).max(buffer.ready(done));
         times.end = arrived + mechanism.next_latency(arrived, &next, 0);

@@ -12,8 +12,12 @@ use platterlab_units::{Span, Time};
 pub(crate) struct ReadBuffer {
     sectors: u32,
     capacity: u32,
-    /// Sectors that have passed when the drive takes the bus; below 0 they are before the first.
-    fence: i64,
+    /// Sectors that have passed when the drive takes the bus.
+    fence: u32,
+    /// It takes the bus so many sectors before the end instead.
+    before_end: Option<u32>,
+    /// Time of a sector under the head.
+    pace: Span,
     /// The bus cannot be asked for before this.
     begin: Time,
     /// What is there by then goes out without taking the bus again: some of the data was cached.
@@ -46,17 +50,23 @@ impl ReadBuffer {
     ) -> Self {
         let capacity = cache.buffer_sectors;
         let least = match bus.reconnect_before_end {
-            Some(before) if sectors <= capacity => i64::from(sectors) - i64::from(before),
-            Some(before) => i64::from(sectors.saturating_sub(before)).max(1),
+            Some(before) => sectors.saturating_sub(before),
             None if held > 0 && cache.partial_hits_at_once => 1,
-            None => i64::from(fence(cache, sectors).max(1)),
+            None => fence(cache, sectors),
         };
         // What is cached and may not go alone goes with the first sector that is not.
-        let least = if cache.partial_hits_at_once { least } else { least.max(i64::from(held) + 1) };
+        let goes_alone = held == 0 || cache.partial_hits_at_once;
+        let least = if goes_alone { least.max(1) } else { least.max(held + 1) };
         Self {
             sectors,
             capacity,
-            fence: least.min(i64::from(sectors.min(capacity))),
+            fence: least.min(sectors.min(capacity)),
+            // Where not all of it has room, the bus cannot wait for the end.
+            before_end: bus
+                .reconnect_before_end
+                .filter(|_| sectors <= capacity)
+                .map(|before| if goes_alone { before } else { before.min(sectors - held - 1) }),
+            pace: Span::ZERO,
             begin,
             kept: held > 0,
             bus_sector: bus.read_sector,
@@ -118,8 +128,7 @@ impl Buffer for ReadBuffer {
         if self.capacity == 1 {
             return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
-        let fence = self.fence.max(0) as u32;
-        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(fence)));
+        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(self.fence)));
         let first_read = begins(from + 1);
         let room = |sector: u32| {
             let sent = sector - self.capacity + 1;
@@ -136,9 +145,16 @@ impl Buffer for ReadBuffer {
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
         let pace = (end - start) / u64::from(to - from);
-        let over = i64::from(to) - self.fence;
-        if self.bus_start.is_none() && over >= 0 {
-            let ago = pace * over as u64;
+        if end > start {
+            self.pace = pace;
+        }
+        let ago = match self.before_end {
+            Some(before) => (to == self.sectors).then(|| self.pace * u64::from(before)),
+            None => to.checked_sub(self.fence).map(|over| pace * u64::from(over)),
+        };
+        if self.bus_start.is_none()
+            && let Some(ago) = ago
+        {
             let early = if end > self.begin { ago.min(end - self.begin) } else { Span::ZERO };
             self.start_bus(end - early);
         }
@@ -150,7 +166,7 @@ impl Buffer for ReadBuffer {
         self.on_arrival
     }
 
-    fn track_left(&mut self, next: u32, now: Time) {
+    fn track_left(&mut self, (next, _): (u32, u32), now: Time) {
         if self.release_at_track_end && self.bus_start.is_none() && next > 0 {
             self.start_bus(now);
         }

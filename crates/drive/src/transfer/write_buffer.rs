@@ -14,31 +14,46 @@ pub(crate) struct WriteBuffer {
     bus_sector: Span,
     /// Whether the media takes sectors in the order in which the head meets them.
     zero_latency: bool,
-    /// When the first sector may go to the media.
+    /// When the first sector, of the request or of the track, may go to the media.
     fence_reached: Time,
+    /// Sectors that have to be there by then, if there are so many to come.
+    fence: u32,
+    /// The share of them that is enough, in millionths.
+    share: u32,
+    /// Whether each track has that fence.
+    by_track: bool,
     /// When the bus is done, as far as the sectors seen so far decide.
     bus_end: Time,
 }
 
+/// The share of some sectors in millionths, and at least one.
+fn fenced(sectors: u32, share: u32) -> u32 {
+    (u64::from(sectors) * u64::from(share)).div_ceil(1_000_000).max(1) as u32
+}
+
 impl WriteBuffer {
-    /// A write of `sectors`, which waits for no more than `waited_for` of them, whose data starts to
-    /// arrive at `bus_start`.
+    /// A write of `sectors`, `on_track` of them on its first track, whose data starts to arrive at
+    /// `bus_start`; `share` of the fence, in millionths, is enough.
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
-        (sectors, waited_for): (u32, u32),
+        (sectors, on_track, share): (u32, u32, u32),
         bus_start: Time,
     ) -> Self {
         let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
         let whole = sectors.min(capacity);
-        let most = waited_for.min(whole);
-        let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, most) } else { whole };
+        let by_track = cache.write_fence_by_track && bus.overlap;
+        let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
+        let first = fenced(if by_track { fence.min(on_track) } else { fence }, share);
         Self {
             sectors,
             capacity,
             bus_sector: bus.write_sector,
             zero_latency: cache.zero_latency_write,
-            fence_reached: bus_start + bus.write_sector * u64::from(fence),
+            fence_reached: bus_start + bus.write_sector * u64::from(first),
+            fence,
+            share,
+            by_track,
             bus_end: bus_start + bus.write_sector * u64::from(sectors),
         }
     }
@@ -85,5 +100,14 @@ impl Buffer for WriteBuffer {
         self.zero_latency && self.sectors <= self.capacity && self.bus_end <= now
     }
 
-    fn track_left(&mut self, _next: u32, _now: Time) {}
+    fn track_left(&mut self, (next, end): (u32, u32), now: Time) {
+        if !self.by_track {
+            return;
+        }
+        let until = next + fenced(self.fence.min(end - next), self.share);
+        let arrived = self.bus_end.rebased(self.bus_sector * u64::from(self.sectors - until));
+        // A whole buffer of sectors has room only now.
+        let whole = until - next == self.capacity;
+        self.fence_reached = if whole { arrived.max(now + self.bus_sector) } else { arrived };
+    }
 }

@@ -22,6 +22,7 @@ mod reads;
 mod round;
 mod seek_first;
 mod stale_data;
+mod track_end;
 mod transfer_oracle;
 mod write_back;
 mod writes;

@@ -43,6 +43,7 @@ proptest! {
     fn a_hit_takes_overhead_and_bus_and_nothing_else(params in drives(), wishes in wishes()) {
         let mut params = params;
         params.controller.rules = vec![];
+        params.controller.track_end = None;
         let mut previous = Operation::Read;
         for (issue, command, service) in run(&params, &wishes) {
             if service.cache == CacheOutcome::Hit {
@@ -152,6 +153,7 @@ proptest! {
         params.controller.overhead = [[[Span::from_us(constant_us); 2]; 2]; 2];
         params.controller.completion = [Span::ZERO; 2];
         params.controller.rules = vec![];
+        params.controller.track_end = None;
         params.cache.segments = 0;
         params.cache.write_report = platterlab_drive::WriteReport::Media;
         params.cache.write_back = None;

@@ -4,7 +4,7 @@ use crate::random_layout::layouts;
 use platterlab_drive::{
     BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    ReadAheadEnds, SeekCurve, WriteBack, WriteReport,
+    ReadAheadEnds, SeekCurve, SlowFence, TrackEnd, WriteBack, WriteReport,
 };
 use platterlab_units::{Angle, Operation, Span};
 use proptest::prelude::*;
@@ -110,13 +110,17 @@ fn rule() -> impl Strategy<Value = OverheadRule> {
 fn controller() -> impl Strategy<Value = ControllerParams> {
     let overheads = proptest::collection::vec(span(3_000), 10);
     let rules = prop_oneof![2 => Just(vec![]), 1 => proptest::collection::vec(rule(), 1..4)];
-    (overheads, rules).prop_map(|(spans, rules)| ControllerParams {
+    let track_end = (span(2_000), span(2_000), span(2_000))
+        .prop_map(|(read, write, after)| TrackEnd { before: [read, write], after });
+    let track_end = proptest::option::weighted(0.3, track_end);
+    (overheads, rules, track_end).prop_map(|(spans, rules, track_end)| ControllerParams {
         overhead: [
             [[spans[0], spans[1]], [spans[2], spans[3]]],
             [[spans[4], spans[5]], [spans[6], spans[7]]],
         ],
         rules,
         completion: [spans[8], spans[9]],
+        track_end,
     })
 }
 
@@ -128,6 +132,10 @@ fn buffer() -> impl Strategy<Value = CacheParams> {
             read_fence_sectors: read_fence,
             write_fence_sectors: write_fence,
             write_fence_by_track: flags[2],
+            write_fence_slow: flags[2].then_some(SlowFence {
+                from_sector: Span::from_us(u64::from(segments) * 100),
+                millionths: read_fence * 30_000,
+            }),
             zero_latency_read: flags[0],
             zero_latency_write: flags[1],
             segments,
@@ -216,6 +224,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 read_fence_sectors: buffer.read_fence_sectors,
                 write_fence_sectors: buffer.write_fence_sectors,
                 write_fence_by_track: buffer.write_fence_by_track,
+                write_fence_slow: buffer.write_fence_slow,
                 zero_latency_read: buffer.zero_latency_read,
                 zero_latency_write: buffer.zero_latency_write,
                 segments: buffer.segments,

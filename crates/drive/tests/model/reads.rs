@@ -66,6 +66,20 @@ fn a_bus_that_is_asked_for_before_the_end_may_be_so_before_the_first_sector() {
 }
 
 #[test]
+fn a_bus_that_is_asked_for_before_the_end_may_be_so_between_two_tracks() {
+    // Sectors 8 and 9 pass from 8 ms to 10 ms, those of the next track from 11 ms to 13 ms. What is
+    // counted back from there meets no sector for a millisecond.
+    for (before, completion_us) in [(0, 17_250), (1, 16_250), (3, 14_250), (4, 14_000)] {
+        let mut params = drive();
+        params.bus.read_sector = us(1_000);
+        params.bus.reconnect = us(250);
+        params.bus.reconnect_before_end = Some(before);
+        let service = once(&params, read(8, 4));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{before}");
+    }
+}
+
+#[test]
 fn the_bus_is_taken_again_before_the_data_goes_over_it() {
     let mut params = drive();
     params.bus.read_sector = us(2_000);

@@ -1,7 +1,7 @@
 //! A second, slow way to transfer data: sector by sector, each when head, bus and buffer allow.
 
 use crate::round::{drive, once, read, write};
-use platterlab_drive::{Command, DriveParams, SeekCurve, Service, Skew};
+use platterlab_drive::{Command, DriveParams, SeekCurve, Service, Skew, SlowFence};
 use platterlab_units::Span;
 use proptest::prelude::*;
 
@@ -20,6 +20,7 @@ struct Case {
     fence: u64,
     before_end: Option<u64>,
     by_track: bool,
+    share: u64,
     lba: u64,
     sectors: u64,
 }
@@ -44,6 +45,10 @@ impl Case {
         params.cache.read_fence_sectors = self.fence as u32;
         params.cache.write_fence_sectors = self.fence as u32;
         params.cache.write_fence_by_track = self.by_track;
+        let millionths = self.share as u32 * 10_000;
+        // What a sector takes, or one unit more than that.
+        let from_sector = Span::from_ps(self.pace + self.share % 2);
+        params.cache.write_fence_slow = Some(SlowFence { from_sector, millionths });
         params
     }
 
@@ -78,29 +83,32 @@ impl Case {
         }
     }
 
-    /// The sector that has to be there before a write's first one goes to the media.
-    fn fence_sector(&self) -> usize {
-        let on_track = self.per_track - self.lba % self.per_track;
-        let most = if self.by_track { self.sectors.min(on_track) } else { self.sectors };
-        self.fence.clamp(1, most.min(self.buffer)) as usize - 1
+    /// The sector that has to be there before a write's sector `number` goes to the media.
+    fn fence_sector(&self, number: u64) -> usize {
+        let fence = self.fence.clamp(1, self.sectors.min(self.buffer));
+        let share = if self.share.is_multiple_of(2) { self.share } else { 100 };
+        let enough = |sectors: u64| (sectors * share).div_ceil(100).max(1);
+        if !self.by_track {
+            return enough(fence) as usize - 1;
+        }
+        // Numbers of the first sector on its track, and of the one behind it.
+        let lba = self.lba + number;
+        let first = (lba - lba % self.per_track).saturating_sub(self.lba);
+        let end = (lba - lba % self.per_track + self.per_track - self.lba).min(self.sectors);
+        (first + enough(fence.min(end - first))) as usize - 1
     }
 
-    /// Sectors that have passed when the drive asks for a read's bus; below 0 they are before the
-    /// first.
-    fn asks_after(&self) -> i64 {
-        let fence = match self.before_end {
-            Some(before) if self.sectors <= self.buffer => self.sectors as i64 - before as i64,
-            Some(before) => (self.sectors as i64 - before as i64).max(1),
-            None => self.fence.max(1) as i64,
-        };
-        fence.min(self.sectors.min(self.buffer) as i64)
-    }
-
-    /// When it has the bus, as far as the sectors read so far tell.
-    fn on_bus(&self, begun: &[u64], ended: &[u64]) -> Option<u64> {
-        let asked = match self.asks_after() {
-            after @ 1.. => *ended.get(after as usize - 1)?,
-            early => begun.first()?.saturating_sub(early.unsigned_abs() * self.pace),
+    /// When the drive has the bus of a read, as far as the sectors read so far tell.
+    fn on_bus(&self, ended: &[u64]) -> Option<u64> {
+        let most = self.sectors.min(self.buffer);
+        let asked = match self.before_end {
+            Some(before) if self.sectors <= self.buffer => {
+                ended.get(self.sectors as usize - 1)?.saturating_sub(before * self.pace)
+            }
+            Some(before) => {
+                *ended.get(self.sectors.saturating_sub(before).clamp(1, most) as usize - 1)?
+            }
+            None => *ended.get(self.fence.clamp(1, most) as usize - 1)?,
         };
         Some(asked + self.delay)
     }
@@ -111,7 +119,7 @@ impl Case {
         for number in 0..self.sectors {
             // What the bus has sent, as far as the sectors read so far tell.
             while sent.len() < ended.len()
-                && let Some(free) = sent.last().copied().or(self.on_bus(&begun, &ended))
+                && let Some(free) = sent.last().copied().or(self.on_bus(&ended))
             {
                 sent.push(free.max(ended[sent.len()]) + self.bus);
             }
@@ -121,7 +129,7 @@ impl Case {
             ended.push(begun[number as usize] + self.pace);
         }
         for number in sent.len()..ended.len() {
-            let free = sent.last().copied().or(self.on_bus(&begun, &ended)).expect("all are read");
+            let free = sent.last().copied().or(self.on_bus(&ended)).expect("all are read");
             sent.push(free.max(ended[number]) + self.bus);
         }
         let last = self.sectors as usize - 1;
@@ -140,7 +148,7 @@ impl Case {
                 let free = arrived.last().copied().unwrap_or(self.delay);
                 arrived.push(free.max(room) + self.bus);
             }
-            let data = arrived[number as usize].max(arrived[self.fence_sector()]);
+            let data = arrived[number as usize].max(arrived[self.fence_sector(number)]);
             let ready = self.arrives(number, ended.last().copied().unwrap_or(0)).max(data);
             begun.push(self.passes(self.lba + number, ready));
             ended.push(begun[number as usize] + self.pace);
@@ -164,8 +172,10 @@ fn cases() -> impl Strategy<Value = Case> {
     let mechanism = (2u64..12, 1u64..100, [0u64..12, 0u64..12], 0u64..300, 0u64..300, 0u64..2_000);
     let bus = (0u64..250, 0u64..400, 1u64..14, 0u64..16);
     let before_end = proptest::option::of(0u64..20);
-    let request = (0u64..120, 1u64..60, before_end, any::<bool>());
-    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, by_track))| {
+    let fence = (any::<bool>(), 0u64..=100);
+    let request = (0u64..120, 1u64..60, before_end, fence);
+    (mechanism, bus, request).prop_map(|(mechanism, bus, (lba, sectors, before_end, fenced))| {
+        let (by_track, share) = fenced;
         let (per_track, pace, skews, head_switch, track_switch, seek) = mechanism;
         let (bus, delay, buffer, fence) = bus;
         Case {
@@ -181,6 +191,7 @@ fn cases() -> impl Strategy<Value = Case> {
             fence,
             before_end,
             by_track,
+            share,
             lba,
             sectors,
         }

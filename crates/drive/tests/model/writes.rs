@@ -1,7 +1,7 @@
 //! Writes to the media, computed by hand.
 
 use crate::round::{Bench, PS, drive, once, parts_us, read, us, write};
-use platterlab_drive::CacheOutcome;
+use platterlab_drive::{CacheOutcome, SlowFence};
 
 #[test]
 fn data_comes_over_the_bus_while_the_sector_comes_around() {
@@ -77,6 +77,38 @@ fn a_small_buffer_and_a_slow_bus_lose_a_turn_again_and_again() {
     // 6 ms: the third sector is there at 8 ms, one late. The fourth comes at 10 ms; the two pass
     // from 17 to 19 ms. The bus goes on at 18 ms, the fifth is there at 20 ms, one late.
     assert_eq!(parts_us(&once(&params, write(5, 5))), (30_000, [0, 0, 0, 5_000, 25_000, 0]));
+}
+
+#[test]
+fn a_fence_by_track_is_met_on_each_track_anew() {
+    let mut params = drive();
+    params.cache.write_fence_sectors = 1_000;
+    params.bus.write_sector = us(2_000);
+    // All of the data is there at 12 ms, and sector 8 comes around at 18 ms.
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (25_000, [0, 0, 0, 18_000, 7_000, 0]));
+    params.cache.write_fence_by_track = true;
+    // The first track's is there at 4 ms. The head is on the second at 11 ms, a millisecond before
+    // all of its data.
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (25_000, [0, 0, 0, 8_000, 17_000, 0]));
+    params.bus.write_sector = us(1_800);
+    assert_eq!(parts_us(&once(&params, write(8, 6))), (15_000, [0, 0, 0, 8_000, 7_000, 0]));
+}
+
+#[test]
+fn where_the_platter_is_slow_part_of_the_fence_is_enough() {
+    let mut params = drive();
+    params.cache.write_fence_sectors = 1_000;
+    params.bus.write_sector = us(1_000);
+    assert_eq!(parts_us(&once(&params, write(5, 5))).0, 10_000);
+    assert_eq!(parts_us(&once(&params, write(4, 5))).0, 19_000);
+    // Sectors pass in a millisecond each; two fifths of five have come at 2 ms.
+    let slow = |from_sector, millionths| Some(SlowFence { from_sector, millionths });
+    params.cache.write_fence_slow = slow(us(1_000), 400_000);
+    assert_eq!(parts_us(&once(&params, write(2, 5))).0, 7_000);
+    params.cache.write_fence_slow = slow(us(1_000), 400_001);
+    assert_eq!(parts_us(&once(&params, write(2, 5))).0, 17_000);
+    params.cache.write_fence_slow = slow(us(1_000) + PS, 400_000);
+    assert_eq!(parts_us(&once(&params, write(4, 5))).0, 19_000);
 }
 
 #[test]

@@ -2,94 +2,6 @@ use super::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the controller's processor costs.
-///
-/// `read_ms` and `write_ms` run from the command's arrival until the mechanism or the buffer is
-/// set to work. The tables below refine them: of `hit_after_write`, `hit`, `after_write` and the
-/// plain values, the first that applies and states the operation holds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Controller {
-    /// Cost of a read in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub read_ms: f64,
-    /// Cost of a write in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub write_ms: f64,
-    /// From a read's last byte until the host sees the completion, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub read_completion_ms: f64,
-    /// From a write's last byte until the host sees the completion, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub write_completion_ms: f64,
-    /// Where the buffer serves the request: a read finds its data there, a write is reported from
-    /// there.
-    pub hit: Option<OperationTimes>,
-    /// Where the previous command was a write.
-    pub after_write: Option<OperationTimes>,
-    /// Where the buffer serves the request and the previous command was a write.
-    pub hit_after_write: Option<OperationTimes>,
-    /// Costs of commands that come close after another, in address, place or time; they replace
-    /// all of the above, and the first rule that applies holds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<OverheadRule>,
-}
-
-/// A cost of commands that come close after another. A condition that is not stated always holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OverheadRule {
-    /// Of commands of this kind.
-    pub operation: OperationName,
-    /// Whether the buffer serves them: a read finds its data there, a write is reported from there.
-    pub hit: Option<bool>,
-    /// After a command of this kind.
-    pub after: Option<OperationName>,
-    /// After at least so many commands of the same kind in a row, each of which begins where the
-    /// one before it ended, as this one does.
-    #[serde(default)]
-    pub run: u32,
-    /// Where they begin on the track on which the last command ended.
-    #[serde(default)]
-    pub same_track: bool,
-    /// Where they begin at most so many cylinders from where the last command ended.
-    pub within_cylinders: Option<u32>,
-    /// Where they come no later than this after the last completion, in milliseconds.
-    #[schemars(range(min = 0.0, max = 100_000.0))]
-    pub idle_at_most_ms: Option<f64>,
-    /// Where read-ahead is under way as they arrive, or where it is not.
-    pub reading_ahead: Option<bool>,
-    /// The cost in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub ms: f64,
-    /// From the last byte until the host sees the completion, in milliseconds, where that differs
-    /// too.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub completion_ms: Option<f64>,
-}
-
-/// A kind of command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OperationName {
-    /// Reads.
-    Read,
-    /// Writes.
-    Write,
-}
-
-/// Costs that replace the controller's plain ones.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OperationTimes {
-    /// Cost of a read in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub read_ms: Option<f64>,
-    /// Cost of a write in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
-    pub write_ms: Option<f64>,
-}
-
 /// What the buffer memory does. Sizes are whole sectors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -105,8 +17,11 @@ pub struct Cache {
     /// Data in the buffer before a write's first sector goes to the media. A write smaller than
     /// this waits for all of its data.
     pub write_fence: Size,
-    /// Whether a write over several tracks waits for no more than what goes to the first.
+    /// Whether a write over several tracks waits on each for no more than what goes there, and on each
+    /// anew.
     pub write_fence_by_track: bool,
+    /// Where less of `write_fence` is enough, as the platter is slow.
+    pub write_fence_slow: Option<SlowFence>,
     /// Whether a read takes sectors in the order in which the arriving head meets them.
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
@@ -181,6 +96,7 @@ impl Default for Cache {
             read_fence_share: 0.0,
             write_fence: Size::default(),
             write_fence_by_track: false,
+            write_fence_slow: None,
             zero_latency_read: false,
             zero_latency_write: false,
             segments: 0,
@@ -211,6 +127,18 @@ impl Default for Cache {
             combine_writes: true,
         }
     }
+}
+
+/// How much of `write_fence` holds where the platter is so slow that the bus cannot fall far behind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SlowFence {
+    /// Where a write begins on a track whose sectors take at least so long to pass, in milliseconds.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub from_sector_ms: f64,
+    /// Of the sectors that would have to be there, rounded up; at least one.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: f64,
 }
 
 /// How far a drive reads beyond the request.
@@ -348,8 +276,9 @@ pub enum Bus {
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
-        /// When the drive sets about that: so many sectors before the head has passed the read's
-        /// last one, be it before its first one. The read fence does not count then.
+        /// When the drive sets about that: as long before the head has passed the read's last sector
+        /// as so many take, be it before its first one or on the way to the last one's track. The
+        /// read fence does not count then.
         #[schemars(range(max = 4_096))]
         reconnect_before_end: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in

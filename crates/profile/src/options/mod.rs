@@ -3,15 +3,17 @@
 //! These structs are the file format. The JSON schema is generated from them, the checks of shape
 //! and range read that schema, and the doc comments are the reference documentation.
 
+mod controller;
 mod electronics;
 mod layout;
 mod mechanism;
 mod origin;
 mod size;
 
+pub use controller::{Controller, OperationName, OperationTimes, OverheadRule, TrackEnd};
 pub use electronics::{
-    Bus, BusHold, Cache, Controller, OnHit, OperationName, OperationTimes, OverheadRule,
-    Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, WriteBack, WriteReport,
+    Bus, BusHold, Cache, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, SlowFence,
+    WriteBack, WriteReport,
 };
 pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Sparing, Zone};
 pub use mechanism::{Latency, Media, Seek, Spindle, Switch};

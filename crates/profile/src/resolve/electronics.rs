@@ -1,7 +1,9 @@
 use super::{only_one, policies, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, WriteBack};
+use crate::{
+    Bus, Cache, Controller, OperationTimes, OverheadRule, Size, SlowFence, TrackEnd, WriteBack,
+};
 use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
@@ -22,7 +24,16 @@ pub(super) fn controller(controller: &Controller) -> Result<ControllerParams, Fa
     let rules = controller.rules.iter().enumerate();
     let rules = rules.map(|(index, it)| rule(it, &at.key("rules").index(index)));
     let rules = rules.collect::<Result<_, _>>()?;
-    Ok(ControllerParams { overhead, rules, completion: [read, write] })
+    let track_end = controller.track_end.map(|it| track_end(it, &at.key("track_end")));
+    let completion = [read, write];
+    Ok(ControllerParams { overhead, rules, completion, track_end: track_end.transpose()? })
+}
+
+fn track_end(busy: TrackEnd, at: &KeyPath) -> Result<platterlab_drive::TrackEnd, Fault> {
+    let read = span(busy.read_before_ms, &at.key("read_before_ms"))?;
+    let write = span(busy.write_before_ms, &at.key("write_before_ms"))?;
+    let after = span(busy.after_ms, &at.key("after_ms"))?;
+    Ok(platterlab_drive::TrackEnd { before: [read, write], after })
 }
 
 fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadRule, Fault> {
@@ -84,6 +95,7 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         read_fence_millionths: millionths(cache.read_fence_share),
         write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
         write_fence_by_track: cache.write_fence_by_track,
+        write_fence_slow: cache.write_fence_slow.map(|it| slow_fence(it, &at)).transpose()?,
         zero_latency_read: cache.zero_latency_read,
         zero_latency_write: cache.zero_latency_write,
         segments: cache.segments,
@@ -113,6 +125,11 @@ pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fau
         hits_on_written: cache.hits_on_written,
         combine_writes: cache.combine_writes,
     })
+}
+
+fn slow_fence(of: SlowFence, at: &KeyPath) -> Result<platterlab_drive::SlowFence, Fault> {
+    let from_sector = span(of.from_sector_ms, &at.key("write_fence_slow").key("from_sector_ms"))?;
+    Ok(platterlab_drive::SlowFence { from_sector, millionths: millionths(of.share) })
 }
 
 fn write_back(

@@ -153,6 +153,14 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     if bus.hold[0] != bus.hold[1] && bus.hold.contains(&BusHold::Command) {
         lost.push("bus: DiskSim holds the bus for a command in both directions".to_owned());
     }
+    if params.cache.write_fence_slow.is_some() {
+        lost.push("cache.write_fence_slow: DiskSim's writes wait alike in all zones".to_owned());
+    }
+    if params.controller.track_end.is_some() {
+        lost.push(
+            "controller.track_end: DiskSim's controllers have time at a track's end".to_owned(),
+        );
+    }
     if bus.read_sector != bus.write_sector {
         lost.push("bus: DiskSim states block times by direction for its buses only".to_owned());
     }
