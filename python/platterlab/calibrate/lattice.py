@@ -104,7 +104,7 @@ class Waiting:
 
 def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: float) -> Period:
     """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`."""
-    kept, width = [Period(around_ms, 0.0, 1.0)], spread
+    kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near = None
     for lag_ms in LAGS_MS:
         pairs = _pairs(seen, waiting, lag_ms)
@@ -115,21 +115,35 @@ def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: floa
         half = int(min(200, max(4, np.ceil(width / step))))
         factors = 1 + step * np.arange(-half, half + 1)
         tried = [
-            _periods(seen, waiting, pairs, np.asarray(one.rotation_ms * factors)) for one in kept
+            _Followed(period, one.agreed + max(period.strength - period.chance, 0.0))
+            for one in kept
+            for period in _periods(
+                seen, waiting, pairs, np.asarray(one.period.rotation_ms * factors)
+            )
         ]
         # What is best of few pairs need not be what all agree on.
-        kept = _apart([one for periods in tried for one in periods], step * around_ms)
-        near = near or kept[0]
+        kept = _apart(tried, step * around_ms)
+        near = near or kept[0].period
         width = 2 * step
-    near = near or kept[0]
-    return Period(kept[0].rotation_ms, near.strength, near.chance)
+    best = kept[0].period
+    near = near or best
+    return Period(best.rotation_ms, near.strength, near.chance)
 
 
-def _apart(periods: list[Period], step_ms: float) -> list[Period]:
+@dataclass(frozen=True)
+class _Followed:
+    """A period, and by how much more than chance pairs have agreed on it and on what led to it."""
+
+    period: Period
+    agreed: float
+
+
+def _apart(periods: list[_Followed], step_ms: float) -> list[_Followed]:
     """The best few of which no two are neighbours, the best one first."""
-    kept: list[Period] = []
-    for one in sorted(periods, key=lambda one: -one.strength):
-        if all(abs(one.rotation_ms - other.rotation_ms) > 1.5 * step_ms for other in kept):
+    kept: list[_Followed] = []
+    for one in sorted(periods, key=lambda one: -one.agreed):
+        at_ms = one.period.rotation_ms
+        if all(abs(at_ms - other.period.rotation_ms) > 1.5 * step_ms for other in kept):
             kept.append(one)
         if len(kept) == BEST:
             break
