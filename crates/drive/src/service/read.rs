@@ -28,7 +28,8 @@ impl Drive {
         let held = cached.map_or(0, |(_, held)| held);
         let comes = held < u64::from(command.sectors)
             && self.cache.hits_in_flight
-            && self.in_flight(command.lba, cached);
+            && self.in_flight(command.lba, cached)
+            && self.goes_on_coming(&command, looked_up);
         if comes {
             // What is being read goes on coming until the bus can have it.
             self.fill_until(looked_up);
@@ -40,7 +41,7 @@ impl Drive {
                 let cache = if comes { CacheOutcome::InFlight } else { service.cache };
                 Service { cache, ..service }
             }
-            _ if self.cache.hits_in_flight && self.in_flight(command.lba, cached) => self.catch_up(
+            _ if comes && self.in_flight(command.lba, cached) => self.catch_up(
                 issue,
                 looked_up,
                 command,
@@ -67,6 +68,20 @@ impl Drive {
             Some((segment, held)) => segment == stream.segment && stream.is_reading(lba + held),
             None => self.cache.almost_hits && stream.is_reading(lba),
         }
+    }
+
+    /// Whether all of what is in flight can be served as it comes from `looked_up` on: read-ahead may
+    /// end in the midst of it by then, which without partial hits makes it a miss.
+    fn goes_on_coming(&self, command: &Command, looked_up: Time) -> bool {
+        let Some(mut stream) = self.stream.clone() else { return false };
+        if self.cache.partial_hits {
+            return true;
+        }
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
+        let growth = stream.growth(looked_up, &mut tracks, &self.mechanism);
+        let held = self.segments.held(command.lba, Some(&(stream.segment, growth)));
+        held >= u64::from(command.sectors) || stream.is_reading(command.lba + held)
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
