@@ -52,6 +52,7 @@ def made_up(seed: int) -> Profile:
             "geometry": {"surfaces": int(rng.integers(2, 12)), "cylinders": cylinders},
             "zone": layout,
             "spindle": {"rotation_ms": float(rotation_ms)},
+            "media": {"transfer": True},
             "seek": {
                 "kind": "two-piece",
                 "short_ms": [float(single_ms), float(root)],
