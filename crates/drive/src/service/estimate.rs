@@ -65,17 +65,12 @@ impl Drive {
     /// under the head: from there and then, whatever has been begun since, and without overheads.
     #[must_use]
     pub fn depart_from_last_sector(&self, now: Time) -> Departure {
-        let (at, arm) = match &self.stream {
+        let (at, arm) = match self.stream_by(now) {
             None => {
                 let last = self.last_seen.by(now);
                 (last.at, last.arm)
             }
-            Some(stream) => {
-                let mut stream = stream.clone();
-                let mut found = self.found;
-                stream.growth(now, &mut Tracks::new(&self.layout, &mut found), &self.mechanism);
-                stream.last_passed()
-            }
+            Some((stream, _)) => stream.last_passed(),
         };
         Departure { now: at, start: [at; 2], arm: [arm; 2] }
     }
@@ -189,19 +184,20 @@ impl Drive {
 
     /// Whether read-ahead is under way at `now`.
     fn reads_ahead(&self, now: Time) -> bool {
-        let Some(mut stream) = self.stream.clone() else { return false };
-        let mut found = self.found;
-        stream.growth(now, &mut Tracks::new(&self.layout, &mut found), &self.mechanism);
-        self.is_under_way(&stream, now)
+        self.stream_by(now).is_some_and(|(stream, _)| self.is_under_way(&stream, now))
     }
 
     /// The segment that read-ahead fills, and what it has added by then.
     fn growing(&self, by: Time) -> Option<(usize, Growth)> {
+        self.stream_by(by).map(|(stream, growth)| (stream.segment, growth))
+    }
+
+    /// Read-ahead as it will be by then if it goes on, and what it will have added.
+    pub(super) fn stream_by(&self, by: Time) -> Option<(Stream, Growth)> {
+        let mut stream = self.stream.clone()?;
         let mut found = self.found;
         let mut tracks = Tracks::new(&self.layout, &mut found);
-        let grows = |stream: &Stream| {
-            (stream.segment, stream.clone().growth(by, &mut tracks, &self.mechanism))
-        };
-        self.stream.as_ref().map(grows)
+        let growth = stream.growth(by, &mut tracks, &self.mechanism);
+        Some((stream, growth))
     }
 }

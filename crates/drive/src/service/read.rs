@@ -73,13 +73,10 @@ impl Drive {
     /// Whether all of what is in flight can be served as it comes from `looked_up` on: read-ahead may
     /// end in the midst of it by then, which without partial hits makes it a miss.
     fn goes_on_coming(&self, command: &Command, looked_up: Time) -> bool {
-        let Some(mut stream) = self.stream.clone() else { return false };
         if self.cache.partial_hits {
             return true;
         }
-        let mut found = self.found;
-        let mut tracks = Tracks::new(&self.layout, &mut found);
-        let growth = stream.growth(looked_up, &mut tracks, &self.mechanism);
+        let Some((stream, growth)) = self.stream_by(looked_up) else { return false };
         let held = self.segments.held(command.lba, Some(&(stream.segment, growth)));
         held >= u64::from(command.sectors) || stream.is_reading(command.lba + held)
     }

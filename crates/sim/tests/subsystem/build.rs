@@ -3,10 +3,11 @@
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_sim::array::{LayoutOptions, VolumeOptions};
+use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::source::{Open, Source};
-use platterlab_sim::system::DeviceOptions;
+use platterlab_sim::system::{BusPlace, DeviceOptions};
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
@@ -34,6 +35,15 @@ pub(crate) fn mock() -> Model {
 /// Devices behind the driver, one volume each.
 pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
     SystemOptions::of(models.into_iter().map(DeviceOptions::of).collect(), QueueOptions::of(policy))
+}
+
+/// All devices on one bus.
+pub(crate) fn on_one_bus(options: &mut SystemOptions) {
+    let (arbitration, arbitration_time) = (Arbitration::Fcfs, Span::ZERO);
+    options.buses = vec![BusOptions { arbitration, arbitration_time, interleaved: false }];
+    for (slot, device) in (0..).zip(&mut options.devices) {
+        device.buses = vec![BusPlace { bus: 0, slot }];
+    }
 }
 
 /// Devices one after the other.

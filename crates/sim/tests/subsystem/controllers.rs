@@ -1,7 +1,7 @@
 //! Controllers with caches: hits go over the front buses alone, misses to the devices, and nothing
 //! is lost on the way.
 
-use super::build::{mock, open, options, record, run, simple};
+use super::build::{mock, on_one_bus, open, options, record, run, simple};
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_sim::SystemOptions;
@@ -173,14 +173,7 @@ fn a_controller_at_work_may_have_the_bus() {
         params.bus.hold_overhead = hold_overhead;
         let drive = || Model::Drive(Box::new(Drive::new(&params).expect("it makes sense")));
         let mut options = options(vec![drive(), drive()], PolicyKind::Fcfs);
-        options.buses = vec![BusOptions {
-            arbitration: Arbitration::Fcfs,
-            arbitration_time: Span::ZERO,
-            interleaved: false,
-        }];
-        for (slot, device) in (0..).zip(&mut options.devices) {
-            device.buses = vec![BusPlace { bus: 0, slot }];
-        }
+        on_one_bus(&mut options);
         let one = |device| Record { device, operation, ..record(0, 40_000, 8) };
         let report = run(options, open(vec![one(0), one(1)]));
         let bus = &report.buses[0];

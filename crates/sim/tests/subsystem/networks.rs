@@ -1,12 +1,10 @@
 //! What theory says of drives, networks, arrays and buses; intervals are of 99 %.
 
-use super::build::{SECTORS, mock, options, plain, run, simple};
+use super::build::{SECTORS, mock, on_one_bus, options, plain, run, simple};
 use platterlab_sim::array::{LayoutOptions, ReadChoice};
-use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::PolicyKind;
 use platterlab_sim::source::{Closed, Open};
-use platterlab_sim::system::BusPlace;
 use platterlab_sim::{Report, SystemOptions};
 use platterlab_units::{Operation, Span};
 use platterlab_workload::Record;
@@ -180,13 +178,8 @@ fn a_shared_bus_is_a_queue_of_constant_service() {
         let one = |seed| {
             let device = |index| bus_device(transfer, index);
             let mut options = options((0..DEVICES).map(device).collect(), PolicyKind::Fcfs);
-            options.buses = vec![BusOptions {
-                arbitration: Arbitration::Fcfs,
-                arbitration_time: Span::ZERO,
-                interleaved: false,
-            }];
-            for (slot, device) in (0..).zip(&mut options.devices) {
-                device.buses = vec![BusPlace { bus: 0, slot }];
+            on_one_bus(&mut options);
+            for device in &mut options.devices {
                 // No command waits for its device: the bus alone has a queue.
                 device.depth = 1;
             }
