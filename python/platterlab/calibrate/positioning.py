@@ -103,6 +103,11 @@ class Positioning:
     errors_ms: Floats
     data: Data | None
 
+    @property
+    def waits_for_data(self) -> bool:
+        """Whether a write waits for more than its first sector."""
+        return self.data is not None and self.data.fence > 1
+
 
 def find_positioning(
     seen: Observed,

@@ -1,8 +1,9 @@
 """The whole calibration: from a trace and a profile to a better profile, and how good it is.
 
 The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
-how long positioning takes (`positioning`), what the controller costs (`overheads`), and what the
-buffer keeps (`cache_rules`). They see the first part of the trace; `Judged` is of the rest.
+how long positioning takes (`positioning`), what the controller costs (`overheads`), what the buffer
+keeps (`cache_rules`), and what only the whole model tells (`refined`, `slow_fence`, `track_ends`).
+They see the first part of the trace; `outcome.judged` is of the rest.
 """
 
 import tomllib
@@ -223,7 +224,7 @@ def _refined(
     if reading.writes_wait:
         overrides = overrides | settling(profile, reading, positioning, overrides, answered, angles)
         profile = profile.with_overrides(overrides)
-        slow = find_slow_fence(profile, reading) if _waits_for_data(positioning) else None
+        slow = find_slow_fence(profile, reading) if positioning.waits_for_data else None
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
             delays = bus_delays(stated, reading.seen, angles, True)
@@ -256,10 +257,6 @@ def _without_cache(profile: Profile) -> Profile:
     kept = tomllib.loads(profile.to_toml()).get("cache", {})
     names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
-
-
-def _waits_for_data(positioning: Positioning) -> bool:
-    return positioning.data is not None and positioning.data.fence > 1
 
 
 def _positioning(

@@ -15,6 +15,7 @@ from platterlab.calibrate.observed import Floats
 from platterlab.calibrate.positioning import Positioning
 from platterlab.calibrate.reading import LATTICE_MS, Reading
 from platterlab.calibrate.regression import Angles
+from platterlab.calibrate.tried import each_off_ms
 
 LEAST_TO_TRIM = 30
 """Requests for a median."""
@@ -27,14 +28,17 @@ SETTLED_TURNS = 0.25
 
 
 def off_ms(profiles: list[Profile], reading: Reading, follow: bool) -> Floats:
-    """How far the requests fitted on are from their times under each profile, in the mean.
+    """How far the requests fitted on are from their times under each profile, in the mean."""
+    off = each_off_ms(profiles, reading.seen, reading.period.rotation_ms, follow)
+    return np.asarray([np.nanmean(each) for each in off], dtype=np.float64)
 
-    More than half a turn off is a turn missed or won, and counts as that.
-    """
-    seen, most = reading.seen, reading.period.rotation_ms / 2
-    runs = seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
-    off = [np.nanmean(np.minimum(np.abs(run - seen.service_ms), most)) for run in runs]
-    return np.asarray(off, dtype=np.float64)
+
+def _best(
+    candidates: list[dict[str, Any]], profile: Profile, reading: Reading, angles: Angles
+) -> dict[str, Any]:
+    """Which of some overrides leaves the smallest errors, the first of equals."""
+    profiles = [profile.with_overrides(candidate) for candidate in candidates]
+    return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
 
 
 def settling(
@@ -58,7 +62,7 @@ def settling(
         angles: where tracks begin.
     """
     room_ms = switch_room_ms(angles)
-    waits = (False, True) if found.data and found.data.fence > 1 else (False,)
+    waits = (False, True) if found.waits_for_data else (False,)
     candidates = [
         with_controller(
             joined(
@@ -73,8 +77,7 @@ def settling(
         for by_track in waits
         for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
     ]
-    profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
+    return _best(candidates, profile, reading, angles)
 
 
 def settling_behind(
@@ -90,8 +93,7 @@ def settling_behind(
         {"switch": switch | {"settle_write_ms": time_ms}}
         for time_ms in np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()
     ]
-    profiles = [profile.with_overrides(candidate) for candidate in candidates]
-    return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
+    return _best(candidates, profile, reading, angles)
 
 
 def trimmed(

@@ -9,13 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import Profile
-from platterlab.calibrate.observed import Floats, Observed
+from platterlab.calibrate.observed import Observed
 
 PARTS = 5
 """Each of them is judged by what the others chose."""
 
 SURE = 3.0
 """Standard errors that the gain of the parts is above nothing."""
+
+
+def each_off_ms(
+    profiles: list[Profile], seen: Observed, rotation_ms: float, follow: bool
+) -> NDArray[np.float64]:
+    """How far each request is from its time under each profile, a row a profile.
+
+    More than half a turn off is a turn missed or won, and counts as that; not a number where the
+    trace does not know the time.
+    """
+    runs = seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
+    off = [np.minimum(np.abs(run - seen.service_ms), rotation_ms / 2) for run in runs]
+    return np.asarray(off, dtype=np.float64)
 
 
 class Tried:
@@ -27,9 +40,9 @@ class Tried:
         Args:
             profile: without any of the choices.
             seen: the trace.
-            rotation_ms: the period; errors beyond half of it are a turn missed or won.
+            rotation_ms: the period.
         """
-        self._profile, self._seen, self._most_ms = profile, seen, rotation_ms / 2
+        self._profile, self._seen, self._rotation_ms = profile, seen, rotation_ms
         self._plain = self._off([profile])[0]
         self._rows = np.zeros((0, len(seen)))
 
@@ -51,7 +64,4 @@ class Tried:
         return bool(np.mean(gain) > SURE * error)
 
     def _off(self, profiles: list[Profile]) -> NDArray[np.float64]:
-        measured: Floats = self._seen.service_ms
-        runs = self._seen.requests.service_ms(profiles, timing="issue", track_phase=True)
-        off = [np.minimum(np.abs(run - measured), self._most_ms) for run in runs]
-        return np.asarray(np.nan_to_num(off, nan=0.0))
+        return np.nan_to_num(each_off_ms(profiles, self._seen, self._rotation_ms, True), nan=0.0)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from platterlab.calibrate.cache_rules import Chosen
-from platterlab.calibrate.positioning import Positioning
+from platterlab.calibrate.positioning import LEAST_TOLD, Positioning
 from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import Angles
 
@@ -27,7 +27,7 @@ def untold(
     if unknown:
         listed = ", ".join(str(number) for number in unknown)
         missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
-    never = [name for name, count in positioning.counts.items() if count < 4]
+    never = [name for name, count in positioning.counts.items() if count < LEAST_TOLD]
     told = {"write", "write_after_write", "head_write", "settle_write"}
     if not reading.writes_wait:
         missing.append(
