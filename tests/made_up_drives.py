@@ -67,32 +67,41 @@ def made_up(seed: int) -> Profile:
     )
 
 
+UNSTATED: dict[str, Any] = {
+    "controller": {"read_ms": 1.0, "write_ms": 1.0},
+    "cache": {},
+    "bus": {"kind": "off"},
+    "switch": {},
+}
+"""What no data sheet tells, as a guess."""
+
+
+def without_skews(drive: Profile) -> list[dict[str, Any]]:
+    """Its zones."""
+    return [
+        {key: value for key, value in zone.items() if "_skew_" not in key}
+        for zone in tomllib.loads(drive.to_toml())["zone"]
+    ]
+
+
 def data_sheet(drive: Profile) -> Profile:
     """What its maker would say of a drive, and not all of that exactly."""
-    stated = tomllib.loads(drive.to_toml())
-    zones = [
-        {key: value for key, value in zone.items() if "_skew_" not in key}
-        for zone in stated["zone"]
-    ]
+    rotation_ms = tomllib.loads(drive.to_toml())["spindle"]["rotation_ms"]
     return drive.with_overrides(
-        {
-            "zone": zones,
-            "spindle": {"rotation_ms": stated["spindle"]["rotation_ms"] * 1.002},
+        UNSTATED
+        | {
+            "zone": without_skews(drive),
+            "spindle": {"rotation_ms": rotation_ms * 1.002},
             "seek": {"kind": "linear", "single_ms": 2.0, "full_ms": 16.0},
-            "controller": {"read_ms": 1.0, "write_ms": 1.0},
-            "cache": {},
-            "bus": {"kind": "off"},
-            "switch": {},
         }
     )
 
 
-def traced(drive: Profile, seed: int, path: Path) -> Path:
+def traced(drive: Profile, path: Path, *, read_share: float, think_ms: float, seed: int) -> Path:
     """What a drive did with a mixture of requests, one at a time."""
-    rng = np.random.default_rng(1_000 + seed)
     requests = Requests.generate(
-        drive, REQUESTS, read_share=float(rng.choice([0.5, 0.66, 0.8])), sequential_share=0.3,
-        local_share=0.3, local_distance_sectors=500, mean_sectors=10, max_sectors=64,
-        align_sectors=2, think_ms=float(rng.choice([10.0, 30.0, 60.0])), seed=seed,
+        drive, REQUESTS, read_share=read_share, sequential_share=0.3, local_share=0.3,
+        local_distance_sectors=500, mean_sectors=10, max_sectors=64, align_sectors=2,
+        think_ms=think_ms, seed=seed,
     )  # fmt: skip
     return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)

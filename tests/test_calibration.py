@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
@@ -23,13 +24,13 @@ def true_profile() -> Profile:
     """A drive whose skews are angles, with write-back and segments."""
     base = library.load("quantum-fireball")
     zones = [
-        {key: value for key, value in zone.items() if "_skew_" not in key}
+        zone
         | {
             "track_skew_turns": HEAD_TURNS,
             "cylinder_skew_turns": CYLINDER_TURNS,
             "first_track_skew_turns": 0.1 * number % 1.0,
         }
-        for number, zone in enumerate(tomllib.loads(base.to_toml())["zone"])
+        for number, zone in enumerate(without_skews(base))
     ]
     return base.with_overrides(
         {
@@ -62,13 +63,9 @@ def true_profile() -> Profile:
 
 def rough_profile(truth: Profile) -> Profile:
     """What a data sheet tells of it, and not even that exactly."""
-    zones = [
-        {key: value for key, value in zone.items() if "_skew_" not in key}
-        for zone in tomllib.loads(truth.to_toml())["zone"]
-    ]
     return truth.with_overrides(
         {
-            "zone": zones,
+            "zone": without_skews(truth),
             "spindle": {"rotation_ms": ROTATION_MS * 1.004},
             "seek": {"kind": "linear", "single_ms": 2.0, "full_ms": 15.0},
             "controller": {"read_ms": 1.0, "write_ms": 1.0},

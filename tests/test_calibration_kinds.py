@@ -1,51 +1,33 @@
 """Drives unlike each other are found from data sheets: buses, caches and sectors of other kinds."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from measured_trace import written
+from made_up_drives import UNSTATED, traced, without_skews
 from platterlab import data, library
-from platterlab._core import InputError, Profile, Requests, disksim_import
+from platterlab._core import InputError, Profile, disksim_import
 from platterlab.calibrate.outcome import findings
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
 
 HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
-ROUGH: dict[str, Any] = {
-    "controller": {"read_ms": 1.0, "write_ms": 1.0},
-    "cache": {},
-    "bus": {"kind": "off"},
-    "switch": {},
-}
-"""What a data sheet does not tell."""
-
-
-def _zones(profile: Profile, skewed: bool) -> list[dict[str, Any]]:
-    skews = {"track_skew_turns": HEAD_TURNS, "cylinder_skew_turns": CYLINDER_TURNS}
-    return [
-        {key: value for key, value in zone.items() if "_skew_" not in key}
-        | (skews | {"first_track_skew_turns": 0.1 * number % 1.0} if skewed else {})
-        for number, zone in enumerate(tomllib.loads(profile.to_toml())["zone"])
-    ]
 
 
 def _found(truth: Profile, folder: Path) -> Calibration:
     """What is found of a drive from a data sheet and a trace of it."""
-    requests = Requests.generate(
-        truth, 6_000, read_share=0.6, sequential_share=0.3, local_share=0.3,
-        local_distance_sectors=500, mean_sectors=10, max_sectors=64, align_sectors=2,
-        think_ms=35.0, seed=12,
-    )  # fmt: skip
-    rows = requests.replay(truth, timing="closed")
-    trace = written(rows, folder / "drive.trace", truth.sector_bytes)
-    rough = truth.with_overrides(ROUGH | {"zone": _zones(truth, skewed=False)})
+    trace = traced(truth, folder / "drive.trace", read_share=0.6, think_ms=35.0, seed=12)
+    rough = truth.with_overrides(UNSTATED | {"zone": without_skews(truth)})
     return calibrate(Job(trace, rough, rough=True, seed=3))
 
 
 def _drive(base: Profile, own: dict[str, Any]) -> Profile:
-    return base.with_overrides(own | {"zone": _zones(base, skewed=True)})
+    skews = {"track_skew_turns": HEAD_TURNS, "cylinder_skew_turns": CYLINDER_TURNS}
+    zones = [
+        zone | skews | {"first_track_skew_turns": 0.1 * number % 1.0}
+        for number, zone in enumerate(without_skews(base))
+    ]
+    return base.with_overrides(own | {"zone": zones})
 
 
 def test_a_bus_faster_than_some_zones_and_slower_than_others(tmp_path: Path) -> None:

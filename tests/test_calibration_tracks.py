@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
@@ -19,13 +20,13 @@ JUMP_MS = 3.1
 def _drive(controller: dict[str, object]) -> Profile:
     base = library.load("quantum-fireball")
     zones = [
-        {key: value for key, value in zone.items() if "_skew_" not in key}
+        zone
         | {
             "track_skew_sectors": 80,
             "cylinder_skew_sectors": 131,
             "sparing": {"kind": "tracks", "tracks": 30},
         }
-        for zone in tomllib.loads(base.to_toml())["zone"]
+        for zone in without_skews(base)
     ]
     return base.with_overrides(
         {
