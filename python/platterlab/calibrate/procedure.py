@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from platterlab._core import InputError, Profile
 from platterlab.calibrate.cache_rules import Chosen, choose_cache
@@ -139,7 +140,10 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
-    found = [_calibrated(job, stated, [way, *readings[1:]], progress) for way in readings[0].ways()]
+    # Linear algebra on several threads adds in an order that depends on how many there are.
+    with threadpool_limits(limits=1, user_api="blas"):
+        ways = [[way, *readings[1:]] for way in readings[0].ways()]
+        found = [_calibrated(job, stated, way, progress) for way in ways]
     progress("done", 1.0)
     return min(found, key=_off_ms) if len(found) > 1 else found[0]
 

@@ -1,0 +1,35 @@
+"""A calibration is the same to the last bit, however many threads core and algebra may have."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from made_up_drives import data_sheet, made_up, traced
+from platterlab.calibrate.procedure import Job, calibrate
+
+SEED = 5
+
+
+def said(trace: Path) -> str:
+    """What is found from the trace."""
+    return calibrate(Job(trace, data_sheet(made_up(SEED)), rough=True, seed=1)).profile.to_toml()
+
+
+def test_a_calibration_is_the_same_on_one_thread_and_on_two(tmp_path: Path) -> None:
+    drive = made_up(SEED)
+    trace = traced(drive, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=SEED)
+    program = "import sys; from test_calibration_threads import said; print(said(sys.argv[1]))"
+    found = []
+    for threads in "12":
+        surroundings = os.environ | {
+            "RAYON_NUM_THREADS": threads,
+            "OPENBLAS_NUM_THREADS": threads,
+            "OMP_NUM_THREADS": threads,
+            "PYTHONPATH": str(Path(__file__).parent),
+        }
+        line = [sys.executable, "-c", program, str(trace)]
+        ran = subprocess.run(line, env=surroundings, capture_output=True, text=True, check=True)
+        found.append(ran.stdout)
+    assert found[0] == found[1]
+    assert "[[zone]]" in found[0]
