@@ -106,14 +106,20 @@ pub(crate) fn check_longest_command(
     let runs = sectors.min(tracks + 2 * params.layout.defects.len() as u128);
     let switch = mechanism.longest_step_ps(Operation::Read);
     let moving = runs * (2 * turn + switch.max(mechanism.longest_step_ps(Operation::Write)));
-    let buffer = u128::from(params.cache.buffer_sectors.saturating_sub(1).max(1));
-    let waiting = sectors * turn / buffer + 3 * sectors * bus;
-    if moving + waiting > LONGEST_COMMAND_PS {
-        let key = if moving > waiting { "geometry" } else { "bus" };
-        let days = (moving + waiting) / 86_400_000_000_000_000;
+    let buffer = u128::from(params.cache.read_room_sectors().saturating_sub(1).max(1));
+    let stalling = sectors * turn / buffer;
+    let sending = 3 * sectors * bus;
+    let all = moving + stalling + sending;
+    if all > LONGEST_COMMAND_PS {
+        let key = match moving.max(stalling).max(sending) {
+            most if most == moving => "geometry",
+            most if most == stalling => "cache",
+            _ => "bus",
+        };
+        let days = all / 86_400_000_000_000_000;
         let what = format!(
             "a command for all sectors could take {days} days, and the clock ends a command at 26; \
-             make the drive smaller or faster"
+             make the drive smaller or faster, or its buffer larger"
         );
         return Err(ParamError::new(key, what));
     }

@@ -66,7 +66,7 @@ pub enum Near {
 /// What the buffer memory does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheParams {
-    /// Sectors of speed-matching buffer a single transfer can use.
+    /// Sectors of speed-matching buffer a single transfer can use; see [`Self::read_room_sectors`].
     pub buffer_sectors: u32,
     /// Sectors in the buffer before a read's bus transfer starts.
     pub read_fence_sectors: u32,
@@ -137,6 +137,17 @@ pub struct CacheParams {
     pub hits_on_written: bool,
     /// Whether a write that begins where the last one ended shares its segment.
     pub combine_writes: bool,
+}
+
+impl CacheParams {
+    /// Sectors of speed-matching buffer a read can use: it goes through a segment, if there are any.
+    pub(crate) fn read_room_sectors(&self) -> u32 {
+        if self.segments > 0 {
+            self.buffer_sectors.min(self.segment_sectors)
+        } else {
+            self.buffer_sectors
+        }
+    }
 }
 
 impl Default for CacheParams {
@@ -295,7 +306,7 @@ pub struct BusParams {
     pub reconnect: Span,
     /// When the drive sets about that: as long before the head has passed a read's last sector as so
     /// many take, be it before its first one or on the way to the last one's track, rather than at
-    /// the read fence.
+    /// the read fence. Where not all of it has room, so many sectors before the buffer is full.
     pub reconnect_before_end: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,

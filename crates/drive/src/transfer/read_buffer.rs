@@ -48,9 +48,9 @@ impl ReadBuffer {
         (sectors, held): (u32, u32),
         begin: Time,
     ) -> Self {
-        let capacity = cache.buffer_sectors;
+        let capacity = cache.read_room_sectors();
         let least = match bus.reconnect_before_end {
-            Some(before) => sectors.saturating_sub(before),
+            Some(before) => sectors.min(capacity).saturating_sub(before),
             None if held > 0 && cache.partial_hits_at_once => 1,
             None => fence(cache, sectors),
         };

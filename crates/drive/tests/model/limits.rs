@@ -115,7 +115,7 @@ fn a_drive_whose_longest_command_outlasts_the_clock_is_refused() {
     let slow_bus = refusal(|params| params.bus.read_sector = Span::from_us(1_000));
     assert!(slow_bus.starts_with("bus: a command for all sectors could take 1"), "{slow_bus}");
     let stalls = refusal(|params| params.cache.buffer_sectors = 2);
-    assert!(stalls.starts_with("bus: "), "{stalls}");
+    assert!(stalls.starts_with("cache: "), "{stalls}");
 }
 
 #[test]

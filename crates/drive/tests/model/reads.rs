@@ -80,6 +80,21 @@ fn a_bus_that_is_asked_for_before_the_end_may_be_so_between_two_tracks() {
 }
 
 #[test]
+fn a_read_longer_than_a_segment_goes_through_it() {
+    // Ten sectors pass from 1 ms to 10 ms and from 11 ms to 12 ms; half a millisecond on the bus each.
+    // The bus is asked for with a sector less there than there is room for, and all but the last goes
+    // while the head passes the rest.
+    for (segment, completion_us) in [(1_000, 16_000), (8, 13_000), (5, 12_500)] {
+        let mut params = drive();
+        params.cache.segments = 1;
+        params.cache.segment_sectors = segment;
+        params.bus.reconnect_before_end = Some(1);
+        let service = once(&params, read(1, 10));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{segment}");
+    }
+}
+
+#[test]
 fn the_bus_is_taken_again_before_the_data_goes_over_it() {
     let mut params = drive();
     params.bus.read_sector = us(2_000);

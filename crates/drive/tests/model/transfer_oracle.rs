@@ -106,7 +106,7 @@ impl Case {
                 ended.get(self.sectors as usize - 1)?.saturating_sub(before * self.pace)
             }
             Some(before) => {
-                *ended.get(self.sectors.saturating_sub(before).clamp(1, most) as usize - 1)?
+                *ended.get(most.saturating_sub(before).max(1) as usize - 1)?
             }
             None => *ended.get(self.fence.clamp(1, most) as usize - 1)?,
         };

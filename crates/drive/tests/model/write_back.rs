@@ -107,6 +107,7 @@ fn a_drive_of_many_terabytes_in_large_sectors_is_exact_to_its_end() {
     params.layout.surfaces = 18;
     params.layout.cylinders = 400_000;
     params.layout.zones = vec![zone([0, 399_999], 1_000)];
+    params.cache.segment_sectors = 256;
     let mut bench = Bench::new(&params);
     let last = bench.drive.layout().capacity() - 1;
     assert_eq!(last, 7_199_999_999, "29 TB, beyond 2^32 sectors");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct Cache {
     /// Speed-matching buffer a single transfer can use. Where it is not given, as much as the
-    /// transfer needs.
+    /// transfer needs. A read has no more of it than a segment, if there are any.
     pub buffer: Option<Size>,
     /// Data in the buffer before a read's bus transfer starts.
     pub read_fence: Size,
@@ -277,8 +277,9 @@ pub enum Bus {
         #[schemars(range(min = 0.0, max = 10_000.0))]
         reconnect_ms: f64,
         /// When the drive sets about that: as long before the head has passed the read's last sector
-        /// as so many take, be it before its first one or on the way to the last one's track. The
-        /// read fence does not count then.
+        /// as so many take, be it before its first one or on the way to the last one's track. Where
+        /// not all of it has room, so many sectors before the buffer is full. The read fence does not
+        /// count then.
         #[schemars(range(max = 4_096))]
         reconnect_before_end: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
