@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from platterlab import data, studies
-from platterlab._core import InputError, Requests
+from platterlab._core import InputError, Requests, demerit_ms
 from platterlab.calibrate.outcome import judged
 from platterlab.studies import Request
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.drives import DRIVES, FOLDER, Measured
+from platterlab.studies.disksim_validation.edge import find_edge, scattered
 from platterlab.studies.disksim_validation.rows import drive_rows
 from platterlab.studies.disksim_validation.runs import FORMAT, run_drive
 
@@ -33,6 +34,30 @@ def test_a_turn_missed_is_counted_once() -> None:
     assert figures["within_0.25_ms"] == pytest.approx(0.96)
 
 
+def test_the_scatter_near_the_edge_is_found_and_makes_as_many_slips() -> None:
+    turn_ms, scatter_ms, shift_ms, count = 8.0, 0.15, 0.05, 40_000
+    rng = np.random.default_rng(4)
+    latency_ms = rng.uniform(0, turn_ms, count)
+    latency_ms[::4] = 0.0  # answered by the buffer
+    later_ms = rng.normal(shift_ms, scatter_ms, count)
+    turns = (later_ms > latency_ms).astype(int) - (later_ms < latency_ms - turn_ms)
+    turns[latency_ms == 0] = 0
+    strays = rng.random(count) < 0.002
+    simulated_ms = rng.uniform(1, 12, count) + latency_ms
+    measured_ms = simulated_ms + np.where(strays, 1, turns) * turn_ms
+    edge = find_edge(simulated_ms, measured_ms, latency_ms, turn_ms)
+    assert edge.scatter_ms == pytest.approx(scatter_ms, rel=0.1)
+    assert edge.shift_ms == pytest.approx(shift_ms, abs=0.02)
+    assert edge.strays == pytest.approx(0.001, rel=0.5)
+    left = scattered(simulated_ms[:5_000], latency_ms[:5_000], turn_ms, edge.scatter_ms, 1)
+    # Half a normal distribution's mean deviation passes either edge.
+    expected = 0.75 * 2 * scatter_ms / np.sqrt(2 * np.pi) / turn_ms
+    assert left.slipped.mean() == pytest.approx(expected, rel=0.12)
+    slipped_ms = simulated_ms[:5_000] + turns[:5_000] * turn_ms
+    assert left.demerit_ms.min() < demerit_ms(simulated_ms[:5_000], slipped_ms)
+    assert left.demerit_ms.max() > np.median(left.demerit_ms) > left.demerit_ms.min() > 0
+
+
 @pytest.mark.skipif(FILES is None, reason="no measured traces")
 @pytest.mark.parametrize("which", DRIVES, ids=lambda which: which.name)
 def test_the_binned_demerit_is_the_published_one(which: Measured) -> None:
@@ -52,7 +77,7 @@ def test_the_unseen_half_of_a_real_drive_is_foretold() -> None:
     which = next(drive for drive in DRIVES if drive.name == "atlas-10k")
     drive = run_drive(which, FILES, 0, _quiet)
     assert drive.found.angles is not None
-    rows = {row.id: row for row in drive_rows(drive, drive.found.angles.rotation_ms)}
+    rows = {row.id: row for row in drive_rows(drive)}
     assert all(row.within is not False for row in rows.values())
     prefix = "atlas-10k/calibrated-unseen"
     assert rows[f"{prefix}/demerit_ms"].ours < 0.08

@@ -25,9 +25,7 @@ def _run(request: Request) -> Outcome:
         part = request.part(SIX * number / len(DRIVES), SIX * (number + 1) / len(DRIVES))
         drive = run_drive(which, request.data, request.seed, part.progress)
         drives.append(drive)
-        angles = drive.found.angles
-        rotation = angles.rotation_ms if angles else drive.found.reading.period.rotation_ms
-        rows += drive_rows(drive, rotation)
+        rows += drive_rows(drive)
     rows += overall_rows(rows)
     week, week_notes = week_rows(request.data, request.seed, request.part(SIX, 1.0).progress)
     rows += week

@@ -1,5 +1,7 @@
 """The figures of the study, and what each is held against."""
 
+import numpy as np
+
 from platterlab.calibrate.outcome import judged
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run
@@ -25,10 +27,11 @@ WAYS = {
     "imported": "parameters as imported, fed closed as DiskSim does",
     "measured-times": "parameters as imported, at measured times",
     "calibrated-unseen": "calibrated on the first half, closed, on the second half",
+    "edge": "what the scatter of its seeks near the edge of a turn leaves of the second half",
 }
 
 
-def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
+def drive_rows(drive: Drive) -> list[Row]:
     """All rows of a drive."""
     rows = []
     ways = (
@@ -37,7 +40,7 @@ def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
         ("calibrated-unseen", drive.unseen),
     )
     for way, run in ways:
-        rows += _way_rows(drive, way, run, rotation_ms)
+        rows += _way_rows(drive, way, run)
     whole = drive.imported
     rows.append(
         Row(
@@ -63,12 +66,38 @@ def drive_rows(drive: Drive, rotation_ms: float) -> list[Row]:
             group=f"{drive.which.what}: {WAYS['calibrated-unseen']}",
         )
     )
-    return rows
+    return rows + _edge_rows(drive)
 
 
-def _way_rows(drive: Drive, way: str, run: Run, rotation_ms: float) -> list[Row]:
-    ours = judged(run.ours_ms, run.measured_ms, rotation_ms)
-    theirs = judged(run.disksim_ms, run.measured_ms, rotation_ms)
+def _edge_rows(drive: Drive) -> list[Row]:
+    """What a perfect model would be left with."""
+    left, edge = drive.scattered, drive.edge
+    reached = np.mean(left.demerit_ms <= drive.which.demerit_ms / 2)
+    values = (
+        ("scatter_ms", "scatter of when requests are ready", edge.scatter_ms, "ms"),
+        ("requests", "requests that tell of it", edge.requests, ""),
+        ("demerit_ms", "demerit, mean of draws", np.mean(left.demerit_ms), "ms"),
+        ("demerit_p05_ms", "5 % of draws are below", np.quantile(left.demerit_ms, 0.05), "ms"),
+        ("demerit_p95_ms", "5 % of draws are above", np.quantile(left.demerit_ms, 0.95), "ms"),
+        ("demerit_wanted", "share of draws at the demerit wanted, or below", reached, ""),
+        ("slipped_revolution", "share off by one turn", np.mean(left.slipped), ""),
+    )
+    return [
+        Row(
+            id=f"{drive.which.name}/edge/{name}",
+            what=what,
+            paper=None,
+            ours=float(value),
+            unit=unit,
+            group=f"{drive.which.what}: {WAYS['edge']}",
+        )
+        for name, what, value, unit in values
+    ]
+
+
+def _way_rows(drive: Drive, way: str, run: Run) -> list[Row]:
+    ours = judged(run.ours_ms, run.measured_ms, drive.rotation_ms)
+    theirs = judged(run.disksim_ms, run.measured_ms, drive.rotation_ms)
     limits: dict[str, tuple[float, Bound]] = {}
     if way == "imported":
         limits["demerit_ms"] = (drive.which.demerit_ms, "at-most")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from platterlab._core import Requests, disksim_import, row_labels
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
 from platterlab.studies.disksim_validation.drives import Measured, Times
+from platterlab.studies.disksim_validation.edge import Edge, Scattered, find_edge, scattered
 from platterlab.studies.study import Progress
 
 FORMAT = "disksim-validate"
@@ -42,6 +43,9 @@ class Drive:
         found: the calibration behind `unseen`.
         outcomes: share of the unseen reads of which the model says rightly whether the buffer
             had them.
+        rotation_ms: a turn.
+        edge: how the drive decides, in the half fitted on, between a turn and the next.
+        scattered: what that leaves of the unseen half.
     """
 
     which: Measured
@@ -50,6 +54,9 @@ class Drive:
     unseen: Run
     found: Calibration
     outcomes: float
+    rotation_ms: float
+    edge: Edge
+    scattered: Scattered
 
 
 def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Drive:
@@ -71,7 +78,7 @@ def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Dri
     columns = found.reading.requests.columns()
     measured, at_s = columns["service_ms"], columns["arrival_ms"] / 1e3
     count = min(len(measured), len(disksim))
-    whole, second = slice(0, count), slice(found.fitted, count)
+    whole, first, second = slice(0, count), slice(found.fitted), slice(found.fitted, count)
     timed = found.reading.requests.replay(profile, timing="issue", track_phase=True)
     rows = found.simulated()
 
@@ -83,6 +90,9 @@ def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Dri
             at_s=at_s[part],
         )
 
+    rotation_ms = (found.angles or found.reading.period).rotation_ms
+    latency_ms = rows["rotation_ms"]
+    edge = find_edge(rows["service_ms"][first], measured[first], latency_ms[first], rotation_ms)
     return Drive(
         which=which,
         imported=made(closed, whole),
@@ -90,6 +100,11 @@ def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Dri
         unseen=made(rows["service_ms"], second),
         found=found,
         outcomes=_outcomes(found, found.foretold()["cache"], columns, second),
+        rotation_ms=rotation_ms,
+        edge=edge,
+        scattered=scattered(
+            rows["service_ms"][second], latency_ms[second], rotation_ms, edge.scatter_ms, seed
+        ),
     )
 
 
