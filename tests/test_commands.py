@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import COMMAND, command
-from platterlab import studies
+from platterlab import cli, studies
 from platterlab.studies import Outcome, Row, Study
 
 DRIVE = "hp-c2200a"
@@ -165,6 +166,24 @@ def test_version_and_help():
     helped = command("simulate", "--help")
     assert helped.returncode == 0
     assert "--per-request" in helped.stdout
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_what_needs_no_command_loads_none(argument):
+    line = "import sys; from platterlab import cli; cli.run(sys.argv[1:]); print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", line, argument], capture_output=True, text=True, check=True
+    )
+    loaded = set(ran.stdout.splitlines()[-1].split())
+    assert "platterlab.cli" in loaded
+    assert loaded.isdisjoint({"scipy", "matplotlib", "altair", "pyarrow"})
+    assert loaded.isdisjoint({f"platterlab.cli.{name}" for name in cli.COMMANDS})
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_the_list_says_of_each_command_what_its_own_help_begins_with(name):
+    first, *_ = cli.command(name).help.split("\n\n")
+    assert " ".join(first.split()) == cli.COMMANDS[name]
 
 
 def test_a_reader_that_goes_away_is_no_traceback():

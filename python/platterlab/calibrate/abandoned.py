@@ -6,7 +6,7 @@ there, the drive did not read ahead that time; nothing that a trace holds says w
 """
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from platterlab._core import row_labels
 from platterlab.calibrate.observed import Flags, Whole
@@ -42,5 +42,5 @@ def abandoned_share(reading: Reading, outcome: Whole) -> float:
     )
     if sum(missed) == 0:
         return 0.0
-    chance = stats.fisher_exact([missed, found], alternative="greater").pvalue
+    chance = scipy.stats.fisher_exact([missed, found], alternative="greater").pvalue
     return missed[0] / (missed[0] + found[0]) if chance < SURE else 0.0

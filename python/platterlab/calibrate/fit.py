@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize
 
 from platterlab._core import Profile, Requests
 from platterlab.calibrate.unknowns import Numbers, Unknown
@@ -152,7 +152,7 @@ class _Search:
             # Powell's steps end beside a bound by the rounding of its sums.
             return _overrides(unknowns, np.clip(numbers, low, high))
 
-        result = optimize.minimize(
+        result = scipy.optimize.minimize(
             lambda numbers: self.costs([found | inside(numbers)])[0],
             _current(found, unknowns),
             method="Powell",
@@ -171,7 +171,7 @@ class _Search:
             columns = np.atleast_2d(numbers.T)
             return np.array(self.costs([found | _overrides(unknowns, one) for one in columns]))
 
-        result = optimize.differential_evolution(
+        result = scipy.optimize.differential_evolution(
             costs,
             bounds,
             x0=_current(found, unknowns),

@@ -6,13 +6,15 @@ Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 interrupted.
 import os
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
+from typer.main import get_command, get_group
 
 from platterlab import __version__
 from platterlab._core import InputError
@@ -20,9 +22,29 @@ from platterlab.cli.console import fail
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
-COMMANDS = ("characterize", "simulate", "calibrate", "compare", "capture", "study", "report")
+COMMANDS = {
+    "characterize": (
+        "Measure a drive from outside: geometry, zones, times, seeks, each with its interval."
+    ),
+    "simulate": (
+        "Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."
+    ),
+    "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
+    "compare": "Say how near a simulation is to the measurement: demerit and per-request error.",
+    "capture": (
+        "Run a command on this Linux, as root, and keep what its processes did as a process flow."
+    ),
+    "study": "Run a published experiment and print paper, ours, tolerance and verdict.",
+    "report": "Draw per-request results as one self-contained page that needs no network.",
+    "archive": "Keep, list and compare what was measured.",
+    "av": "Audio and video: aligned tracks, streams, buffers.",
+    "profile": "Look at the drive library; check, import and export profiles.",
+    "trace": "Look into a trace, or write it in another format.",
+}
+"""What each does, as its own help begins."""
+
 GROUPS = ("archive", "av", "profile", "trace")
-"""Of commands."""
+"""Those that are commands of commands."""
 
 
 def _version(wanted: bool) -> None:
@@ -39,33 +61,43 @@ def options(
     """Options of every command."""
 
 
-def app(names: Collection[str] = COMMANDS + GROUPS) -> typer.Typer:
-    """The command line with these of its commands, whose modules alone are loaded."""
+class _Later(TyperCommand):
+    """A command that is loaded when it is called: what some of them stand on takes a second."""
+
+    def make_context(self, *called: Any, **how: Any) -> Any:
+        """That of the command itself, which goes on from there."""
+        return command(str(self.name)).make_context(*called, **how)
+
+
+def command(name: str) -> Any:
+    """One of `COMMANDS`, loaded."""
+    module = import_module(f"platterlab.cli.{name}")
+    if name in GROUPS:
+        return get_group(module.app)
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(getattr(module, name))
+    return get_command(alone)
+
+
+def app() -> TyperGroup:
+    """The command line."""
     made = typer.Typer(
         name="platterlab",
         help="A laboratory for disk drives: measure, model and simulate them.",
         no_args_is_help=True,
-        add_completion=False,
-        pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(options)
-    for name in names:
-        module = import_module(f"platterlab.cli.{name}")
-        if name in GROUPS:
-            made.add_typer(module.app, name=name)
-        else:
-            made.command(name)(getattr(module, name))
-    return made
+    group = get_group(made)
+    for name, summary in COMMANDS.items():
+        group.add_command(_Later(name, help=summary))
+    return group
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code; every error is one message on stderr."""
     try:
-        # What the others stand on takes longer to load than many a command to do its work.
-        named = next((word for word in arguments if not word.startswith("-")), None)
-        commands = app((named,)) if named in COMMANDS + GROUPS else app()
-        code = int(commands(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
+        code = int(app()(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
     except InputError as error:
         fail(str(error))
         return BAD_INPUT

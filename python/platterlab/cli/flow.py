@@ -8,7 +8,6 @@ from rich.markup import escape
 
 from platterlab.cli.console import bar, count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import show_facts
-from platterlab.report.timeline import draw_timeline
 
 _NS_PER_MS = 1e6
 
@@ -16,6 +15,9 @@ _NS_PER_MS = 1e6
 def show_flow(flow: Path, info: dict[str, Any], picture: Path | None, as_json: bool) -> None:
     """Prints what the core found in `flow` and draws its timeline to `picture`."""
     if picture is not None:
+        # What draws takes longer to load than the rest to be printed.
+        from platterlab.report.timeline import draw_timeline
+
         draw_timeline(info["timeline"], info["header"]["title"], picture)
     if as_json:
         emit({"trace": str(flow), **info})
