@@ -1,5 +1,6 @@
 """What a calibration chooses of cache, bus and overheads comes back from a known drive's trace."""
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 
 from measured_trace import written
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.cache_rules import Chosen, choose_cache
+from platterlab.calibrate.cache_policies import Rules
+from platterlab.calibrate.cache_rules import Chosen, _Search, choose_cache
+from platterlab.calibrate.observed import Floats, Whole
 from platterlab.calibrate.positioning import CONTINUED
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
 from platterlab.calibrate.reading import read_trace
@@ -166,3 +169,36 @@ def test_read_ahead_that_is_never_given_up_is_not_said_to_be(tmp_path: Path) -> 
     assert found.cache is not None
     assert found.cache.abandoned == 0.0
     assert "cache.read_ahead_abandoned" not in found.overrides
+
+
+def test_work_broken_off_in_the_second_way_of_reading_goes_on_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = true_profile().with_overrides({"cache.write_report": "buffer-in-turn"})
+    trace = _trace(truth, tmp_path / "t", 1_000, read_share=0.5, think_ms=10.0)
+    job = Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3, resume=tmp_path / "kept")
+    tried: list[tuple[bool, str]] = []
+    replay = _Search.served
+
+    def until(most: int) -> None:
+        """Calibrates until so many caches were tried under the second reading."""
+        tried.clear()
+
+        def counted(search: _Search, rules: Rules) -> tuple[Whole, Floats]:
+            tried.append((search.reading.writes_wait, json.dumps(rules, sort_keys=True)))
+            if sum(not waits for waits, _ in tried) > most:
+                raise KeyboardInterrupt
+            return replay(search, rules)
+
+        monkeypatch.setattr(_Search, "served", counted)
+        with pytest.raises(KeyboardInterrupt):
+            calibrate(job)
+
+    until(30)
+    first = {rules for waits, rules in tried if waits}
+    second = [rules for waits, rules in tried if not waits]
+    until(1)
+    again = [rules for waits, rules in tried if waits]
+    assert len(first) > 100
+    assert len(again) == 1, "the one that was chosen, for what comes after the search"
+    assert tried[-1][1] not in second[:10]

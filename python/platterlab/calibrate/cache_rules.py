@@ -30,6 +30,7 @@ from platterlab.calibrate.cache_policies import (
 )
 from platterlab.calibrate.observed import Flags, Floats, Whole
 from platterlab.calibrate.reading import Reading
+from platterlab.output import replacing
 
 SWEEPS = 6
 STARTS = 2
@@ -85,7 +86,8 @@ def choose_cache(
         reading: the trace.
         follow: whether the platter has to be followed.
         holds_ms: times that overheads go by, which may be those for which read-ahead is held.
-        keep: a folder for what was tried, to go on from; None to keep nothing.
+        keep: a folder for what was tried, to go on from, with a file for each mechanism and way of
+            reading the trace; None to keep nothing.
         progress: told the share that is done.
     """
     search = _Search(profile, reading, follow, holds_ms, keep)
@@ -125,13 +127,10 @@ class _Search:
         self.holds_ms = holds_ms
         self.reads: Flags = ~reading.seen.write & np.isfinite(reading.seen.service_ms)
         self.least = LEAST_READS / max(int(self.reads.sum()), 1)
-        self.file = keep / "caches.json" if keep else None
+        self.file = keep / f"caches-{_mark(profile, reading, follow)}.json" if keep else None
         self.known: dict[str, list[float]] = {}
-        self.mark = _mark(profile, reading)
         if self.file and self.file.is_file():
-            kept = json.loads(self.file.read_text(encoding="utf-8"))
-            # Scores of another trace or another mechanism say nothing.
-            self.known = kept["scores"] if kept.get("of") == self.mark else {}
+            self.known = json.loads(self.file.read_text(encoding="utf-8"))
 
     def scores(self, candidates: list[Rules]) -> list[Floats]:
         """How wrong each is in each part of the trace; less is better."""
@@ -199,15 +198,18 @@ class _Search:
     def _keep(self) -> None:
         if self.file:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            kept = {"of": self.mark, "scores": self.known}
-            self.file.write_text(json.dumps(kept), encoding="utf-8")
+            with replacing(self.file) as partial:
+                partial.write_text(json.dumps(self.known), encoding="utf-8")
 
 
-def _mark(profile: Profile, reading: Reading) -> str:
-    """Tells one trace and mechanism from others."""
-    return f"{hash_text(profile.to_toml())}-{reading.gap}-{len(reading.seen)}"
+def _mark(profile: Profile, reading: Reading, follow: bool) -> str:
+    """What scores depend on beside the cache: those of another trace or mechanism say nothing.
 
-
-def hash_text(text: str) -> str:
-    """The same for the same text on every machine."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    The same on every machine.
+    """
+    seen = reading.seen
+    digest = hashlib.sha256(profile.to_toml().encode())
+    for column in (seen.lba, seen.sectors, seen.write, seen.issue_ms, seen.service_ms):
+        digest.update(column.tobytes())
+    digest.update(repr((reading.writes_wait, follow)).encode())
+    return digest.hexdigest()[:16]
