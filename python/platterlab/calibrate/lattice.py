@@ -18,6 +18,9 @@ from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
 HEAD_CELLS = 64
 """Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""
 
+NEAR_CELLS = 256
+"""Of the transform along cylinder steps of pairs that are near each other."""
+
 NEAR_STEPS = 8
 """Cylinder steps between two requests that are compared before the skews are known."""
 
@@ -158,14 +161,43 @@ def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floa
     rows = (waiting.which[first], waiting.which[second])
     heads = seen.first.head[rows[1]] - seen.first.head[rows[0]]
     steps = seen.first.step[rows[1]] - seen.first.step[rows[0]]
-    peaks = [
-        transform_peak(np.exp(2j * np.pi * (lag / period - turns)), heads, steps, 256).strength
+    near = _Near(heads, steps)
+    chance = float(np.sqrt(np.log(near.cells * len(candidates_ms)) / pairs.shape[1]))
+    return [
+        Period(float(period), near.strength(lag / period - turns), chance)
         for period in candidates_ms
     ]
-    cells = HEAD_CELLS * 256 * len(candidates_ms)
-    chance = float(np.sqrt(np.log(cells) / pairs.shape[1]))
-    found = zip(candidates_ms, peaks, strict=True)
-    return [Period(float(period), float(peak), chance) for period, peak in found]
+
+
+class _Near:
+    """Pairs of requests a few heads and cylinders apart, whose transform thus has few terms.
+
+    It is the one of `transform_peak`, many times over.
+    """
+
+    cells = HEAD_CELLS * NEAR_CELLS
+
+    def __init__(self, heads: Whole, steps: Whole) -> None:
+        self._shape = (int(np.ptp(heads)) + 1, int(np.ptp(steps)) + 1)
+        self._at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
+        self._by_head = _turning(HEAD_CELLS, self._shape[0])
+        self._by_step = _turning(NEAR_CELLS, self._shape[1]).T
+
+    def strength(self, turns: Floats) -> float:
+        """How well the pairs agree under the best skews, by what each is off under none."""
+        angles = 2 * np.pi * (turns - np.round(turns))
+        real, imaginary = (
+            np.bincount(self._at, part, self._shape[0] * self._shape[1]).reshape(self._shape)
+            for part in (np.cos(angles), np.sin(angles))
+        )
+        spectrum = self._by_head @ (real + 1j * imaginary) @ self._by_step
+        return float(np.abs(spectrum).max()) / len(turns)
+
+
+def _turning(cells: int, count: int) -> NDArray[np.complex128]:
+    """A row for each of so many skews in a turn: what each whole number of them turns by."""
+    turns = np.outer(np.arange(cells), np.arange(count)) / cells
+    return np.asarray(np.exp(-2j * np.pi * turns))
 
 
 def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
