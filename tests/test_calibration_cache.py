@@ -13,9 +13,10 @@ from platterlab._core import Profile, Requests
 from platterlab.calibrate.cache_policies import Rules
 from platterlab.calibrate.cache_rules import Chosen, _Search, choose_cache
 from platterlab.calibrate.observed import Floats, Whole
+from platterlab.calibrate.outcome import findings
 from platterlab.calibrate.positioning import CONTINUED
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
-from platterlab.calibrate.reading import read_trace
+from platterlab.calibrate.reading import Reading, read_trace
 from test_calibration import rough_profile, true_profile
 
 
@@ -35,16 +36,22 @@ def _calibrated(changes: dict[str, Any], path: Path, **load: Any) -> Calibration
     return calibrate(Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3))
 
 
-def _chosen(changes: dict[str, Any], path: Path, **load: Any) -> Chosen:
-    """The cache alone, all else of the drive being known."""
+def _reading(changes: dict[str, Any], path: Path, **load: Any) -> Reading:
+    """What 3,000 requests look like, set beside all of the drive but its cache."""
     truth = true_profile().with_overrides(changes)
     trace = _trace(truth, path, 3_000, **load)
     bare = truth.with_overrides({"cache": {}})
     stated = tomllib.loads(bare.to_toml())
-    reading = read_trace(
+    return read_trace(
         trace, bare, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
         rough=False,
     )[0]  # fmt: skip
+
+
+def _chosen(changes: dict[str, Any], path: Path, **load: Any) -> Chosen:
+    """The cache alone, all else of the drive being known."""
+    bare = true_profile().with_overrides(changes | {"cache": {}})
+    reading = _reading(changes, path, **load)
     return choose_cache(bare, reading, False, (), None, lambda _share: None)
 
 
@@ -136,6 +143,24 @@ def test_an_overhead_that_all_reads_share_has_no_rule(tmp_path: Path) -> None:
     found = _calibrated({"cache.read_ahead": "none"}, tmp_path / "alike")
     assert found.positioning is not None
     assert found.positioning.effects[CONTINUED] == 0.0
+
+
+def test_immediate_reporting_is_told_from_the_writes_that_it_leaves_out(tmp_path: Path) -> None:
+    found = _calibrated({"cache.write_report": "immediate"}, tmp_path / "some", read_share=0.5)
+    assert found.overrides["cache.write_report"] == "immediate"
+    told = findings(found)
+    assert any("go on from the last one" in line for line in told.choices)
+    assert told.judged["by themselves"]["within_0.25_ms"] > 0.93
+
+
+def test_immediate_reporting_is_told_where_few_writes_are_left_out(tmp_path: Path) -> None:
+    changes = {"cache.write_report": "immediate"}
+    assert _reading(changes, tmp_path / "few", read_share=0.85).write_report == "immediate"
+
+
+@pytest.mark.parametrize("report", ["media", "buffer", "buffer-in-turn"])
+def test_other_ways_of_reporting_are_not_taken_for_immediate(report: str, tmp_path: Path) -> None:
+    assert _reading({"cache.write_report": report}, tmp_path / "t").write_report != "immediate"
 
 
 def test_how_long_read_ahead_is_held_is_found(tmp_path: Path) -> None:

@@ -119,12 +119,12 @@ def is_whole(rules: Rules) -> bool:
     return not rules["separate_write_segments"] or (own is not None and own < rules["segments"])
 
 
-def overrides(rules: Rules, writes_wait: bool) -> dict[str, Any]:
-    """Rules in the profile's keys; sizes there are in bytes."""
+def overrides(rules: Rules, write_report: str) -> dict[str, Any]:
+    """Rules and when a write is complete in the profile's keys; sizes there are in bytes."""
     found = {}
     for name, value in rules.items():
         if value is None:
             continue
         sized = name in ("segment", "read_ahead_most", "read_ahead_least")
         found[f"cache.{name}"] = value * 512 if sized else value
-    return found | {"cache.write_report": "media" if writes_wait else "buffer"}
+    return found | {"cache.write_report": write_report}

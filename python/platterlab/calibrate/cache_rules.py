@@ -103,7 +103,7 @@ def choose_cache(
         found.append(search.descend(starts[number], within))
     rules, _ = min(found, key=lambda one: float(one[1].sum()))
     untold = search.untold(rules)
-    chosen = overrides(rules, reading.writes_wait)
+    chosen = overrides(rules, reading.write_report)
     outcome, times = search.served(rules)
     right = np.mean((search.answered(outcome, times) == reading.is_hit)[search.reads])
     abandoned = abandoned_share(reading, outcome)
@@ -191,7 +191,7 @@ class _Search:
 
     def served(self, rules: Rules) -> tuple[Whole, Floats]:
         """Where the data of each request came from, by number, and what it took."""
-        profile = self.profile.with_overrides(overrides(rules, self.reading.writes_wait))
+        profile = self.profile.with_overrides(overrides(rules, self.reading.write_report))
         rows = self.reading.seen.requests.replay(profile, timing="issue", track_phase=self.follow)
         return rows["cache"], rows["service_ms"]
 
@@ -211,5 +211,5 @@ def _mark(profile: Profile, reading: Reading, follow: bool) -> str:
     digest = hashlib.sha256(profile.to_toml().encode())
     for column in (seen.lba, seen.sectors, seen.write, seen.issue_ms, seen.service_ms):
         digest.update(column.tobytes())
-    digest.update(repr((reading.writes_wait, follow)).encode())
+    digest.update(repr((reading.write_report, follow)).encode())
     return digest.hexdigest()[:16]

@@ -84,6 +84,9 @@ SLIP_REACH = 0.05
 """An error this near to one turn, in turns, is a turn missed or won."""
 
 
+_IMMEDIATE = ": the first since a read, and those that go on from the last one"
+
+
 def findings(found: Calibration) -> Findings:
     """What to show of a calibration."""
     reading = found.reading
@@ -172,7 +175,8 @@ def _choices(found: Calibration) -> list[str]:
     if reading.hits:
         lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
     if reading.reported:
-        lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes")
+        which = _IMMEDIATE if reading.write_report == "immediate" else ""
+        lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
     slow = found.overrides.get("cache.write_fence_slow")
     if slow:
         lines.append(

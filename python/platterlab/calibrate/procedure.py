@@ -283,12 +283,11 @@ def _positioning(
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
     rows = rows[near]
-    # Until it has written what it has reported, a drive may have no time for a read.
-    held = seen.after_write[rows] & (seen.gap_ms[rows] < WRITTEN_TURNS * angles.rotation_ms)
-    held &= not reading.writes_wait
+    # Until it has written what it has reported, a drive may have no time for what comes.
+    behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
     return find_positioning(
-        seen, rows, held, waited[near], angles.rotation_ms, sector_ms, seed, slow
+        seen, rows, behind[rows], waited[near], angles.rotation_ms, sector_ms, seed, slow
     )
 
 

@@ -27,6 +27,10 @@ LATTICE_MS = 0.3
 ALL_CACHED = 0.9
 """Where the buffer answers this share of the writes, those that took longer were just late."""
 
+FEWER_WRONG = 0.5
+"""Which writes end in the buffer is told by what came before them where that is wrong of so many
+fewer of them than to say of all that they do, or of none."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -38,7 +42,7 @@ class Reading:
         seen: those to fit on.
         hits, reported: the lines of reads and writes that the buffer answered.
         is_hit: by request: whether it lies on its line.
-        writes_wait: whether writes are complete only on the media.
+        write_report: when writes are reported as complete, in the profile's words.
         period: the best one.
     """
 
@@ -48,17 +52,32 @@ class Reading:
     hits: Floor | None
     reported: Floor | None
     is_hit: Flags
-    writes_wait: bool
+    write_report: str
     period: Period
 
+    @property
+    def writes_wait(self) -> bool:
+        """Whether writes that the buffer does not answer are complete only on the media."""
+        return self.write_report != "buffer"
+
+    @property
+    def written_behind(self) -> Flags:
+        """Which requests came after a write that was reported before it was on the media."""
+        if self.write_report == "media":
+            return np.zeros(len(self.seen), dtype=bool)
+        if self.write_report == "buffer":
+            return self.seen.after_write
+        after_hit: Flags = np.concatenate([[False], self.is_hit[:-1]])
+        return self.seen.after_write & after_hit
+
     def ways(self) -> "list[Reading]":
-        """The same, and where the buffer answers some writes a second one.
+        """The same, and where the buffer answers some writes or others by chance a second one.
 
         In that, writes that took longer than those were just late.
         """
-        if self.reported is None or not self.writes_wait:
+        if self.reported is None or self.write_report != "media":
             return [self]
-        return [self, replace(self, writes_wait=False)]
+        return [self, replace(self, write_report="buffer")]
 
     def under(self, profile: Profile) -> "Reading":
         """The same trace on another layout."""
@@ -146,13 +165,25 @@ def _read(
     for line, some in ((hits, read), (reported, write)):
         if line:
             is_hit |= some & line.below(seen.service_ms, seen.sectors)
-    writes_wait = reported is None or reported.share < ALL_CACHED
     period = Period(rotation, 0, 1)
-    reading = Reading(gap, requests, seen, hits, reported, is_hit, writes_wait, period)
+    report = _write_report(seen, is_hit, reported)
+    reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
     spread = SPREAD * (2 if rough else 1)
     tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
     best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
     return replace(reading, period=best)
+
+
+def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
+    """When writes are reported as complete, as far as the buffer's answers alone tell."""
+    if reported is None:
+        return "media"
+    # The first write since a read, and one that goes on from the last write.
+    early = ~seen.after_write | seen.sequential
+    wrong = float(np.mean((is_hit != early)[seen.write]))
+    if wrong < FEWER_WRONG * min(reported.share, 1 - reported.share):
+        return "immediate"
+    return "buffer" if reported.share >= ALL_CACHED else "media"
 
 
 def _views(reading: Reading) -> list[Waiting]:
