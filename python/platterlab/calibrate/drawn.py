@@ -61,7 +61,7 @@ def layout_overrides(
     zones = []
     heads = seen.surfaces
     for number, zone in enumerate(stated["zone"]):
-        if not angles.known[min(number, len(angles.known) - 1)] or number >= len(angles.known):
+        if number >= len(angles.known) or not angles.known[number]:
             zones.append(zone)
             continue
         kept = {key: value for key, value in zone.items() if "_skew_" not in key}

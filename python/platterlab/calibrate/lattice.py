@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.observed import Floats, Observed, Whole
 
 HEAD_CELLS = 64
 """Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""
@@ -220,8 +220,3 @@ def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
         if count > PAIRS:
             break
     return np.concatenate(found, axis=1) if found else np.empty((2, 0), dtype=np.int64)
-
-
-def select(waiting: Waiting, keep: Flags) -> Waiting:
-    """Some of the requests."""
-    return Waiting(waiting.which[keep], waiting.end_ms[keep], waiting.turns[keep])

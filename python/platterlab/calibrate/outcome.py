@@ -14,6 +14,12 @@ from platterlab._core import error_figures
 from platterlab.calibrate.observed import Floats
 from platterlab.calibrate.procedure import Calibration
 
+SLIP_REACH = 0.05
+"""An error this near to one turn, in turns, is a turn missed or won."""
+
+IMMEDIATE = ": the first since a read, and those that go on from the last one"
+"""Which writes the buffer answers."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -78,13 +84,6 @@ def judged(simulated_ms: Floats, measured_ms: Floats, rotation_ms: float) -> dic
         "within_1_ms": float(np.mean(off <= 1.0)),
         "slipped_revolution": float(np.mean(np.abs(off / rotation_ms - 1) < SLIP_REACH)),
     }
-
-
-SLIP_REACH = 0.05
-"""An error this near to one turn, in turns, is a turn missed or won."""
-
-
-_IMMEDIATE = ": the first since a read, and those that go on from the last one"
 
 
 def findings(found: Calibration) -> Findings:
@@ -175,7 +174,7 @@ def _choices(found: Calibration) -> list[str]:
     if reading.hits:
         lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
     if reading.reported:
-        which = _IMMEDIATE if reading.write_report == "immediate" else ""
+        which = IMMEDIATE if reading.write_report == "immediate" else ""
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
     slow = found.overrides.get("cache.write_fence_slow")
     if slow:

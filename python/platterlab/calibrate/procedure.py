@@ -134,16 +134,27 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     """
     if not 0 < job.share <= 1:
         raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
+    # Linear algebra on several threads adds in an order that depends on how many there are.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _best(job, progress)
+
+
+def _best(job: Job, progress: Progress) -> Calibration:
+    """What is found under the way of reading the trace that leaves the smaller errors."""
     progress("reading the trace", 0.0)
     stated = tomllib.loads(job.profile.to_toml())
     readings = read_trace(
         job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
-    # Linear algebra on several threads adds in an order that depends on how many there are.
-    with threadpool_limits(limits=1, user_api="blas"):
-        ways = [[way, *readings[1:]] for way in readings[0].ways()]
-        found = [_calibrated(job, stated, way, progress) for way in ways]
+    found = []
+    ways = readings[0].ways()
+    for number, way in enumerate(ways):
+
+        def within(what: str, share: float, number: int = number) -> None:
+            progress(what, (number + share) / len(ways))
+
+        found.append(_calibrated(job, stated, [way, *readings[1:]], within))
     progress("done", 1.0)
     return min(found, key=_off_ms) if len(found) > 1 else found[0]
 

@@ -71,9 +71,9 @@ class Reading:
         return self.seen.after_write & after_hit
 
     def ways(self) -> "list[Reading]":
-        """The same, and where the buffer answers some writes or others by chance a second one.
+        """The same; where the buffer answers writes and nothing says which, also with all of them.
 
-        In that, writes that took longer than those were just late.
+        Those that took longer were just late then.
         """
         if self.reported is None or self.write_report != "media":
             return [self]
