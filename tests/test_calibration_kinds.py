@@ -8,6 +8,7 @@ import pytest
 from made_up_drives import UNSTATED, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
+from platterlab.calibrate.following import Streamed
 from platterlab.calibrate.outcome import findings
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
 
@@ -38,7 +39,7 @@ def test_a_bus_faster_than_some_zones_and_slower_than_others(tmp_path: Path) -> 
     }
     found = _found(_drive(library.load("seagate-hawk"), own), tmp_path)
     assert found.angles is not None
-    assert found.angles.streamed
+    assert found.angles.reads == Streamed()
     figures = findings(found).judged["by themselves"]
     assert figures["within_0.25_ms"] > 0.96
     assert figures["median_abs_error_ms"] < 0.04

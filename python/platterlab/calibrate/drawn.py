@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibrate.following import AtShare, BeforeEnd, Streamed
 from platterlab.calibrate.observed import Observed
 from platterlab.calibrate.positioning import Data, Positioning
 from platterlab.calibrate.reading import Reading
@@ -81,28 +82,30 @@ def layout_overrides(
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
     """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
-    if angles.streamed:
-        return 0.0
-    if angles.before_end is not None:
-        return angles.before_end - before_end(angles)
+    match angles.reads:
+        case Streamed():
+            return 0.0
+        case BeforeEnd(left):
+            return left - _whole(left)
     share = water_mark(angles)
     sectors, per_track = seen.sectors[~seen.write], seen.first.per_track[~seen.write]
     marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
     return float(np.mean(marks - angles.passed(sectors, per_track)))
 
 
-def before_end(angles: Angles) -> int:
+def _whole(left: float) -> int:
     """Whole sectors before a read's end at which the bus is asked for."""
-    return max(0, round(angles.before_end or 0.0))
+    return max(0, round(left))
 
 
 def water_mark(angles: Angles) -> float:
     """The share of a read in the buffer when the bus starts; 0 for its first sector."""
-    if angles.streamed or angles.before_end is not None or angles.read_share < NO_SHARE:
+    if not isinstance(angles.reads, AtShare) or angles.reads.share < NO_SHARE:
         return 0.0
-    near = min(ROUND_SHARES, key=lambda one: abs(one - angles.read_share))
+    share = angles.reads.share
+    near = min(ROUND_SHARES, key=lambda one: abs(one - share))
     reach = 3 * angles.errors["read_share"] + 0.01
-    return near if abs(near - angles.read_share) < reach else min(1.0, angles.read_share)
+    return near if abs(near - share) < reach else min(1.0, share)
 
 
 def bus_overrides(
@@ -120,8 +123,8 @@ def bus_overrides(
         "write_sector_ms": data.sector_ms if data else write_ms,
         "reconnect_ms": reconnect_ms,
     }
-    if angles.before_end is not None:
-        bus["reconnect_before_end"] = before_end(angles)
+    if isinstance(angles.reads, BeforeEnd):
+        bus["reconnect_before_end"] = _whole(angles.reads.sectors)
     fence = sector_bytes * data.fence if data else 0
     return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 

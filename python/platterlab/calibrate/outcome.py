@@ -142,7 +142,7 @@ def _values(found: Calibration) -> list[Value]:
          angles.spread_turns * angles.rotation_ms, "ms", None),
         ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
          errors["sector_ms"]),
-        ("read_share", "share of a read before the bus starts", angles.read_share, "",
+        ("read_share", "share of a read before the bus starts", angles.reads.share, "",
          errors["read_share"]),
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))

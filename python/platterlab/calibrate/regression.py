@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from platterlab.calibrate.following import Following
 from platterlab.calibrate.lattice import Waiting
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
 
@@ -38,12 +39,7 @@ class Angles:
         known: whether the zone's requests were enough.
         surface: by surface, beside all this.
         rotation_ms: the period.
-        read_share: how much of the media time of its sectors a read's completion waits for.
-        before_end: sectors less than all that it waits for, where that is no share of them; else
-            None.
-        streamed: whether it waits for neither, but each sector is on the bus once it has passed
-            and the one before it is off: the slower of platter and bus sets the pace, which may be
-            the one in some zones and the other in others.
+        reads: by which of its sectors a read's completion follows.
         sector_ms: bus time of a sector, as reads from the media show it.
         hit_sector_ms: the same as reads from the buffer show it; 0 where there are none.
         write_turns: how much later writes are complete than their last sector, reads being 0.
@@ -53,7 +49,7 @@ class Angles:
         tracked: whether the platter was followed from request to request, as the trace has pauses
             over which its position is lost.
         errors: standard errors of `head`, `step` (largest zone), `rotation_ms`, `sector_ms` and
-            `read_share`.
+            the number of `reads` (`read_share`).
     """
 
     offset: Floats
@@ -64,9 +60,7 @@ class Angles:
     known: Flags
     surface: Floats
     rotation_ms: float
-    read_share: float
-    before_end: float | None
-    streamed: bool
+    reads: Following
     sector_ms: float
     hit_sector_ms: float
     write_turns: float
@@ -85,10 +79,11 @@ class Angles:
 
     def passed(self, sectors: Whole, per_track: Whole) -> Floats:
         """How many of a read's sectors its completion waits for, beside the bus time of all."""
-        if self.streamed:
-            slower = np.maximum(1 - self.sector_ms * per_track / self.rotation_ms, 0.0)
-            return np.asarray(1 + (sectors - 1) * slower, dtype=np.float64)
-        return np.asarray(self.read_share * sectors - (self.before_end or 0.0), dtype=np.float64)
+        return self.reads.passed(sectors.astype(np.float64), self.bus_share(per_track))
+
+    def bus_share(self, per_track: Whole) -> Floats:
+        """Bus time of a sector on tracks of so many, as a share of the time in which it passes."""
+        return np.asarray(self.sector_ms * per_track / self.rotation_ms, dtype=np.float64)
 
     def lag(self, at_ms: Floats) -> Floats:
         """How far the platter is behind an even clock at these times, in milliseconds."""
@@ -214,10 +209,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
     time = waiting.end_ms - waiting.end_ms.mean()
     grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
     hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
-    on_bus, waited = sectors, sectors if angles.before_end is None else -np.ones(len(rows))
-    if angles.streamed:
-        behind = angles.rotation_ms > angles.sector_ms * first.per_track[rows]
-        on_bus, waited = np.where(behind, 1.0, sectors), np.zeros(len(rows))
+    on_bus, waited = angles.reads.columns(sectors, angles.bus_share(first.per_track[rows]))
     parts = [
         zone,
         first.head[rows][:, None] * each,
@@ -244,11 +236,6 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
         lags = (lags if len(times) else 0.0) + part["drift"]
         times = grid
-    share, before_end = angles.read_share, angles.before_end
-    if before_end is None:
-        share += float(part["share"][0])
-    else:
-        before_end += float(part["share"][0])
     surface = angles.surface + part["surface"]
     rotation = angles.rotation_ms - 1e-3 * float(part["period"][0])
     # A period that is off by this much has turned the platter since the middle of the trace.
@@ -262,8 +249,7 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         group=angles.group + (part["group"] if angles.group_steps > 1 else 0.0),
         surface=surface,
         sector_ms=angles.sector_ms + float(part["bus"][0]),
-        read_share=share,
-        before_end=before_end,
+        reads=angles.reads.moved(float(part["share"][0])),
         write_turns=angles.write_turns + float(part["write"][0]),
         rotation_ms=rotation,
         drift_ms=(times, lags),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab.calibrate.following import AtShare, BeforeEnd, Streamed
 from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
 from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
 from platterlab.calibrate.reading import Reading
@@ -88,11 +89,11 @@ def find_angles(
     best = single if gain > 0.5 * more * np.log(count) else pooled
     # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
     # starts at a share.
-    streamed = replace(best, read_share=0.0, streamed=True, sector_ms=sector_ms)
+    streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
     ways = [best, regress(seen, waiting, streamed)]
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
-        ways.append(regress(seen, waiting, replace(best, read_share=1.0, before_end=0.0)))
+        ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
     # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
     near = FAR * SAME_BUS * sector_ms
     alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
@@ -108,8 +109,8 @@ def _start(
     zeros = np.zeros(seen.zones)
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
-        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms, read_share=0.0,
-        before_end=None, streamed=False, sector_ms=sector_ms, hit_sector_ms=sector_ms,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms,
+        reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
         write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
         tracked=False, errors={},
     )  # fmt: skip

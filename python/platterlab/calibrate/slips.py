@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibrate.following import BeforeEnd
 from platterlab.calibrate.observed import Floats, Whole
 from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import Angles, phases, wrapped
@@ -161,7 +162,7 @@ def _met_after(reading: Reading, angles: Angles) -> _Met:
 def phases_over_tracks(reading: Reading, angles: Angles) -> tuple[Whole, Floats]:
     """Requests on several tracks, and by how many turns each is later than the last one has it."""
     seen = reading.seen
-    over = reading.over_tracks(angles.sector_ms, with_reads=angles.before_end is not None)
+    over = reading.over_tracks(angles.sector_ms, with_reads=isinstance(angles.reads, BeforeEnd))
     on_last = replace(seen, first=seen.last, sectors=seen.on_last)
     return over.which, phases(on_last, over, angles)
 
