@@ -89,8 +89,14 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(trace: Path) -> Calibration:
-    return calibrate(Job(trace, rough_profile(true_profile()), rough=True, seed=3))
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the calibration keeps what it tries."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def found(trace: Path, kept: Path) -> Calibration:
+    return calibrate(Job(trace, rough_profile(true_profile()), rough=True, seed=3, resume=kept))
 
 
 def test_the_gap_is_told_from_the_platter(found: Calibration) -> None:
@@ -126,19 +132,20 @@ def test_what_cannot_be_told_is_said(found: Calibration) -> None:
     assert any("every write ends in the buffer" in line for line in found.undetermined)
 
 
-def test_the_same_seed_gives_the_same_profile(trace: Path, found: Calibration) -> None:
-    again = calibrate(Job(trace, rough_profile(true_profile()), rough=True, seed=3))
-    assert again.profile.to_toml() == found.profile.to_toml()
+def test_read_ahead_that_is_never_given_up_is_not_said_to_be(found: Calibration) -> None:
+    assert found.cache is not None
+    assert found.cache.abandoned == 0.0
+    assert "cache.read_ahead_abandoned" not in found.overrides
 
 
-def test_broken_off_work_goes_on(trace: Path, found: Calibration, tmp_path: Path) -> None:
-    job = Job(trace, rough_profile(true_profile()), rough=True, seed=3, resume=tmp_path)
-    assert calibrate(job).profile.to_toml() == found.profile.to_toml()
-    (file,) = tmp_path.iterdir()
+def test_broken_off_work_goes_on(trace: Path, found: Calibration, kept: Path) -> None:
+    (file,) = kept.iterdir()
     scores = json.loads(file.read_text())
     # As if broken off half-way: half of what was tried is known.
     file.write_text(json.dumps(dict(list(scores.items())[: len(scores) // 2])))
+    job = Job(trace, rough_profile(true_profile()), rough=True, seed=3, resume=kept)
     assert calibrate(job).profile.to_toml() == found.profile.to_toml()
+    assert json.loads(file.read_text()) == scores
 
 
 def test_the_written_profile_says_what_was_fitted(found: Calibration, tmp_path: Path) -> None:
@@ -151,15 +158,16 @@ def test_the_written_profile_says_what_was_fitted(found: Calibration, tmp_path: 
     assert 'from = "override"' not in text
 
 
-def test_the_command_writes_a_profile(trace: Path, tmp_path: Path) -> None:
-    rough = tmp_path / "rough.toml"
+def test_the_command_finds_the_same_with_the_same_seed(
+    trace: Path, found: Calibration, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rough, out = tmp_path / "rough.toml", tmp_path / "better.toml"
     rough.write_text(rough_profile(true_profile()).to_toml())
-    out = tmp_path / "better.toml"
-    code = run(
-        ["calibrate", "--trace", str(trace), "--profile", str(rough), "--out", str(out), "--json"]
-    )
-    assert code == 0
-    assert out.is_file()
+    line = ["calibrate", "--trace", trace, "--profile", rough, "--rough", "--seed", 3]
+    assert run([*map(str, line), "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"schema_version": 1} | json.loads(json.dumps(findings(found).to_json()))
+    assert library.load(str(out)).capacity_sectors == found.profile.capacity_sectors
 
 
 def test_a_trace_that_is_too_short_is_refused(trace: Path, tmp_path: Path) -> None:

@@ -189,13 +189,6 @@ def test_how_often_read_ahead_is_given_up_is_found(tmp_path: Path) -> None:
     assert not np.array_equal(likeliest, found.simulated()["cache"])
 
 
-def test_read_ahead_that_is_never_given_up_is_not_said_to_be(tmp_path: Path) -> None:
-    found = _calibrated({}, tmp_path / "kept")
-    assert found.cache is not None
-    assert found.cache.abandoned == 0.0
-    assert "cache.read_ahead_abandoned" not in found.overrides
-
-
 def test_work_broken_off_in_the_second_way_of_reading_goes_on_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
