@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +169,19 @@ def test_the_command_finds_the_same_with_the_same_seed(
     told = json.loads(capsys.readouterr().out)
     assert told == {"schema_version": 1} | json.loads(json.dumps(findings(found).to_json()))
     assert library.load(str(out)).capacity_sectors == found.profile.capacity_sectors
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.5, "On requests not fitted on"), (1.0, "On the requests fitted on")]
+)
+def test_the_command_says_which_requests_judge(
+    share: float, said: str, trace: Path, found: Calibration,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    of_all = replace(found, fitted=int(share * REQUESTS))
+    monkeypatch.setattr("platterlab.cli.calibrate.fit", lambda _job, _progress: of_all)
+    assert run(["calibrate", "--trace", str(trace), "--profile", "mock"]) == 0
+    assert said in capsys.readouterr().out
 
 
 def test_a_trace_that_is_too_short_is_refused(trace: Path, tmp_path: Path) -> None:

@@ -167,8 +167,11 @@ class _Search:
         """The policies whose words all do equally well, the others being as in `rules`."""
         found = []
         for name, words in CHOICES.items():
-            others = [rules | {name: word} for word in words]
-            scores = self.scores([one for one in others if is_whole(one)])
+            others = [one for one in (rules | {name: word} for word in words) if is_whole(one)]
+            if len(others) == 1:
+                # No other word can stand without what goes with it.
+                others += moves(rules, name, self.holds_ms)
+            scores = self.scores(others)
             if np.ptp([score.sum() for score in scores]) < self.least:
                 found.append(name)
         return found

@@ -60,15 +60,14 @@ def layout_overrides(
         reconnect_ms: of the bus, which delays every read.
     """
     zones = []
-    heads = seen.surfaces
+    heads, started = seen.surfaces, started_sectors(seen, angles)
     for number, zone in enumerate(stated["zone"]):
         if number >= len(angles.known) or not angles.known[number]:
             zones.append(zone)
             continue
         kept = {key: value for key, value in zone.items() if "_skew_" not in key}
         head, step = float(angles.head[number]), float(angles.step[number])
-        late = reconnect_ms / angles.rotation_ms
-        late += started_sectors(seen, angles) / zone["sectors_per_track"]
+        late = reconnect_ms / angles.rotation_ms + started / zone["sectors_per_track"]
         kept["track_skew_turns"] = head % 1.0
         kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
         kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0

@@ -85,9 +85,8 @@ def _show(told: Findings, console: Console) -> None:
     console.print(table)
     for line in told.choices:
         console.print(line, markup=False)
-    errors = plain_table(
-        "", "demerit", "median |e|", "p95 |e|", "≤ 0.25 ms", title="On requests not fitted on"
-    )
+    judges = "requests not fitted on" if told.fitted < told.requests else "the requests fitted on"
+    errors = plain_table("", "demerit", "median |e|", "p95 |e|", "≤ 0.25 ms", title=f"On {judges}")
     for what, figures in told.judged.items():
         errors.add_row(
             what,
