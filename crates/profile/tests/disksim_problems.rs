@@ -1,7 +1,8 @@
 //! DiskSim's parameter files that are wrong in several places, or say what a profile says otherwise.
 
-use platterlab_drive::SeekCurve;
-use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, import};
+use platterlab_drive::{SeekCurve, TrackOrder};
+use platterlab_profile::Profile;
+use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, export, import};
 
 const SPECS: &str = include_str!("disksim/small.diskspecs");
 const MODEL: &str = include_str!("disksim/small.model");
@@ -180,6 +181,47 @@ fn pieces_of_a_curve_that_do_not_meet_are_honoured_as_points() {
         ),
         "{lines:?}"
     );
+}
+
+fn again(profile: &Profile) -> Profile {
+    let files = export(profile, "again").unwrap_or_else(|lost| panic!("{lost:?}")).files;
+    let mut resolver = |name: &str| {
+        let found = files.iter().find(|(own, _)| own == name);
+        found.map(|(_, text)| text.clone()).ok_or_else(|| name.to_owned())
+    };
+    import("again.diskspecs", &mut resolver, &ImportOptions::default()).expect("right").profile
+}
+
+#[test]
+fn every_mapping_and_spares_at_the_end_go_back_to_disksim() {
+    for mapping in 0..=2 {
+        for scheme in 0..=10 {
+            let model = MODEL
+                .replacen("mapping scheme = 1", &format!("mapping scheme = {mapping}"), 1)
+                .replacen("scheme used = 9", &format!("scheme used = {scheme}"), 1)
+                .replacen("First cylinder number = 6", "First cylinder number = 7", 1)
+                .replacen("Number of spares = 20", "Number of spares = 4", 1)
+                .replacen(
+                    "[ 100, 125, 130 ]",
+                    if scheme == 1 { "[ 3 ]" } else { "[ 130, 199 ]" },
+                    1,
+                )
+                .replacen("[ 300, 590 ]", "[]", 1)
+                .replace("Number of spares = 20", "Number of spares = 4");
+            let profile = imported(SPECS, &model)
+                .unwrap_or_else(|error| panic!("{mapping} {scheme}: {error}"))
+                .profile;
+            let back = again(&profile);
+            assert_eq!(back.params().layout, profile.params().layout, "{mapping} {scheme}");
+            let turned = back
+                .params()
+                .layout
+                .zones
+                .iter()
+                .any(|zone| zone.order == TrackOrder::CylinderSerpentineReversed);
+            assert_eq!(turned, mapping == 2);
+        }
+    }
 }
 
 #[test]
