@@ -1,17 +1,19 @@
 """The study of DiskSim's drives, where their files lie."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from platterlab import data, studies
-from platterlab._core import InputError, Requests, demerit_ms
+from platterlab._core import InputError, demerit_ms
 from platterlab.calibrate.outcome import judged
 from platterlab.studies import Request
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.drives import DRIVES, FOLDER, Measured
 from platterlab.studies.disksim_validation.edge import find_edge, scattered
 from platterlab.studies.disksim_validation.rows import drive_rows
-from platterlab.studies.disksim_validation.runs import FORMAT, run_drive
+from platterlab.studies.disksim_validation.runs import run_drive
 
 FILES = data.folder()
 
@@ -23,6 +25,38 @@ def _quiet(_what: str, _share: float) -> None:
 def test_without_the_files_it_says_what_it_needs() -> None:
     with pytest.raises(InputError, match="DiskSim's drives"):
         studies.find("disksim-validation").run(Request(None, None, 0, _quiet))
+
+
+@pytest.mark.skipif(FILES is None, reason="no measured traces")
+def test_all_that_is_missing_or_damaged_is_said_before_anything_is_fitted(tmp_path: Path) -> None:
+    assert FILES is not None
+    for path in (FILES / FOLDER).rglob("*"):
+        if path.is_file():
+            copy = tmp_path / path.relative_to(FILES)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to(path)
+    folder = tmp_path / FOLDER
+    (folder / "cheetah9LP.model").unlink()
+    cut = {
+        "barracuda.trace": (FILES / FOLDER / "barracuda.trace").read_bytes()[: 47 * 5000],
+        "atlas_III.trace": b"garbage",
+        "reference-output/atlas10k.perreq.txt.gz": (
+            FILES / FOLDER / "reference-output" / "atlas10k.perreq.txt.gz"
+        ).read_bytes()[:5000],
+    }
+    for name, content in cut.items():
+        (folder / name).unlink()
+        (folder / name).write_bytes(content)
+    with pytest.raises(InputError) as raised:
+        studies.find("disksim-validation").run(Request(None, tmp_path, 0, _quiet))
+    said = str(raised.value).splitlines()
+    assert len(said) == 4, said
+    for line, words in zip(
+        said,
+        ("atlas10k.perreq", "atlas_III.trace", "barracuda.trace", "`cheetah9LP.model`"),
+        strict=True,
+    ):
+        assert words in line
 
 
 def test_a_turn_missed_is_counted_once() -> None:
@@ -62,9 +96,8 @@ def test_the_scatter_near_the_edge_is_found_and_makes_as_many_slips() -> None:
 @pytest.mark.parametrize("which", DRIVES, ids=lambda which: which.name)
 def test_the_binned_demerit_is_the_published_one(which: Measured) -> None:
     assert FILES is not None
-    trace = Requests.load(str(which.trace(FILES)), FORMAT, options={"gap": "after"})
     disksim = which.disksim_ms(FILES)
-    measured = trace.columns()["service_ms"][: len(disksim)]
+    measured = which.requests(FILES).columns()["service_ms"][: len(disksim)]
     # The published figures are rounded, the Barracuda's upwards by a thousandth.
     assert binned_demerit_ms(disksim, measured) == pytest.approx(which.demerit_ms, abs=0.0015)
 

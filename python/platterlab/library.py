@@ -9,6 +9,9 @@ from typing import Any
 from platterlab import _core
 from platterlab._core import InputError, Profile
 
+DISKSIM = (".parv", ".diskspecs", ".model")
+"""How the names of DiskSim's parameter files end."""
+
 
 @cache
 def drives() -> dict[str, tuple[str, str]]:
@@ -32,6 +35,11 @@ def load(target: str, overrides: Mapping[str, Any] | None = None) -> Profile:
 
 
 def _source(target: str) -> tuple[str, str]:
+    if Path(target).suffix in DISKSIM:
+        raise InputError(
+            f"{target}: is a file for DiskSim; `platterlab profile import {target} --out X.toml` "
+            "makes a profile of it"
+        )
     if not target.endswith(".toml") and "/" not in target:
         return _named(target)
     path = Path(target)

@@ -12,12 +12,14 @@ def check(target: Path) -> None:
     """Whether a file of that name can be begun.
 
     Raises:
-        InputError: `target` is a folder, or its folder does not exist.
+        InputError: `target` is a folder, or its folder does not exist or may not be written to.
     """
     if target.is_dir():
         raise InputError(f"{target}: is a folder; name a file in it")
     if not target.parent.is_dir():
         raise InputError(f"{target}: there is no folder {target.parent}; create it first")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise InputError(f"{target}: you may not write in the folder {target.parent}")
 
 
 @contextmanager
@@ -28,7 +30,7 @@ def replacing(target: Path) -> Iterator[Path]:
     older `target` is untouched.
 
     Raises:
-        InputError: `target` is a folder, or its folder does not exist.
+        InputError: `target` is a folder, or its folder does not exist or may not be written to.
     """
     check(target)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")

@@ -105,7 +105,8 @@ def choose_cache(
     untold = search.untold(rules)
     chosen = overrides(rules, reading.write_report)
     outcome, times = search.served(rules)
-    right = np.mean((search.answered(outcome, times) == reading.is_hit)[search.reads])
+    said = (search.answered(outcome, times) == reading.is_hit)[search.reads]
+    right = np.mean(said) if len(said) else 1.0
     abandoned = abandoned_share(reading, outcome)
     return Chosen(chosen, float(right), abandoned, len(search.known), untold)
 
@@ -190,7 +191,8 @@ class _Search:
         wrong = (self.answered(outcome, times) != self.reading.is_hit)[self.reads]
         off = np.abs(times - self.reading.seen.service_ms)[self.reads]
         cost = wrong + ERROR_WEIGHT * np.minimum(off / LATE_MS, 1.0)
-        return [float(part.sum()) / len(cost) for part in np.array_split(cost, PARTS)]
+        # Where there are no reads any cache is as good as any other.
+        return [float(part.sum()) / max(len(cost), 1) for part in np.array_split(cost, PARTS)]
 
     def served(self, rules: Rules) -> tuple[Whole, Floats]:
         """Where the data of each request came from, by number, and what it took."""

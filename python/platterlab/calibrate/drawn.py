@@ -128,6 +128,24 @@ def bus_overrides(
     return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 
 
+def answering_bus(reading: Reading, stated: dict[str, Any]) -> dict[str, Any]:
+    """The bus that the buffer's answers show by themselves; nothing where it answers nothing.
+
+    Their overheads are what is left beside it, so the profile's own bus cannot stay.
+    """
+    line = reading.hits or reading.reported
+    if line is None:
+        return {}
+    writes = reading.reported or line
+    bus = {
+        "kind": "rate",
+        "read_sector_ms": line.sector_ms,
+        "write_sector_ms": writes.sector_ms,
+        "reconnect_ms": float(stated.get("bus", {}).get("reconnect_ms", 0.0)),
+    }
+    return {"bus": bus}
+
+
 def bus_delays(
     stated: dict[str, Any], seen: Observed, angles: Angles, writes_wait: bool
 ) -> tuple[float, float]:

@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 from platterlab._core import InputError, Profile
 from platterlab.calibrate.cache_rules import Chosen, choose_cache
 from platterlab.calibrate.drawn import (
+    answering_bus,
     bus_delays,
     bus_overrides,
     joined,
@@ -195,6 +196,8 @@ def _calibrated(
         undetermined += untold(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(why_not_locked(reading))
+    if angles is None:
+        media = answering_bus(reading, stated)
     overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
     cache = None

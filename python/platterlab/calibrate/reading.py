@@ -14,6 +14,7 @@ from platterlab._core import InputError, Profile, Requests, trace_detect
 from platterlab.calibrate.floor import Floor, find_floor
 from platterlab.calibrate.lattice import Period, Waiting, find_period
 from platterlab.calibrate.observed import Flags, Floats, Observed, observe
+from platterlab.calibrate.service_times import check_service_times
 
 LEAST_REQUESTS = 200
 """With fewer there is nothing to fit."""
@@ -125,7 +126,8 @@ def read_trace(
     """The trace under each reading that it leaves open, the one that its clock bears out first.
 
     Raises:
-        InputError: the trace is wrong, has no service times, or is not of this drive.
+        InputError: the trace is wrong, has no service times or none that a drive can have, or is
+            not of this drive.
     """
     known = trace_format or trace_detect(str(trace))
     gaps: list[str | None] = [None]
@@ -138,24 +140,22 @@ def read_trace(
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
             raise InputError(
-                f"{trace}: {len(requests)} requests; to fit on the first {share:.0%} of them at "
-                f"least {LEAST_REQUESTS / share:.0f} are needed"
+                f"{trace}: {len(requests)} requests of device {device}; to fit on the first "
+                f"{share:.0%} of them at least {LEAST_REQUESTS / share:.0f} are needed"
             )
-        readings.append(_read(gap, requests, count, profile, stated, rough))
+        seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
+        check_service_times(trace, seen, rotation_of(stated))
+        readings.append(_read(gap, requests, seen, stated, rough))
     return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
 
 
 def _read(
     gap: str | None,
     requests: Requests,
-    count: int,
-    profile: Profile,
+    seen: Observed,
     stated: dict[str, Any],
     rough: bool,
 ) -> Reading:
-    seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
-    if not np.isfinite(seen.service_ms).any():
-        raise InputError("the trace has no service times; there is nothing to fit to")
     rotation = rotation_of(stated)
     read, write = ~seen.write, seen.write
     hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation)

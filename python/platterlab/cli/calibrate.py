@@ -7,13 +7,14 @@ import typer
 from rich.console import Console
 
 from platterlab import library
+from platterlab._core import InputError
 from platterlab.calibrate.outcome import Findings, findings
 from platterlab.calibrate.procedure import Job
 from platterlab.calibrate.procedure import calibrate as fit
 from platterlab.calibrate.written import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
 from platterlab.cli.values import settings
-from platterlab.output import replacing
+from platterlab.output import check, replacing
 
 
 def calibrate(
@@ -46,6 +47,10 @@ def calibrate(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Fit a drive profile to a trace: what the first part tells, judged on the rest."""
+    if out is not None:
+        check(out)
+    if resume is not None and resume.exists() and not resume.is_dir():
+        raise InputError(f"--resume {resume}: is a file; name a folder")
     job = Job(
         trace=trace,
         profile=library.load(profile),

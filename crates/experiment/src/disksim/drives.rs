@@ -135,7 +135,7 @@ pub(crate) fn map(
             ImportOptions { disk: Some(component), overrides: Vec::new(), approximate: true };
         let imported = match import_from(system, file, resolver, &options) {
             Ok(imported) => imported,
-            Err(ImportError::Wrong(error)) => return Err(error),
+            Err(ImportError::Wrong(errors)) => return Err(joined(file, &errors)),
             Err(error) => return Err(DiskSimError::of_file(file, error.to_string())),
         };
         let lost = imported.not_honoured.iter().map(ToString::to_string);
@@ -149,6 +149,18 @@ pub(crate) fn map(
         sheet.profiles.insert(block, profile);
     }
     Ok(())
+}
+
+/// All that is wrong with a drive as one error, each with its place on a line of its own.
+fn joined(file: &str, errors: &[DiskSimError]) -> DiskSimError {
+    let Some((first, others)) = errors.split_first() else {
+        return DiskSimError::of_file(file, "a drive is wrong");
+    };
+    let mut all = first.clone();
+    for other in others {
+        all.what.push_str(&format!("\n{other}"));
+    }
+    all
 }
 
 /// The drive as it is in DiskSim's own systems: where continuous reading takes in the next track, it

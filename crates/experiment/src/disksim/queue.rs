@@ -4,24 +4,8 @@ use super::Sheet;
 use crate::options::{By, CombineRule, OverlapKind, Rules, Scheduler, Timeout, TogetherRule};
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
-use platterlab_profile::disksim::syntax::{Block, Fields};
+use platterlab_profile::disksim::syntax::{Block, Fields, QUEUE};
 use platterlab_units::SECTOR_BYTES_DEFAULT;
-
-const QUEUE: &[&str] = &[
-    "Scheduling policy",
-    "Cylinder mapping strategy",
-    "Write initiation delay",
-    "Read initiation delay",
-    "Sequential stream scheme",
-    "Maximum concat size",
-    "Overlapping request scheme",
-    "Sequential stream diff maximum",
-    "Scheduling timeout scheme",
-    "Timeout time/weight",
-    "Timeout scheduling",
-    "Scheduling priority scheme",
-    "Priority scheduling",
-];
 
 /// A queue in the experiment's terms.
 pub(crate) struct Queue {

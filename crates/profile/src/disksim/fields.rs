@@ -1,6 +1,7 @@
 //! A block's parameters by name and type.
 
 use super::error::{DiskSimError, Spot};
+use super::names::Kind;
 use super::tree::{Block, Field, Value};
 use platterlab_units::nearest;
 
@@ -15,22 +16,21 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// It is not there, or is something else.
-    pub fn check(block: &'a Block, known: &[&str]) -> Result<Self, DiskSimError> {
+    pub fn check<N: AsRef<str>>(block: &'a Block, known: &[N]) -> Result<Self, DiskSimError> {
         for (index, field) in block.fields.iter().enumerate() {
-            let name = &field.name;
-            if !known.contains(&name.as_str()) {
-                let near = nearest(name, known.iter().copied());
-                let what = match near {
-                    Some(near) => format!("no parameter `{name}`; did you mean `{near}`?"),
-                    None => format!("no parameter `{name}` of a {} block", block.kind),
-                };
-                return Err(field.spot.error(what));
+            if !known.iter().any(|known| known.as_ref() == field.name) {
+                return Err(unknown(field, known, &block.kind).0);
             }
-            if block.fields[..index].iter().any(|before| before.name == *name) {
-                return Err(field.spot.error(format!("`{name}` is stated twice; leave one out")));
+            if block.fields[..index].iter().any(|before| before.name == field.name) {
+                return Err(twice(field));
             }
         }
         Ok(Self { block })
+    }
+
+    /// The parameters of a block that has been checked.
+    pub(super) fn of(block: &'a Block) -> Self {
+        Self { block }
     }
 
     /// Where the block starts.
@@ -52,9 +52,7 @@ impl<'a> Fields<'a> {
     }
 
     fn need(&self, name: &str) -> Result<&'a Field, DiskSimError> {
-        self.get(name).ok_or_else(|| {
-            self.spot().error(format!("this {} block needs `{name}`", self.block.kind))
-        })
+        self.get(name).ok_or_else(|| missing(self.block, name))
     }
 
     /// A number from `least` to `most` that must be stated.
@@ -107,11 +105,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// It is not there, or is something else.
     pub fn word(&self, name: &str) -> Result<(&'a str, &'a Spot), DiskSimError> {
-        let field = self.need(name)?;
-        match &field.value {
-            Value::Word(word) => Ok((word, &field.value_spot)),
-            other => Err(wrong(field, other, "a word")),
-        }
+        word_in(self.need(name)?)
     }
 
     /// A block that must be stated.
@@ -119,11 +113,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// It is not there, or is something else.
     pub fn block(&self, name: &str) -> Result<&'a Block, DiskSimError> {
-        let field = self.need(name)?;
-        match &field.value {
-            Value::Block(block) => Ok(block),
-            other => Err(wrong(field, other, "a block, such as `dm_disk NAME { ... }`")),
-        }
+        block_in(self.need(name)?)
     }
 
     /// A list that must be stated.
@@ -131,11 +121,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// It is not there, or is something else.
     pub fn list(&self, name: &str) -> Result<&'a [(Value, Spot)], DiskSimError> {
-        let field = self.need(name)?;
-        match &field.value {
-            Value::List(items) => Ok(items),
-            other => Err(wrong(field, other, "a list in brackets")),
-        }
+        list_in(self.need(name)?)
     }
 
     /// A list of numbers that must be stated.
@@ -143,14 +129,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// It is not there, or is something else.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, DiskSimError> {
-        let number = |(value, spot): &(Value, Spot)| match value {
-            Value::Number(number) => Ok(*number),
-            other => {
-                let what = format!("{} cannot stand in `{name}`; write numbers", other.describe());
-                Err(spot.error(what))
-            }
-        };
-        self.list(name)?.iter().map(number).collect()
+        numbers_in(self.need(name)?)
     }
 
     /// A list of block numbers; a missing one is empty.
@@ -158,20 +137,93 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// It is not there, or is something else.
     pub fn positions(&self, name: &str) -> Result<Vec<(u64, &'a Spot)>, DiskSimError> {
-        if self.get(name).is_none() {
-            return Ok(Vec::new());
-        }
-        let position = |(value, spot): &'a (Value, Spot)| match value {
-            Value::Number(number) if (0.0..=9e15).contains(number) && number.fract() == 0.0 => {
-                Ok((*number as u64, spot))
-            }
-            other => {
-                let what = format!("{} is no block number in `{name}`", other.describe());
-                Err(spot.error(what))
-            }
-        };
-        self.list(name)?.iter().map(position).collect()
+        self.get(name).map_or(Ok(Vec::new()), positions_in)
     }
+}
+
+/// Whether a parameter's value is of the right kind.
+pub(super) fn fits(field: &Field, kind: Kind) -> Result<(), DiskSimError> {
+    match kind {
+        Kind::Whole(most) => whole_in(field, most).map(drop),
+        Kind::Number(least, most) => number_in(field, least, most).map(drop),
+        Kind::Word => word_in(field).map(drop),
+        Kind::Block => block_in(field).map(drop),
+        Kind::List => list_in(field).map(drop),
+        Kind::Numbers => numbers_in(field).map(drop),
+        Kind::Positions => positions_in(field).map(drop),
+    }
+}
+
+fn word_in(field: &Field) -> Result<(&str, &Spot), DiskSimError> {
+    match &field.value {
+        Value::Word(word) => Ok((word, &field.value_spot)),
+        other => Err(wrong(field, other, "a word")),
+    }
+}
+
+fn block_in(field: &Field) -> Result<&Block, DiskSimError> {
+    match &field.value {
+        Value::Block(block) => Ok(block),
+        other => Err(wrong(field, other, "a block, such as `dm_disk NAME { ... }`")),
+    }
+}
+
+fn list_in(field: &Field) -> Result<&[(Value, Spot)], DiskSimError> {
+    match &field.value {
+        Value::List(items) => Ok(items),
+        other => Err(wrong(field, other, "a list in brackets")),
+    }
+}
+
+fn numbers_in(field: &Field) -> Result<Vec<f64>, DiskSimError> {
+    let number = |(value, spot): &(Value, Spot)| match value {
+        Value::Number(number) => Ok(*number),
+        other => {
+            let what =
+                format!("{} cannot stand in `{}`; write numbers", other.describe(), field.name);
+            Err(spot.error(what))
+        }
+    };
+    list_in(field)?.iter().map(number).collect()
+}
+
+fn positions_in(field: &Field) -> Result<Vec<(u64, &Spot)>, DiskSimError> {
+    let items = list_in(field)?;
+    let position = |(value, spot)| match value {
+        &Value::Number(number) if (0.0..=9e15).contains(&number) && number.fract() == 0.0 => {
+            Ok((number as u64, spot))
+        }
+        other => {
+            let what = format!("{} is no block number in `{}`", Value::describe(other), field.name);
+            Err(Spot::error(spot, what))
+        }
+    };
+    items.iter().map(|(value, spot)| position((value, spot))).collect()
+}
+
+/// What to say of a parameter that is not `known`, and which is probably meant.
+pub(super) fn unknown<'n, N: AsRef<str>>(
+    field: &Field,
+    known: &'n [N],
+    kind: &str,
+) -> (DiskSimError, Option<&'n str>) {
+    let name = &field.name;
+    let near = nearest(name, known.iter().map(AsRef::as_ref));
+    let what = match near {
+        Some(near) => format!("no parameter `{name}`; did you mean `{near}`?"),
+        None => format!("no parameter `{name}` of a {kind} block"),
+    };
+    (field.spot.error(what), near)
+}
+
+/// What to say of a parameter that is stated a second time.
+pub(super) fn twice(field: &Field) -> DiskSimError {
+    field.spot.error(format!("`{}` is stated twice; leave one out", field.name))
+}
+
+/// What to say of a block that lacks a parameter.
+pub(super) fn missing(block: &Block, name: &str) -> DiskSimError {
+    block.spot.error(format!("this {} block needs `{name}`", block.kind))
 }
 
 fn number_in(field: &Field, least: f64, most: f64) -> Result<f64, DiskSimError> {

@@ -6,6 +6,7 @@
 //! each part of the drive. What a profile cannot say is reported parameter by parameter, and is an
 //! error unless [`ImportOptions::approximate`] is set: nothing is left out in silence.
 
+mod check;
 mod error;
 mod export;
 mod fields;
@@ -21,7 +22,7 @@ pub mod syntax {
 
     pub use super::error::Spot;
     pub use super::fields::Fields;
-    pub use super::names::{BUS, CONTROLLER};
+    pub use super::names::{BUS, CONTROLLER, Parameter, QUEUE};
     pub use super::parse::{Resolver, parse};
     pub use super::tree::{Block, Field, Instance, NameRange, Node, System, Value};
 }
@@ -59,8 +60,8 @@ pub struct Imported {
 /// Why a drive could not be imported.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImportError {
-    /// The files are wrong.
-    Wrong(DiskSimError),
+    /// The files are wrong: everything that is, and what else cannot be honoured.
+    Wrong(Vec<DiskSimError>),
     /// The files are right, but these parameters cannot be honoured.
     NotHonoured(Vec<DiskSimError>),
     /// The drive they describe makes no sense.
@@ -69,16 +70,15 @@ pub enum ImportError {
 
 impl From<DiskSimError> for ImportError {
     fn from(error: DiskSimError) -> Self {
-        Self::Wrong(error)
+        Self::Wrong(vec![error])
     }
 }
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Wrong(error) => error.fmt(f),
             Self::Profile(error) => error.fmt(f),
-            Self::NotHonoured(errors) => {
+            Self::Wrong(errors) | Self::NotHonoured(errors) => {
                 for (index, error) in errors.iter().enumerate() {
                     let line = if index == 0 { "" } else { "\n" };
                     write!(f, "{line}{error}")?;
@@ -94,7 +94,8 @@ impl std::error::Error for ImportError {}
 /// Imports a drive from the file called `name`; `resolver` gives the text of a file by its name.
 ///
 /// # Errors
-/// The first thing that is wrong with the files, or everything that cannot be honoured.
+/// The first thing that keeps the files from being read, or all that is wrong with their parameters
+/// and all that cannot be honoured.
 pub fn import(
     name: &str,
     resolver: &mut dyn FnMut(&str) -> Result<String, String>,
@@ -116,16 +117,28 @@ pub fn import_from(
     options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let found = system::find(system, name, options.disk.as_deref())?;
-    let sheet = map::map(&found, name, resolver, &options.overrides)?;
+    let mut sheet = map::map(&found, name, resolver, &options.overrides)?;
+    if !sheet.wrong.is_empty() {
+        let lost = sheet.not_honoured.drain(..).filter(|_| !options.approximate);
+        return Err(ImportError::Wrong(in_order(sheet.wrong.into_iter().chain(lost))));
+    }
     if !sheet.not_honoured.is_empty() && !options.approximate {
-        return Err(ImportError::NotHonoured(sheet.not_honoured));
+        return Err(ImportError::NotHonoured(in_order(sheet.not_honoured)));
     }
     let text = toml::to_string(&sheet.table).unwrap_or_default();
-    let profile =
-        Profile::parse(&text, &format!("{name} as a profile")).map_err(ImportError::Profile)?;
+    let profile = Profile::parse(&text, &format!("{name} as a profile"))
+        .map_err(|error| sheet.places.error(error, found.disk))?;
     let mut notes = sheet.notes;
     notes.extend(map::capacity_note(&profile, sheet.block_count));
     Ok(Imported { profile, not_honoured: sheet.not_honoured, notes })
+}
+
+/// Errors as a reader comes to them, each once.
+fn in_order(errors: impl IntoIterator<Item = DiskSimError>) -> Vec<DiskSimError> {
+    let mut errors: Vec<DiskSimError> = errors.into_iter().collect();
+    errors.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
+    errors.dedup();
+    errors
 }
 
 /// Imports a drive from a file; the files it names are looked for beside it.

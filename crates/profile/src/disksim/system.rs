@@ -10,6 +10,8 @@ pub(crate) struct Found<'a> {
     pub(crate) disk: &'a Block,
     /// The buses and controllers from the host to the drive, where the file says so.
     pub(crate) path: Vec<&'a Block>,
+    /// What a reader should know of that.
+    pub(crate) note: Option<String>,
 }
 
 /// Finds the drive called `wanted`, by its block or by one of its components; without a name, the
@@ -28,25 +30,60 @@ pub(crate) fn find<'a>(
             let what = "describes no drive; it needs a `disksim_disk` or a `dm_disk` block";
             return Err(DiskSimError::of_file(file, what));
         }
+        None if names.iter().all(|name| *name == names[0]) && names.len() == disks.len() => {
+            named(system, file, &disks, names[0])?
+        }
         None => {
             let what = format!("describes several drives; name one of {}", names.join(", "));
             return Err(DiskSimError::of_file(file, what));
         }
-        Some(wanted) => {
-            let component =
-                system.instances.iter().find(|it| it.names.iter().any(|n| n.contains(wanted)));
-            let block = component.map_or(wanted, |instance| instance.of.as_str());
-            let named = |disk: &&&Block| disk.name.as_deref() == Some(block);
-            *disks.iter().find(named).ok_or_else(|| {
-                let what = match nearest(wanted, names.iter().copied()) {
-                    Some(near) => format!("has no drive `{wanted}`; did you mean `{near}`?"),
-                    None => format!("has no drive `{wanted}`; there are {}", names.join(", ")),
-                };
-                DiskSimError::of_file(file, what)
-            })?
+        Some(wanted) => named(system, file, &disks, wanted)?,
+    };
+    let (path, note) = match path_to(system, disk, wanted)? {
+        Some(path) => (path, None),
+        None if system.topology.is_empty() => (Vec::new(), None),
+        None => {
+            let name = wanted.or(disk.name.as_deref()).unwrap_or("the drive");
+            let what = "is not in the topology: it has the bus to itself, whatever buses there are";
+            (Vec::new(), Some(disk.spot.error(format!("`{name}` {what}")).to_string()))
         }
     };
-    Ok(Found { disk, path: path_to(system, disk, wanted)? })
+    Ok(Found { disk, path, note })
+}
+
+/// The drive whose block or component is called `wanted`.
+fn named<'a>(
+    system: &'a System,
+    file: &str,
+    disks: &[&'a Block],
+    wanted: &str,
+) -> Result<&'a Block, DiskSimError> {
+    let component = system.instances.iter().find(|it| it.names.iter().any(|n| n.contains(wanted)));
+    let block = component.map_or(wanted, |instance| instance.of.as_str());
+    let mut found = disks.iter().filter(|disk| disk.name.as_deref() == Some(block));
+    let names: Vec<&str> = disks.iter().filter_map(|disk| disk.name.as_deref()).collect();
+    let others = |name: &str| match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    match (found.next(), found.next(), component) {
+        (Some(disk), None, _) => Ok(disk),
+        (Some(first), Some(second), _) => {
+            let what = format!(
+                "`{block}` is described twice, first in {}, line {}; leave one out",
+                first.spot.file, first.spot.line
+            );
+            Err(second.spot.error(what))
+        }
+        (None, _, Some(instance)) => {
+            let what = format!("`{wanted}` is made as `{block}`, which is no drive");
+            Err(instance.spot.error(format!("{what}; {}", others(block))))
+        }
+        (None, _, None) => {
+            let what = format!("has no drive `{wanted}`; {}", others(wanted));
+            Err(DiskSimError::of_file(file, what))
+        }
+    }
 }
 
 fn of_kind<'a>(system: &'a System, kind: &str) -> Vec<&'a Block> {
@@ -54,12 +91,12 @@ fn of_kind<'a>(system: &'a System, kind: &str) -> Vec<&'a Block> {
 }
 
 /// The blocks of the buses and controllers above a drive: of the component `wanted`, or of the
-/// first one made from its block.
+/// first one made from its block. None where the topology does not have it.
 fn path_to<'a>(
     system: &'a System,
     disk: &Block,
     wanted: Option<&str>,
-) -> Result<Vec<&'a Block>, DiskSimError> {
+) -> Result<Option<Vec<&'a Block>>, DiskSimError> {
     let disk_name = disk.name.as_deref().unwrap_or_default();
     let made =
         |name: &str| system.instances.iter().find(|it| it.names.iter().any(|n| n.contains(name)));
@@ -73,7 +110,7 @@ fn path_to<'a>(
     };
     let mut nodes = Vec::new();
     if !system.topology.iter().any(|root| walk(root, &is_it, &mut nodes)) {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let mut path = Vec::new();
     for node in nodes
@@ -94,7 +131,7 @@ fn path_to<'a>(
             }
         }
     }
-    Ok(path)
+    Ok(Some(path))
 }
 
 /// Collects the components from `node` down to the drive; whether it is there.

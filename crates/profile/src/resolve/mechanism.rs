@@ -11,7 +11,7 @@ const PS_PER_MINUTE: f64 = 60e12;
 
 /// How far a two-piece seek curve may fall where its pieces meet, as a share of the time there.
 /// Published fits fall by up to half a percent.
-const LARGEST_FALL: f64 = 0.05;
+pub(crate) const LARGEST_FALL: f64 = 0.05;
 
 pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fault> {
     let spindle = &options.spindle;

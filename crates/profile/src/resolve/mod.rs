@@ -9,6 +9,8 @@ mod mechanism;
 mod order;
 mod policies;
 
+pub(crate) use mechanism::LARGEST_FALL;
+
 use crate::ProfileOptions;
 use crate::error::Fault;
 use crate::key::KeyPath;

@@ -20,6 +20,9 @@ SIX = 0.7
 def _run(request: Request) -> Outcome:
     if request.data is None or not (request.data / FOLDER).is_dir():
         raise InputError(f"this study needs the folder {FOLDER} with DiskSim's drives; see --data")
+    wrong = [line for which in DRIVES for line in which.check(request.data)]
+    if wrong:
+        raise InputError("\n".join(wrong))
     drives, rows = [], []
     for number, which in enumerate(DRIVES):
         part = request.part(SIX * number / len(DRIVES), SIX * (number + 1) / len(DRIVES))

@@ -1,18 +1,22 @@
 """The six drives: their files, and what DiskSim made of each request."""
 
 import gzip
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab._core import InputError
+from platterlab._core import InputError, Requests, disksim_import
 
 Times = NDArray[np.float64]
 
 FOLDER = "disksim"
 """Of the drives' files, in the folder of measured traces."""
+
+FORMAT = "disksim-validate"
+"""Of their traces."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,14 @@ class Measured:
         """The requests, with what they took on the drive."""
         return data / FOLDER / f"{self.stem}.trace"
 
+    def requests(self, data: Path) -> Requests:
+        """The requests, each gap lying after its row, as DiskSim takes it.
+
+        Raises:
+            InputError: the file is not there or not as it should be.
+        """
+        return Requests.load(str(self.trace(data)), FORMAT, options={"gap": "after"})
+
     def disksim_ms(self, data: Path) -> Times:
         """What each request took in DiskSim 4.0.
 
@@ -50,8 +62,28 @@ class Measured:
             with gzip.open(path, "rt") as lines:
                 rows = [line.split() for line in lines if not line.startswith("#")]
             return np.array([float(row[7]) for row in rows])
-        except (OSError, IndexError, ValueError) as error:
+        except FileNotFoundError as error:
+            raise InputError(f"{path}: there is no such file") from error
+        except (OSError, EOFError, zlib.error, IndexError, ValueError) as error:
             raise InputError(f"{path}: DiskSim's times cannot be read: {error}") from error
+
+    def check(self, data: Path) -> list[str]:
+        """What is wrong with its files."""
+        wrong, counts = [], []
+        for read in (
+            lambda: disksim_import(str(self.parameters(data)), None, [], True),
+            lambda: counts.append(len(self.requests(data))),
+            lambda: counts.append(len(self.disksim_ms(data))),
+        ):
+            try:
+                read()
+            except InputError as error:
+                wrong.append(str(error))
+        # DiskSim ends when it issues the last request.
+        if not wrong and not 0 <= counts[0] - counts[1] <= 1:
+            path = self.trace(data)
+            wrong.append(f"{path}: {counts[0]} requests, but DiskSim's times are of {counts[1]}")
+        return wrong
 
 
 DRIVES = (

@@ -36,7 +36,8 @@ def distributions(drives: list[Drive], target: Path) -> Path:
             axis.set_xlim(0, float(np.quantile(run.measured_ms, 0.995)))
             axis.set_title(drive.which.what, loc="left")
             axis.set_xlabel("service time, ms")
-        axes[0].set_ylabel("share of requests")
+        for axis in axes[::2]:
+            axis.set_ylabel("share of requests")
         axes[0].legend(frameon=False)
         figure.savefig(target)
     return target
@@ -61,7 +62,9 @@ def errors_in_time(drives: list[Drive], target: Path) -> Path:
             axis.set_ylim(-reach, reach)
             axis.set_title(drive.which.what, loc="left")
             axis.set_xlabel("time, s")
-        axes[0].set_ylabel("simulated - measured, ms")
-        axes[0].legend(frameon=False, markerscale=4)
+        for axis in axes[::2]:
+            axis.set_ylabel("simulated - measured, ms")
+        # Points lie everywhere; the legend has to stand before them.
+        axes[0].legend(frameon=True, framealpha=0.9, edgecolor="none", markerscale=4)
         figure.savefig(target)
     return target

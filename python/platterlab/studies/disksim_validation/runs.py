@@ -6,13 +6,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab._core import Requests, disksim_import, row_labels
+from platterlab._core import disksim_import, row_labels
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
-from platterlab.studies.disksim_validation.drives import Measured, Times
+from platterlab.studies.disksim_validation.drives import FORMAT, Measured, Times
 from platterlab.studies.disksim_validation.edge import Edge, Scattered, find_edge, scattered
 from platterlab.studies.study import Progress
-
-FORMAT = "disksim-validate"
 
 _SERVED_BY_BUFFER = tuple(
     code for code, name in enumerate(row_labels()["cache"]) if name in ("hit", "in-flight")
@@ -69,8 +67,7 @@ def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Dri
     progress(f"{which.what}: as imported", 0.0)
     profile, _, _ = disksim_import(str(which.parameters(data)), None, [], True)
     disksim = which.disksim_ms(data)
-    as_read = Requests.load(str(trace), FORMAT, options={"gap": "after"})
-    closed = as_read.replay(profile, timing="closed")["service_ms"]
+    closed = which.requests(data).replay(profile, timing="closed")["service_ms"]
     found = calibrate(
         Job(trace, profile, trace_format=FORMAT, seed=seed),
         lambda what, share: progress(f"{which.what}: {what}", 0.1 + 0.85 * share),

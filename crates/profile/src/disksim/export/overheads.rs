@@ -137,6 +137,12 @@ fn extra_disconnect(params: &DriveParams, costs: &Costs, lost: &mut Vec<String>)
                     only";
         lost.push(what.to_owned());
     }
+    let writes = params.controller.overhead[Operation::Write.index()][0];
+    if settled > writes[0].min(writes[1]) {
+        let what = "switch.resettle_write_ms: DiskSim's least seek delay is imported only within a \
+                    write's overhead";
+        lost.push(what.to_owned());
+    }
     let Some(other) = costs.other else {
         if fence > 1 {
             let what = "cache.write_fence: DiskSim's writes wait with an extra disconnect only";

@@ -13,7 +13,7 @@ fn scheme(sparing: Sparing) -> (u32, u32, u32) {
         Sparing::Zone { sectors } => (9, sectors, 1),
         Sparing::Cylinders { cylinders: 1, sectors, front, remaps_only } => (
             match (front, remaps_only) {
-                (false, false) => 2,
+                (false, false) => 8,
                 (false, true) => 4,
                 (true, false) => 5,
                 (true, true) => 6,
@@ -30,10 +30,19 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let options = profile.options();
     let data: Vec<(usize, &Zone)> =
         options.zone.iter().enumerate().filter(|(index, _)| !is_spare(profile, *index)).collect();
-    let schemes: Vec<(u32, u32, u32)> = data.iter().map(|(_, zone)| scheme(zone.sparing)).collect();
+    let mut schemes: Vec<(u32, u32, u32)> =
+        data.iter().map(|(_, zone)| scheme(zone.sparing)).collect();
     if options.geometry.surface_offset_turns.iter().any(|turns| *turns != 0.0) {
         let what = "geometry.surface_offset_turns: DiskSim's surfaces are not turned by themselves";
         lost.push(what.to_owned());
+    }
+    // Spares at the end of the drive.
+    let end = data.last().map_or(0, |(_, zone)| zone.skip_last_sectors);
+    if end > 0
+        && let Some(last) = schemes.last_mut()
+        && last.0 == 0
+    {
+        *last = (7, end, 1);
     }
     let used = schemes.iter().find(|(number, ..)| *number != 0).copied().unwrap_or((0, 0, 1));
     for ((index, zone), own) in data.iter().zip(&schemes) {
@@ -56,21 +65,22 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
                 lost.push(format!("zone[{index}].{key}: DiskSim has no such parameter"));
             }
         }
-        if zone.skip_last_sectors > 0 {
+        if zone.skip_last_sectors > 0 && own.0 != 7 {
             lost.push(format!("zone[{index}].skip_last_sectors: DiskSim has no such parameter"));
         }
     }
-    let mapping = match data.first().map(|(_, zone)| zone.order) {
-        Some(Order::CylinderSerpentine) => 1,
-        _ => 0,
+    let follows = |mapping: u32, zone: &Zone| {
+        zone.order
+            == match mapping {
+                0 => Order::Traditional,
+                2 if !zone.cylinders[0].is_multiple_of(2) => Order::CylinderSerpentineReversed,
+                _ => Order::CylinderSerpentine,
+            }
     };
+    let all = |mapping: &u32| data.iter().all(|(_, zone)| follows(*mapping, zone));
+    let mapping = (0..=2).find(all).unwrap_or(0);
     for (index, zone) in &data {
-        let fits = match zone.order {
-            Order::Traditional => mapping == 0,
-            Order::CylinderSerpentine => mapping == 1,
-            _ => false,
-        };
-        if !fits {
+        if !follows(mapping, zone) {
             lost.push(format!("zone[{index}].order: DiskSim has no such mapping for single zones"));
         }
     }
@@ -130,7 +140,11 @@ fn defects(profile: &Profile, index: usize) -> [String; 2] {
     let per_track = u64::from(zone.sectors_per_track);
     let position = |[cylinder, surface, sector]: [u32; 3]| {
         let own = cylinder.checked_sub(zone.cylinders[0])?;
-        let turned = zone.order == Order::CylinderSerpentine && own % 2 == 1;
+        let turned = match zone.order {
+            Order::CylinderSerpentine => own % 2 == 1,
+            Order::CylinderSerpentineReversed => own.is_multiple_of(2),
+            _ => false,
+        };
         let surface = if turned { surfaces - 1 - surface } else { surface };
         let track = u64::from(own) * u64::from(surfaces) + u64::from(surface);
         (cylinder <= zone.cylinders[1]).then(|| track * per_track + u64::from(sector))

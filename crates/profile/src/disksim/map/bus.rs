@@ -2,7 +2,6 @@
 
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
-use super::super::names;
 use super::super::tree::Block;
 use super::kind_table;
 use super::sheet::Sheet;
@@ -13,13 +12,13 @@ const MOST_SECTORS: u32 = 1 << 22;
 pub(super) fn map(
     sheet: &mut Sheet,
     disk: &Fields<'_>,
-    path: &[&Block],
+    path: &[Block],
 ) -> Result<(), DiskSimError> {
     let own = disk.ms("Bulk sector transfer time")?;
     let (mut read, mut write) = (own, own);
     for block in path {
         if block.kind == "disksim_bus" {
-            let bus = Fields::check(block, names::BUS)?;
+            let bus = Fields::of(block);
             read = read.max(bus.ms("Read block transfer time")?);
             write = write.max(bus.ms("Write block transfer time")?);
             if bus.ms("Arbitration time")? > 0.0 {
@@ -30,7 +29,7 @@ pub(super) fn map(
                 );
             }
         } else {
-            let controller = Fields::check(block, names::CONTROLLER)?;
+            let controller = Fields::of(block);
             let ms = controller.ms("Bulk sector transfer time")?;
             (read, write) = (read.max(ms), write.max(ms));
             let name = "Scale for delays";

@@ -42,8 +42,32 @@ const ALWAYS: [(&str, &str); 2] = [
     ("Read directly to buffer", "a profile's read goes to the buffer first"),
 ];
 
+/// Parameters that do nothing without a cache.
+const OF_A_CACHE: [&str; 15] = [
+    "Allow almost read hits",
+    "Allow read hits on write data",
+    "Maximum number of write segments",
+    "Use separate write segment",
+    "Low (write) water mark",
+    "Buffer continuous read",
+    "Minimum read-ahead (blks)",
+    "Maximum read-ahead (blks)",
+    "Read-ahead over requested",
+    "Read-ahead on idle hit",
+    "Read any free blocks",
+    "Immediate buffer read",
+    "Immediate buffer write",
+    "Combine seq writes",
+    "Immed transfer partial hit",
+];
+
 /// What a cache has to say.
-const EXPECTED: [&str; 14] = [
+const EXPECTED: [&str; 19] = [
+    "Allow almost read hits",
+    "Set watermark by reqsize",
+    "Low (write) water mark",
+    "Read any free blocks",
+    "Combine seq writes",
     "Allow read hits on write data",
     "Buffer continuous read",
     "Fast write level",
@@ -64,16 +88,15 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     read_water_mark(sheet, disk)?;
     let fast = disk.whole_or_0("Fast write level", 2)?;
     let word = if fast == 0 { "media" } else { "buffer-in-turn" };
-    if disk.whole_or_0("Enable caching in buffer", 2)? == 0 {
-        sheet.set("cache", "segments", 0);
-        if fast > 0 {
-            sheet.note(
-                disk.place("Fast write level"),
-                "Fast write level",
-                "needs a cache, and there is none: writes are reported from the media",
-            );
-        }
-        return Ok(());
+    let enabled = "Enable caching in buffer";
+    match disk.whole_or_0(enabled, 2)? {
+        0 => return none(sheet, disk),
+        1 => {}
+        _ => sheet.refuse(
+            disk.place(enabled),
+            enabled,
+            "what a 2 means is not documented; write 1 for a cache, or 0 for none",
+        ),
     }
     sheet.unstated(disk, &EXPECTED);
     let at = disk.spot();
@@ -98,6 +121,28 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     sheet.set("cache", "combine_writes", false);
     sheet.set("cache", "read_ahead_ends", "other-command");
     without_counterpart(sheet, disk)
+}
+
+/// Without a cache: the parameters that are about one are noted.
+fn none(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    sheet.set("cache", "segments", 0);
+    let name = "Fast write level";
+    if disk.whole_or_0(name, 2)? > 0 {
+        let what = "needs a cache, and there is none: writes are reported from the media";
+        sheet.note(disk.place(name), name, what);
+    }
+    several_commands(sheet, disk)?;
+    let mut idle = Vec::new();
+    for name in OF_A_CACHE {
+        if disk.number_if(name, 0.0, f64::from(u32::MAX))?.unwrap_or(0.0) > 0.0 {
+            idle.push(format!("`{name}`"));
+        }
+    }
+    if !idle.is_empty() {
+        let what = format!("is 0, so these are not used: {}", idle.join(", "));
+        sheet.note(disk.place("Enable caching in buffer"), "Enable caching in buffer", &what);
+    }
+    Ok(())
 }
 
 fn segments(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
@@ -176,7 +221,8 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
     Ok(())
 }
 
-fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+/// What a drive does with several commands, which a profile's is not given.
+fn several_commands(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     let alone = disk.whole_or_0("Max queue length", u32::MAX)? <= 1;
     for name in QUEUED {
         if disk.whole_or_0(name, 2)? == 0 {
@@ -190,13 +236,20 @@ fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskS
             sheet.refuse(disk.place(name), name, why);
         }
     }
+    Ok(())
+}
+
+fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
+    several_commands(sheet, disk)?;
     for (name, what) in WITHOUT_EFFECT {
         if disk.number_if(name, 0.0, 1.0)?.unwrap_or(0.0) > 0.0 {
             sheet.note(disk.place(name), name, what);
         }
     }
     for (name, why) in ALWAYS {
-        if disk.get(name).is_some() && disk.whole_or_0(name, 1)? == 0 {
+        if disk.get(name).is_none() {
+            sheet.notes.push(format!("not stated, and so taken as 1: `{name}`"));
+        } else if disk.whole_or_0(name, 1)? == 0 {
             sheet.refuse(disk.place(name), name, why);
         }
     }

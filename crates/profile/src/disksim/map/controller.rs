@@ -23,7 +23,7 @@ const HIDDEN: [&str; 8] = [
 const SEEK_DELTA: &str = "Extradisc seek delta";
 
 /// Overheads that every drive has; one that is not stated is none, which a reader should know.
-const EXPECTED: [&str; 13] = [
+const EXPECTED: [&str; 18] = [
     "Read miss over. after read",
     "Read miss over. after write",
     "Write miss over. after read",
@@ -37,6 +37,11 @@ const EXPECTED: [&str; 13] = [
     "Data preparation overhead",
     "First reselect overhead",
     "Bulk sector transfer time",
+    "Per-request overhead time",
+    "Never disconnect",
+    "Hold bus entire read xfer",
+    "Hold bus entire write xfer",
+    "Extra write disconnect",
 ];
 
 /// What a drive's overheads have in common.
@@ -94,6 +99,10 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     without_counterpart(sheet, disk)?;
     queue(sheet, disk)?;
     sheet.unstated(disk, &EXPECTED);
+    let name = "Time scale for overheads";
+    if disk.get(name).is_none() {
+        sheet.notes.push(format!("not stated, and so taken as 1: `{name}`"));
+    }
     Ok(())
 }
 

@@ -1,8 +1,7 @@
 //! `dm_disk`, the size of the drive, and `dm_layout_g1`, its zones and its defects.
 
-use super::super::error::DiskSimError;
+use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
-use super::super::names;
 use super::super::tree::{Block, Value as Said};
 use super::index;
 use super::sheet::Sheet;
@@ -11,8 +10,9 @@ use platterlab_units::nearest;
 use toml::{Table, Value};
 
 /// More cylinders than this no profile has.
-pub(super) const MOST_CYLINDERS: u32 = 10_000_000;
-const MOST_SURFACES: u32 = 1_024;
+pub(in crate::disksim) const MOST_CYLINDERS: u32 = 10_000_000;
+/// More surfaces than this no profile has.
+pub(in crate::disksim) const MOST_SURFACES: u32 = 1_024;
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {
@@ -26,7 +26,7 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimEr
     let block = disk.block("Layout Model")?;
     match block.kind.as_str() {
         "dm_layout_g1" => zoned(sheet, block, [surfaces, cylinders])?,
-        "dm_layout_g2" => mapped(block)?,
+        "dm_layout_g2" => mapped(sheet, block)?,
         "dm_layout_g4" => {
             let stated = cylinders;
             cylinders = index::map(sheet, block, [surfaces, stated])?;
@@ -47,16 +47,13 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimEr
     Ok(cylinders)
 }
 
-/// Checks a `dm_layout_g2`, and says why even a right one cannot be imported.
-fn mapped(block: &Block) -> Result<(), DiskSimError> {
-    let fields = Fields::check(block, names::MAP_LAYOUT)?;
-    for (said, spot) in fields.list("Zones")? {
-        match said {
-            Said::Block(zone) if zone.kind == "dm_layout_g2_zone" => {
-                Fields::check(zone, names::MAP_ZONE)?;
-            }
-            _ => return Err(spot.error("zones are `dm_layout_g2_zone` blocks")),
-        }
+/// Says why even a right `dm_layout_g2` cannot be imported.
+fn mapped(sheet: &mut Sheet, block: &Block) -> Result<(), DiskSimError> {
+    let fields = Fields::of(block);
+    let is_zone =
+        |said: &Said| matches!(said, Said::Block(zone) if zone.kind == "dm_layout_g2_zone");
+    for (_, spot) in fields.list("Zones")?.iter().filter(|(said, _)| !is_zone(said)) {
+        sheet.wrong.push(spot.error("zones are `dm_layout_g2_zone` blocks"));
     }
     let (file, spot) = fields.word("Layout Map File")?;
     Err(spot.error(format!(
@@ -71,54 +68,74 @@ fn zoned(
     block: &Block,
     [surfaces, cylinders]: [u32; 2],
 ) -> Result<(), DiskSimError> {
-    let fields = Fields::check(block, names::LAYOUT)?;
+    let fields = Fields::of(block);
     let scheme = Scheme::read(&fields, surfaces)?;
-    let mut zones: Vec<Value> = Vec::new();
-    let mut regions: Vec<Value> = Vec::new();
-    let mut defects: Vec<Value> = Vec::new();
+    let (mut zones, mut regions) = (Vec::new(), Vec::new());
+    let mut defects = Vec::new();
     let mut next = 0;
-    for (said, spot) in fields.list("Zones")? {
-        let Said::Block(block) = said else {
-            return Err(spot.error("zones are `dm_layout_g1_zone` blocks"));
+    let mut unused_spares = None;
+    let items = fields.list("Zones")?;
+    for (number, item) in items.iter().enumerate() {
+        let Some((zone, own)) = sheet.attempt(zone_block(item).and_then(|zone| {
+            let mapped = zone::map(&scheme, &Fields::of(zone))?;
+            Ok((zone, mapped))
+        })) else {
+            continue;
         };
-        if block.kind != "dm_layout_g1_zone" {
-            let what = format!("`{}` is no `dm_layout_g1_zone` block", block.kind);
-            return Err(block.spot.error(what));
-        }
-        let zone = zone::map(&scheme, &Fields::check(block, names::ZONE)?, &mut defects)?;
-        let [first, last] = zone.cylinders;
+        let lists = (&mut defects, &mut sheet.wrong);
+        zone::defects(&scheme, &Fields::of(zone), &own, lists);
+        let [first, last] = own.cylinders;
         if first < next || last < first || last >= cylinders {
             let what = format!(
                 "cylinders {first} to {last} do not follow the zones before within {cylinders}"
             );
-            return Err(block.spot.error(what));
+            sheet.wrong.push(zone.spot.error(what));
+            continue;
         }
-        unused(next, first, surfaces, zone.sectors_per_track, (&mut zones, &mut regions));
+        let is_last = number + 1 == items.len();
+        if own.spares > 0 && !scheme.uses_spares(is_last) {
+            unused_spares = unused_spares.or(Some(Fields::of(zone).place("Number of spares")));
+        }
+        unused(next, first, surfaces, own.sectors_per_track, (&mut zones, &mut regions));
         next = last + 1;
-        zones.push(zone.table.into());
-        if next == cylinders || is_last(fields.list("Zones")?, block) {
-            scheme.keep_end(&mut zones, zone.spares);
-            unused(next, cylinders, surfaces, zone.sectors_per_track, (&mut zones, &mut regions));
+        zone::places(sheet, zones.len(), zone);
+        zones.push(own.table.into());
+        if is_last {
+            scheme.keep_end(&mut zones, own.spares);
+            unused(next, cylinders, surfaces, own.sectors_per_track, (&mut zones, &mut regions));
         }
     }
-    if zones.is_empty() {
+    if items.is_empty() {
         return Err(block.spot.error("a layout needs at least one zone in `Zones`"));
     }
+    if let Some(spot) = unused_spares {
+        sheet.note(spot, "Number of spares", scheme.why_unused());
+    }
+    let range = "Rangesize for sparing";
+    if scheme.has_unused_range() {
+        sheet.note(fields.place(range), range, "is not used: only sparing scheme 8 has ranges");
+    }
+    zone::unstated(sheet, items);
     sheet.put("zone", zones);
     sheet.origin("zone", "published", (&block.spot, "Zones"));
     if !regions.is_empty() {
         sheet.put("spare_region", regions);
         sheet.origin("spare_region", "published", (&block.spot, "cylinders in no zone"));
     }
-    if !defects.is_empty() {
-        sheet.put("defect", defects);
-        sheet.origin("defect", "published", (&block.spot, "slips, defects"));
-    }
+    sheet.defects(defects, (&block.spot, "slips, defects"));
     Ok(())
 }
 
-fn is_last(zones: &[(Said, super::super::error::Spot)], block: &Block) -> bool {
-    matches!(zones.last(), Some((Said::Block(last), _)) if std::ptr::eq(last, block))
+/// The block of an item of `Zones`.
+fn zone_block((said, spot): &(Said, Spot)) -> Result<&Block, DiskSimError> {
+    match said {
+        Said::Block(block) if block.kind == "dm_layout_g1_zone" => Ok(block),
+        Said::Block(block) => {
+            let what = format!("`{}` is no `dm_layout_g1_zone` block", block.kind);
+            Err(block.spot.error(what))
+        }
+        _ => Err(spot.error("zones are `dm_layout_g1_zone` blocks")),
+    }
 }
 
 /// Cylinders `from..to`, which are in no zone, as a zone of spare tracks.

@@ -2,7 +2,6 @@
 
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
-use super::super::names;
 use super::super::parse::Resolver;
 use super::seek;
 use super::sheet::Sheet;
@@ -15,22 +14,24 @@ pub(super) fn map(
 ) -> Result<(), DiskSimError> {
     let block = disk.block("Mechanical Model")?;
     if block.kind != "dm_mech_g1" {
-        let what = format!("mechanics of kind `{}` cannot be imported", block.kind);
+        let what = format!("no mechanics of kind `{}`; describe them as `dm_mech_g1`", block.kind);
         return Err(block.spot.error(what));
     }
-    let fields = Fields::check(block, names::MECHANICS)?;
+    let fields = Fields::of(block);
     let (access, spot) = fields.word("Access time type")?;
     let latency = match access {
         "trackSwitchPlusRotation" => "tracked",
         "averageRotation" => "mean",
         "constant" => {
-            let what = "an access time of kind `constant` has no mechanics to import";
+            let what = "`Access time type` cannot be honoured: a profile's drive moves and turns, and \
+                        has no time for all of it; write `trackSwitchPlusRotation` or \
+                        `averageRotation`";
             return Err(spot.error(what));
         }
         other => {
             let what = format!(
-                "`{other}` is no access time type; write `trackSwitchPlusRotation`, \
-                 `averageRotation` or `constant`"
+                "`{other}` is no access time type; write `trackSwitchPlusRotation` or \
+                 `averageRotation`"
             );
             return Err(spot.error(what));
         }
@@ -53,6 +54,7 @@ pub(super) fn map(
     let head = fields.ms("Head switch time")?;
     sheet.cite(("switch", "head_ms"), head, (at, "Head switch time"));
     let settle = fields.ms("Add. write settling delay")?;
+    sheet.unstated(&fields, &["Head switch time", "Add. write settling delay"]);
     sheet.cite(("switch", "settle_write_ms"), settle, (at, "Add. write settling delay"));
     Ok(())
 }

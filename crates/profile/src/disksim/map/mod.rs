@@ -6,12 +6,15 @@ mod controller;
 mod index;
 mod layout;
 mod mechanics;
+mod places;
 mod seek;
 mod sheet;
 mod zone;
 
+pub(super) use layout::{MOST_CYLINDERS, MOST_SURFACES};
 pub(super) use sheet::Sheet;
 
+use super::check;
 use super::error::DiskSimError;
 use super::fields::Fields;
 use super::names;
@@ -30,42 +33,58 @@ pub(super) fn map(
     overrides: &[(String, f64)],
 ) -> Result<Sheet, DiskSimError> {
     let mut sheet = Sheet::new(found.disk.name.as_deref().unwrap_or("disk"), file);
-    if found.disk.kind == "dm_disk" {
-        if let Some((name, _)) = overrides.first() {
-            let what = format!("`{name}` cannot be replaced; the file has no disksim_disk block");
-            return Err(found.disk.spot.error(what));
-        }
-        model(&mut sheet, found.disk, resolver)?;
+    if found.disk.kind == "dm_disk"
+        && let Some((name, _)) = overrides.first()
+    {
+        let what = format!("`{name}` cannot be replaced; the file has no disksim_disk block");
+        return Err(found.disk.spot.error(what));
+    }
+    let mut disk = overridden(found.disk, overrides)?;
+    let mut path: Vec<Block> = found.path.iter().map(|block| (*block).clone()).collect();
+    sheet.notes.extend(found.note.clone());
+    check::drive(&mut disk, &mut path, &mut sheet.wrong);
+    if disk.kind == "dm_disk" {
+        model(&mut sheet, &disk, resolver);
+        sheet.notes.push(NO_ELECTRONICS.to_owned());
         return Ok(sheet);
     }
-    let disk = overridden(found.disk, overrides)?;
-    let fields = Fields::check(&disk, names::DISK)?;
-    model(&mut sheet, fields.block("Model")?, resolver)?;
-    controller::map(&mut sheet, &fields)?;
-    cache::map(&mut sheet, &fields)?;
-    bus::map(&mut sheet, &fields, &found.path)?;
+    let fields = Fields::of(&disk);
+    if let Some(block) = sheet.attempt(fields.block("Model")) {
+        model(&mut sheet, block, resolver);
+    }
+    for part in [
+        controller::map(&mut sheet, &fields),
+        cache::map(&mut sheet, &fields),
+        bus::map(&mut sheet, &fields, &path),
+    ] {
+        sheet.attempt(part);
+    }
     Ok(sheet)
 }
 
-fn model(
-    sheet: &mut Sheet,
-    block: &Block,
-    resolver: &mut Resolver<'_>,
-) -> Result<(), DiskSimError> {
+/// What a reader of a file with mechanics alone should know.
+const NO_ELECTRONICS: &str = "describes no electronics, in a `disksim_disk` block: commands cost nothing, there is no cache, and \
+     the bus takes no time";
+
+fn model(sheet: &mut Sheet, block: &Block, resolver: &mut Resolver<'_>) {
     if block.kind != "dm_disk" {
-        return Err(block.spot.error(format!("`{}` is no `dm_disk` block", block.kind)));
+        let what = format!("`{}` is no `dm_disk` block", block.kind);
+        sheet.wrong.push(block.spot.error(what));
+        return;
     }
-    let fields = Fields::check(block, names::MODEL)?;
-    let cylinders = layout::map(sheet, &fields)?;
-    mechanics::map(sheet, &fields, cylinders, resolver)
+    let fields = Fields::of(block);
+    let layout = layout::map(sheet, &fields);
+    let cylinders = sheet.attempt(layout).unwrap_or(MOST_CYLINDERS);
+    let mechanics = mechanics::map(sheet, &fields, cylinders, resolver);
+    sheet.attempt(mechanics);
 }
 
 /// The block with other numbers in place of some of its own.
 fn overridden(block: &Block, overrides: &[(String, f64)]) -> Result<Block, DiskSimError> {
     let mut block = block.clone();
     for (name, number) in overrides {
-        if !names::DISK.contains(&name.as_str()) {
-            let what = match nearest(name, names::DISK.iter().copied()) {
+        if !names::DISK.iter().any(|known| known.name == name) {
+            let what = match nearest(name, names::DISK.iter().map(|known| known.name)) {
                 Some(near) => format!("no parameter `{name}` to replace; did you mean `{near}`?"),
                 None => format!("no parameter `{name}` to replace"),
             };

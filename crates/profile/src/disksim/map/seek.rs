@@ -5,8 +5,10 @@ use super::super::fields::Fields;
 use super::super::parse::Resolver;
 use super::kind_table;
 use super::sheet::Sheet;
+use crate::resolve::LARGEST_FALL;
 use toml::{Table, Value};
 
+const HPL: &str = "HPL seek equation values";
 const TYPES: &str = "`linear`, `curve`, `constant`, `hpl`, `hplplus10` or `extracted`";
 
 /// The parameters of all types.
@@ -48,15 +50,20 @@ pub(super) fn map(
         "hpl" => {
             let values = hpl_values(mechanics)?;
             let first = if values[5] == -1.0 { Vec::new() } else { vec![values[5]] };
-            two_piece(&values, first)
+            two_pieces(sheet, mechanics, cylinders, (&values, first))
         }
-        "hplplus10" => two_piece(&hpl_values(mechanics)?, first_ten(mechanics)?),
+        "hplplus10" => {
+            let values = hpl_values(mechanics)?;
+            two_pieces(sheet, mechanics, cylinders, (&values, first_ten(mechanics)?))
+        }
         "extracted" => {
             let (name, at) = mechanics.word("Full seek curve")?;
             let text = resolver(name).map_err(|what| at.error(what))?;
             origin = ("measured", Spot { file: name.into(), line: 1, column: 1 }, "curve".into());
             let mut table = kind_table("table");
-            table.insert("points".to_owned(), points(&text, name, cylinders)?.into());
+            let (points, spots) = points(&text, name, cylinders)?.into_iter().unzip();
+            table.insert("points".to_owned(), Value::Array(points));
+            sheet.places.items("seek.points", spots);
             table
         }
         other => {
@@ -65,6 +72,7 @@ pub(super) fn map(
     };
     sheet.put("seek", table);
     sheet.origin("seek", origin.0, (&origin.1, &origin.2));
+    places(sheet, mechanics, kind);
     unused(sheet, mechanics, kind);
     Ok(())
 }
@@ -78,17 +86,42 @@ fn linear(
     (single, average, full): (f64, Option<f64>, f64),
 ) -> Table {
     let third = cylinders / 3;
-    let Some(average) = average.filter(|_| third > 1 && third + 1 < cylinders) else {
-        return times("linear", &[("single_ms", single), ("full_ms", full)]);
-    };
+    let name = "Average seek time";
+    let straight = times("linear", &[("single_ms", single), ("full_ms", full)]);
+    let Some(average) = average else { return straight };
+    if third < 2 || third + 1 >= cylinders {
+        let what = format!("is not used: {cylinders} cylinders have no seek of mean length");
+        sheet.note(mechanics.place(name), name, &what);
+        return straight;
+    }
     let what = format!("is taken as the time over {third} cylinders, a third of them");
-    sheet.note(mechanics.place("Average seek time"), "Average seek time", &what);
+    sheet.note(mechanics.place(name), name, &what);
     let mut table = kind_table("table");
     let points = [(1, single), (third, average), (cylinders - 1, full)];
     let point =
         |(distance, ms): (u32, f64)| Value::from(vec![Value::from(i64::from(distance)), ms.into()]);
     table.insert("points".to_owned(), points.map(point).to_vec().into());
     table
+}
+
+/// Keeps where the seek times stand.
+fn places(sheet: &mut Sheet, mechanics: &Fields<'_>, kind: &str) {
+    let own: &[(&str, &str)] = match kind {
+        "extracted" => &[],
+        "constant" if mechanics.get("Constant seek time").is_none() => {
+            &[("seek", "Average seek time")]
+        }
+        "constant" => &[("seek", "Constant seek time")],
+        "linear" | "curve" => &[
+            ("seek", "Full strobe seek time"),
+            ("seek.single_ms", "Single cylinder seek time"),
+            ("seek.average_ms", "Average seek time"),
+        ],
+        _ => &[("seek", HPL), ("seek.first_ms", "First ten seek times")],
+    };
+    for (key, parameter) in own {
+        sheet.places.value(*key, (mechanics.spot(), parameter));
+    }
 }
 
 /// Notes which stated times the seek type does not ask for.
@@ -118,23 +151,67 @@ fn times(kind: &str, values: &[(&str, f64)]) -> Table {
 }
 
 fn hpl_values(mechanics: &Fields<'_>) -> Result<[f64; 6], DiskSimError> {
-    let name = "HPL seek equation values";
-    let values = mechanics.numbers(name)?;
+    let values = mechanics.numbers(HPL)?;
     values.try_into().map_err(|values: Vec<f64>| {
-        let what = format!("`{name}` has {} values; write six", values.len());
-        mechanics.spot().error(what)
+        let what = format!("`{HPL}` has {} values; write six", values.len());
+        mechanics.place(HPL).error(what)
     })
 }
 
 fn first_ten(mechanics: &Fields<'_>) -> Result<Vec<f64>, DiskSimError> {
     let names = ["First ten seek times", "First 10 seek times"];
     let stated = names.iter().find(|name| mechanics.get(name).is_some());
-    let values = mechanics.numbers(stated.unwrap_or(&names[0]))?;
+    let name = stated.unwrap_or(&names[0]);
+    let values = mechanics.numbers(name)?;
     if values.len() == 10 {
         return Ok(values);
     }
-    let what = format!("`{}` has {} values; write ten", names[0], values.len());
-    Err(mechanics.spot().error(what))
+    let what = format!("`{name}` has {} values; write ten", values.len());
+    Err(mechanics.place(name).error(what))
+}
+
+/// Two pieces, or where a profile has no such pieces, the points they go through.
+fn two_pieces(
+    sheet: &mut Sheet,
+    mechanics: &Fields<'_>,
+    cylinders: u32,
+    (values, first_ms): (&[f64; 6], Vec<f64>),
+) -> Table {
+    let [_, a, b, c, e, _] = *values;
+    let boundary = boundary(values);
+    let short = |distance: u32| a + b * f64::from(distance).sqrt();
+    let long = |distance: u32| c + e * f64::from(distance);
+    let farthest = cylinders.saturating_sub(1).max(1);
+    let apart = boundary <= farthest
+        && boundary > 1
+        && long(boundary) < short(boundary) * (1.0 - LARGEST_FALL);
+    let odd = b < 0.0 || e < 0.0 || apart || (boundary > 1 && short(1) < 0.0);
+    if !odd || boundary > MOST_POINTS {
+        return two_piece(values, first_ms);
+    }
+    let what =
+        "has pieces that fall or do not meet; the profile has the times they give, as points";
+    sheet.note(mechanics.place(HPL), HPL, what);
+    let time = |distance: u32| match first_ms.get(distance as usize - 1) {
+        Some(first) => *first,
+        None if distance < boundary => short(distance),
+        None => long(distance),
+    };
+    let near = boundary.max(first_ms.len() as u32 + 1).min(farthest);
+    let far = (near < farthest).then_some(farthest);
+    let point =
+        |distance: u32| Value::from(vec![Value::from(i64::from(distance)), time(distance).into()]);
+    let mut table = kind_table("table");
+    table.insert("points".to_owned(), (1..=near).chain(far).map(point).collect::<Vec<_>>().into());
+    table
+}
+
+/// More points than this the pieces of a curve are not made into.
+const MOST_POINTS: u32 = 20_000;
+
+/// The first distance of the second piece.
+fn boundary(values: &[f64; 6]) -> u32 {
+    values[0].ceil().max(1.0) as u32
 }
 
 /// `V2 + V3*sqrt(d)` below `V1` cylinders, `V4 + V5*d` from there on.
@@ -142,22 +219,24 @@ fn two_piece(values: &[f64; 6], first_ms: Vec<f64>) -> Table {
     let mut table = kind_table("two-piece");
     table.insert("short_ms".to_owned(), vec![values[1], values[2]].into());
     table.insert("long_ms".to_owned(), vec![values[3], values[4]].into());
-    table.insert("boundary_cylinders".to_owned(), (values[0] as i64).max(1).into());
+    table.insert("boundary_cylinders".to_owned(), i64::from(boundary(values)).into());
     if !first_ms.is_empty() {
         table.insert("first_ms".to_owned(), first_ms.into());
     }
     table
 }
 
-/// The points of an extracted curve: a line that counts them, then one `distance, ms` a line.
-fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<Value>, DiskSimError> {
+/// The points of an extracted curve and where they stand: a line that counts them, then one
+/// `distance, ms` a line.
+fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<(Value, Spot)>, DiskSimError> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let spot = |index: usize| Spot { file: file.into(), line: index + 1, column: 1 };
     let count = lines.next().and_then(|(_, line)| line.split_once(':')?.1.trim().parse().ok());
     let Some(count) = count else {
         return Err(spot(0).error("the first line must be `Seek distances measured: <number>`"));
     };
-    let mut points: Vec<Value> = Vec::new();
+    let mut points: Vec<(Value, Spot)> = Vec::new();
+    let mut read = 0;
     for (index, line) in lines.by_ref().take(count) {
         let pair = line.split_once(',').and_then(|(distance, ms)| {
             Some((distance.trim().parse::<u32>().ok()?, ms.trim().parse::<f64>().ok()?))
@@ -165,15 +244,21 @@ fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<Value>, DiskSimE
         let Some((distance, ms)) = pair.filter(|(_, ms)| ms.is_finite()) else {
             return Err(spot(index).error("a point is `distance, milliseconds`"));
         };
+        read += 1;
         // Curves may go beyond the drive; the points there cannot matter.
         if distance < cylinders || points.is_empty() {
             let point: Vec<Value> = vec![i64::from(distance).into(), ms.into()];
-            points.push(point.into());
+            points.push((point.into(), spot(index)));
         }
     }
     let extra = lines.next();
     if let Some((index, _)) = extra {
         return Err(spot(index).error(format!("the first line announces only {count} points")));
+    }
+    if read < count || count == 0 {
+        let what =
+            format!("announces {count} points, and {read} follow; write as many, at least one");
+        return Err(spot(0).error(what));
     }
     Ok(points)
 }

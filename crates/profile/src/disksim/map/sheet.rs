@@ -1,11 +1,16 @@
 use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
+use super::places::Places;
 use toml::{Table, Value};
 
 /// The profile as it is filled in.
 pub(in crate::disksim) struct Sheet {
     /// The profile's content.
     pub(in crate::disksim) table: Table,
+    /// What is wrong with the files.
+    pub(in crate::disksim) wrong: Vec<DiskSimError>,
+    /// Where the profile's values come from.
+    pub(in crate::disksim) places: Places,
     /// Parameters that no profile can state.
     pub(in crate::disksim) not_honoured: Vec<DiskSimError>,
     /// What a reader should know.
@@ -25,7 +30,14 @@ impl Sheet {
         table.insert("name".to_owned(), name.into());
         table.insert("source".to_owned(), source.into());
         table.insert("provenance".to_owned(), Table::new().into());
-        Self { table, not_honoured: Vec::new(), notes: Vec::new(), block_count: None }
+        Self {
+            table,
+            wrong: Vec::new(),
+            places: Places::default(),
+            not_honoured: Vec::new(),
+            notes: Vec::new(),
+            block_count: None,
+        }
     }
 
     /// States `table.key = value`.
@@ -58,6 +70,18 @@ impl Sheet {
         origin.insert("kind".to_owned(), kind.into());
         origin.insert("from".to_owned(), format!("{}: {parameter}", spot.file).into());
         self.set("provenance", key, origin);
+        self.places.value(key, (spot, parameter));
+    }
+
+    /// States the defects, each with its place.
+    pub(super) fn defects(&mut self, defects: Vec<(Value, Spot)>, origin: (&Spot, &str)) {
+        if defects.is_empty() {
+            return;
+        }
+        let (defects, spots): (Vec<Value>, Vec<Spot>) = defects.into_iter().unzip();
+        self.put("defect", defects);
+        self.origin("defect", "published", origin);
+        self.places.items("defect", spots);
     }
 
     /// The most sectors on a track, and on a cylinder, of the zones stated so far.
@@ -82,6 +106,11 @@ impl Sheet {
         if !missing.is_empty() {
             self.notes.push(format!("not stated, and so taken as 0: {}", missing.join(", ")));
         }
+    }
+
+    /// Keeps what went wrong with a part, and goes on.
+    pub(super) fn attempt<T>(&mut self, part: Result<T, DiskSimError>) -> Option<T> {
+        part.map_err(|error| self.wrong.push(error)).ok()
     }
 
     /// Notes that a parameter cannot be honoured, and why.

@@ -2,7 +2,9 @@
 
 use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
+use super::super::tree::{Block, Value as Said};
 use super::kind_table;
+use super::sheet::Sheet;
 use toml::{Table, Value};
 
 /// What a layout says of all its zones.
@@ -43,6 +45,29 @@ impl Scheme {
         if let (7, true, Some(Value::Table(last))) = (self.sparing, spares > 0, zones.last_mut()) {
             last.insert("skip_last_sectors".to_owned(), i64::from(spares).into());
         }
+    }
+
+    /// Whether a zone's spares are kept.
+    pub(super) fn uses_spares(&self, is_last: bool) -> bool {
+        match self.sparing {
+            0 => false,
+            7 => is_last,
+            _ => true,
+        }
+    }
+
+    /// Why spares are not kept.
+    pub(super) fn why_unused(&self) -> &'static str {
+        if self.sparing == 0 {
+            "is not used: sparing scheme 0 keeps no spares"
+        } else {
+            "is not used: sparing scheme 7 keeps the spares of the last zone"
+        }
+    }
+
+    /// Whether a range of cylinders is stated that has no spares of its own.
+    pub(super) fn has_unused_range(&self) -> bool {
+        self.sparing != 8 && self.range_cylinders > 1
     }
 
     /// The sequence of the tracks of a zone that starts at `first`.
@@ -92,12 +117,11 @@ impl Scheme {
     }
 }
 
-/// Maps a zone; its defects go to `defects`.
-pub(super) fn map(
-    scheme: &Scheme,
-    zone: &Fields<'_>,
-    defects: &mut Vec<Value>,
-) -> Result<ZoneSheet, DiskSimError> {
+/// More blocks of a zone than this a profile does not list as remapped.
+const MOST_DEFECTS: u64 = 1_000_000;
+
+/// Maps a zone, but for its defects.
+pub(super) fn map(scheme: &Scheme, zone: &Fields<'_>) -> Result<ZoneSheet, DiskSimError> {
     let first = zone.whole("First cylinder number", u32::MAX)?;
     let last = zone.whole("Last cylinder number", u32::MAX)?;
     let per_track = zone.whole("Blocks per track", 100_000)?;
@@ -105,9 +129,8 @@ pub(super) fn map(
     if per_track == 0 || scheme.surfaces == 0 || last < first {
         return Err(zone.spot().error("this zone has no sectors"));
     }
-    let slips = zone.positions("slips")?;
+    let slips = zone.positions("slips")?.len();
     let in_turns = in_turns(zone)?.unwrap_or(scheme.skews_in_turns);
-    let size = u64::from(last - first + 1) * u64::from(scheme.surfaces) * u64::from(per_track);
     let mut table = Table::new();
     table.insert("cylinders".to_owned(), vec![i64::from(first), i64::from(last)].into());
     table.insert("sectors_per_track".to_owned(), i64::from(per_track).into());
@@ -125,51 +148,126 @@ pub(super) fn map(
     if empty > 0 {
         table.insert("skip_first_sectors".to_owned(), i64::from(empty).into());
     }
-    if let Some(sparing) = scheme.sparing_table(spares, slips.len()) {
+    if let Some(sparing) = scheme.sparing_table(spares, slips) {
         table.insert("sparing".to_owned(), sparing.into());
     }
-    let physical = |(at, spot): (u64, &Spot)| {
-        if at < size {
-            Ok(scheme.physical(first, per_track, at))
-        } else {
-            Err(spot.error(format!("{at} lies beyond the zone's {size} blocks")))
+    Ok(ZoneSheet { cylinders: [first, last], sectors_per_track: per_track, spares, table })
+}
+
+/// The sectors or tracks that a zone's lists of defects count.
+struct Counted<'a> {
+    scheme: &'a Scheme,
+    first: u32,
+    per_track: u32,
+    /// Where whole tracks are spare, the lists count tracks, of so many sectors.
+    each: u64,
+    unit: &'static str,
+    most: u64,
+}
+
+impl Counted<'_> {
+    /// Cylinder, surface and sector of one sector of what the list has at `at`.
+    fn place(&self, (at, spot): (u64, &Spot), sector: u64) -> Result<Value, DiskSimError> {
+        if at < self.most {
+            return Ok(self.scheme.physical(self.first, self.per_track, at * self.each + sector));
         }
-    };
-    for (at, spot) in slips {
-        // Where whole tracks are spare, whole tracks slip, and the list counts tracks.
-        let tracks = scheme.sparing == 1;
-        let position = if tracks { at.saturating_mul(u64::from(per_track)) } else { at };
-        let mut defect = kind_table(if tracks { "slipped-track" } else { "slipped" });
-        let mut place = physical((position, spot))?;
-        if let (true, Value::Array(place)) = (tracks, &mut place) {
-            place.truncate(2);
-        }
-        defect.insert("at".to_owned(), place);
-        defects.push(defect.into());
+        Err(spot.error(format!("{} {at} lies beyond the zone's {}", self.unit, self.most)))
     }
-    for pair in zone.positions("defects")?.chunks(2) {
+}
+
+/// Maps a zone's slips and remaps; what is wrong with them goes to `wrong`.
+pub(super) fn defects(
+    scheme: &Scheme,
+    zone: &Fields<'_>,
+    own: &ZoneSheet,
+    (defects, wrong): (&mut Vec<(Value, Spot)>, &mut Vec<DiskSimError>),
+) {
+    let [first, last] = own.cylinders;
+    let per_track = own.sectors_per_track;
+    let tracks = (u64::from(last - first) + 1) * u64::from(scheme.surfaces);
+    let counted = if scheme.sparing == 1 {
+        Counted { scheme, first, per_track, each: per_track.into(), unit: "track", most: tracks }
+    } else {
+        let most = tracks * u64::from(per_track);
+        Counted { scheme, first, per_track, each: 1, unit: "block", most }
+    };
+    let mut keep = |spot: &Spot, defect: Result<Table, DiskSimError>| match defect {
+        Ok(defect) => defects.push((defect.into(), spot.clone())),
+        Err(error) => wrong.push(error),
+    };
+    for (at, spot) in zone.positions("slips").unwrap_or_default() {
+        keep(spot, counted.place((at, spot), 0).map(|place| slip(scheme, place)));
+    }
+    let remapped = zone.positions("defects").unwrap_or_default();
+    if let Some((_, spot)) = remapped.first()
+        && (remapped.len() as u64 / 2).saturating_mul(counted.each) > MOST_DEFECTS
+    {
+        keep(spot, Err(spot.error(format!("more than {MOST_DEFECTS} remapped blocks"))));
+        return;
+    }
+    for pair in remapped.chunks(2) {
         let [from, to] = pair else {
             let what = "`defects` is a list of pairs: the bad block, and the one that replaces it";
-            return Err(pair[0].1.error(what));
+            keep(pair[0].1, Err(pair[0].1.error(what)));
+            continue;
         };
-        // So do remaps: where whole tracks are spare, each sector of a track goes to another.
-        let (each, unit) =
-            if scheme.sparing == 1 { (u64::from(per_track), "track") } else { (1, "block") };
-        for sector in 0..each {
-            let within = |(at, spot): (u64, &Spot)| {
-                let position = at.saturating_mul(each).saturating_add(sector);
-                if position < size {
-                    return Ok(scheme.physical(first, per_track, position));
-                }
-                Err(spot.error(format!("{unit} {at} lies beyond the zone's {}", size / each)))
-            };
+        let remap = |sector: u64| {
             let mut defect = kind_table("remapped");
-            defect.insert("from".to_owned(), within(*from)?);
-            defect.insert("to".to_owned(), within(*to)?);
-            defects.push(defect.into());
+            defect.insert("from".to_owned(), counted.place(*from, sector)?);
+            defect.insert("to".to_owned(), counted.place(*to, sector)?);
+            Ok(defect)
+        };
+        match remap(0) {
+            Ok(_) => (0..counted.each).for_each(|sector| keep(from.1, remap(sector))),
+            wrong => keep(from.1, wrong),
         }
     }
-    Ok(ZoneSheet { cylinders: [first, last], sectors_per_track: per_track, spares, table })
+}
+
+/// A slipped sector, or where whole tracks are spare, a slipped track.
+fn slip(scheme: &Scheme, mut place: Value) -> Table {
+    let tracks = scheme.sparing == 1;
+    if let (true, Value::Array(place)) = (tracks, &mut place) {
+        place.truncate(2);
+    }
+    let mut defect = kind_table(if tracks { "slipped-track" } else { "slipped" });
+    defect.insert("at".to_owned(), place);
+    defect
+}
+
+/// Keeps where the values of the profile's zone `index` stand.
+pub(super) fn places(sheet: &mut Sheet, index: usize, zone: &Block) {
+    for (key, parameter) in [
+        ("", "Last cylinder number"),
+        (".sectors_per_track", "Blocks per track"),
+        (".sparing", "Number of spares"),
+        (".skip_last_sectors", "Number of spares"),
+        (".skip_first_sectors", "Empty space at zone front"),
+    ] {
+        sheet.places.value(format!("zone[{index}]{key}"), (&zone.spot, parameter));
+    }
+}
+
+/// Notes what zones do not state and the manual asks for.
+pub(super) fn unstated(sheet: &mut Sheet, zones: &[(Said, Spot)]) {
+    let asked = [
+        "Offset of first block",
+        "Empty space at zone front",
+        "Number of spares",
+        "slips",
+        "defects",
+    ];
+    let lacks = |name: &str| {
+        zones.iter().any(
+            |(zone, _)| matches!(zone, Said::Block(zone) if Fields::of(zone).get(name).is_none()),
+        )
+    };
+    let missing: Vec<String> =
+        asked.iter().filter(|name| lacks(name)).map(|name| format!("`{name}`")).collect();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        sheet.notes.push(format!("not stated in each zone, and so taken as none: {missing}"));
+    }
 }
 
 /// Whether skews are stated in turns rather than sectors, if a block says which.

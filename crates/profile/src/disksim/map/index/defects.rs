@@ -18,7 +18,7 @@ pub(super) fn map(
     sheet: &mut Sheet,
     layout: &Fields<'_>,
     extents: &[Extent<'_>],
-) -> Result<Vec<Value>, DiskSimError> {
+) -> Result<Vec<(Value, Spot)>, DiskSimError> {
     let mut defects = Vec::new();
     let first_slip = slips(layout, extents, &mut defects)?;
     if layout.get("Remaps").is_some() {
@@ -53,7 +53,7 @@ fn triple(place: [u32; 3]) -> Value {
 fn slips(
     layout: &Fields<'_>,
     extents: &[Extent<'_>],
-    defects: &mut Vec<Value>,
+    defects: &mut Vec<(Value, Spot)>,
 ) -> Result<Option<u64>, DiskSimError> {
     if layout.get("Slips").is_none() {
         return Ok(None);
@@ -82,7 +82,7 @@ fn slips(
         for lbn in lbn..next {
             let mut defect = kind_table("slipped");
             defect.insert("at".to_owned(), triple(place(extents, lbn, &from.1)?));
-            defects.push(defect.into());
+            defects.push((defect.into(), from.1.clone()));
         }
     }
     Ok(first)
@@ -93,7 +93,7 @@ fn remaps(
     sheet: &mut Sheet,
     remap: &[(Said, Spot)],
     (extents, first_slip): (&[Extent<'_>], Option<u64>),
-    defects: &mut Vec<Value>,
+    defects: &mut Vec<(Value, Spot)>,
 ) -> Result<(), DiskSimError> {
     let [lbn, count, cylinder, surface, sector, around] = remap else {
         let what = "`Remaps` is a list of sixes: a block, how many, and the cylinder, head, sector \
@@ -130,7 +130,7 @@ fn remaps(
         let mut defect = kind_table("remapped");
         defect.insert("from".to_owned(), triple(place(extents, lbn, spot)?));
         defect.insert("to".to_owned(), triple([cylinder, surface, sector]));
-        defects.push(defect.into());
+        defects.push((defect.into(), spot.clone()));
     }
     Ok(())
 }

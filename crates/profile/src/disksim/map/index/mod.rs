@@ -6,7 +6,6 @@ mod read;
 
 use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
-use super::super::names;
 use super::super::tree::Block;
 use super::layout::unused;
 use super::sheet::Sheet;
@@ -28,7 +27,7 @@ pub(super) fn map(
     block: &Block,
     [surfaces, cylinders]: [u32; 2],
 ) -> Result<u32, DiskSimError> {
-    let layout = Fields::check(block, names::INDEX_LAYOUT)?;
+    let layout = Fields::of(block);
     let mut late = Vec::new();
     let patterns = read::patterns(&layout, &mut late)?;
     for spot in late {
@@ -59,10 +58,7 @@ pub(super) fn map(
         sheet.origin("spare_region", "published", (&block.spot, "cylinders outside IDX"));
     }
     let defects = defects::map(sheet, &layout, &extents)?;
-    if !defects.is_empty() {
-        sheet.put("defect", defects);
-        sheet.origin("defect", "published", (&block.spot, "Slips, Remaps"));
-    }
+    sheet.defects(defects, (&block.spot, "Slips, Remaps"));
     Ok(cylinders)
 }
 
