@@ -105,9 +105,7 @@ impl Case {
             Some(before) if self.sectors <= self.buffer => {
                 ended.get(self.sectors as usize - 1)?.saturating_sub(before * self.pace)
             }
-            Some(before) => {
-                *ended.get(most.saturating_sub(before).max(1) as usize - 1)?
-            }
+            Some(before) => *ended.get(most.saturating_sub(before).max(1) as usize - 1)?,
             None => *ended.get(self.fence.clamp(1, most) as usize - 1)?,
         };
         Some(asked + self.delay)
