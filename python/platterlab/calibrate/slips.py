@@ -244,6 +244,12 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     fine = offset + np.linspace(-0.03, 0.03, 11)
     offset = float(fine[int(np.argmax([score(one) for one in fine]))])
     total, counts = _path(zone, late - offset, numbers, keep=True)
+    # Whole cylinders skipped before the first request are another angle of the first track, and the
+    # requests do not tell them apart.
+    cylinders = int(counts[0]) // surfaces
+    counts = counts - cylinders * surfaces
+    total += SLIP_COST * cylinders * surfaces
+    offset += step * cylinders
     return Track(head, step, offset, total / len(zone.tracks), counts)
 
 
