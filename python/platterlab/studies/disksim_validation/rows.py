@@ -66,7 +66,9 @@ def drive_rows(drive: Drive) -> list[Row]:
             group=f"{drive.which.what}: {WAYS['calibrated-unseen']}",
         )
     )
-    return rows + _edge_rows(drive)
+    rows += _edge_rows(drive)
+    groups = list(dict.fromkeys(row.group for row in rows))
+    return sorted(rows, key=lambda row: groups.index(row.group))
 
 
 def _edge_rows(drive: Drive) -> list[Row]:
