@@ -1,15 +1,13 @@
 """Fits: they find what made the times, and give the same bits on any number of threads."""
 
 import json
-import os
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from on_threads import printed
 from platterlab import library
 from platterlab._core import Requests
 from platterlab.calibrate import Scalar, Stage, fit
@@ -68,14 +66,6 @@ def test_a_fit_finds_what_made_the_times(trace):
 
 
 def test_a_fit_is_the_same_on_one_thread_and_on_two(trace):
-    said = []
-    for threads in "12":
-        surroundings = os.environ | {
-            "RAYON_NUM_THREADS": threads,
-            "PYTHONPATH": str(Path(__file__).parent),
-        }
-        line = [sys.executable, "-c", PROGRAM, str(trace)]
-        ran = subprocess.run(line, env=surroundings, capture_output=True, text=True, check=True)
-        said.append(ran.stdout)
+    said = [printed(PROGRAM, trace, threads) for threads in (1, 2)]
     assert said[0] == said[1]
     assert "controller.write_ms" in said[0]

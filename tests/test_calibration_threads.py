@@ -1,11 +1,9 @@
 """A calibration is the same to the last bit, however many threads core and algebra may have."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from made_up_drives import data_sheet, made_up, traced
+from on_threads import printed
 from platterlab.calibrate.procedure import Job, calibrate
 
 SEED = 5
@@ -20,16 +18,6 @@ def test_a_calibration_is_the_same_on_one_thread_and_on_two(tmp_path: Path) -> N
     drive = made_up(SEED)
     trace = traced(drive, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=SEED)
     program = "import sys; from test_calibration_threads import said; print(said(sys.argv[1]))"
-    found = []
-    for threads in "12":
-        surroundings = os.environ | {
-            "RAYON_NUM_THREADS": threads,
-            "OPENBLAS_NUM_THREADS": threads,
-            "OMP_NUM_THREADS": threads,
-            "PYTHONPATH": str(Path(__file__).parent),
-        }
-        line = [sys.executable, "-c", program, str(trace)]
-        ran = subprocess.run(line, env=surroundings, capture_output=True, text=True, check=True)
-        found.append(ran.stdout)
+    found = [printed(program, trace, threads) for threads in (1, 2)]
     assert found[0] == found[1]
     assert "[[zone]]" in found[0]

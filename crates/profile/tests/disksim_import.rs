@@ -1,5 +1,7 @@
 //! DiskSim's parameter files: what they become, and what is said of wrong ones.
 
+mod written;
+
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{Defect, Latency, Physical, SeekCurve, Skew, Sparing, Track, TrackOrder};
 use platterlab_profile::disksim::{
@@ -8,6 +10,7 @@ use platterlab_profile::disksim::{
 use platterlab_profile::{OriginKind, Profile};
 use platterlab_units::Span;
 use proptest::prelude::*;
+use written::again;
 
 /// The small drive's files by name.
 const FILES: [(&str, &str); 4] = [
@@ -278,16 +281,6 @@ fn the_second_serpentine_mapping_goes_by_the_number_of_the_cylinder() {
     assert_eq!(zone(one, "First cylinder number = 7"), TrackOrder::CylinderSerpentine);
     assert_eq!(zone(two, "First cylinder number = 6"), TrackOrder::CylinderSerpentine);
     assert_eq!(zone(two, "First cylinder number = 7"), TrackOrder::CylinderSerpentineReversed);
-}
-
-/// A profile written for DiskSim and read back.
-fn again(profile: &Profile) -> Profile {
-    let files = export(profile, "again").unwrap_or_else(|lost| panic!("{lost:?}")).files;
-    let mut resolver = |name: &str| {
-        let found = files.iter().find(|(own, _)| own == name);
-        found.map(|(_, text)| text.clone()).ok_or_else(|| name.to_owned())
-    };
-    import("again.diskspecs", &mut resolver, &ImportOptions::default()).expect("right").profile
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! DiskSim's index of track patterns: what becomes of it, and what is said of wrong ones.
 
+mod written;
+
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{Physical, TrackOrder};
 use platterlab_profile::Profile;
-use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, export, import};
+use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, import};
 use proptest::prelude::*;
+use written::again;
 
 const MODEL: &str = include_str!("disksim/index.model");
 const LAYOUT: &str = include_str!("disksim/index.layout");
@@ -266,16 +269,6 @@ fn a_map_of_extents_is_checked_and_refused() {
             "{error}"
         );
     }
-}
-
-/// A profile written for DiskSim and read back.
-fn again(profile: &Profile) -> Profile {
-    let files = export(profile, "again").unwrap_or_else(|lost| panic!("{lost:?}")).files;
-    let mut resolver = |name: &str| {
-        let found = files.iter().find(|(own, _)| own == name);
-        found.map(|(_, text)| text.clone()).ok_or_else(|| name.to_owned())
-    };
-    import("again.diskspecs", &mut resolver, &ImportOptions::default()).expect("right").profile
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! DiskSim's parameter files that are wrong in several places, or say what a profile says otherwise.
 
+mod written;
+
 use platterlab_drive::{SeekCurve, TrackOrder};
-use platterlab_profile::Profile;
-use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, export, import};
+use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, import};
+use written::again;
 
 const SPECS: &str = include_str!("disksim/small.diskspecs");
 const MODEL: &str = include_str!("disksim/small.model");
@@ -181,15 +183,6 @@ fn pieces_of_a_curve_that_do_not_meet_are_honoured_as_points() {
         ),
         "{lines:?}"
     );
-}
-
-fn again(profile: &Profile) -> Profile {
-    let files = export(profile, "again").unwrap_or_else(|lost| panic!("{lost:?}")).files;
-    let mut resolver = |name: &str| {
-        let found = files.iter().find(|(own, _)| own == name);
-        found.map(|(_, text)| text.clone()).ok_or_else(|| name.to_owned())
-    };
-    import("again.diskspecs", &mut resolver, &ImportOptions::default()).expect("right").profile
 }
 
 #[test]

@@ -9,15 +9,14 @@ scatter, drawn many times for the unseen half, shows what the best of models wou
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import optimize, special
 
 from platterlab._core import demerit_ms
+from platterlab.calibrate.outcome import SLIP_REACH
 from platterlab.studies.disksim_validation.drives import Times
 
 DRAWS = 1_000
-
-NEAR_TURNS = 0.05
-"""An error so near to a whole turn, or to nothing, says that a turn was missed, won or neither."""
 
 STARTS = ((0.0, -3.0, -6.0), (0.0, -1.0, -6.0))
 """Of the search: shift in milliseconds, logarithms of the scatter and of the odds of strays."""
@@ -67,10 +66,10 @@ def find_edge(
         latency_ms: how long the model waits for the platter; 0 where it does not.
         rotation_ms: the period.
     """
-    waits = (latency_ms > 0) & (latency_ms < rotation_ms)
+    waits = _waits(latency_ms, rotation_ms)
     turns = ((measured_ms - simulated_ms) / rotation_ms)[waits]
-    missed, won = (np.abs(turns - way) < NEAR_TURNS for way in (1, -1))
-    told = missed | won | (np.abs(turns) < NEAR_TURNS)
+    missed, won = (np.abs(turns - way) < SLIP_REACH for way in (1, -1))
+    told = missed | won | (np.abs(turns) < SLIP_REACH)
     latency, missed, won = latency_ms[waits][told], missed[told], won[told]
 
     def unlikely(values: Times) -> float:
@@ -84,6 +83,11 @@ def find_edge(
     searches = (optimize.minimize(unlikely, start, method="Nelder-Mead") for start in STARTS)
     best = min(searches, key=lambda search: float(search.fun)).x
     return Edge(float(np.exp(best[1])), float(best[0]), _share(best[2]), int(told.sum()))
+
+
+def _waits(latency_ms: Times, rotation_ms: float) -> NDArray[np.bool_]:
+    """Which requests meet an edge: they wait for the platter, and once."""
+    return (latency_ms > 0) & (latency_ms < rotation_ms)
 
 
 def _share(logarithm: float) -> float:
@@ -103,7 +107,7 @@ def scattered(
         seed: of the draws.
     """
     rng = np.random.default_rng(seed)
-    waits = (latency_ms > 0) & (latency_ms < rotation_ms)
+    waits = _waits(latency_ms, rotation_ms)
     demerits, slipped = np.zeros(DRAWS), np.zeros(DRAWS)
     for draw in range(DRAWS):
         later_ms = rng.normal(0.0, scatter_ms, len(simulated_ms))
