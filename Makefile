@@ -5,6 +5,9 @@
 #   make lint    formats, lints and types       make docs    docs/reference
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
 #   make validation  the tables of VALIDATION.md, from the studies
+#   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
+#   make dist    the sdist, and the wheel for a glibc as old as 2.28, in out/dist
+#   make same-bits OLD=REF  compares what this tree answers with an earlier commit
 #   make clean
 
 SHELL := bash
@@ -29,8 +32,8 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
 RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Cargo.toml Cargo.lock
 
-.PHONY: build test lint format demo bench docs validation lock clean
-.PHONY: tools lint-rust lint-python test-rust test-python
+.PHONY: build test live soak same-bits dist lint format demo bench docs validation lock clean
+.PHONY: tools lint-rust lint-python test-rust test-python soak-rust soak-python soak-fuzz
 
 build: $(VENV)/core.stamp
 
@@ -47,11 +50,40 @@ lint-python: $(VENV)/core.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+CARGO_TEST := cargo test --profile checked --workspace --lib --bins --tests --locked
+
+# The same random cases each time; `make soak` draws others.
 test-rust: $(VENV)/deps.stamp
-	cargo test --workspace --locked
+	PROPTEST_RNG_SEED=1 $(CARGO_TEST)
 
 test-python: $(VENV)/core.stamp
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadgroup
+
+live: $(VENV)/core.stamp
+	$(BIN)/pytest -m live -rA
+
+# How long `make soak` takes: cases of each property, seconds of each fuzz target.
+SOAK_CASES ?= 20000
+SOAK_FUZZ_S ?= 600
+TARGETS := $(notdir $(basename $(wildcard fuzz/fuzz_targets/*.rs)))
+FUZZER := target/tools/bin/cargo-fuzz
+
+soak: soak-rust soak-python soak-fuzz
+
+soak-rust: $(VENV)/deps.stamp
+	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO_TEST)
+
+soak-python: $(VENV)/core.stamp
+	$(BIN)/pytest -m soak
+
+soak-fuzz: $(FUZZER)
+	@$(call need,rustup,fuzzing needs a nightly compiler from https://rustup.rs)
+	for target in $(TARGETS); do \
+	  PATH="$(CURDIR)/$(dir $(FUZZER)):$$PATH" cargo +nightly fuzz run $$target -- \
+	    -max_total_time=$(SOAK_FUZZ_S) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; done
+
+$(FUZZER): | tools
+	cargo install cargo-fuzz --locked --quiet --root target/tools
 
 format: $(VENV)/deps.stamp
 	cargo fmt --all
@@ -69,6 +101,20 @@ docs: build
 
 validation: build
 	$(BIN)/python docs/validation.py
+
+# OLD is a commit or a recording; ARGS may be `--without "study ruemmler-wilkes"`, `--only drive`.
+same-bits: build
+	@test -n "$(OLD)" || { echo "say what to compare with: make same-bits OLD=REF" >&2; exit 2; }
+	PYTHONPATH=tests $(BIN)/python -m same_bits --old $(OLD) $(ARGS)
+
+# Zig links against the glibc of manylinux_2_28; the compiler of this machine would ask for its own.
+ZIG := target/tools/zig
+
+dist: $(VENV)/deps.stamp
+	test -x $(ZIG)/bin/python || $(PYTHON) -m venv $(ZIG)
+	$(ZIG)/bin/pip install ziglang==0.17.1
+	CARGO_ZIGBUILD_PYTHON_PATH=$(CURDIR)/$(ZIG)/bin/python $(BIN)/maturin build --release --sdist \
+	  --zig --compatibility manylinux_2_28 --out $(OUT)/dist
 
 # The pins that every machine gets. Run it to take newer versions.
 lock: tools
@@ -108,6 +154,6 @@ $(VENV)/deps.stamp: requirements.lock | tools
 
 $(VENV)/core.stamp: $(VENV)/deps.stamp pyproject.toml $(RUST_SOURCES)
 	@echo "building the core and installing platterlab in $(VENV)"
-	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --quiet \
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile checked --quiet \
 	  > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log >&2; exit 1; }
 	touch $@

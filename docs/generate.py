@@ -7,27 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from schema_page import Page
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
 NOTE = "<!-- Written by docs/generate.py from the program itself; do not edit. -->\n\n"
-COMMANDS = (
-    [],
-    ["simulate"],
-    ["compare"],
-    ["capture"],
-    ["study"],
-    ["report"],
-    ["profile"],
-    ["profile", "list"],
-    ["profile", "show"],
-    ["profile", "check"],
-    ["profile", "schema"],
-    ["trace"],
-    ["trace", "info"],
-    ["trace", "convert"],
-    ["trace", "formats"],
-)
 
 
 def pages() -> dict[str, str]:
@@ -46,7 +32,7 @@ def _commands() -> Iterator[str]:
 
     yield "Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 interrupted.\n"
     yield "With `--json` a command prints one JSON object on stdout and nothing else.\n"
-    for command in COMMANDS:
+    for command in ([], *_every(cli)):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             cli.run([*command, "--help"])
@@ -54,90 +40,28 @@ def _commands() -> Iterator[str]:
         yield f"\n## {' '.join(['platterlab', *command])}\n\n```text\n{text.strip()}\n```\n"
 
 
+def _every(cli: ModuleType) -> Iterator[list[str]]:
+    """Every command of the tree, groups before what is in them."""
+    for name in cli.COMMANDS:
+        yield [name]
+        if name in cli.GROUPS:
+            yield from ([name, inner] for inner in cli.command(name).commands)
+
+
 def _experiment() -> Iterator[str]:
     from platterlab import _core
 
-    schema = json.loads(_core.experiment_schema())
-    yield f"{schema.get('description', '')}\n"
-    yield "\nExperiments to start from are in `examples`.\n"
-    yield from _keys(schema)
+    yield "Experiments to start from are in `examples`. A table that stands in several places is\n"
+    yield "described once; the others refer to it. The words are those of\n"
+    yield "[the glossary](../glossary.md).\n\n"
+    yield from Page(json.loads(_core.experiment_schema())).lines()
 
 
 def _profile() -> Iterator[str]:
     from platterlab import _core
 
-    schema = json.loads(_core.profile_schema())
-    yield f"{schema.get('description', '')}\n"
-    yield from _keys(schema)
-    for name, part in schema["properties"].items():
-        is_list = part.get("type") == "array"
-        table = part["items"] if is_list else part
-        if "properties" in table or any("properties" in one for one in _choices(table)):
-            yield f"\n## `{f'[[{name}]]' if is_list else f'[{name}]'}`\n\n"
-            yield f"{part.get('description', '')}\n"
-            yield from _keys(table)
-            yield from _lists(name, table)
-
-
-def _lists(name: str, table: dict[str, Any]) -> Iterator[str]:
-    """The keys of the tables that a table lists."""
-    for key, part in table.get("properties", {}).items():
-        items = part.get("items", {})
-        if "properties" in items:
-            yield f"\n### `[[{name}.{key}]]`\n\n{items.get('description', '')}\n"
-            yield from _keys(items)
-
-
-def _choices(part: dict[str, Any]) -> list[dict[str, Any]]:
-    choices: list[dict[str, Any]] = part.get("oneOf", part.get("anyOf", []))
-    return [one for one in choices if one.get("type") != "null"]
-
-
-def _kind(choice: dict[str, Any]) -> str:
-    """The word that names a choice; empty if none does."""
-    properties = choice.get("properties", {})
-    return str(choice.get("const") or properties.get("kind", {}).get("const") or "")
-
-
-def _keys(part: dict[str, Any]) -> Iterator[str]:
-    """The keys of a table, or of each kind that it can be."""
-    for choice in _choices(part):
-        if _kind(choice):
-            yield f'\n### `kind = "{_kind(choice)}"`\n\n{choice.get("description", "")}\n'
-        yield from _keys(choice)
-    keys = {key: one for key, one in part.get("properties", {}).items() if "const" not in one}
-    if not keys:
-        return
-    required = set(part.get("required", []))
-    yield "\n| key | what it is | type | if left out |\n|---|---|---|---|\n"
-    for key, one in keys.items():
-        default = json.dumps(one["default"]) if one.get("default") is not None else ""
-        without = "an error" if key in required else default
-        yield f"| `{key}` | {_about(one)} | {_type(one)} | {without} |\n"
-
-
-def _about(part: dict[str, Any]) -> str:
-    """What a key means, on one line, with the words that it can be."""
-    said = [" ".join(part.get("description", "").split())]
-    said += [
-        f"`{_kind(one)}`: {' '.join(one.get('description', '').split())}"
-        for one in _choices(part)
-        if one.get("const")
-    ]
-    return "<br>".join(said).replace("|", "\\|")
-
-
-def _type(part: dict[str, Any]) -> str:
-    choices = _choices(part)
-    if choices:
-        kinds = ["word" if one.get("const") else _type(one) for one in choices]
-        return " or ".join(dict.fromkeys(kinds))
-    kind = part.get("type", "")
-    kinds = [kind] if isinstance(kind, str) else [one for one in kind if one != "null"]
-    if kinds == ["array"]:
-        items = part.get("items") or next(iter(part.get("prefixItems", [])), {})
-        return f"list of {_type(items)}"
-    return " or ".join("table" if one == "object" else one for one in kinds)
+    yield "The words are those of [the glossary](../glossary.md).\n\n"
+    yield from Page(json.loads(_core.profile_schema())).lines()
 
 
 def _results() -> Iterator[str]:

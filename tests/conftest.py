@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,48 @@ from typing import Any
 import numpy as np
 import pytest
 
+import disturbance
 from platterlab import cli, data
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = Path(sys.executable).with_name("platterlab")
+
+
+DISTURBED: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def measured_disturbance(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Says beside the outcome of a `live` test what else the machine did meanwhile."""
+    begin = disturbance.now()
+    yield
+    if request.node.get_closest_marker("live"):
+        DISTURBED.append(f"{request.node.nodeid}: {disturbance.since(begin)}")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where tests run on several processors, keeps those together that share what takes long.
+
+    That is what a fixture of a whole file makes, and the kernel's tracing, of which there is one.
+    """
+    for item in items:
+        fixtures = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
+        shared = any(
+            one[-1].scope in ("module", "session") and one[-1].baseid.endswith(".py")
+            for one in fixtures.values()
+        )
+        if item.path.stem.endswith("_live"):
+            item.add_marker(pytest.mark.xdist_group("the kernel's tracing"))
+        elif shared:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints what the `live` tests met."""
+    if DISTURBED:
+        terminalreporter.section("what else the machine did")
+        for line in DISTURBED:
+            terminalreporter.write_line(line)
 
 
 WEEK = "hp-week/ajw.1week.srt"
@@ -69,14 +107,13 @@ def command(
 
 @pytest.fixture
 def ascii_trace(tmp_path: Path) -> Path:
-    """2,000 requests without measured times, and one that straddles the end of the HP C2200A."""
+    """2,000 requests without measured times."""
     random = np.random.default_rng(7)
     arrivals_ms = np.cumsum(random.exponential(40.0, 2000))
     lines = [
         f"{arrival:.6f} 0 {random.integers(600_000)} {random.integers(1, 64)} {kind}\n"
         for arrival, kind in zip(arrivals_ms, random.integers(0, 2, 2000), strict=True)
     ]
-    lines.append(f"{arrivals_ms[-1] + 1:.6f} 0 654944 8 1\n")
     path = tmp_path / "arrivals.trace"
     path.write_text("".join(lines))
     return path

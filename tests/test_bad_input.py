@@ -83,20 +83,6 @@ def test_a_missing_trace_is_named(run, tmp_path, command):
     assert "gone.trace" in ran.err
 
 
-def test_a_request_that_straddles_the_end_is_refused_and_counted(run, tmp_path):
-    trace = tmp_path / "end.trace"
-    last = CAPACITY_BLOCKS - 4
-    trace.write_text(f"{GOOD}1.0 0 {last} 4 1\n2.0 0 {last} 8 1\n")
-    figures = run("simulate", "-p", DRIVE, "-t", trace, "--json").json()
-    assert (figures["offered"], figures["served"]) == (3, 2)
-    (refused,) = figures["refused"]
-    assert refused["requests"] == 1
-    assert "straddles" in refused["name"]
-    told = run("simulate", "-p", DRIVE, "-t", trace)
-    assert "offered 3 = served 2 + refused 1" in told.out
-    assert "straddles" in told.out
-
-
 SEEK_TABLE = '[seek]\nkind = "table"\npoints = [[1, 3.0], [20, 4.0], [10, 5.0]]\n'
 TWO_ZONES = """\
 [[zone]]
@@ -147,3 +133,11 @@ def test_a_bad_profile_is_named_with_its_key_and_line(run, ascii_trace, tmp_path
         assert re.search(r"bad\.toml, line \d+", ran.err), ran.err
         assert said in ran.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_profile_is_no_file_of_gigabytes(run, tmp_path):
+    with (tmp_path / "huge.toml").open("wb") as huge:
+        huge.truncate(1 << 33)
+    ran = run("profile", "show", tmp_path / "huge.toml")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is too large" in ran.err

@@ -10,7 +10,8 @@ import pytest
 from on_threads import printed
 from platterlab import library
 from platterlab._core import Requests
-from platterlab.calibrate import Scalar, Stage, fit
+from platterlab.studies.ruemmler_wilkes.fit import Stage, fit
+from platterlab.studies.ruemmler_wilkes.parameter import Scalar
 
 TRUTH = {"controller.write_ms": 4.2, "controller.read_ms": 6.0}
 STAGE = Stage([Scalar(key, 5.1, 1.0, 8.0) for key in TRUTH], 200)

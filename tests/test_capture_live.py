@@ -111,6 +111,7 @@ def stolen_ns() -> int:
     return ticks * 10**9 // os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("name", TASKS)
 def test_every_request_is_explained(
     name: str, disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
@@ -168,7 +169,7 @@ def test_a_process_that_outlives_its_command_is_cut_and_told(
     disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
 ) -> None:
     out = tmp_path / "run.flow"
-    ran = run("capture", "--out", out, "--path", disk.mount, "--", "sh", "-c", "sleep 2 &")
+    ran = run("capture", "--out", out, "--path", disk.mount, "--", "sh", "-c", "sleep 10 &")
     assert ran.code == 0, ran.err
     assert "cut processes: 1" in ran.err
     assert run("trace", "info", out, "--json").json()["summary"]["cut_processes"] == 1

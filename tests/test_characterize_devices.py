@@ -3,29 +3,19 @@
 import hashlib
 import json
 import os
-import random
 import shutil
-import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, command
+from conftest import command
 from platterlab.measure import Bundle, samples
+from scratch_devices import MIB, Loop, scratch
 
-MIB = 1 << 20
 REGION = "4k:16k"
 """Sectors: 2 MiB to 10 MiB of a device of 16 MiB."""
-
-
-def scratch(path: Path, size: int = 16 * MIB) -> Path:
-    """A file with something in it, and nothing where a file system or a table would begin."""
-    body = random.Random(1).randbytes(size - 2 * MIB)  # noqa: S311
-    path.write_bytes(bytes(MIB) + body + bytes(MIB))
-    return path
 
 
 def digest(path: Path) -> str:
@@ -37,25 +27,6 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of journals."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "platterlab" / "journals"
-
-
-class Loop:
-    """A loop device over a file."""
-
-    def __init__(self, image: Path, *options: str) -> None:
-        self.image = image
-        made = subprocess.run(
-            ["losetup", "-f", "--show", *options, str(image)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if made.returncode:
-            pytest.skip(f"no loop device to be had: {made.stderr.strip()}")
-        self.path = made.stdout.strip()
-
-    def close(self) -> None:
-        subprocess.run(["losetup", "-d", self.path], check=False)
 
 
 @pytest.fixture
@@ -128,40 +99,11 @@ def test_writing_leaves_every_byte(loop, state, tmp_path):
         "--region", REGION, "--out", tmp_path / "out", "--json",
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout)["repaired"] == []
+    assert json.loads(ran.stdout)["notes"] == []
     (rotation, *_) = [run for run in Bundle(tmp_path / "out").runs() if run.probe == "rotation"]
     assert rotation.columns["operation"].all(), "the probe wrote"
     assert digest(loop.image) == before
     assert list(state.glob("*")) == []
-
-
-def test_a_run_that_was_killed_is_put_right_by_the_next(loop, state, tmp_path):
-    before = digest(loop.image)
-    line = [
-        COMMAND, "characterize", loop.path, "--write", "--i-will-lose-data", loop.path,
-        "--region", REGION, "--out", tmp_path / "out",
-    ]  # fmt: skip
-    process = subprocess.Popen(line, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not list(state.glob("*.journal")) and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.0005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    if not list(state.glob("*.journal")):
-        pytest.skip("the run was over before the signal came")
-    subprocess.run(["sync"], check=True)
-    assert digest(loop.image) == before, "what was written is what was there"
-    # A power loss may tear a sector.
-    with Path(loop.path).open("r+b", buffering=0) as device:
-        device.seek(3 * MIB)
-        device.write(b"torn" * 1024)
-    ran = command("characterize", loop.path, "--out", tmp_path / "next", "--json")
-    assert ran.returncode == 0, ran.stderr
-    assert "put right after a run that died" in json.loads(ran.stdout)["repaired"][0]
-    subprocess.run(["sync"], check=True)
-    assert digest(loop.image) == before
-    assert list(state.glob("*.journal")) == []
 
 
 def test_writing_asks_for_the_right_word(loop, tmp_path):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from platterlab import experiment, results
+from platterlab import experiment
 from platterlab._core import InputError
 from platterlab.cli import run as platterlab
+from platterlab.results_file import ResultsFile
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE_DRIVE = """
@@ -38,7 +39,7 @@ def test_a_row_of_every_command_and_the_same_bits_again(file, tmp_path, capsys):
     code, first = simulated(capsys, str(file), "--per-request", str(rows))
     assert code == 0
     assert (first["offered"], first["served"], first["refused"]) == (3_000, 3_000, 0)
-    assert results.read(rows, ["lba"]).num_rows == 3_000
+    assert ResultsFile(rows).table(["lba"]).num_rows == 3_000
     _, again = simulated(capsys, str(file))
     assert first["runs"] == again["runs"]
 
@@ -75,12 +76,12 @@ def test_rows_of_requests_and_of_commands_belong_together_and_make_a_timeline(tm
     assert code == 0
     assert outcome["streams"] == ["small writes", "closed"]
     report = outcome["runs"][0]["report"]
-    of_requests = results.read(requests, ["request", "stream", "response_ms", "completion_ms"])
+    of_requests = ResultsFile(requests).table(["request", "stream", "response_ms", "completion_ms"])
     assert sorted(of_requests["request"].to_pylist()) == list(range(500))
     offered = [stream["offered"] for stream in report["streams"]]
     assert offered == [of_requests["stream"].to_pylist().count(number) for number in (0, 1)]
     last = {}
-    of_commands = results.read(commands, ["request", "completion_ms"]).to_pydict()
+    of_commands = ResultsFile(commands).table(["request", "completion_ms"]).to_pydict()
     for number, done_ms in zip(*of_commands.values(), strict=True):
         last[number] = max(last.get(number, 0.0), done_ms)
     done = dict(zip(of_requests["request"].to_pylist(), of_requests["completion_ms"].to_pylist(),
@@ -90,7 +91,7 @@ def test_rows_of_requests_and_of_commands_belong_together_and_make_a_timeline(tm
     assert sum(event.get("cat") == "service" for event in events) == report["commands"]["served"]
     begun = [event["id"] for event in events if event["ph"] == "b"]
     assert sorted(begun) == sorted(event["id"] for event in events if event["ph"] == "e")
-    assert results.manifest_of(commands)["streams"] == outcome["streams"]
+    assert ResultsFile(commands).manifest()["streams"] == outcome["streams"]
 
 
 @pytest.mark.parametrize(
@@ -146,6 +147,27 @@ def test_one_message_names_file_line_and_key(file):
     file.write_text(ONE_DRIVE.replace("exponential", "exponental"), encoding="utf-8")
     with pytest.raises(InputError, match=r"one\.toml, line 8, workload\[0\]\.interval_ms\.kind"):
         experiment.load(file)
+
+
+def test_every_example_comes_with_the_program(run):
+    told = run("example", "--json").json()["examples"]
+    files = {path.stem: path for path in (ROOT / "examples").glob("*.toml")}
+    assert [one["name"] for one in told] == sorted(files)
+    assert all(one["what"] for one in told)
+    for name, path in files.items():
+        assert run("example", name).out == path.read_text(encoding="utf-8")
+
+
+def test_an_example_that_is_not_there(run):
+    wrong = run("example", "mm2")
+    assert wrong.code == 2
+    assert "did you mean mm1?" in wrong.err
+
+
+@pytest.mark.parametrize("file", ["experiment", "profile"])
+def test_the_schemas_come_with_the_program(run, file):
+    written = json.loads((ROOT / "schemas" / f"{file}.schema.json").read_text(encoding="utf-8"))
+    assert run("schema", file).json() == written
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.toml")), ids=str)

@@ -17,9 +17,20 @@ import pytest
 from conftest import Ran
 from live_disk import SlowDisk, slow_disk
 from test_capture_live import Task
-from test_flow_live import AS_CAPTURED, OTHERS, capture_once, error, on_a_model, overhead_ms, reason
+from test_flow_live import (
+    AS_CAPTURED,
+    OTHERS,
+    capture_once,
+    error_percent,
+    on_a_model,
+    overhead_ms,
+    reason,
+)
 
-pytestmark = pytest.mark.skipif(reason is not None, reason=f"live prediction: {reason}")
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif(reason is not None, reason=f"live prediction: {reason}"),
+]
 
 RUNS = 3
 """Runs of each setting."""
@@ -92,7 +103,7 @@ def test_reads_go_first_as_long_as_the_kernel_lets_them(
         before, after = median(runs), median(one[way] for one in predictions)
         print(
             f"  {way:5} real {before:.0f} ms ({min(runs):.0f} to {max(runs):.0f})   "
-            f"predicted {after:.0f} ms   {error(before, after)}"
+            f"predicted {after:.0f} ms   {error_percent(before, after):+.1f} %"
         )
         assert after == pytest.approx(before, rel=0.1)
     # Without a scheduler both wait alike.

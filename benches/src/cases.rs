@@ -1,3 +1,5 @@
+//! Replays on one drive: the benchmark cases, and what one repeat of each takes.
+
 use crate::cpu::CpuTime;
 use crate::{host, subsystem};
 use platterlab_drive::Drive;

@@ -1,3 +1,5 @@
+//! Any bytes as blktrace events are records or an error.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,5 @@
+//! Any bytes as a process flow are records or an error.
+
 #![no_main]
 
 use std::path::Path;

@@ -24,9 +24,11 @@ __all__ = [
     "disksim_export",
     "disksim_import",
     "error_figures",
+    "examples",
     "experiment_schema",
     "first_lba",
     "flow_info",
+    "flow_scheduler",
     "is_flow",
     "library",
     "next_track_ms",
@@ -44,6 +46,7 @@ __all__ = [
     "tracks",
     "version_info",
     "write_dry_run",
+    "write_left",
     "write_repair",
 ]
 
@@ -80,19 +83,24 @@ def row_labels() -> dict[str, list[str]]:
 def trace_formats() -> list[str]:
     """The names of the trace formats that can be read."""
 
-def trace_detect(path: str) -> str:
+def trace_detect(path: str | Path) -> str:
     """The format of a trace, told by its first bytes. Raises InputError when none fits."""
 
-def trace_info(path: str, format: str | None = None, options: dict[str, Any] | None = None) -> str:
+def trace_info(
+    path: str | Path, format: str | None = None, options: dict[str, Any] | None = None
+) -> str:
     """What a trace holds, as JSON."""
 
-def capture_convert(folder: str, page_bytes: int, out: str) -> str:
+def capture_convert(folder: str | Path, page_bytes: int, out: str | Path) -> str:
     """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
 
 def is_flow(path: str | Path) -> bool:
     """Whether a file is a process flow. Raises InputError where it cannot be read."""
 
-def flow_info(path: str) -> str | None:
+def flow_scheduler(path: str | Path) -> str:
+    """The scheduler that a process flow was captured under, as its header has it."""
+
+def flow_info(path: str | Path) -> str | None:
     """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
 
 def task_run(
@@ -133,16 +141,17 @@ def storage_run(
     """
 
 def trace_convert(
-    source: str,
+    source: str | Path,
     source_format: str | None,
-    target: str,
+    target: str | Path,
+    shown: str | Path,
     target_format: str,
     options: dict[str, Any] | None = None,
 ) -> str:
-    """Writes a trace in another format; the file appears whole or not at all.
+    """Writes a trace in another format to `target`, which `shown` stands for in messages.
 
     JSON: how many requests, what the new format could not hold, and what the reader skipped.
-    Raises InputError when either file or a request is wrong.
+    Raises InputError when the trace or a request is wrong, OSError when `target` cannot be written.
     """
 
 def demerit_ms(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> float:
@@ -193,8 +202,14 @@ class Profile:
     def parse(text: str, path: str) -> Profile:
         """Reads a profile; `path` names it in errors. Raises InputError."""
 
-    def with_overrides(self, overrides: dict[str, Any]) -> Profile:
-        """The same drive with some keys set: `{"seek.kind": "linear"}`. Raises InputError."""
+    def with_overrides(
+        self, overrides: dict[str, Any], origins: dict[str, dict[str, Any]] | None = None
+    ) -> Profile:
+        """The same drive with some keys set: `{"seek.kind": "linear"}`.
+
+        `origins` says for each of them where it comes from, as an entry of `provenance` does;
+        without it they are assumed. Raises InputError.
+        """
 
     def to_toml(self) -> str:
         """The profile as a file."""
@@ -208,7 +223,7 @@ class Requests:
 
     @staticmethod
     def load(
-        path: str,
+        path: str | Path,
         format: str | None = None,
         *,
         device: int = 0,
@@ -273,7 +288,7 @@ class Replay:
     def __new__(
         cls,
         profile: Profile,
-        trace: str,
+        trace: str | Path,
         format: str | None = None,
         *,
         timing: str = "open",
@@ -282,6 +297,7 @@ class Replay:
         warm_up: int = 0,
         track_phase: bool = False,
         options: dict[str, Any] | None = None,
+        beyond: str = "stop",
     ) -> Replay: ...
     def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
         """Simulates up to `rows` more requests; None at the end. Raises InputError."""
@@ -289,8 +305,15 @@ class Replay:
     def summary(self) -> str:
         """What happened so far, as JSON."""
 
+    @property
+    def wrapped(self) -> int:
+        """How many requests were given another place on the drive."""
+
     def progress(self) -> float:
         """The share of the trace that has been read, from 0 to 1."""
+
+def examples() -> list[tuple[str, str]]:
+    """The experiments that come with the program: name and text, by name."""
 
 def experiment_schema() -> str:
     """The JSON schema of the experiment file."""
@@ -332,8 +355,26 @@ class Experiment:
         """Their names, by the number in which rows and reports have them."""
 
     @property
+    def inputs(self) -> list[tuple[str, str]]:
+        """Profiles, traces and flows that it names.
+
+        What each is for, and its path or, of a profile, its name in the library.
+        """
+
+    @property
+    def seed(self) -> int:
+        """Of the first replication."""
+
+    @property
     def notes(self) -> list[str]:
         """What a reader should know of an import."""
+
+    @property
+    def files(self) -> list[Path]:
+        """The profiles, traces and flows that it reads."""
+
+    def with_beyond(self, rule: str) -> Experiment:
+        """The same with `stop`, `skip` or `wrap` for requests that do not lie on their volume."""
 
     @property
     def streams(self) -> list[str]:
@@ -437,6 +478,7 @@ class Measurement:
         confirmation: str,
         region: tuple[int, int],
         journal_dir: str,
+        even_if_open: bool = False,
         whole: bool = True,
     ) -> Measurement:
         """The same, to be written in `region` after every check; what is there is saved first.
@@ -470,16 +512,34 @@ class Measurement:
     def extraction(self) -> str:
         """Everything learnt so far, as JSON."""
 
-    def finish(self) -> int:
-        """Ends the use of the device: sectors that had to be put right. Raises InputError."""
+    def finish(self) -> str:
+        """Ends the use of the device; how it was left, as JSON. Writes nothing.
+
+        `changed` has the sectors that somebody else wrote meanwhile, `damaged` those of a write
+        that failed or that cannot be read (first and number of each run), `journal` where their
+        content is kept. Raises InputError.
+        """
 
 def write_dry_run(
-    path: str, *, confirmation: str, region: tuple[int, int], journal_dir: str
+    path: str,
+    *,
+    confirmation: str,
+    region: tuple[int, int],
+    journal_dir: str,
+    even_if_open: bool = False,
 ) -> str:
     """What writing would do and what speaks against it, as JSON; changes nothing."""
 
-def write_repair(journal_dir: str) -> str:
-    """Puts right what runs that died left behind; what was done, as JSON."""
+def write_left(path: str, *, journal_dir: str) -> str:
+    """What runs that died left behind, as JSON; changes nothing, opens no device but `path`."""
+
+def write_repair(
+    path: str, *, confirmation: str, journal_dir: str, even_if_open: bool = False
+) -> str:
+    """Writes back what runs that died had in flight on a device; what was done, as JSON.
+
+    Raises InputError with everything that speaks against it, and the way out of each.
+    """
 
 def align(
     profile: Profile, extent_bytes: int, model: int, most_per_track: int | None = None

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab import results
 from platterlab._core import Agreement, InputError, demerit_ms, row_labels
+from platterlab.results_file import ResultsFile
 
 Times = NDArray[np.float64]
 
@@ -152,11 +152,11 @@ def compare_files(measured: Path, simulated: Path | None) -> dict[str, Compariso
         InputError: a file or a column is missing, or there is nothing to compare.
     """
     if simulated is None:
-        rows = results.read(measured, ["measured_ms", "service_ms", "operation"])
+        rows = ResultsFile(measured)
         return compare_groups(
-            results.numbers(rows, "measured_ms"),
-            results.numbers(rows, "service_ms"),
-            _is_write(rows),
+            rows.numbers("measured_ms", unknown=True),
+            rows.numbers("service_ms", unknown=True),
+            rows.is_write(),
         )
     real = _side(measured, ["measured_ms", "service_ms"])
     model = _side(simulated, ["service_ms"])
@@ -175,24 +175,22 @@ class _Side:
 
 def _side(path: Path, candidates: list[str]) -> _Side:
     """The first of the candidate columns that holds a time, and what tells the requests apart."""
-    there = results.columns_of(path)
-    usable = [name for name in candidates if name in there]
+    rows = ResultsFile(path)
+    usable = [name for name in candidates if name in rows.columns]
     if not usable:
         wanted = " or ".join(candidates)
-        raise InputError(f"{path}: has no column {wanted}; it has {', '.join(there)}")
-    identity = [name for name in ("lba", "operation") if name in there]
-    rows = results.read(path, [*usable, *identity])
-    name = next((name for name in usable if rows.column(name).null_count < len(rows)), usable[-1])
+        raise InputError(f"{path}: has no column {wanted}; it has {', '.join(rows.columns)}")
+    for name in usable:
+        times = rows.numbers(name, unknown=True)
+        if not np.isnan(times).all():
+            break
     return _Side(
-        times=results.numbers(rows, name),
-        write=_is_write(rows) if "operation" in there else np.zeros(len(rows), dtype=np.bool_),
-        lba=results.numbers(rows, "lba") if "lba" in there else None,
+        times=times,
+        write=rows.is_write()
+        if "operation" in rows.columns
+        else np.zeros(len(times), dtype=np.bool_),
+        lba=rows.numbers("lba") if "lba" in rows.columns else None,
     )
-
-
-def _is_write(rows: Any) -> NDArray[np.bool_]:
-    words = rows.column("operation").to_numpy(zero_copy_only=False)
-    return np.asarray(words == "write", dtype=np.bool_)
 
 
 def _same_requests(real: _Side, model: _Side) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from platterlab import cli
+from platterlab.output import replacing
 
 DRIVE = "ibm-ultrastar-xp"
 REQUESTS = 5_000
@@ -60,7 +61,7 @@ def write_trace(path: Path) -> None:
     blocks = random.choice([8, 16, 32, 128], REQUESTS, p=[0.5, 0.2, 0.2, 0.1])
     follows = random.random(REQUESTS) < 0.35
     reads = random.random(REQUESTS) < 2 / 3
-    with path.open("w", encoding="ascii") as file:
+    with replacing(path) as partial, partial.open("w", encoding="ascii") as file:
         end = 0
         for index in range(REQUESTS):
             start = end if follows[index] else int(starts[index])

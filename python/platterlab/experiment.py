@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__, results
-from platterlab._core import Experiment, InputError, Job
+from platterlab import manifest as manifests
+from platterlab import results
+from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
 from platterlab.output import replacing
 
 Progress = Callable[[float, float], None]
@@ -68,6 +69,79 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
     return Experiment.load(path, dict(overrides or {}))
 
 
+_MODELLED = {
+    "none": "fcfs",
+    "noop": "fcfs",
+    "mq-deadline": "mq-deadline",
+    "deadline": "mq-deadline",
+}
+"""The scheduler that each of the kernel's is here."""
+
+
+def scheduler_of(flow: Path, chosen: str | None) -> tuple[str, str | None]:
+    """The scheduler for a flow's driver, and what a reader should know of it.
+
+    Args:
+        flow: the file.
+        chosen: the one that was asked for; None for the one that the flow was captured under.
+
+    Raises:
+        InputError: the flow cannot be read.
+    """
+    if chosen is not None:
+        return chosen, None
+    captured = flow_scheduler(flow)
+    if captured in _MODELLED:
+        return _MODELLED[captured], None
+    return "fcfs", (
+        f"{flow} was captured under the scheduler `{captured}`, of which there is no model; fcfs "
+        "stands in for it: choose another with --scheduler"
+    )
+
+
+def of_trace(
+    trace: Path,
+    profile: str,
+    *,
+    scheduler: str,
+    critical: str | None = None,
+    trace_format: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Experiment:
+    """The experiment of a trace's requests in a driver's queue before one drive.
+
+    They come when they are recorded to.
+
+    Args:
+        trace: the file, of one device.
+        profile: a drive of the library, or a .toml file.
+        scheduler: the driver's.
+        critical: another one for what processes wait for, which then goes before all else.
+        trace_format: its format; None to tell by its content.
+        overrides: other values at dotted keys of the experiment.
+
+    Raises:
+        InputError: the first thing that is wrong.
+    """
+    if not trace.is_file():
+        raise InputError(f"{trace}: there is no such trace")
+    found = json.loads(trace_info(str(trace), trace_format))["devices"]
+    devices = [device["device"] for device in found]
+    if len(devices) > 1:
+        raise InputError(
+            f"{trace}: has requests for {len(devices)} devices; write an experiment whose workload "
+            "says with `map` where each goes"
+        )
+    format_ = "" if trace_format is None else f"format = {json.dumps(trace_format)}\n"
+    map_ = f'map = [{{ device = {devices[0]}, volume = "drive" }}]\n' if devices else ""
+    workload = (
+        f'[[workload]]\nkind = "trace"\nfile = {json.dumps(str(trace.absolute()))}\n{format_}{map_}'
+    )
+    # The platter begins where it does in a replay of the same trace.
+    text = _one_drive(profile, scheduler, critical, "at_index = true\n") + workload
+    return Experiment.parse(text, f"{trace} on {profile}", Path.cwd(), dict(overrides or {}))
+
+
 def of_flow(
     flow: Path,
     profile: str,
@@ -90,24 +164,30 @@ def of_flow(
     Raises:
         InputError: the first thing that is wrong.
     """
+    workload = (
+        f'[[workload]]\nkind = "flow"\nfile = {json.dumps(str(flow.absolute()))}\n'
+        f"[workload.model]\nkind = {json.dumps(model)}\n"
+    )
+    text = _one_drive(profile, scheduler, critical) + workload
+    return Experiment.parse(text, f"{flow} on {profile}", Path.cwd(), dict(overrides or {}))
+
+
+def _one_drive(profile: str, scheduler: str, critical: str | None, more: str = "") -> str:
+    """The part of an experiment's file that has a drive behind a driver's queue."""
     of_file = profile.endswith(".toml") or "/" in profile
     drive = str(Path(profile).absolute()) if of_file else profile
     parts = [f"[host.scheduler]\nkind = {json.dumps(scheduler)}\n"]
     if critical is not None:
         parts.append(f"[host.critical]\nkind = {json.dumps(critical)}\n")
-    parts.append(f'[[drive]]\nname = "drive"\nprofile = {json.dumps(drive)}\n')
-    parts.append(
-        f'[[workload]]\nkind = "flow"\nfile = {json.dumps(str(flow.absolute()))}\n'
-        f"[workload.model]\nkind = {json.dumps(model)}\n"
-    )
-    text, shown = "\n".join(parts), f"{flow} on {profile}"
-    return Experiment.parse(text, shown, Path.cwd(), dict(overrides or {}))
+    parts.append(f'[[drive]]\nname = "drive"\nprofile = {json.dumps(drive)}\n{more}\n')
+    return "\n".join(parts)
 
 
 def run(
     experiment: Experiment,
     manifest: Mapping[str, Any],
     *,
+    inputs: manifests.Inputs = (),
     files: Files | None = None,
     threads: int | None = None,
     progress: Progress = lambda _share, _rate: None,
@@ -118,6 +198,7 @@ def run(
     Args:
         experiment: what to run.
         manifest: what made it, for the results.
+        inputs: the files that it was read from, beside those that it names itself.
         files: what is written of the first replication; None for nothing.
         threads: at most so many replications at a time; None for one per processor.
         progress: hears how far it is.
@@ -126,7 +207,11 @@ def run(
     Raises:
         InputError: something is wrong with a trace. No file is left behind.
     """
-    made_by = {"platterlab": __version__, **manifest}
+    made_by = {
+        **manifests.of((*inputs, *experiment.inputs), **manifest),
+        "seed": experiment.seed,
+        "replications": experiment.replications,
+    }
     notes = list(experiment.notes)
     for drive, load_ in experiment.saturated():
         note = (
@@ -143,56 +228,59 @@ def run(
         share, served = job.progress()
         progress(share, served / (time.perf_counter() - start))
 
-    try:
-        if files is not None and wanted:
-            _write(experiment, job, files, made_by, show)
-        while not job.done:
-            time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
-            show()
-    except KeyboardInterrupt:
-        job.stop()
-    report = json.loads(job.finish())
+    with ExitStack() as stack:
+        try:
+            if files is not None and wanted:
+                _write(experiment, job, stack, files, made_by, show)
+            while not job.done:
+                time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
+                show()
+        except KeyboardInterrupt:
+            job.stop()
+        # What is wrong with a trace is known only here, and then no file is to appear.
+        report = json.loads(job.finish())
     return Outcome(made_by, report, notes)
 
 
 def _write(
     experiment: Experiment,
     job: Job,
+    stack: ExitStack,
     files: Files,
     made_by: Mapping[str, Any],
     show: Callable[[], None],
 ) -> None:
-    """Writes rows as they come, until there are no more; Ctrl-C keeps what there is."""
+    """Writes rows as they come, until there are no more; Ctrl-C keeps what there is.
+
+    The files appear when `stack` is closed.
+    """
     named = {
         **made_by,
         "streams": experiment.streams,
         "devices": experiment.drives,
         "volumes": experiment.volumes,
     }
-    with ExitStack() as stack:
-        tables = ((files.commands, results.COMMANDS), (files.requests, results.REQUESTS))
-        sinks = [
-            None if path is None else stack.enter_context(results.writing(path, named, columns))
-            for path, columns in tables
-        ]
-        timeline = None
-        if files.timeline is not None:
-            if files.timeline.suffix != ".json":
-                raise InputError(f"{files.timeline}: a timeline is .json")
-            timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
-        more = True
-        while more:
-            try:
-                rows = job.rows(_PATIENCE_MS, timeline)
-                more = rows is not None
-                for sink, part in zip(sinks, rows or (), strict=False):
-                    if sink is not None and len(part["lba"]):
-                        sink.write(part)
-                show()
-            except KeyboardInterrupt:
-                job.stop()
-        if timeline is not None:
-            timeline.finish()
+    tables = ((files.commands, results.COMMANDS), (files.requests, results.REQUESTS))
+    sinks = [
+        None if path is None else stack.enter_context(results.writing(path, named, columns))
+        for path, columns in tables
+    ]
+    timeline = None
+    if files.timeline is not None:
+        timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
+    more = True
+    while more:
+        try:
+            rows = job.rows(_PATIENCE_MS, timeline)
+            more = rows is not None
+            for sink, part in zip(sinks, rows or (), strict=False):
+                if sink is not None and len(part["lba"]):
+                    sink.write(part)
+            show()
+        except KeyboardInterrupt:
+            job.stop()
+    if timeline is not None:
+        timeline.finish()
 
 
 def disksim(
@@ -215,5 +303,5 @@ def disksim(
         raise InputError("--format is of --trace, which is not given")
     if trace is not None and not trace.is_file():
         raise InputError(f"{trace}: there is no such trace")
-    named = None if trace is None else str(trace.absolute())
+    named = None if trace is None else os.fspath(trace.absolute())
     return Experiment.disksim(path, named, trace_format, seed, replications, overrides or [])

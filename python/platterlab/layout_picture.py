@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from platterlab._core import Profile, tracks
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 
 ACROSS_DRIVE = 6000
@@ -56,8 +57,8 @@ def group_tracks(profile: Profile) -> int:
     return surfaces * int(values.get("zone[0].serpentine_cylinders") or last - first + 1)
 
 
-def draw(profile: Profile, path: Path, kind: str) -> None:
-    """A picture of the whole drive and of its first tracks; `kind` is png, svg or pdf."""
+def draw(profile: Profile, path: Path) -> None:
+    """A picture of the whole drive and of its first tracks, of the kind that the name says."""
     lbas = np.unique(np.linspace(0, profile.capacity_sectors - 1, ACROSS_DRIVE).astype(np.int64))
     everywhere = tracks(profile, lbas.tolist())
     shown = max(2 * group_tracks(profile), 24)
@@ -100,7 +101,7 @@ def draw(profile: Profile, path: Path, kind: str) -> None:
         density.set_xlabel("address, GB")
         density.legend(frameon=False)
         figure.suptitle(profile.name)
-        figure.savefig(path, format=kind)
+        save_figure(figure, path)
 
 
 def _starts(profile: Profile, count: int) -> list[int]:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from platterlab import _core
+from platterlab import _core, documents
 from platterlab._core import InputError, Profile
 
 DISKSIM = (".parv", ".diskspecs", ".model")
@@ -34,6 +34,11 @@ def load(target: str, overrides: Mapping[str, Any] | None = None) -> Profile:
     return profile.with_overrides(dict(overrides)) if overrides else profile
 
 
+def file_of(target: str) -> Path | None:
+    """The file that `load` would read; None for a drive of the library."""
+    return Path(target) if target.endswith(".toml") or "/" in target else None
+
+
 def _source(target: str) -> tuple[str, str]:
     if Path(target).suffix in DISKSIM:
         raise InputError(
@@ -46,7 +51,7 @@ def _source(target: str) -> tuple[str, str]:
     if not path.is_file():
         raise InputError(f"{target}: there is no such profile")
     try:
-        return target, path.read_text(encoding="utf-8")
+        return target, documents.contents(path).decode()
     except UnicodeDecodeError as error:
         raise InputError(f"{target}: is not UTF-8 text (byte {error.start})") from error
 

@@ -1,4 +1,4 @@
-"""Per-request results: their columns, and how they are written and read, in constant memory."""
+"""Per-request results: their columns, and how they are written, in constant memory."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.dataset
 import pyarrow.parquet
 from numpy.typing import NDArray
 
@@ -149,69 +148,16 @@ def writing(
     suffix = suffix_of(path)
     with ExitStack() as stack:
         partial = stack.enter_context(replacing(path))
+        # Opened here: Arrow takes no name that is not UTF-8.
+        file = stack.enter_context(partial.open("wb"))
         if suffix == ".csv":
             fields = schema(columns, labels="string")
-            sink = stack.enter_context(pa.csv.CSVWriter(partial, fields))
+            sink = stack.enter_context(pa.csv.CSVWriter(file, fields))
         else:
             fields = schema(columns, manifest=manifest)
             # Of numbers that hardly repeat, a dictionary is larger and slower than the numbers.
             words = [field.name for field in fields if pa.types.is_dictionary(field.type)]
             sink = stack.enter_context(
-                pa.parquet.ParquetWriter(partial, fields, compression="zstd", use_dictionary=words)
+                pa.parquet.ParquetWriter(file, fields, compression="zstd", use_dictionary=words)
             )
         yield Writer(sink, fields)
-
-
-def columns_of(path: Path) -> list[str]:
-    """The names of a results file's columns.
-
-    Raises:
-        InputError: the file is missing or not what its name says.
-    """
-    return list(_opened(path).schema.names)
-
-
-def read(path: Path, columns: list[str]) -> pa.Table:
-    """Some columns of a results file.
-
-    Raises:
-        InputError: the file is missing, not what its name says, or lacks a column.
-    """
-    dataset = _opened(path)
-    missing = [name for name in columns if name not in dataset.schema.names]
-    if missing:
-        there = ", ".join(dataset.schema.names)
-        raise InputError(f"{path}: has no column {missing[0]}; it has {there}")
-    return dataset.to_table(columns=columns)
-
-
-def manifest_of(path: Path) -> dict[str, Any]:
-    """What made a Parquet file; empty for a CSV file or a file of another program."""
-    stored = (_opened(path).schema.metadata or {}).get(b"platterlab", b"{}")
-    manifest: dict[str, Any] = json.loads(stored)
-    return manifest
-
-
-def _opened(path: Path) -> Any:
-    suffix = suffix_of(path)
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
-    try:
-        return pyarrow.dataset.dataset(path, format=suffix[1:])
-    except (pa.ArrowInvalid, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: is not a {suffix[1:]} file ({reason})") from error
-
-
-def numbers(results: pa.Table, name: str) -> NDArray[np.float64]:
-    """A column as numbers, not-a-number where the file has none.
-
-    Raises:
-        InputError: the column holds something else.
-    """
-    try:
-        column = results.column(name).cast(pa.float64())
-    except pa.ArrowInvalid as error:
-        raise InputError(f"the column {name} holds something other than numbers") from error
-    values: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64)
-    return values

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__, library, results
+from platterlab import library, results
+from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
 from platterlab.compare import Comparison, Pairing
 
@@ -35,6 +36,9 @@ class Job:
         warm_up: how many requests at the start to leave out of the summary.
         track_phase: whether the platter is kept in phase with the measured completions of earlier
             requests, for a drive whose speed the profile does not know exactly.
+        beyond: what becomes of requests that do not lie on the drive: `stop` (the first one ends
+            the run), `skip` (they are counted as refused) or `wrap` (their addresses begin again at
+            0 where the drive ends, and they are counted as wrapped).
         overrides: dotted keys of the profile and the values to use instead.
         trace_options: what the trace does not say about itself.
         per_request: a .parquet or .csv file for a row per request; None for none.
@@ -48,6 +52,7 @@ class Job:
     seed: int = 0
     warm_up: int = 0
     track_phase: bool = False
+    beyond: str = "stop"
     overrides: Mapping[str, Any] = field(default_factory=dict)
     trace_options: Mapping[str, Any] = field(default_factory=dict)
     per_request: Path | None = None
@@ -75,22 +80,23 @@ class Outcome:
 
 def manifest(job: Job, profile: Profile) -> dict[str, Any]:
     """What it takes to get the same bits again."""
-    return {
-        "platterlab": __version__,
-        "drive": profile.name,
-        "profile": job.profile,
-        "profile_sha256": hashlib.sha256(profile.to_toml().encode()).hexdigest(),
-        "overrides": dict(job.overrides),
-        "trace": str(job.trace),
-        "trace_bytes": job.trace.stat().st_size,
-        "format": job.format,
-        "trace_options": dict(job.trace_options),
-        "timing": job.timing,
-        "device": job.device,
-        "seed": job.seed,
-        "warm_up": job.warm_up,
-        "track_phase": job.track_phase,
-    }
+    return manifests.of(
+        [("profile", job.profile), ("trace", str(job.trace))],
+        drive=profile.name,
+        profile=job.profile,
+        profile_sha256=hashlib.sha256(profile.to_toml().encode()).hexdigest(),
+        overrides=dict(job.overrides),
+        trace=str(job.trace),
+        trace_bytes=job.trace.stat().st_size,
+        format=job.format,
+        trace_options=dict(job.trace_options),
+        timing=job.timing,
+        device=job.device,
+        seed=job.seed,
+        warm_up=job.warm_up,
+        track_phase=job.track_phase,
+        beyond=job.beyond,
+    )
 
 
 def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outcome:
@@ -107,7 +113,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     made_by = manifest(job, profile)
     replay = Replay(
         profile,
-        str(job.trace),
+        job.trace,
         job.format,
         timing=job.timing,
         device=job.device,
@@ -115,6 +121,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
         warm_up=job.warm_up,
         track_phase=job.track_phase,
         options=dict(job.trace_options),
+        beyond=job.beyond,
     )
     measured = _Measured(job.warm_up)
     start, done = time.perf_counter(), 0
@@ -127,7 +134,8 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
                 sink(rows)
             done += len(rows["lba"])
             progress(replay.progress(), done / (time.perf_counter() - start))
-    return Outcome(made_by, json.loads(replay.summary()), measured.compare())
+    summary = {**json.loads(replay.summary()), "wrapped": replay.wrapped}
+    return Outcome(made_by, summary, measured.compare())
 
 
 class _Measured:

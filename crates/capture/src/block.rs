@@ -12,6 +12,9 @@ use platterlab_workload::flow::{Cause, ProcessId};
 
 use crate::event::Flags;
 
+/// Requests among which those of a commit are looked for.
+const LONGEST_COMMIT: usize = 16_384;
+
 /// A bio, or what is left of one.
 pub(crate) type PieceId = usize;
 /// A request.
@@ -28,6 +31,8 @@ pub(crate) struct Piece {
     /// When a process first needed what it reads.
     pub(crate) needed: Option<u64>,
     request: Option<RequestId>,
+    /// It must be on the medium when it is done, as the record that ends a commit.
+    record: bool,
 }
 
 /// A request to the device.
@@ -46,8 +51,9 @@ pub(crate) struct Request {
     pub(crate) needed: Option<u64>,
     pub(crate) waited: u64,
     pub(crate) attributed: bool,
-    /// Whether it counts as part of a commit already.
+    /// Whether it counts as part of a commit already, and whether it ends one.
     committed: bool,
+    record: bool,
     /// Sectors whose end was reported so far.
     done: u32,
 }
@@ -86,7 +92,8 @@ impl Block {
         flags: Flags,
     ) -> PieceId {
         let id = self.pieces.len();
-        self.pieces.push(piece);
+        let record = sectors > 0 && (flags.flush || flags.through);
+        self.pieces.push(Piece { record, ..piece });
         if sectors > 0 {
             let end = sector.saturating_add(u64::from(sectors));
             self.waiting.push(Waiting { start: sector, end, write: flags.write, piece: id });
@@ -109,7 +116,7 @@ impl Block {
         pid: i32,
         process: Option<ProcessId>,
     ) -> Piece {
-        Piece { queued, cause, class, pid, process, needed: None, request: None }
+        Piece { queued, cause, class, pid, process, needed: None, request: None, record: false }
     }
 
     /// The device gets a request.
@@ -141,6 +148,7 @@ impl Block {
             waited: 0,
             attributed: first.is_some(),
             committed: false,
+            record: pieces.iter().any(|piece| self.pieces[*piece].record),
             done: 0,
         });
         for piece in pieces {
@@ -266,19 +274,29 @@ impl Block {
         }
     }
 
-    /// What the thread `pid` has written to its log since `start`, without the record that ends it;
-    /// once, whoever waits for it.
+    /// What the thread `pid` has written to its log for who waited for it since `start`, without the
+    /// record that ends it; once, whoever waits.
+    ///
+    /// A commit can be under way before anybody sleeps for it: it begins behind the record that was
+    /// the last before `start`. Where the file system sets no record apart, what was issued counts.
     pub(crate) fn take_commit(&mut self, pid: i32, start: u64) -> u32 {
-        let (mut sectors, mut record) = (0_u32, 0);
-        let recent = self.requests.iter_mut().rev().take_while(|request| request.issue >= start);
-        for request in recent.filter(|request| request.pid == pid && !request.committed) {
-            if request.cause == Cause::Journal {
-                request.committed = true;
-                record = if record == 0 { request.sectors } else { record };
-                sectors = sectors.saturating_add(request.sectors);
+        let (mut sectors, mut last) = (0_u32, 0);
+        let of_log = |request: &&mut Request| request.pid == pid && request.cause == Cause::Journal;
+        let records = self.requests.iter().rev().take(LONGEST_COMMIT).any(|one| one.record);
+        for request in self.requests.iter_mut().rev().take(LONGEST_COMMIT).filter(of_log) {
+            let earlier = if records {
+                request.record && request.completion.is_some_and(|end| end < start)
+            } else {
+                request.issue < start
+            };
+            if earlier || request.committed {
+                break;
             }
+            request.committed = true;
+            last = if last == 0 { request.sectors } else { last };
+            sectors = sectors.saturating_add(request.sectors);
         }
-        sectors - record
+        sectors - last
     }
 
     /// What `pid` had under way since `start` is what somebody waits for.
@@ -339,6 +357,34 @@ mod tests {
         block.issue(2, 64, 8, write);
         let causes: Vec<_> = block.requests.iter().map(|request| request.cause).collect();
         assert_eq!(causes, [Cause::Journal, Cause::WriteBack]);
+    }
+
+    /// A log that writes commits of 16 sectors with a record of 8, and what a process is told of
+    /// the second that waits for it from `start`.
+    fn second_commit(record: Flags, start: u64) -> u32 {
+        let write = Flags { write: true, ..READ };
+        let mut block = Block::default();
+        for (ns, sectors, flags) in
+            [(10, 16, write), (20, 8, record), (40, 16, write), (50, 8, record)]
+        {
+            let sector = ns * 8;
+            block.queue(piece(Cause::Journal), sector, sectors, flags);
+            block.issue(ns, sector, sectors, write);
+            assert!(block.complete(ns + 5, sector, sectors, write).is_some());
+        }
+        let taken = block.take_commit(1, start);
+        assert_eq!(block.take_commit(1, start), 0, "once");
+        taken
+    }
+
+    #[test]
+    fn a_commit_that_began_before_its_waiter_slept_is_taken_whole() {
+        let record = Flags { write: true, flush: true, through: true, ..READ };
+        assert_eq!(second_commit(record, 30), 16, "asleep before it began");
+        assert_eq!(second_commit(record, 49), 16, "asleep when its changes were written");
+        assert_eq!(second_commit(record, 15), 40, "asleep since the one before");
+        assert_eq!(second_commit(Flags { write: true, ..READ }, 30), 16, "no record is set apart");
+        assert_eq!(second_commit(Flags { write: true, ..READ }, 42), 0);
     }
 
     #[test]

@@ -1,3 +1,5 @@
+//! The conversion: every event of a capture, in the order of time, to records of a process flow.
+
 use std::collections::HashMap;
 use std::path::Path;
 

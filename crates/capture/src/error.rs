@@ -1,3 +1,5 @@
+//! The one error of this crate: a raw capture that cannot become a flow.
+
 use std::path::{Path, PathBuf};
 
 /// A raw capture that cannot become a flow: which file, and what is wrong with it.

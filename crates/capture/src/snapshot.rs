@@ -1,3 +1,5 @@
+//! `snapshot.json`: what a capture says of its system before and after the traced run.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Named random streams for the noise of simulated devices.
+
 use platterlab_drive::Chance;
 use platterlab_units::{Angle, Span};
 use rand_chacha::ChaCha8Rng;
@@ -40,7 +42,7 @@ impl Stream {
 
     /// A span drawn evenly between two.
     pub(crate) fn between(&mut self, shortest: Span, longest: Span) -> Span {
-        shortest + scaled(longest.saturating_sub(shortest), self.unit())
+        shortest + scaled(longest.less(shortest), self.unit())
     }
 }
 

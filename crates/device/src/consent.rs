@@ -1,3 +1,5 @@
+//! The write consent: without it no write to a device compiles.
+
 /// Proof that the user agreed to lose the data of one device. No write compiles without it.
 ///
 /// For a real device it comes from `linux::open_for_writing` alone, after every check has passed,

@@ -1,3 +1,5 @@
+//! The trait `BlockDevice`: what a probe sees of any device, its completions and its errors.
+
 use crate::WriteConsent;
 use platterlab_units::{Span, Time};
 

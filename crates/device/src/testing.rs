@@ -1,3 +1,5 @@
+//! What this crate's unit tests share.
+
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 

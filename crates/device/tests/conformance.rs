@@ -47,7 +47,7 @@ fn over_real_devices(body: Body) {
         let request = WriteRequest { region, ..scratch.request(path) };
         let (mut device, consent) = open_for_writing(&request).unwrap();
         body(&mut device, &consent);
-        assert_eq!(device.finish().unwrap().restored_sectors, 0);
+        assert_eq!(device.finish().unwrap(), platterlab_device::linux::Finished::default());
     };
     run(&file);
     for sector_bytes in ["512", "4096"] {

@@ -111,11 +111,12 @@ fn a_journal_that_cannot_be_kept_stops_it_before_the_first_write() {
     fs::create_dir(&small).unwrap();
     let mount = ["-t", "tmpfs", "-o", "size=256k", "none", small.to_str().unwrap()];
     if run("mount", &mount).is_some() {
-        let _undo = Undo("umount", vec![shown(&small)]);
-        let request = WriteRequest { journal_dir: small.clone(), ..scratch.request(&file) };
+        let _undo = Undo("umount", vec!["--lazy".to_owned(), shown(&small)]);
+        let journals = small.join("journals");
+        let request = WriteRequest { journal_dir: journals.clone(), ..scratch.request(&file) };
         let error = open_for_writing(&request).unwrap_err().to_string();
         assert!(error.contains("No space left"), "{error}");
-        assert_eq!(fs::read_dir(&small).unwrap().count(), 0, "the half of it is removed");
+        assert_eq!(fs::read_dir(&journals).unwrap().count(), 0, "the half of it is removed");
     }
     assert!(fs::read(&file).unwrap() == content);
 }

@@ -1,3 +1,5 @@
+//! Where a drive gets random angles from: passed in by the caller.
+
 use platterlab_units::Angle;
 
 /// Where the drive's randomness comes from: the simulator's named stream, never the drive itself.

@@ -1,3 +1,5 @@
+//! The one error of this crate: a parameter with which no drive can be built.
+
 use std::fmt;
 
 /// A drive that cannot be built: which parameter, and what would be right.

@@ -1,18 +1,20 @@
 //! The drive model: layout, mechanism, controller, cache and bus, as pure functions of integer
 //! time. No events, clock, input, output or randomness: chance comes in through [`Chance`].
 //!
-//! A request meets the folders in this order: [`controller`] costs, `cache`, [`mechanism`] over
+//! A request meets the folders in this order: [`controller`] costs, `buffer`, [`mechanism`] over
 //! [`layout`], and the bus that overlaps it in `transfer`; [`service`](Drive) puts them together.
 
 pub mod controller;
 pub mod layout;
 pub mod mechanism;
 
-mod cache;
+mod buffer;
 mod chance;
 mod error;
+mod head;
 mod limits;
 mod params;
+mod passed_sectors;
 mod service;
 mod transfer;
 

@@ -64,20 +64,20 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
 
 fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
     let share = 1_000_000;
-    let wrong = if cache.buffer_sectors == 0 {
+    let wrong = if cache.room_sectors() == 0 {
         ("cache.buffer", "must hold at least one sector")
     } else if cache.segments > 0 && cache.segment_sectors == 0 {
         ("cache.segment", "must hold at least one sector")
-    } else if cache.segments > 0 && cache.write_segments == 0 && cache.hits_on_written {
+    } else if cache.segments > 0 && cache.most_write_segments() == 0 && cache.hits_on_written {
         ("cache.write_segments", "must be at least 1 where written data can be read back")
     } else if cache.segments > 0
         && cache.separate_write_segments
-        && cache.write_segments >= cache.segments
+        && cache.most_write_segments() >= cache.segments
     {
         ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
-    } else if cache.write_fence_slow.is_some_and(|it| it.millionths > share) {
+    } else if cache.write_fence_slow.is_some_and(|it| it.share > share) {
         ("cache.write_fence_slow.share", "is a share; write 0 to 1")
-    } else if cache.read_ahead_abandoned_millionths > share {
+    } else if cache.read_ahead_abandoned > share {
         ("cache.read_ahead_abandoned", "is a share; write 0 to 1")
     } else if cache.write_back.is_some_and(|it| it.sectors == 0 || it.extents == 0) {
         ("cache.write_back", "must hold at least one sector and one extent")

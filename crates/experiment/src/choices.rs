@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use platterlab_drive::{CacheOutcome, Chance, Command, Drive};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{DeviceView, Queue, Waiting};
-use platterlab_units::{Angle, Operation, Span, Time};
+use platterlab_units::{Angle, Operation, Partial, Span, Time};
 use platterlab_workload::Criticality;
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ impl Judge {
         self.waiting.push(Waiting {
             id: index as u32,
             sequence: index as u64,
-            arrival: request.arrival,
+            arrival: request.arrival.into(),
             lba: request.lba,
             sectors: request.sectors,
             operation: request.operation,
@@ -146,16 +146,22 @@ impl Judge {
         if self.waiting.len() > 1 {
             let mut queue = self.history.clone();
             self.waiting.iter().for_each(|one| queue.push(*one));
-            if let Some(ours) = queue.pop(now, &self.model) {
+            if let Some(ours) = queue.pop(now.into(), &self.model.view()) {
                 self.compare(&ours, &theirs, now);
             }
         }
         self.waiting.remove(position);
         self.history.push(theirs);
-        self.history.pop(now, &self.model);
+        self.history.pop(now.into(), &self.model.view());
         let Waiting { lba, sectors, operation, .. } = theirs;
         if let Model::Drive(drive) = &mut self.model {
-            let command = Command { lba, sectors, operation, may_report_early: true };
+            let command = Command {
+                lba,
+                sectors,
+                operation,
+                may_report_early: true,
+                partial: Partial::WHOLE,
+            };
             let service = drive.serve(now, command, &mut NoChance);
             if operation.is_read() && service.cache == CacheOutcome::Miss {
                 follow(drive, service.completion, done);
@@ -168,15 +174,16 @@ impl Judge {
         let tally = &mut self.tally;
         tally.choices += 1;
         let mut cached = Vec::new();
-        self.model.cached(now, &mut cached);
+        let view = self.model.view();
+        view.cached(now.into(), &mut cached);
         let held = |one: &Waiting| {
             let inside = |range: &(u64, u64)| range.0 <= one.lba && one.lba < range.1;
             one.operation.is_read() && cached.iter().any(inside)
         };
-        let departure = self.model.depart(now);
+        let departure = view.depart(now.into());
         let time = |one: &Waiting| {
             let place = one.place.as_ref();
-            place.map_or(Span::ZERO, |p| self.model.positioning(&departure, p, one.operation))
+            place.map_or(Span::ZERO, |p| view.positioning(&departure, p, one.operation))
         };
         let kind = if ours.id == theirs.id {
             &mut tally.same

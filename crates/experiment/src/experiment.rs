@@ -1,10 +1,12 @@
-use crate::options::ExperimentOptions;
+//! An experiment: the file's text, read and checked, and the plan it makes.
+
+use crate::options::{ExperimentOptions, Workload};
 use crate::plan::Plan;
 use crate::resolve;
-use platterlab_profile::file::{Document, Fault, KeyPath, check, schema_of, set};
+use platterlab_profile::file::{Document, Fault, KeyPath, check, contents, schema_of, set};
 use platterlab_profile::{Profile, ProfileError};
 use serde_json::Value as Json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use toml::{Table, Value};
 
@@ -61,7 +63,7 @@ impl Experiment {
     ) -> Result<Self, ProfileError> {
         let shown = path.display().to_string();
         let folder = path.parent().unwrap_or(Path::new(""));
-        match std::fs::read(path) {
+        match contents(path) {
             Ok(text) => Self::parse(&text, &shown, folder, overrides),
             Err(error) => Err(ProfileError {
                 path: shown,
@@ -79,7 +81,27 @@ impl Experiment {
         let options: ExperimentOptions = Value::Table(table.clone())
             .try_into()
             .map_err(|error| Fault::new(KeyPath::default(), format!("{error}")))?;
-        Self::of(options, &mut |name| profile(name, folder), folder)
+        let mut files = Vec::new();
+        let mut experiment =
+            Self::of(options, &mut |name| profile(name, folder, &mut files), folder)?;
+        experiment.plan.profile_files = files;
+        Ok(experiment)
+    }
+
+    /// The profiles, traces and flows that an experiment of `folder` names: what each is for, and its
+    /// path or, of a profile, its name in the library.
+    #[must_use]
+    pub fn inputs(&self, folder: &Path) -> Vec<(&'static str, String)> {
+        let beside = |file: &str| folder.join(file).display().to_string();
+        let profiles = self.options.drive.iter().filter_map(|drive| drive.profile.as_deref());
+        let profiles = profiles
+            .map(|name| ("profile", if is_file(name) { beside(name) } else { name.to_owned() }));
+        let workloads = self.options.workload.iter().filter_map(|workload| match workload {
+            Workload::Trace { file, .. } => Some(("trace", beside(file))),
+            Workload::Flow { file, .. } => Some(("flow", beside(file))),
+            _ => None,
+        });
+        profiles.chain(workloads).collect()
     }
 
     /// An experiment of these options, its profiles found by `profiles`.
@@ -94,13 +116,19 @@ impl Experiment {
 }
 
 /// A drive of the library, or of a file beside the experiment.
-fn profile(name: &str, folder: &Path) -> Result<Profile, String> {
-    let found = if name.ends_with(".toml") || name.contains('/') {
+fn profile(name: &str, folder: &Path, files: &mut Vec<PathBuf>) -> Result<Profile, String> {
+    let found = if is_file(name) {
+        files.push(folder.join(name));
         Profile::load(&folder.join(name))
     } else {
         Profile::from_library(name)
     };
     found.map_err(|error| error.to_string())
+}
+
+/// Whether a drive's profile is a file rather than one of the library.
+fn is_file(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains('/')
 }
 
 /// The JSON schema of the experiment file as text, the content of `schemas/experiment.schema.json`.

@@ -10,12 +10,14 @@ pub mod disksim;
 pub mod options;
 
 mod choices;
+mod examples;
 mod experiment;
 mod plan;
 mod resolve;
 mod run;
 
 pub use choices::{Choices, Served, choices};
+pub use examples::{EXAMPLES, Example};
 pub use experiment::{Experiment, schema_json};
 pub use plan::Plan;
 pub use resolve::scheduler_named;

@@ -1,13 +1,15 @@
+//! The plan: an experiment whose values are checked, ready to be built and run.
+
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Label, Woken};
-use platterlab_units::Span;
+use platterlab_units::{SectorSizes, Span};
 use platterlab_workload::synthetic::GeneratorParams;
-use platterlab_workload::trace::Format;
+use platterlab_workload::trace::{Beyond, Format};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An experiment whose every value has been checked: what to build and what to ask of it.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct Plan {
     pub(crate) streams: Vec<String>,
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
+    /// Of the drives that are no drives of the library.
+    pub(crate) profile_files: Vec<PathBuf>,
 }
 
 /// Where requests come from.
@@ -44,6 +48,8 @@ pub(crate) enum SourcePlan {
 pub(crate) struct FlowPlan {
     pub(crate) path: PathBuf,
     pub(crate) volume: u32,
+    /// From the flow's sectors to the volume's.
+    pub(crate) sizes: SectorSizes,
     pub(crate) model: FlowSource,
     pub(crate) label: Label,
 }
@@ -83,8 +89,11 @@ pub(crate) struct TracePlan {
     pub(crate) timing: TraceTiming,
     /// By device of the trace; without it, device `n` is the `n`-th volume.
     pub(crate) map: Option<BTreeMap<u32, Mapping>>,
-    pub(crate) volumes: u32,
-    pub(crate) sector_bytes: u32,
+    /// Of every volume.
+    pub(crate) volume_sectors: Vec<u64>,
+    pub(crate) beyond: Beyond,
+    /// From the sectors in which requests come out of the reader to the volumes'.
+    pub(crate) sizes: SectorSizes,
     pub(crate) requests: Option<u64>,
     pub(crate) label: Label,
 }
@@ -143,6 +152,27 @@ impl Plan {
     #[must_use]
     pub fn streams(&self) -> &[String] {
         &self.streams
+    }
+
+    /// The profiles, traces and flows that it reads.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let recorded = self.sources.iter().filter_map(|source| match source {
+            SourcePlan::Made(_) => None,
+            SourcePlan::Trace(trace) => Some(trace.path.as_path()),
+            SourcePlan::Flow(flow) => Some(flow.path.as_path()),
+        });
+        self.profile_files.iter().map(PathBuf::as_path).chain(recorded)
+    }
+
+    /// The same with another rule for the requests of its traces that do not lie on their volume.
+    #[must_use]
+    pub fn with_beyond(mut self, beyond: Beyond) -> Self {
+        for source in &mut self.sources {
+            if let SourcePlan::Trace(trace) = source {
+                trace.beyond = beyond;
+            }
+        }
+        self
     }
 
     /// The seed of a replication.

@@ -1,3 +1,5 @@
+//! Samples as times in milliseconds, and the rotation they were measured on.
+
 use platterlab_probe::Samples;
 
 /// What is known of the platter, once its period is.

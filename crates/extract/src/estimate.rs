@@ -1,3 +1,5 @@
+//! An extracted value: its interval, its method and whether it can be used.
+
 use serde::Serialize;
 
 /// Whether a value can be used.

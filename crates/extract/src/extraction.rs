@@ -1,3 +1,5 @@
+//! The result of an extraction: every value read off the samples of one drive.
+
 use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
 use crate::seek::SeekPoint;

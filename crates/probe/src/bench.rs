@@ -1,3 +1,5 @@
+//! One run of a probe: the device, the permission to write, and the samples so far.
+
 use crate::run::{Access, Progress, Watch};
 use crate::{End, Sample};
 use platterlab_device::BlockDevice;

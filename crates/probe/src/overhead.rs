@@ -1,3 +1,5 @@
+//! The probe of the request overhead: one sector, read again and again.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

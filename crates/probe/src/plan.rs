@@ -1,3 +1,5 @@
+//! The plan of a run: which probe, with what parameters, and what it costs.
+
 use crate::{Overhead, Recall, Rotation, Seeker, Skippy, Tracks, Zoned};
 use platterlab_units::Span;
 use serde::{Deserialize, Serialize};

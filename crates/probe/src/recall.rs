@@ -1,3 +1,5 @@
+//! The probe of the read cache: how far the drive reads ahead, and how much it keeps.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

@@ -1,3 +1,5 @@
+//! The probe of the rotation period.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

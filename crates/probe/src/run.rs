@@ -1,3 +1,5 @@
+//! Carries out a plan on a device, with its progress, and returns the samples.
+
 use crate::bench::Bench;
 use crate::{End, Plan, Samples, Tracks, Visit};
 use platterlab_device::{BlockDevice, WriteConsent};

@@ -1,3 +1,5 @@
+//! Samples: one request each, with its times on the device's clock, and how a run ended.
+
 use crate::Plan;
 use platterlab_device::DeviceError;
 use platterlab_units::{Operation, Span, Time};

@@ -1,3 +1,5 @@
+//! SEEKER: seek times without rotational latency.
+
 use crate::bench::Bench;
 use crate::{Cost, End, Sample};
 use platterlab_device::BlockDevice;

@@ -1,3 +1,5 @@
+//! SKIPPY: the linearly increasing stride.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

@@ -1,3 +1,5 @@
+//! The probe of track boundaries and skews: the angles of chosen sectors.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

@@ -1,3 +1,5 @@
+//! ZONED: bandwidth over position.
+
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;

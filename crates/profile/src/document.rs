@@ -1,3 +1,5 @@
+//! The text of a profile file, and where in it each error belongs.
+
 use crate::error::{Fault, ProfileError};
 use crate::key::KeyPath;
 use crate::place::{line_and_column, locate};

@@ -1,3 +1,5 @@
+//! Errors of profiles: a fault of one value, and the same with file and line.
+
 use crate::key::KeyPath;
 use std::fmt;
 

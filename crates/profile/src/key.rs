@@ -1,3 +1,5 @@
+//! Dotted key paths, such as `zone[0].sectors_per_track`.
+
 use crate::advice::quoted_unless_bare;
 use std::fmt;
 use toml::{Table, Value};

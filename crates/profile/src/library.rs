@@ -1,3 +1,5 @@
+//! The drive library: every profile that comes with the program.
+
 /// A profile that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryFile {

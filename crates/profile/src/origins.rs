@@ -24,7 +24,8 @@ pub struct ProfileValue {
 
 impl Origin {
     /// Without evidence, for the reason `from`.
-    pub(crate) fn assumed(from: &str) -> Self {
+    #[must_use]
+    pub fn assumed(from: &str) -> Self {
         Self { kind: OriginKind::Assumed, from: from.to_owned(), ci95: None, note: None }
     }
 }

@@ -6,12 +6,13 @@ use crate::key::{KeyPath, Step};
 use crate::origins::DESCRIPTION;
 use toml::{Table, Value};
 
-/// Sets each value in `stated` and notes where it came from; gives the keys that were set. `full`
+/// Sets each value in `stated` and notes where it came from, by `origin`; gives the keys that were set. `full`
 /// has the defaults as well, to tell which `kind` holds where none is stated.
 pub(crate) fn apply<K: AsRef<str>>(
     stated: &mut Table,
     full: &Table,
     overrides: &[(K, Value)],
+    origin: &dyn Fn(&str) -> Origin,
 ) -> Result<Vec<KeyPath>, Fault> {
     let mut edits = Vec::new();
     for (text, value) in overrides {
@@ -36,7 +37,7 @@ pub(crate) fn apply<K: AsRef<str>>(
                 key
             }
         };
-        note(stated, &edited);
+        note(stated, &edited, origin);
         changed.push(edited);
     }
     Ok(changed)
@@ -92,12 +93,13 @@ pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault>
     Ok(())
 }
 
-/// Records that the value at `key` is an override, in place of all that was known of it before.
-fn note(stated: &mut Table, key: &KeyPath) {
+/// Records where the value at `key` comes from, in place of all that was known of it before.
+fn note(stated: &mut Table, key: &KeyPath, origin: &dyn Fn(&str) -> Origin) {
     let empty = || Value::Table(Table::new());
     let Value::Table(entries) = stated.entry("provenance").or_insert_with(empty) else { return };
     entries.retain(|text, _| KeyPath::parse(text).is_none_or(|entry| !entry.is_within(key)));
-    if let Ok(origin) = Value::try_from(Origin::assumed("override")) {
-        entries.insert(key.to_string(), origin);
+    let key = key.to_string();
+    if let Ok(origin) = Value::try_from(origin(&key)) {
+        entries.insert(key, origin);
     }
 }

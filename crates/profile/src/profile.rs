@@ -1,5 +1,8 @@
+//! A drive profile: read, checked, overridden, written, and resolved to a drive.
+
 use crate::document::Document;
 use crate::error::{Fault, ProfileError};
+use crate::file::contents;
 use crate::key::KeyPath;
 use crate::origins::{leaves, origin_of};
 use crate::{LIBRARY, Origin, ProfileOptions, ProfileValue};
@@ -50,7 +53,7 @@ impl Profile {
     /// A file that cannot be read, or the first thing that is wrong with it.
     pub fn load(path: &Path) -> Result<Self, ProfileError> {
         let shown = path.display().to_string();
-        match std::fs::read(path) {
+        match contents(path) {
             Ok(bytes) => Self::from_bytes(&bytes, &shown),
             Err(error) => Err(ProfileError {
                 path: shown,
@@ -107,8 +110,21 @@ impl Profile {
         &self,
         overrides: &[(K, Value)],
     ) -> Result<Self, ProfileError> {
+        self.with_sourced(overrides, &|_| Origin::assumed("override"))
+    }
+
+    /// The same, with an origin for each key that is set: what it is given is the key that the
+    /// entry of its provenance stands at.
+    ///
+    /// # Errors
+    /// As [`Profile::with_overrides`], or an origin that makes no sense.
+    pub fn with_sourced<K: AsRef<str>>(
+        &self,
+        overrides: &[(K, Value)],
+        origin: &dyn Fn(&str) -> Origin,
+    ) -> Result<Self, ProfileError> {
         let mut table = self.content.stated.clone();
-        match overrides::apply(&mut table, &self.content.full, overrides) {
+        match overrides::apply(&mut table, &self.content.full, overrides, origin) {
             Ok(keys) => Self::build(self.document.with_overridden(keys), &table),
             Err(fault) => {
                 let document = self.document.with_overridden(vec![fault.key.clone()]);

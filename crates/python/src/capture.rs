@@ -22,6 +22,13 @@ pub(crate) fn is_flow(path: PathBuf) -> PyResult<bool> {
     FlowReader::is_flow(&path).map_err(input)
 }
 
+/// The scheduler of the device that a flow was captured on, as its header has it.
+#[pyfunction]
+pub(crate) fn flow_scheduler(path: PathBuf) -> PyResult<String> {
+    let reader = FlowReader::open(&path).map_err(input)?;
+    Ok(reader.header().device.scheduler.clone())
+}
+
 /// What a flow holds; `None` for a file that is none.
 #[pyfunction]
 pub(crate) fn flow_info(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {

@@ -3,17 +3,26 @@
 use crate::error::{input, json};
 use crate::profile::to_toml;
 use crate::replay::{request_table, table};
+use crate::trace::beyond_named;
 use numpy::PyReadonlyArray1;
-use platterlab_experiment::{Plan, Rows, Served, choices, disksim, saturated, schema_json};
+use platterlab_experiment::{
+    EXAMPLES, Plan, Rows, Served, choices, disksim, saturated, schema_json,
+};
 use platterlab_units::{Operation, Span, Time};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
+
+/// The experiments that come with the program: name and text.
+#[pyfunction]
+pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
+    EXAMPLES.iter().map(|example| (example.name, example.text)).collect()
+}
 
 /// The JSON schema of the experiment file.
 #[pyfunction]
@@ -25,6 +34,10 @@ pub(crate) fn experiment_schema() -> String {
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Experiment {
     plan: Plan,
+    /// Profiles, traces and flows that it names: what each is for, and its path or its name in the
+    /// library.
+    #[pyo3(get)]
+    inputs: Vec<(&'static str, String)>,
     /// What a reader should know of an import.
     #[pyo3(get)]
     notes: Vec<String>,
@@ -37,7 +50,8 @@ impl Experiment {
     fn load(path: PathBuf, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
         let changes = changes(overrides)?;
         let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
-        Ok(Self { plan: experiment.plan, notes: Vec::new() })
+        let inputs = experiment.inputs(path.parent().unwrap_or(Path::new("")));
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
     }
 
     /// The text of an experiment, `shown` in messages; profiles and flows are looked for in `folder`.
@@ -51,7 +65,8 @@ impl Experiment {
         let changes = changes(overrides)?;
         let read = platterlab_experiment::Experiment::parse;
         let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
-        Ok(Self { plan: experiment.plan, notes: Vec::new() })
+        let inputs = experiment.inputs(&folder);
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
     }
 
     #[staticmethod]
@@ -67,7 +82,20 @@ impl Experiment {
     ) -> PyResult<Self> {
         let options = disksim::ImportOptions { trace, format, seed, replications, overrides };
         let imported = py.detach(|| disksim::load(&path, &options)).map_err(input)?;
-        Ok(Self { plan: imported.experiment.plan, notes: imported.notes })
+        // Its drives stand in the file itself, and its trace was given by hand.
+        Ok(Self { inputs: Vec::new(), plan: imported.experiment.plan, notes: imported.notes })
+    }
+
+    /// The profiles, traces and flows that it reads.
+    #[getter]
+    fn files(&self) -> Vec<PathBuf> {
+        self.plan.files().map(PathBuf::from).collect()
+    }
+
+    /// The same with another rule for requests of traces that do not lie on their volume.
+    fn with_beyond(&self, rule: &str) -> PyResult<Self> {
+        let plan = self.plan.clone().with_beyond(beyond_named(rule)?);
+        Ok(Self { inputs: self.inputs.clone(), plan, notes: self.notes.clone() })
     }
 
     #[getter]
@@ -78,6 +106,12 @@ impl Experiment {
     #[getter]
     fn drives(&self) -> Vec<String> {
         self.plan.drives().to_vec()
+    }
+
+    /// The seed of the first replication.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.plan.seed_of(0)
     }
 
     #[getter]

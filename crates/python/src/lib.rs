@@ -42,13 +42,13 @@ mod _core {
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]
-    use super::capture::{capture_convert, flow_info, is_flow};
+    use super::capture::{capture_convert, flow_info, flow_scheduler, is_flow};
     #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]
-    use super::experiment::{Experiment, Job, Timeline, experiment_schema};
+    use super::experiment::{Experiment, Job, Timeline, examples, experiment_schema};
     #[pymodule_export]
     use super::figures::{Agreement, demerit_ms, error_figures};
     #[pymodule_export]
@@ -56,7 +56,7 @@ mod _core {
     #[pymodule_export]
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]
-    use super::measure::{Measurement, write_dry_run, write_repair};
+    use super::measure::{Measurement, write_dry_run, write_left, write_repair};
     #[pymodule_export]
     use super::places::runs;
     #[pymodule_export]

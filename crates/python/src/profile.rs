@@ -3,12 +3,13 @@
 use crate::error::{input, json};
 use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{Drive, DriveParams};
-use platterlab_profile::{LIBRARY, ProfileValue};
+use platterlab_profile::{LIBRARY, Origin, ProfileValue};
 use platterlab_units::Operation;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use toml::Value;
 
 /// The drives that come with the program: id, path for messages, text.
@@ -44,13 +45,38 @@ impl Profile {
         Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
     }
 
-    #[pyo3(signature = (overrides))]
-    fn with_overrides(&self, overrides: &Bound<'_, PyDict>) -> PyResult<Self> {
+    #[pyo3(signature = (overrides, origins = None))]
+    fn with_overrides(
+        &self,
+        overrides: &Bound<'_, PyDict>,
+        origins: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let mut changes = Vec::with_capacity(overrides.len());
         for (key, value) in overrides {
             changes.push((key.extract::<String>()?, to_toml(&value)?));
         }
-        Self::new(self.inner.with_overrides(&changes).map_err(input)?)
+        let Some(origins) = origins else {
+            return Self::new(self.inner.with_overrides(&changes).map_err(input)?);
+        };
+        let mut known: BTreeMap<String, Origin> = BTreeMap::new();
+        for (key, origin) in origins {
+            let key = key.extract::<String>()?;
+            let origin = to_toml(&origin)?.try_into().map_err(|error: toml::de::Error| {
+                input(format!("the origin of `{key}`: {}", error.message()))
+            })?;
+            known.insert(key, origin);
+        }
+        for (key, _) in &changes {
+            if !known.contains_key(key) {
+                return Err(input(format!("`{key}` has no origin among those given")));
+            }
+        }
+        // A table whose kind changes is set as a whole, with the origin of its kind.
+        let origin = |key: &str| {
+            let own = known.get(key).or_else(|| known.get(&format!("{key}.kind")));
+            own.cloned().unwrap_or_else(|| Origin::assumed("override"))
+        };
+        Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?)
     }
 
     fn to_toml(&self) -> String {

@@ -2,7 +2,7 @@
 
 use crate::error::{InputError, input, json};
 use crate::profile::Profile;
-use crate::trace::{format_named, options_from};
+use crate::trace::{beyond_named, format_named, options_from};
 use numpy::IntoPyArray;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{Columns, Parts, RequestColumns, RequestRow};
@@ -12,7 +12,7 @@ use platterlab_workload::trace::{TraceReader, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
 /// What the codes of the columns of words mean.
@@ -42,12 +42,13 @@ impl Replay {
     #[new]
     #[pyo3(signature = (
         profile, trace, format = None, *,
-        timing = "open", device = None, seed = 0, warm_up = 0, track_phase = false, options = None
+        timing = "open", device = None, seed = 0, warm_up = 0, track_phase = false, options = None,
+        beyond = "stop"
     ))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
     fn new(
         profile: &Profile,
-        trace: &str,
+        trace: PathBuf,
         format: Option<&str>,
         timing: &str,
         device: Option<u32>,
@@ -55,8 +56,10 @@ impl Replay {
         warm_up: u64,
         track_phase: bool,
         options: Option<&Bound<'_, PyDict>>,
+        beyond: &str,
     ) -> PyResult<Self> {
-        let reader = open(Path::new(trace), format_named(format)?, &options_from(options)?);
+        let beyond = beyond_named(beyond)?;
+        let reader = open(&trace, format_named(format)?, &options_from(options)?);
         let reader = reader.map_err(input)?;
         let options = ReplayOptions {
             timing: timing_named(timing)?,
@@ -68,10 +71,11 @@ impl Replay {
         };
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
-        let reader = Within::new(reader, device, bytes);
+        let reader = Within::new(reader, device, bytes, beyond);
+        let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
-        let replay = replay.map_err(|error| located(error, trace))?;
-        Ok(Self { inner: Mutex::new(Running { trace: trace.to_owned(), replay, ended: false }) })
+        let replay = replay.map_err(|error| located(error, &trace))?;
+        Ok(Self { inner: Mutex::new(Running { trace, replay, ended: false }) })
     }
 
     fn next<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -93,6 +97,12 @@ impl Replay {
 
     fn summary(&self) -> PyResult<String> {
         json(&self.running()?.replay.summary())
+    }
+
+    /// Requests that were given another place on the drive.
+    #[getter]
+    fn wrapped(&self) -> PyResult<u64> {
+        Ok(self.running()?.replay.source().wrapped())
     }
 
     fn progress(&self) -> PyResult<f64> {

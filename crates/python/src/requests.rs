@@ -15,7 +15,7 @@ use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
@@ -42,14 +42,14 @@ impl Requests {
     #[pyo3(signature = (path, format = None, *, device = 0, options = None))]
     fn load(
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         format: Option<&str>,
         device: u32,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let (format, options) = (format_named(format)?, options_from(options)?);
         py.detach(|| {
-            let reader = open(Path::new(path), format, &options).map_err(input)?;
+            let reader = open(&path, format, &options).map_err(input)?;
             let sector_bytes = reader.facts().sector_bytes;
             let records: Result<Vec<Record>, TraceError> = reader
                 .filter(|record| !matches!(record, Ok(other) if other.device != device))
@@ -57,7 +57,7 @@ impl Requests {
             let mut records = records.map_err(input)?;
             // As the drive got them, so that a part of the list is a part of the drive's day.
             records.sort_by_key(|record| record.arrival + record.queued.unwrap_or(Span::ZERO));
-            Ok(Self { records, sector_bytes, path: path.to_owned() })
+            Ok(Self { records, sector_bytes, path: path.display().to_string() })
         })
     }
 
@@ -142,13 +142,18 @@ impl Requests {
     fn on(&self, profile: &Profile) -> PyResult<Self> {
         let (drive, trace) = (&profile.drive, self.sector_bytes);
         let own = drive.layout().sector_bytes();
-        check_sectors(trace, own).map_err(|error| located(error, &self.path))?;
+        check_sectors(trace, drive).map_err(|error| located(error, &self.path))?;
         let record = |(number, record): (usize, &Record)| match command_of(record, trace, drive) {
-            Ok(Command { lba, sectors, .. }) => Ok(Record { lba, sectors, ..*record }),
-            Err(reason) => Err(input(format!(
+            Ok(Command { lba, sectors, partial, .. }) if partial.is_whole() => {
+                Ok(Record { lba, sectors, ..*record })
+            }
+            refused => Err(input(format!(
                 "{}: request {number}, {} sectors from {} on: {reason}; the trace is of another \
                  drive than the profile",
-                self.path, record.sectors, record.lba
+                self.path,
+                record.sectors,
+                record.lba,
+                reason = refused.err().unwrap_or("not whole sectors of the drive"),
             ))),
         };
         let records = self.records.iter().enumerate().map(record).collect::<PyResult<_>>()?;
@@ -161,15 +166,16 @@ impl Requests {
         let whole = |value: fn(&Record) -> u64| {
             self.records.iter().map(value).collect::<Vec<u64>>().into_pyarray(py)
         };
-        let ms = |value: fn(&Record) -> Option<Span>| {
-            let ms = |record| value(record).map_or(f64::NAN, Span::as_ms);
+        let column = |ms: &dyn Fn(&Record) -> f64| {
             self.records.iter().map(ms).collect::<Vec<f64>>().into_pyarray(py)
+        };
+        let ms = |value: fn(&Record) -> Option<Span>| {
+            column(&|record| value(record).map_or(f64::NAN, Span::as_ms))
         };
         table.set_item("lba", whole(|record| record.lba))?;
         table.set_item("sectors", whole(|record| record.sectors.into()))?;
         table.set_item("operation", whole(|record| record.operation.index() as u64))?;
-        let arrived = |record: &Record| Some(record.arrival.since(Stamp::ZERO));
-        table.set_item("arrival_ms", ms(arrived))?;
+        table.set_item("arrival_ms", column(&|record| record.arrival.as_ms()))?;
         table.set_item("queued_ms", ms(|record| record.queued))?;
         table.set_item("service_ms", ms(|record| record.service))?;
         table.set_item("think_ms", ms(|record| record.think))?;

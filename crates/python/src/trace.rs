@@ -4,15 +4,17 @@ use crate::error::{input, json};
 use crate::interrupt::Interruptible;
 use platterlab_units::nearest;
 use platterlab_workload::info::TraceInfo;
-use platterlab_workload::trace::write::convert;
+use platterlab_workload::trace::write::{ConvertError, convert};
 use platterlab_workload::trace::{
-    Format, GapMeaning, Options, TraceReader, UnknownFormat, detect, open,
+    Beyond, Format, GapMeaning, Options, TraceReader, UnknownFormat, detect, open,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 #[pyfunction]
 pub(crate) fn trace_formats() -> Vec<&'static str> {
@@ -20,21 +22,21 @@ pub(crate) fn trace_formats() -> Vec<&'static str> {
 }
 
 #[pyfunction]
-pub(crate) fn trace_detect(py: Python<'_>, path: &str) -> PyResult<&'static str> {
-    py.detach(|| detect(Path::new(path))).map(Format::name).map_err(input)
+pub(crate) fn trace_detect(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
+    py.detach(|| detect(&path)).map(Format::name).map_err(input)
 }
 
 #[pyfunction]
 #[pyo3(signature = (path, format = None, options = None))]
 pub(crate) fn trace_info(
     py: Python<'_>,
-    path: &str,
+    path: PathBuf,
     format: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
     let (format, options) = (format_named(format)?, options_from(options)?);
     let info = py.detach(|| {
-        let mut reader = reader(path, format, &options)?;
+        let mut reader = reader(&path, format, &options)?;
         TraceInfo::of(&mut reader).map_err(|error| reader.explain(&error))
     })?;
     json(&info)
@@ -53,21 +55,27 @@ struct Conversion {
 }
 
 #[pyfunction]
-#[pyo3(signature = (source, source_format, target, target_format, options = None))]
+#[pyo3(signature = (source, source_format, target, shown, target_format, options = None))]
 pub(crate) fn trace_convert(
     py: Python<'_>,
-    source: &str,
+    source: PathBuf,
     source_format: Option<&str>,
-    target: &str,
+    target: PathBuf,
+    shown: PathBuf,
     target_format: &str,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
     let (from, options) = (format_named(source_format)?, options_from(options)?);
     let to: Format = target_format.parse().map_err(|error: UnknownFormat| input(error))?;
     let done = py.detach(|| {
-        let mut reader = reader(source, from, &options)?;
-        let converted = convert(&mut reader, Path::new(target), to, &options)
-            .map_err(|error| reader.explain(&error))?;
+        let mut reader = reader(&source, from, &options)?;
+        let mut out = BufWriter::new(File::create(&target)?);
+        let converted = match convert(&mut reader, &mut out, &shown, to, &options) {
+            Ok(converted) => converted,
+            Err(ConvertError::Trace(error)) => return Err(reader.explain(&error)),
+            Err(ConvertError::Io(error)) => return Err(error.into()),
+        };
+        out.flush()?;
         PyResult::Ok(Conversion {
             from: reader.facts().format.name(),
             to: to.name(),
@@ -79,13 +87,20 @@ pub(crate) fn trace_convert(
     json(&done)
 }
 
-fn reader(path: &str, format: Option<Format>, options: &Options) -> PyResult<Interruptible> {
-    open(Path::new(path), format, options).map(Interruptible::new).map_err(input)
+fn reader(path: &Path, format: Option<Format>, options: &Options) -> PyResult<Interruptible> {
+    open(path, format, options).map(Interruptible::new).map_err(input)
 }
 
 /// The format of a word; `None` stays `None`.
 pub(crate) fn format_named(word: Option<&str>) -> PyResult<Option<Format>> {
     word.map(str::parse).transpose().map_err(|error: UnknownFormat| input(error))
+}
+
+/// The rule of a word for requests that do not lie on their device.
+pub(crate) fn beyond_named(word: &str) -> PyResult<Beyond> {
+    let rule = Beyond::ALL.into_iter().find(|(name, _)| *name == word);
+    rule.map(|(_, rule)| rule)
+        .ok_or_else(|| input(format!("beyond = `{word}`: write stop, skip or wrap")))
 }
 
 /// What a trace does not say about itself, from a dictionary of words.
@@ -97,8 +112,11 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
             "gap" => options.gap = gap_named(&value.str()?.to_string())?,
             _ => {
                 let hint = nearest(&key, ["gap"])
-                    .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
-                return Err(input(format!("`{key}` is no trace option{hint}")));
+                    .map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
+                return Err(input(format!(
+                    "`{key}` is no trace option{hint} There is one: gap = before or after, which \
+                     side of its request a time between two lies on (disksim-validate)"
+                )));
             }
         }
     }

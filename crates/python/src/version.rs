@@ -1,3 +1,5 @@
+//! The version of the core and how it was built.
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

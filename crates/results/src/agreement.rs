@@ -1,3 +1,5 @@
+//! Simulated against measured service times of all requests, reads and writes, in constant memory.
+
 use crate::ErrorFigures;
 use crate::bins::Bins;
 use platterlab_units::Operation;

@@ -1,3 +1,5 @@
+//! Times in bins of constant relative width, and the distance between two such distributions.
+
 /// Bits of the fraction that a bin keeps: bins are 2^-12, or 0.025 %, of their value wide.
 const FRACTION_BITS: u32 = 12;
 const DROPPED_BITS: u32 = f64::MANTISSA_DIGITS - 1 - FRACTION_BITS;

@@ -1,3 +1,5 @@
+//! Rows of commands as columns of a table.
+
 use crate::{Parts, Row};
 use platterlab_units::Span;
 

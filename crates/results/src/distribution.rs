@@ -1,5 +1,7 @@
+//! A distribution of times: mean, extremes and percentiles in constant memory.
+
 use crate::Histogram;
-use platterlab_units::Span;
+use platterlab_units::{Lapse, Span};
 use serde::Serialize;
 
 /// A distribution of times in constant memory: exact mean and extremes, percentiles to 0.1 %.
@@ -10,8 +12,20 @@ pub struct Distribution {
     sum_ps: u128,
     /// Sum of squares in ns², exact in 128 bits for any number of spans a run can hold.
     sum_squares_ns: u128,
+    /// Of the spans.
     min: Span,
     max: Span,
+    /// What no span holds: rare, and kept out of the way of the others.
+    long: Option<Box<Long>>,
+}
+
+/// Of values of more than 213 days.
+#[derive(Clone, Debug)]
+struct Long {
+    /// Sum of squares, in ms².
+    squares_ms: f64,
+    min: Lapse,
+    max: Lapse,
 }
 
 /// What is told of a distribution.
@@ -56,12 +70,15 @@ impl Distribution {
             sum_squares_ns: 0,
             min: Span::MAX,
             max: Span::ZERO,
+            long: None,
         }
     }
 
-    /// Adds a value.
+    /// Adds a value. Percentiles tell values of more than 584 years as so many.
     #[inline]
-    pub fn add(&mut self, value: Span) {
+    pub fn add(&mut self, value: impl Into<Lapse>) {
+        let value: Lapse = value.into();
+        let Some(value) = value.span() else { return self.add_long(value) };
         let ns = value.as_ps() / 1_000;
         self.histogram.add(ns);
         self.count += 1;
@@ -71,12 +88,46 @@ impl Distribution {
         self.max = self.max.max(value);
     }
 
+    #[cold]
+    fn add_long(&mut self, value: Lapse) {
+        self.histogram.add(ns_of(value));
+        self.count += 1;
+        self.sum_ps += value.as_ps();
+        let one = Long { squares_ms: value.as_ms() * value.as_ms(), min: value, max: value };
+        self.merge_long(&one);
+    }
+
+    fn merge_long(&mut self, other: &Long) {
+        match &mut self.long {
+            Some(long) => {
+                long.squares_ms += other.squares_ms;
+                long.min = long.min.min(other.min);
+                long.max = long.max.max(other.max);
+            }
+            none => *none = Some(Box::new(other.clone())),
+        }
+    }
+
+    fn min_ms(&self) -> f64 {
+        match &self.long {
+            Some(long) if self.min > self.max => long.min.as_ms(),
+            _ => self.min.as_ms(),
+        }
+    }
+
+    fn max_ms(&self) -> f64 {
+        self.long.as_ref().map_or(self.max.as_ms(), |long| long.max.as_ms())
+    }
+
     /// Adds all values of another.
     pub fn merge(&mut self, other: &Self) {
         self.histogram.merge(&other.histogram);
         self.count += other.count;
         self.sum_ps += other.sum_ps;
         self.sum_squares_ns += other.sum_squares_ns;
+        if let Some(long) = &other.long {
+            self.merge_long(long);
+        }
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
     }
@@ -103,7 +154,7 @@ impl Distribution {
     #[must_use]
     pub fn quantile_ms(&self, quantile: f64) -> f64 {
         let ms = self.histogram.quantile(quantile) / 1e6;
-        ms.clamp(self.min.as_ms().min(self.max.as_ms()), self.max.as_ms())
+        ms.clamp(self.min_ms().min(self.max_ms()), self.max_ms())
     }
 
     /// What is told of it; `None` if it is empty.
@@ -114,19 +165,30 @@ impl Distribution {
         }
         let count = self.count as f64;
         let mean_ms = self.sum_ms() / count;
-        let mean_square = self.sum_squares_ns as f64 / 1e12 / count;
+        let long_squares_ms = self.long.as_ref().map_or(0.0, |long| long.squares_ms);
+        let mean_square = (self.sum_squares_ns as f64 / 1e12 + long_squares_ms) / count;
         Some(DistributionSummary {
             count: self.count,
             mean_ms,
             sd_ms: (mean_square - mean_ms * mean_ms).max(0.0).sqrt(),
-            min_ms: self.min.as_ms(),
+            min_ms: self.min_ms(),
             p50_ms: self.quantile_ms(0.5),
             p90_ms: self.quantile_ms(0.9),
             p95_ms: self.quantile_ms(0.95),
             p99_ms: self.quantile_ms(0.99),
             p999_ms: self.quantile_ms(0.999),
-            max_ms: self.max.as_ms(),
+            max_ms: self.max_ms(),
         })
+    }
+}
+
+/// Whole nanoseconds, 584 years at most.
+#[inline]
+#[must_use]
+pub fn ns_of(value: Lapse) -> u64 {
+    match value.span() {
+        Some(span) => span.as_ps() / 1_000,
+        None => u64::try_from(value.as_ps() / 1_000).unwrap_or(u64::MAX),
     }
 }
 
@@ -145,5 +207,18 @@ mod tests {
         assert!((summary.p90_ms - 0.9).abs() < 0.001, "{}", summary.p90_ms);
         assert!((summary.sd_ms - 0.288_675).abs() < 1e-5, "{}", summary.sd_ms);
         assert_eq!(Distribution::new().summary(), None);
+    }
+
+    #[test]
+    fn years_are_added_up_like_milliseconds() {
+        let mut distribution = Distribution::new();
+        for years in 1..=1_000 {
+            distribution.add(Lapse::from_ps(years * 365 * 86_400 * 1_000_000_000_000));
+        }
+        let (summary, year_ms) = (distribution.summary().unwrap(), 365.0 * 86_400e3);
+        assert_eq!((summary.min_ms, summary.max_ms), (year_ms, 1_000.0 * year_ms));
+        assert!((summary.mean_ms / year_ms - 500.5).abs() < 1e-9, "{}", summary.mean_ms);
+        assert!((summary.sd_ms / year_ms - 288.675).abs() < 1e-3, "{}", summary.sd_ms);
+        assert!((summary.p50_ms / year_ms - 500.0).abs() < 1.0, "{}", summary.p50_ms);
     }
 }

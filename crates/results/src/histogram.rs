@@ -1,3 +1,5 @@
+//! Histograms with bins of constant relative width.
+
 /// Counts of whole numbers in steps that widen with the number, `2^STEP_BITS` of them in each
 /// doubling: by default exact below 1024, and to 0.1 % above.
 ///

@@ -13,7 +13,7 @@ mod timeline;
 
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
-pub use distribution::{Distribution, DistributionSummary};
+pub use distribution::{Distribution, DistributionSummary, ns_of};
 pub use error_figures::{ErrorFigures, demerit_ms};
 pub use histogram::Histogram;
 pub use requests::{RequestColumns, RequestRow};

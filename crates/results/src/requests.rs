@@ -1,12 +1,14 @@
-use platterlab_units::{Operation, Time};
+//! Rows of requests to volumes, and the same as columns of a table.
+
+use platterlab_units::{Operation, Stamp};
 
 /// One request to a volume, served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRow {
     /// When it came.
-    pub arrival: Time,
+    pub arrival: Stamp,
     /// When the last of its commands was done.
-    pub completion: Time,
+    pub completion: Stamp,
     /// Its number among those that came, from 0.
     pub request: u64,
     /// The stream it belongs to.
@@ -57,9 +59,8 @@ pub struct RequestColumns {
 impl RequestColumns {
     /// Adds one row.
     pub fn push(&mut self, row: &RequestRow) {
-        let ms = |time: Time| time.since(Time::ZERO).as_ms();
-        self.arrival_ms.push(ms(row.arrival));
-        self.completion_ms.push(ms(row.completion));
+        self.arrival_ms.push(row.arrival.as_ms());
+        self.completion_ms.push(row.completion.as_ms());
         self.response_ms.push(row.completion.since(row.arrival).as_ms());
         self.request.push(row.request);
         self.stream.push(row.stream);

@@ -1,4 +1,6 @@
-use platterlab_units::{Operation, Span, Stamp};
+//! One command served by a drive: its times, the parts of its service, and its place.
+
+use platterlab_units::{Lapse, Operation, Span, Stamp};
 
 /// One served request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,21 +75,21 @@ impl Row {
     /// From issue to completion.
     #[must_use]
     #[inline]
-    pub fn service(&self) -> Span {
-        self.completion.since(self.issue)
+    pub fn service(&self) -> Lapse {
+        self.completion - self.issue
     }
 
     /// From arrival to issue.
     #[must_use]
     #[inline]
-    pub fn queue(&self) -> Span {
-        self.issue.since(self.arrival)
+    pub fn queue(&self) -> Lapse {
+        self.issue - self.arrival
     }
 
     /// From arrival to completion.
     #[must_use]
     #[inline]
-    pub fn response(&self) -> Span {
-        self.completion.since(self.arrival)
+    pub fn response(&self) -> Lapse {
+        self.completion - self.arrival
     }
 }

@@ -1,3 +1,5 @@
+//! The summary of a replay: counts, rates and distributions, collected row by row.
+
 use crate::{Distribution, DistributionSummary, Parts, Row};
 use platterlab_units::{Operation, Stamp};
 use serde::Serialize;
@@ -15,6 +17,8 @@ pub struct Summary {
     pub reads: u64,
     /// Writes served.
     pub writes: u64,
+    /// Those of them that left a part of a sector alone, which the drive had to read first.
+    pub partial_writes: u64,
     /// Served requests left out of all figures below, at the start of the run.
     pub warm_up: u64,
     /// From the first issue to the last completion.
@@ -74,6 +78,7 @@ pub struct SummaryBuilder {
     served: u64,
     refused: Vec<Count>,
     operations: [u64; 2],
+    partial_writes: u64,
     cache: Vec<u64>,
     read_hits: u64,
     response: Distribution,
@@ -99,6 +104,7 @@ impl SummaryBuilder {
             served: 0,
             refused: Vec::new(),
             operations: [0; 2],
+            partial_writes: 0,
             cache: vec![0; outcomes.len()],
             read_hits: 0,
             response: Distribution::new(),
@@ -119,6 +125,11 @@ impl SummaryBuilder {
             Some(count) => count.requests += 1,
             None => self.refused.push(Count { name: reason, requests: 1 }),
         }
+    }
+
+    /// Counts a served request as a write that left a part of a sector alone.
+    pub fn partial_write(&mut self) {
+        self.partial_writes += 1;
     }
 
     /// Counts a served request.
@@ -192,6 +203,7 @@ impl SummaryBuilder {
             refused: self.refused.clone(),
             reads: self.operations[0],
             writes: self.operations[1],
+            partial_writes: self.partial_writes,
             warm_up: self.warm_up.min(self.served),
             duration_ms,
             utilisation: by_time(service_all.sum_ms()),

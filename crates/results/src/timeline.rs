@@ -1,3 +1,5 @@
+//! The timeline of a run in Chrome's trace format.
+
 use crate::{Columns, Parts, RequestColumns};
 use std::io::{self, Write};
 
@@ -130,7 +132,7 @@ fn operation(number: u8) -> &'static str {
 mod tests {
     use super::*;
     use crate::{RequestRow, Row};
-    use platterlab_units::{Operation, Span, Stamp, Time};
+    use platterlab_units::{Operation, Span, Stamp};
     use serde_json::Value;
 
     #[test]
@@ -155,8 +157,8 @@ mod tests {
         });
         let mut requests = RequestColumns::default();
         requests.push(&RequestRow {
-            arrival: Time::ZERO,
-            completion: Time::ZERO + Span::from_us(10),
+            arrival: Stamp::ZERO,
+            completion: Stamp::ZERO + Span::from_us(10),
             request: 0,
             stream: 0,
             volume: 0,

@@ -1,3 +1,5 @@
+//! The simulator's named random streams.
+
 use platterlab_drive::Chance;
 use platterlab_units::{Angle, Span};
 use platterlab_workload::synthetic::{exponential, unit};

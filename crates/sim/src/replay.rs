@@ -2,12 +2,12 @@
 
 use crate::by_issue::ByIssue;
 use crate::chance::LatencyStream;
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal, Service};
 use platterlab_results::{Columns, Parts, Row, Summary, SummaryBuilder};
-use platterlab_units::{Span, Stamp};
+use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::TraceError;
 use std::fmt;
@@ -91,7 +91,7 @@ pub struct Replay<S> {
     summary: SummaryBuilder,
 }
 
-/// A request of a trace in the drive's sectors.
+/// A request of a trace in the drive's sectors: all of those that it touches.
 ///
 /// # Errors
 /// Why the drive refuses it.
@@ -101,24 +101,20 @@ pub fn command_of(
     trace_sector_bytes: u32,
     drive: &Drive,
 ) -> Result<Command, &'static str> {
-    let (trace, own) = (u64::from(trace_sector_bytes), u64::from(drive.layout().sector_bytes()));
-    let sectors = u64::from(record.sectors);
-    let (first, length) = if trace >= own {
-        let factor = trace / own;
-        (record.lba.checked_mul(factor), sectors.checked_mul(factor))
-    } else {
-        let factor = own / trace;
-        if !record.lba.is_multiple_of(factor) || !sectors.is_multiple_of(factor) {
-            return Err("not whole sectors of the drive");
-        }
-        (Some(record.lba / factor), Some(sectors / factor))
+    let layout = drive.layout();
+    let sizes = SectorSizes {
+        workload: trace_sector_bytes,
+        logical: layout.logical_sector_bytes(),
+        physical: layout.sector_bytes(),
     };
+    let touched = sizes.touched(record.lba, record.sectors.into())?;
     let beyond = "beyond the end of the drive";
     let command = Command {
-        lba: first.ok_or(beyond)?,
-        sectors: length.and_then(|sectors| u32::try_from(sectors).ok()).ok_or(beyond)?,
+        lba: touched.lba,
+        sectors: u32::try_from(touched.sectors).map_err(|_| beyond)?,
         operation: record.operation,
         may_report_early: true,
+        partial: touched.partial,
     };
     match drive.check(&command) {
         Ok(()) => Ok(command),
@@ -128,18 +124,20 @@ pub fn command_of(
     }
 }
 
-/// Checks the sectors that a trace counts against a drive's.
+/// Checks the sectors that a trace counts against the logical sectors of a drive.
 ///
 /// # Errors
 /// Neither is a multiple of the other.
-pub fn check_sectors(trace: u32, own: u32) -> Result<(), ReplayError> {
-    if trace == 0 || (!trace.is_multiple_of(own) && !own.is_multiple_of(trace)) {
-        return Err(ReplayError::Request(format!(
-            "the trace counts sectors of {trace} bytes, the drive has sectors of {own}; one \
-             must be a multiple of the other"
-        )));
+pub fn check_sectors(trace: u32, drive: &Drive) -> Result<(), ReplayError> {
+    let (logical, physical) =
+        (drive.layout().logical_sector_bytes(), drive.layout().sector_bytes());
+    if (SectorSizes { workload: trace, logical, physical }).fit() {
+        return Ok(());
     }
-    Ok(())
+    Err(ReplayError::Request(format!(
+        "the trace counts sectors of {trace} bytes, the drive has sectors of {logical}; one must be \
+         a multiple of the other"
+    )))
 }
 
 impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
@@ -148,8 +146,8 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// # Errors
     /// Sector sizes of which neither is a multiple of the other.
     pub fn new(source: S, drive: Drive, options: ReplayOptions) -> Result<Self, ReplayError> {
-        let (trace, own) = (options.trace_sector_bytes, drive.layout().sector_bytes());
-        check_sectors(trace, own)?;
+        check_sectors(options.trace_sector_bytes, &drive)?;
+        let own = drive.layout().sector_bytes();
         Ok(Self {
             source: ByIssue::new(source, options.timing == Timing::Issue),
             chance: LatencyStream::new(options.seed),
@@ -249,12 +247,18 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         if let Some(turn) = self.phase.as_mut().and_then(|phase| phase.predict(issue)) {
             drive.turn(turn.by, turn.backwards);
         }
-        let time = self.clock.time(issue, |by| drive.rebase(by));
+        if self.clock.must_move(issue) {
+            clock::rebase(drive, self.clock.move_to(issue));
+        }
+        let time = self.clock.time(issue);
         let service = drive.serve(time, command, &mut self.chance);
         self.done = self.clock.stamp(service.completion);
         let number = self.requests - 1;
         let row = row((number, record), &command, [arrival, issue, self.done], &service);
         self.summary.add(&row);
+        if record.operation == Operation::Write && !command.partial.is_whole() {
+            self.summary.partial_write();
+        }
         if service.cache == CacheOutcome::Miss {
             self.follow_platter(&row);
         }
@@ -262,9 +266,13 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     }
 
     fn follow_platter(&mut self, row: &Row) {
-        let (Some(phase), Some(measured)) = (&mut self.phase, row.measured) else { return };
+        let (Some(phase), Some(measured), Some(service)) =
+            (&mut self.phase, row.measured, row.service().span())
+        else {
+            return;
+        };
         let rotation = self.drive.mechanism().rotation().period();
-        if let Some(turn) = phase.learn(row.issue, row.service(), measured, rotation) {
+        if let Some(turn) = phase.learn(row.issue, service, measured, rotation) {
             self.drive.turn(turn.by, turn.backwards);
         }
     }
@@ -305,7 +313,7 @@ fn row(
     let Service { overhead, wait, seek, rotation, transfer, bus, .. } = *service;
     debug_assert_eq!(
         completion.since(issue),
-        [overhead, wait, seek, rotation, transfer, bus].into_iter().sum::<Span>(),
+        [overhead, wait, seek, rotation, transfer, bus].map(Lapse::from).into_iter().sum(),
         "the parts make up the service time"
     );
     Row {

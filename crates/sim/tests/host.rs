@@ -44,6 +44,7 @@ fn plain() -> HostOptions {
         read_ahead: FileReadAhead::Off,
         syncer: Syncer::Burst { interval: ms(30_000.0) },
         dirty_limit_pages: None,
+        sync_in_turn: false,
         journal: None,
         flush: Span::ZERO,
         volume: 0,
@@ -215,6 +216,35 @@ fn a_sync_waits_for_its_data() {
     let (_, host) = run(plain(), &[&steps]);
     assert_eq!(host.task_elapsed_ms, Some(15.0), "two pages at 5 ms each, the second sync is free");
     assert_eq!(host.classes[0].requests, 2);
+}
+
+#[test]
+fn a_sync_sleeps_once_for_all_or_for_one_after_the_other() {
+    let sync = Event::Sync { file: 1 };
+    let two = [(1.0, write(0)), (1.0, write(5)), (1.0, sync), (1.0, Event::Exit)];
+    let one = [(1.0, write(0)), (1.0, write(0)), (1.0, sync), (1.0, Event::Exit)];
+    let in_turn = HostOptions { sync_in_turn: true, wake_up: ms(0.25), ..plain() };
+    let together = HostOptions { sync_in_turn: false, ..in_turn.clone() };
+    let figures = |options: &HostOptions, steps: &[(f64, Event)]| {
+        let (_, host) = run(options.clone(), &[steps]);
+        (host.waits, host.task_elapsed_ms, host.wait_ms)
+    };
+    // Coming back to a CPU in between delays nothing, and is no part of a wait.
+    assert_eq!(figures(&together, &two), (1, Some(3.0 + 10.0 + 0.25 + 1.0), 10.0));
+    assert_eq!(figures(&in_turn, &two), (2, Some(3.0 + 10.0 + 0.25 + 1.0), 9.75));
+    for options in [&together, &in_turn] {
+        assert_eq!(figures(options, &one), (1, Some(3.0 + 5.0 + 0.25 + 1.0), 5.0));
+    }
+}
+
+#[test]
+fn a_page_written_again_while_a_sync_waits_is_not_waited_for_again() {
+    let sync = Event::Sync { file: 1 };
+    let syncing = [(1.0, write(0)), (0.0, write(5)), (0.0, sync), (1.0, Event::Exit)];
+    let writing = [(3.0, write(0)), (1.0, Event::Exit)];
+    let options = HostOptions { cpus: 2, sync_in_turn: true, ..plain() };
+    let (_, host) = run(options, &[&syncing, &writing]);
+    assert_eq!(host.task_elapsed_ms, Some(1.0 + 10.0 + 1.0));
 }
 
 #[test]

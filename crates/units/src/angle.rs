@@ -1,3 +1,5 @@
+//! Angles as fractions of a turn, in 64 bits.
+
 use crate::Span;
 use std::ops::{Add, Sub};
 

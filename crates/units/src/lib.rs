@@ -8,11 +8,13 @@ mod nearest;
 mod operation;
 mod sectors;
 mod size;
+mod stamp;
 mod time;
 
 pub use angle::Angle;
 pub use nearest::nearest;
 pub use operation::Operation;
-pub use sectors::{MAX_LBA, SECTOR_BYTES_DEFAULT};
+pub use sectors::{MAX_LBA, Partial, SECTOR_BYTES_DEFAULT, SectorSizes, Touched};
 pub use size::{SizeError, parse_size};
-pub use time::{Span, Stamp, Time};
+pub use stamp::{Lapse, Stamp};
+pub use time::{Span, Time};

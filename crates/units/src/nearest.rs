@@ -1,3 +1,5 @@
+//! The nearest known word to an unknown one, for messages.
+
 /// The candidate closest to `word` in edit distance, if any is close enough to be a likely slip.
 ///
 /// Used by every message that meets an unknown name: "did you mean ...?".

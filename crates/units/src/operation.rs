@@ -1,7 +1,11 @@
+//! Read or write.
+
 use std::fmt;
 
 /// What a request asks of the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Operation {
     /// Data moves from the media to the host.
     Read,

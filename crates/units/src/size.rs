@@ -1,3 +1,5 @@
+//! Sizes in bytes, read from text such as `128k`.
+
 use std::fmt;
 
 /// Why a size such as `128k` could not be read.

@@ -1,23 +1,22 @@
+//! Time in whole picoseconds: instants, spans, and stamps of long traces.
+
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 
 /// Picoseconds in a millisecond.
-const PS_PER_MS: f64 = 1e9;
+pub(crate) const PS_PER_MS: f64 = 1e9;
 
-/// An instant on the simulator's clock: picoseconds since the clock's origin.
+/// An instant on a drive's clock: picoseconds since the clock's origin.
 ///
-/// 64 bits hold 213 days. Longer traces carry [`Stamp`]s, and the replay moves the origin.
+/// 64 bits hold 213 days. What lasts longer goes by [`Stamp`]s; a drive's clock follows them by moving
+/// its origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
 /// A length of time in picoseconds, never negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(u64);
-
-/// An instant in a trace of any length: picoseconds since the trace's first record, in 128 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Stamp(u128);
 
 impl Time {
     /// The clock's origin.
@@ -99,45 +98,10 @@ impl Span {
         self.0 as f64 / PS_PER_MS
     }
 
-    /// `self - other`, or zero.
+    /// What is left of it after `other`: nothing if `other` is longer.
     #[must_use]
-    pub const fn saturating_sub(self, other: Self) -> Self {
+    pub const fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
-    }
-}
-
-impl Stamp {
-    /// The first record.
-    pub const ZERO: Self = Self(0);
-
-    /// `ps` picoseconds after the first record.
-    #[must_use]
-    pub const fn from_ps(ps: u128) -> Self {
-        Self(ps)
-    }
-
-    /// `us` microseconds after the first record.
-    #[must_use]
-    pub const fn from_us(us: u64) -> Self {
-        Self(us as u128 * 1_000_000)
-    }
-
-    /// Picoseconds since the first record.
-    #[must_use]
-    pub const fn as_ps(self) -> u128 {
-        self.0
-    }
-
-    /// Milliseconds since the first record, rounded to the nearest f64.
-    #[must_use]
-    pub fn as_ms(self) -> f64 {
-        self.0 as f64 / PS_PER_MS
-    }
-
-    /// The time from `earlier` to `self`: zero if `earlier` is later, at most [`Span::MAX`].
-    #[must_use]
-    pub fn since(self, earlier: Self) -> Span {
-        Span(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(u64::MAX))
     }
 }
 
@@ -170,13 +134,6 @@ impl Sub for Time {
     fn sub(self, earlier: Self) -> Span {
         debug_assert!(self.0 >= earlier.0, "time ran backwards");
         Span(self.0.wrapping_sub(earlier.0))
-    }
-}
-
-impl Add<Span> for Stamp {
-    type Output = Self;
-    fn add(self, span: Span) -> Self {
-        Self(self.0 + u128::from(span.0))
     }
 }
 
@@ -256,12 +213,5 @@ mod tests {
         for bad in [-0.001, f64::NAN, f64::INFINITY, 1e300] {
             assert_eq!(Span::from_ms(bad), None, "{bad}");
         }
-    }
-
-    #[test]
-    fn a_stamp_outlives_the_clock() {
-        let year = Stamp::from_us(365 * 86_400 * 1_000_000);
-        assert_eq!(year.since(Stamp::ZERO), Span::MAX);
-        assert_eq!((year + Span::from_us(3)).since(year), Span::from_us(3));
     }
 }

@@ -1,3 +1,5 @@
+//! A table by device number, for traces of few devices.
+
 /// The most devices one trace may name; more means the bytes are not what we take them for.
 const MAX_DEVICES: usize = 4_096;
 

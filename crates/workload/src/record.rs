@@ -1,3 +1,5 @@
+//! One request of a workload, and its criticality.
+
 use platterlab_units::{Operation, Span, Stamp};
 
 /// How much a process depends on a request (Ganger–Patt 1998, §3).

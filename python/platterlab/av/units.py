@@ -1,11 +1,15 @@
 """Reads rates, sizes and diameters as people write them."""
 
+import re
 from fractions import Fraction
 
 from platterlab._core import InputError
 
 _DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 _BINARY = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30}
+
+_LONGEST = 100
+"""Characters of a number."""
 
 
 def rate_bit_s(text: str) -> int:
@@ -57,7 +61,7 @@ def diameters(text: str) -> list[Fraction]:
     places = []
     for word in text.split(","):
         try:
-            place = Fraction(word.strip())
+            place = _exactly(word.strip())
         except (ValueError, ZeroDivisionError):
             place = Fraction(-1)
         if not 0 <= place <= 1:
@@ -82,6 +86,16 @@ def _scaled(text: str, scales: dict[str, int], name: str, example: str) -> Fract
         suffix = {"K": "k", "m": "M", "g": "G"}[word[-1]]
     number = word[: len(word) - len(suffix)] if suffix else word
     try:
-        return Fraction(number) * scales[suffix]
+        scaled = _exactly(number) * scales[suffix]
     except (ValueError, ZeroDivisionError) as error:
         raise InputError(f"{name} {text}: write {example}") from error
+    if scaled >= 2**63:
+        raise InputError(f"{name} {text}: is a number beyond 64 bits; write {example}")
+    return scaled
+
+
+def _exactly(word: str) -> Fraction:
+    """The number that a word says; one with thousands of digits would take for ever."""
+    if len(word) > _LONGEST or re.search(r"[eE][+-]?[\d_]{4}", word):
+        raise ValueError
+    return Fraction(word)

@@ -1,10 +1,10 @@
-"""Calibration: what a trace can tell of a drive, fitted by a well-kept optimizer.
+"""Calibration: what a trace of a drive tells of it.
 
-`unknowns` says what may be fitted, `fit` does it. A fit sees only the requests it is given; judging
-it on others is the caller's part.
+`calibrate` does all of a `Job`, stage by stage (`procedure` has their order); `findings` says how
+well the result foretells requests that it has not seen.
 """
 
-from platterlab.calibrate.fit import Fitted, Stage, fit
-from platterlab.calibrate.unknowns import Curve, Scalar, Unknown
+from platterlab.calibrate.outcome import Findings, findings
+from platterlab.calibrate.procedure import Calibration, Job, calibrate
 
-__all__ = ["Curve", "Fitted", "Scalar", "Stage", "Unknown", "fit"]
+__all__ = ["Calibration", "Findings", "Job", "calibrate", "findings"]

@@ -13,11 +13,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
-from platterlab._core import Profile, row_labels
+from platterlab import documents
+from platterlab._core import InputError, Profile, row_labels
 from platterlab.calibrate.abandoned import abandoned_share
 from platterlab.calibrate.cache_policies import (
     CHOICES,
@@ -30,7 +32,7 @@ from platterlab.calibrate.cache_policies import (
 )
 from platterlab.calibrate.observed import Flags, Floats, Whole
 from platterlab.calibrate.reading import Reading
-from platterlab.output import replacing
+from platterlab.output import write_text
 
 SWEEPS = 6
 STARTS = 2
@@ -48,6 +50,9 @@ LEAST_READS = 1.5
 
 LATE_MS = 1.0
 """An error counts up to this much."""
+
+_Scores = dict[str, Annotated[list[float], Meta(min_length=PARTS, max_length=PARTS)]]
+"""By candidate, one for each part of the trace."""
 
 _CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
 
@@ -131,7 +136,7 @@ class _Search:
         self.file = keep / f"caches-{_mark(profile, reading, follow)}.json" if keep else None
         self.known: dict[str, list[float]] = {}
         if self.file and self.file.is_file():
-            self.known = json.loads(self.file.read_text(encoding="utf-8"))
+            self.known = _kept(self.file)
 
     def scores(self, candidates: list[Rules]) -> list[Floats]:
         """How wrong each is in each part of the trace; less is better."""
@@ -203,8 +208,15 @@ class _Search:
     def _keep(self) -> None:
         if self.file:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(self.file) as partial:
-                partial.write_text(json.dumps(self.known), encoding="utf-8")
+            write_text(self.file, json.dumps(self.known))
+
+
+def _kept(file: Path) -> dict[str, list[float]]:
+    """What an earlier calibration tried. Raises InputError where the file holds something else."""
+    try:
+        return documents.read(file, _Scores)
+    except InputError as error:
+        raise InputError(f"{file}: is not what a calibration keeps; remove it") from error
 
 
 def _mark(profile: Profile, reading: Reading, follow: bool) -> str:

@@ -4,18 +4,15 @@ Values with their uncertainty, choices, what stays open, and how good the result
 has not seen.
 """
 
-import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from platterlab._core import error_figures
-from platterlab.calibrate.observed import Floats
-from platterlab.calibrate.procedure import Calibration
-
-SLIP_REACH = 0.05
-"""An error this near to one turn, in turns, is a turn missed or won."""
+from platterlab.calibrate.judged import NOT_WORSE, Part, judged
+from platterlab.calibrate.observed import Flags, Floats, Whole
+from platterlab.calibrate.procedure import STAGES, Calibration
+from platterlab.calibrate.warned import warnings
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""
@@ -53,6 +50,10 @@ class Findings:
     fitted: int
     requests: int
     gap: str | None
+    verdict: str
+    sentence: str
+    timing: str
+    warnings: list[str]
 
     def to_json(self) -> dict[str, Any]:
         """One JSON object."""
@@ -64,26 +65,11 @@ class Findings:
             "choices": self.choices,
             "undetermined": self.undetermined,
             "judged": self.judged,
+            "judged_timing": self.timing,
+            "verdict": self.verdict,
+            "warnings": self.warnings,
             "profile": self.overrides,
         }
-
-
-def judged(simulated_ms: Floats, measured_ms: Floats, rotation_ms: float) -> dict[str, float]:
-    """The figures of single requests and the demerit."""
-    simulated, measured = np.ascontiguousarray(simulated_ms), np.ascontiguousarray(measured_ms)
-    figures = json.loads(error_figures(simulated, measured))
-    off = np.abs(simulated - measured)
-    return {
-        "demerit_ms": figures["demerit_ms"],
-        "rmse_ms": figures["rmse_ms"],
-        "median_abs_error_ms": figures["median_abs_error_ms"],
-        "p95_abs_error_ms": figures["p95_abs_error_ms"],
-        "within_0.1_ms": float(np.mean(off <= 0.1)),
-        "within_0.25_ms": float(np.mean(off <= 0.25)),
-        "within_0.5_ms": float(np.mean(off <= 0.5)),
-        "within_1_ms": float(np.mean(off <= 1.0)),
-        "slipped_revolution": float(np.mean(np.abs(off / rotation_ms - 1) < SLIP_REACH)),
-    }
 
 
 def findings(found: Calibration) -> Findings:
@@ -92,7 +78,9 @@ def findings(found: Calibration) -> Findings:
     measured = reading.requests.columns()["service_ms"]
     rest = slice(found.fitted, None) if found.fitted < len(measured) else slice(None)
     rotation = reading.period.rotation_ms
-    figures = {}
+    part = Part(reading, rest)
+    start, result = (part.figures(profile) for profile in (found.start, found.profile))
+    figures = {"start": start, "result": result}
     for timing, words in (("closed", "by themselves"), ("issue", "issued when the drive's were")):
         if timing == "closed" and not np.isfinite(reading.requests.columns()["think_ms"][1:]).all():
             continue
@@ -109,7 +97,47 @@ def findings(found: Calibration) -> Findings:
         fitted=found.fitted,
         requests=len(measured),
         gap=reading.gap,
+        verdict="kept-start" if found.kept is None else "improved",
+        sentence=_sentence(found, start, result),
+        timing=part.timing,
+        warnings=warnings(found, part),
     )
+
+
+SHOWN = {
+    "demerit_ms": "the demerit",
+    "median_abs_error_ms": "the median error",
+    "p95_abs_error_ms": "the 95th percentile",
+    "within_0.25_ms": "the share within 0.25 ms",
+    "within_0.5_ms": "the share within 0.5 ms",
+    "slipped_revolution": "how many slip a turn",
+}
+"""The figures that start and result are compared by."""
+
+
+def _sentence(found: Calibration, start: dict[str, float], result: dict[str, float]) -> str:
+    """What improved and what did not."""
+    if found.kept is None:
+        return "Nothing that was found helps requests not fitted on: the start is kept."
+    better, worse = [], []
+    for name, words in SHOWN.items():
+        before, after = start[name], result[name]
+        if name.startswith("within"):
+            before, after = after, before
+        if after < before:
+            better.append(words)
+        elif after > NOT_WORSE * before:
+            worse.append(words)
+    said = f"Improved: {_listed(better)}." if better else "Nothing improved."
+    if worse:
+        said += f" Worse: {_listed(worse)}."
+    if found.kept != STAGES[-1]:
+        said += f" Kept up to: {found.kept}; what came after did not help."
+    return said
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def _values(found: Calibration) -> list[Value]:
@@ -124,7 +152,10 @@ def _values(found: Calibration) -> list[Value]:
             key = name.split()[1]
             what = f"bus time of a sector, {name}"
             count = int((reading.is_hit & some).sum())
-            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", None, count))
+            told = _slope_reach(
+                reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some
+            )
+            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
     if angles is None or times is None:
         return values
     count = len(angles.off_turns)
@@ -139,7 +170,8 @@ def _values(found: Calibration) -> list[Value]:
         ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",
          errors["step"]),
         ("lattice_ms", "median distance from the lattice",
-         angles.spread_turns * angles.rotation_ms, "ms", None),
+         angles.spread_turns * angles.rotation_ms, "ms",
+         _median_reach(np.abs(angles.off_turns)) * angles.rotation_ms),
         ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
          errors["sector_ms"]),
         ("read_share", "share of a read before the bus starts", angles.reads.share, "",
@@ -147,7 +179,14 @@ def _values(found: Calibration) -> list[Value]:
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))
     values += [
-        Value(f"{name}_ms", name.replace("_", " "), value, "ms", None, times.counts[name])
+        Value(
+            f"{name}_ms",
+            name.replace("_", " "),
+            value,
+            "ms",
+            1.96 * times.effect_errors_ms[name],
+            times.counts[name],
+        )
         for name, value in times.effects.items()
         if times.counts[name]
     ]
@@ -160,6 +199,25 @@ def _values(found: Calibration) -> list[Value]:
         )
     ]  # fmt: skip
     return values
+
+
+def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags) -> float | None:
+    """Half the 95 % interval of the slope of a line through some requests."""
+    x, y = np.asarray(sectors[some], dtype=np.float64), service_ms[some]
+    spread = float(np.std(x)) * np.sqrt(len(x))
+    if spread == 0:
+        return None
+    # Some of them came late, which says nothing of the line.
+    off = y - np.polyval(np.polyfit(x, y, 1), x)
+    noise = 1.4826 * float(np.median(np.abs(off - np.median(off))))
+    return float(1.96 * noise / spread)
+
+
+def _median_reach(values: Floats) -> float:
+    """Half the 95 % interval of a median, from the values around it."""
+    step = 0.98 / np.sqrt(len(values))
+    low, high = np.quantile(values, np.clip([0.5 - step, 0.5 + step], 0, 1))
+    return float(high - low) / 2
 
 
 def _choices(found: Calibration) -> list[str]:
@@ -176,6 +234,8 @@ def _choices(found: Calibration) -> list[str]:
     if reading.reported:
         which = IMMEDIATE if reading.write_report == "immediate" else ""
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
+    if found.kept is None:
+        return lines
     slow = found.overrides.get("cache.write_fence_slow")
     if slow:
         lines.append(

@@ -92,6 +92,7 @@ class Positioning:
         counts: by name: how many requests tell of the effect.
         slipped: share of the requests that come a turn earlier or later than this allows.
         errors_ms: of the seek curve: standard errors by resampling.
+        effect_errors_ms: of the effects, likewise.
         data: None where too few writes tell of it.
     """
 
@@ -102,6 +103,7 @@ class Positioning:
     slipped: tuple[float, float]
     errors_ms: Floats
     data: Data | None
+    effect_errors_ms: dict[str, float]
 
     @property
     def waits_for_data(self) -> bool:
@@ -159,7 +161,14 @@ def find_positioning(
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
         errors_ms=np.std(draws, axis=0)[model.curve],
         data=data,
+        effect_errors_ms=_effect_errors(np.asarray(draws), model.curve.stop),
     )
+
+
+def _effect_errors(draws: Floats, curve_end: int) -> dict[str, float]:
+    """How far the effects scatter where requests are drawn anew, a row a drawing."""
+    errors = {name: float(np.std(draws[:, at])) for at, name in enumerate(NAMES)}
+    return errors | {CONTINUED: float(np.std(draws[:, curve_end:].sum(axis=1)))}
 
 
 SEEKS = len(NAMES) + 2

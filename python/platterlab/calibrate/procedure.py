@@ -3,7 +3,8 @@
 The stages, each in its file: which reading of the trace (`reading`), where tracks begin (`skews`),
 how long positioning takes (`positioning`), what the controller costs (`overheads`), what the buffer
 keeps (`cache_rules`), and what only the whole model tells (`refined`, `slow_fence`, `track_ends`).
-They see the first part of the trace; `outcome.judged` is of the rest.
+They see the first part of the trace; `outcome.findings` judges on the rest. What they found is
+kept as far as it is no worse than the start on some of the first part, unseen (`judged`).
 """
 
 import tomllib
@@ -29,6 +30,7 @@ from platterlab.calibrate.drawn import (
     switch_room_ms,
     with_controller,
 )
+from platterlab.calibrate.judged import Part
 from platterlab.calibrate.observed import Flags, Floats
 from platterlab.calibrate.overheads import overhead_overrides, pauses_ms
 from platterlab.calibrate.positioning import Positioning, find_positioning
@@ -41,9 +43,9 @@ from platterlab.calibrate.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibrate.track_ends import find_track_ends
 from platterlab.calibrate.under_way import reading_ahead
 from platterlab.calibrate.undetermined import (
-    WRONG_LAYOUT,
     untold,
     untold_of_cache,
+    why_not_farther,
     why_not_locked,
 )
 
@@ -58,6 +60,12 @@ LOST_TURNS = 0.05
 
 WRITTEN_TURNS = 3.0
 """A drive idle for so long has written what it has reported."""
+
+HELD_BACK = 0.2
+"""Of the first part of the trace: what stages are judged on before all of it is fitted on."""
+
+STAGES = ("mechanics and overheads", "what the buffer keeps", "the whole model")
+"""What is kept up to one of them."""
 
 NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
 """All that is not seen to come after the data counts as coming before it."""
@@ -102,8 +110,11 @@ class Calibration:
         positioning: None likewise.
         cache: None where the buffer answers nothing.
         undetermined: what the trace could not tell, and why.
-        overrides: what was found, by key.
+        overrides: what was found, by key; none where the start is kept.
         fitted: how many requests were fitted on.
+        start: where the search began.
+        stages: by name, the profile after each stage and what had been found by then.
+        kept: the last stage that is kept; None where the start is.
     """
 
     profile: Profile
@@ -115,10 +126,16 @@ class Calibration:
     undetermined: list[str]
     overrides: dict[str, Any]
     fitted: int
+    start: Profile
+    stages: dict[str, tuple[Profile, dict[str, Any]]]
+    kept: str | None
 
     def simulated(self, timing: str = "closed") -> dict[str, Any]:
-        """The whole trace under the calibrated profile, a row each."""
-        follow = timing == "issue" and self.angles is not None and self.angles.tracked
+        """The whole trace under the calibrated profile, a row each.
+
+        At the times it tells, the platter follows the completions of earlier requests.
+        """
+        follow = timing == "issue" and self.reading.period.is_locked
         return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
 
     def foretold(self) -> dict[str, Any]:
@@ -137,19 +154,71 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
         raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
     # Linear algebra on several threads adds in an order that depends on how many there are.
     with threadpool_limits(limits=1, user_api="blas"):
-        return _best(job, progress)
+        return _never_worse(job, progress)
 
 
-def _best(job: Job, progress: Progress) -> Calibration:
-    """What is found under the way of reading the trace that leaves the smaller errors."""
-    progress("reading the trace", 0.0)
+def _never_worse(job: Job, progress: Progress) -> Calibration:
+    """What is found, as far as it is no worse than the start on requests that it did not see."""
+    folder = job.resume / "held-back" if job.resume is not None else None
+    tried = replace(job, share=job.share * (1 - HELD_BACK), resume=folder)
+    half = 0.5 if _is_enough(tried) else 0.0
+    kept, report = STAGES[-1], None
+    if half:
+        before = _best(tried, lambda what, share: progress(what, half * share))
+        last = int(len(before.reading.requests) * job.share)
+        part = Part(before.reading, slice(before.fitted, last))
+        chosen = part.best(job.profile, [profile for profile, _ in before.stages.values()])
+        if chosen is None:
+            progress("done", 1.0)
+            return _started(before)
+        kept, report = list(before.stages)[chosen], before.reading.write_report
+    found = _best(job, lambda what, share: progress(what, half + (1 - half) * share), report)
+    if half and part.best(job.profile, [_up_to(found, kept).profile]) is None:
+        return _started(found)
+    return _up_to(found, kept)
+
+
+def _is_enough(job: Job) -> bool:
+    """Whether the requests suffice to fit on, with some held back."""
+    try:
+        _readings(job)
+    except InputError:
+        return False
+    return True
+
+
+def _up_to(found: Calibration, stage: str) -> Calibration:
+    """What was found up to a stage, or the last one before it that there was."""
+    names = [name for name in STAGES[: STAGES.index(stage) + 1] if name in found.stages]
+    profile, overrides = found.stages[names[-1]]
+    return replace(found, profile=profile, overrides=overrides, kept=names[-1])
+
+
+def _started(found: Calibration) -> Calibration:
+    """The start, with all that was found out about it and does not help."""
+    return replace(found, profile=found.start, overrides={}, kept=None)
+
+
+def _readings(job: Job) -> list[Reading]:
+    """The trace under each reading that it leaves open."""
     stated = tomllib.loads(job.profile.to_toml())
-    readings = read_trace(
+    return read_trace(
         job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
+
+
+def _best(job: Job, progress: Progress, report: str | None = None) -> Calibration:
+    """What is found under the way of reading the trace that leaves the smaller errors.
+
+    Or under the one with writes reported so, where that is known.
+    """
+    progress("reading the trace", 0.0)
+    stated = tomllib.loads(job.profile.to_toml())
+    readings = _readings(job)
     found = []
     ways = readings[0].ways()
+    ways = [way for way in ways if way.write_report == report] or ways
     for number, way in enumerate(ways):
 
         def within(what: str, share: float, number: int = number) -> None:
@@ -169,7 +238,8 @@ def _calibrated(
     job: Job, stated: dict[str, Any], readings: list[Reading], progress: Progress
 ) -> Calibration:
     """The same under the first reading."""
-    reading = readings[0]
+    reading, start = readings[0], job.profile
+    stages: dict[str, tuple[Profile, dict[str, Any]]] = {}
     undetermined: list[str] = []
     overrides: dict[str, Any] = dict(NO_COMPLETION)
     answered = overhead_overrides(reading)
@@ -185,7 +255,7 @@ def _calibrated(
             reading, angles = found.reading, found.angles
             overrides |= found.overrides
         if angles.spread_turns > LOST_TURNS:
-            undetermined.append(WRONG_LAYOUT)
+            undetermined.append(why_not_farther(reading))
             overrides |= spindle_overrides(stated, reading.period.rotation_ms)
             angles = None
     if angles is not None:
@@ -200,6 +270,7 @@ def _calibrated(
         media = answering_bus(reading, stated)
     overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
+    stages[STAGES[0]] = profile, overrides
     cache = None
     if reading.hits or reading.reported:
         follow = angles is not None and angles.tracked
@@ -214,6 +285,7 @@ def _calibrated(
         overrides = with_controller(overrides | joined(answered, media), overrides)
         overrides |= cache.overrides
         profile = profile.with_overrides({"controller": overrides["controller"]})
+        stages[STAGES[1]] = profile, overrides
     if angles is not None and positioning is not None:
         positioning, overrides = _refined(
             profile, reading, angles, positioning, overrides, answered, stated, job.seed
@@ -222,9 +294,10 @@ def _calibrated(
     if cache and cache.abandoned:
         overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
         profile = profile.with_overrides(overrides)
+    stages[STAGES[-1]] = profile, overrides
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
-        len(reading.seen),
+        len(reading.seen), start, stages, STAGES[-1],
     )  # fmt: skip
 
 

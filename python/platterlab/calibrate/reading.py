@@ -129,14 +129,14 @@ def read_trace(
         InputError: the trace is wrong, has no service times or none that a drive can have, or is
             not of this drive.
     """
-    known = trace_format or trace_detect(str(trace))
+    known = trace_format or trace_detect(trace)
     gaps: list[str | None] = [None]
     if known == "disksim-validate":
         gaps = [options["gap"]] if "gap" in options else ["after", "before"]
     readings = []
     for gap in gaps:
         chosen = options | ({"gap": gap} if gap else {})
-        requests = Requests.load(str(trace), known, device=device, options=chosen).on(profile)
+        requests = Requests.load(trace, known, device=device, options=chosen).on(profile)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
             raise InputError(

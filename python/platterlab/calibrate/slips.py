@@ -236,14 +236,11 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     places = zone.tracks[:, None] + numbers
     late = zone.turns[:, None] - head * (places % surfaces) - step * (places // surfaces)
 
-    def score(offset: float) -> float:
-        return float(_path(zone, late - offset, numbers, keep=False)[0])
-
     coarse = np.arange(24) / 24
-    offset = float(coarse[int(np.argmax([score(one) for one in coarse]))])
+    offset = float(coarse[int(np.argmax(_scores(zone, late, coarse, numbers)))])
     fine = offset + np.linspace(-0.03, 0.03, 11)
-    offset = float(fine[int(np.argmax([score(one) for one in fine]))])
-    total, counts = _path(zone, late - offset, numbers, keep=True)
+    offset = float(fine[int(np.argmax(_scores(zone, late, fine, numbers)))])
+    total, counts = _path(zone, late - offset, numbers)
     # Whole cylinders skipped before the first request are another angle of the first track, and the
     # requests do not tell them apart.
     cylinders = int(counts[0]) // surfaces
@@ -253,10 +250,28 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     return Track(head, step, offset, total / len(zone.tracks), counts)
 
 
-def _path(zone: _Zone, late: Floats, numbers: Whole, keep: bool) -> tuple[float, Whole]:
-    """The likeliest sequence of numbers that never falls, and its log-likelihood."""
+def _likely(late: Floats) -> Floats:
+    """The log-likelihood of being so late."""
     near = np.exp(-0.5 * (wrapped(late) / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
-    likely = np.log((1 - STRAY_SHARE) * near + STRAY_SHARE)
+    return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
+
+
+def _scores(zone: _Zone, late: Floats, offsets: Floats, numbers: Whole) -> Floats:
+    """The log-likelihood of the likeliest path under each offset, all in one pass."""
+    likely = _likely(late[:, None, :] - offsets[:, None])
+    cost = SLIP_COST * numbers
+    best = likely[0] - cost
+    same = np.diff(zone.tracks) == 0
+    for request in range(1, len(late)):
+        if not same[request - 1]:
+            best = np.maximum.accumulate(best + cost, axis=1) - cost
+        best = best + likely[request]
+    return np.asarray(best.max(axis=1), dtype=np.float64)
+
+
+def _path(zone: _Zone, late: Floats, numbers: Whole) -> tuple[float, Whole]:
+    """The likeliest sequence of numbers that never falls, and its log-likelihood."""
+    likely = _likely(late)
     cost = SLIP_COST * numbers
     best = likely[0] - cost
     came = np.zeros((len(late), len(numbers)), dtype=np.int64)
@@ -267,15 +282,13 @@ def _path(zone: _Zone, late: Floats, numbers: Whole, keep: bool) -> tuple[float,
             continue
         raised = best + cost
         highest = np.maximum.accumulate(raised)
-        if keep:
-            came[request] = np.maximum.accumulate(np.where(raised >= highest, numbers, 0))
+        came[request] = np.maximum.accumulate(np.where(raised >= highest, numbers, 0))
         best = highest - cost + likely[request]
     counts = np.zeros(len(late), dtype=np.int64)
-    if keep:
-        at = int(best.argmax())
-        for request in range(len(late) - 1, -1, -1):
-            counts[request] = at
-            at = int(came[request][at])
+    at = int(best.argmax())
+    for request in range(len(late) - 1, -1, -1):
+        counts[request] = at
+        at = int(came[request][at])
     return float(best.max()), counts
 
 

@@ -6,11 +6,23 @@ from platterlab.calibrate.cache_rules import Chosen
 from platterlab.calibrate.positioning import LEAST_TOLD, Positioning
 from platterlab.calibrate.reading import Reading
 from platterlab.calibrate.regression import Angles
+from platterlab.calibrate.zone_test import wrong_zones
 
-WRONG_LAYOUT = (
-    "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
-    "farther apart; the profile's zones or sectors per track are not the drive's"
-)
+
+def why_not_farther(reading: Reading) -> str:
+    """Why requests agree on the rotation near each other, and not farther apart."""
+    what = (
+        "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
+        "farther apart; "
+    )
+    zones = wrong_zones(reading)
+    if not zones:
+        return what + (
+            "other skews, slipped sectors, or places visited too seldom for the platter to be "
+            "followed do that, and nothing tells which"
+        )
+    listed = ", ".join(str(number) for number in zones)
+    return what + f"the profile's sectors per track of zones {listed} are not the drive's"
 
 
 def untold(
@@ -58,7 +70,7 @@ def why_not_locked(reading: Reading) -> str:
     strength, chance = reading.period.strength, reading.period.chance
     return (
         "rotation, skews, seek curve: completions do not follow the platter (strength "
-        f"{strength:.2f}, chance {chance:.2f}); zones that are not the drive's, or a coarse clock, "
+        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones or other skews "
         "do that"
     )
 

@@ -1,29 +1,44 @@
 """A calibrated profile as a file: every value that was found says from what and how sure it is."""
 
+import tomllib
+from typing import Any
+
 from platterlab.calibrate.procedure import Calibration
 
-_OVERRIDDEN = 'kind = "assumed"\nfrom = "override"'
+_OVERRIDDEN = {"kind": "assumed", "from": "override"}
 
 
 def profile_text(found: Calibration, trace: str) -> str:
     """The profile's text, with the calibration as the source of what it found."""
+    profile = found.profile
     source = f"calibration on the first {found.fitted} requests of {trace}"
-    blocks = found.profile.to_toml().split("\n\n")
-    return "\n\n".join(_sourced(block, source, found) for block in blocks)
+    stated = tomllib.loads(profile.to_toml())
+    entries = stated.get("provenance", {})
+    keys = [key for key, origin in entries.items() if origin == _OVERRIDDEN]
+    # What is said of a table replaces what is said of its parts, so that comes first.
+    for key in sorted(keys, key=lambda key: key.count(".")):
+        value, origin = _value(stated, key), _origin(found, key, source)
+        profile = profile.with_overrides({key: value}, {key: origin})
+    return profile.to_toml()
 
 
-def _sourced(block: str, source: str, found: Calibration) -> str:
-    if not block.startswith("[provenance.") or _OVERRIDDEN not in block:
-        return block
-    key = block.split("\n", 1)[0].removeprefix("[provenance.").rstrip("]").strip('"')
-    fitted = f'kind = "fitted"\nfrom = "{source}"'
+def _value(stated: dict[str, Any], key: str) -> Any:
+    value: Any = stated
+    for step in key.split("."):
+        value = value[step]
+    return value
+
+
+def _origin(found: Calibration, key: str, source: str) -> dict[str, Any]:
+    """What is known of where a value comes from."""
+    origin: dict[str, Any] = {"kind": "fitted", "from": source}
     interval = intervals(found).get(key)
     if interval:
-        fitted += f"\nci95 = [{interval[0]!r}, {interval[1]!r}]"
+        origin["ci95"] = list(interval)
     elif key == "spindle" and found.angles is not None:
         error = 1e6 * found.angles.errors["rotation_ms"] / found.angles.rotation_ms
-        fitted += f'\nnote = "rotation_ms to {error:.3f} ppm (standard error)"'
-    return block.replace(_OVERRIDDEN, fitted)
+        origin["note"] = f"rotation_ms to {error:.3f} ppm (standard error)"
+    return origin
 
 
 def intervals(found: Calibration) -> dict[str, tuple[float, float]]:

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from platterlab.capture import system, tracefs
 from platterlab.capture.device import Disk
 from platterlab.capture.events import SYSTEM, TREE
 from platterlab.capture.tracefs import Instance
+from platterlab.output import check, replacing
 
 _QUIET_S = 0.1
 _PATIENCE_S = 30.0
@@ -57,10 +57,10 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
     Raises InputError where the system cannot be traced, or events were lost.
     """
     disk = Disk.under(options.path)
-    if not out.absolute().parent.is_dir():
-        raise InputError(f"{out}: its folder does not exist")
+    check(out)
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(tracefs.mounted())
+        stack.enter_context(tracefs.cleaned_up(place))
         page = tracefs.page_bytes(place)
         tree, whole = (
             stack.enter_context(Instance.made(place, name, options.buffer_mib << 10))
@@ -77,18 +77,24 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
                 f"few; try --buffer {options.buffer_mib * 4}"
             )
         room = options.buffer_mib * 2 * (os.cpu_count() or 1) << 20
-        folder = Path(
-            stack.enter_context(
-                tempfile.TemporaryDirectory("", "platterlab-", tracefs.scratch_place(room))
-            )
-        )
+        folder = stack.enter_context(tracefs.scratch(room))
         raw = 0
         for name, instance in (("tree", tree), ("system", whole)):
             raw += instance.pages(folder, name, page)
             instance.formats(folder / "formats")
         (folder / "snapshot.json").write_text(json.dumps(snapshot))
-        summary = json.loads(_core.capture_convert(str(folder), page, str(out)))
+        with replacing(out) as partial:
+            summary = json.loads(_core.capture_convert(folder, page, partial))
     return Captured(code, raw, summary)
+
+
+def clean() -> tuple[list[str], list[str]]:
+    """Removes what captures that were killed have left in the kernel and on the disk.
+
+    Gives what was removed and what could not be. Raises InputError where that is not allowed.
+    """
+    with tracefs.mounted() as place:
+        return tracefs.clean(place)
 
 
 def _record_system(instance: Instance, disk: Disk) -> None:

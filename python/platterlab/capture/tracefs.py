@@ -6,14 +6,16 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from platterlab._core import InputError
+from platterlab.capture import leftovers
 from platterlab.capture.events import OPTIONAL
 
 _PLACE = Path("/sys/kernel/tracing")
-_PREFIX = "platterlab"
+_MEMORY = Path("/dev/shm")  # noqa: S108
 _LOST = re.compile(r"^(?:overrun|commit overrun|dropped events): (\d+)$", re.MULTILINE)
 
 
@@ -29,19 +31,27 @@ def mounted() -> Iterator[Path]:
         if done.returncode != 0:
             raise InputError(f"{_PLACE}: tracefs cannot be mounted: {done.stderr.strip()}")
     try:
-        _remove_stale(_PLACE)
         yield _PLACE
     finally:
         if mine:
             subprocess.run(["umount", str(_PLACE)], check=False, capture_output=True)  # noqa: S603, S607
 
 
-def _remove_stale(place: Path) -> None:
-    """Instances of captures that were killed."""
-    for folder in (place / "instances").glob(f"{_PREFIX}-*"):
-        pid = folder.name.split("-")[1]
-        if not Path("/proc", pid).exists():
-            Instance(folder).remove()
+@contextlib.contextmanager
+def cleaned_up(place: Path) -> Iterator[None]:
+    """Removes what killed captures left before, and what this one leaves, even if it is killed."""
+    clean(place)
+    with leftovers.watched(place, _scratch_places()):
+        yield
+
+
+def clean(place: Path) -> tuple[list[str], list[str]]:
+    """Removes what captures that were killed have left; says what went and what did not."""
+    gone: list[str] = []
+    stay: list[str] = []
+    for folder in leftovers.all_of_the_dead(place, _scratch_places()):
+        (gone if leftovers.remove(folder) else stay).append(str(folder))
+    return gone, stay
 
 
 class Instance:
@@ -55,7 +65,7 @@ class Instance:
     @contextlib.contextmanager
     def made(cls, place: Path, name: str, buffer_kib: int) -> Iterator["Instance"]:
         """A new instance with `buffer_kib` of buffer per CPU that stops when it is full."""
-        folder = place / "instances" / f"{_PREFIX}-{os.getpid()}-{name}"
+        folder = place / "instances" / f"{leftovers.own_mark()}{name}"
         folder.mkdir()
         instance = cls(folder)
         try:
@@ -123,11 +133,7 @@ class Instance:
 
     def remove(self) -> None:
         """Stops it and gives its memory back."""
-        with contextlib.suppress(OSError):
-            self.write("tracing_on", "0")
-            self.write("events/enable", "0")
-        with contextlib.suppress(FileNotFoundError):
-            self._folder.rmdir()
+        leftovers.remove(self._folder)
 
 
 def _read_all(source: int, page_bytes: int) -> Iterator[bytes]:
@@ -152,9 +158,16 @@ def page_bytes(place: Path) -> int:
     return int(found[1]) + int(found[2])
 
 
-def scratch_place(needed: int) -> str | None:
-    """Where the raw trace goes: into memory if there is room, so that the disk stays quiet."""
-    memory = Path("/dev/shm")  # noqa: S108
-    if memory.is_dir() and shutil.disk_usage(memory).free > 2 * needed:
-        return str(memory)
-    return None
+@contextlib.contextmanager
+def scratch(needed: int) -> Iterator[Path]:
+    """A folder for the raw trace: in memory if there is room, so that the disk stays quiet."""
+    roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 2 * needed
+    with tempfile.TemporaryDirectory(
+        "", leftovers.own_mark(), _MEMORY if roomy else None
+    ) as folder:
+        yield Path(folder)
+
+
+def _scratch_places() -> list[Path]:
+    """Where raw traces may lie."""
+    return [_MEMORY, Path(tempfile.gettempdir())]

@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 interrupted.
 """
 
+import errno
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from typer.main import get_command, get_group
 
 from platterlab import __version__
 from platterlab._core import InputError
+from platterlab.cli import streams
 from platterlab.cli.console import fail
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -36,6 +38,8 @@ COMMANDS = {
     ),
     "study": "Run a published experiment and print paper, ours, tolerance and verdict.",
     "report": "Draw per-request results as one self-contained page that needs no network.",
+    "example": "List the experiments that come with the program, or print one of them.",
+    "schema": "Print the JSON schema of a file, for editors.",
     "archive": "Keep, list and compare what was measured.",
     "av": "Audio and video: aligned tracks, streams, buffers.",
     "profile": "Look at the drive library; check, import and export profiles.",
@@ -94,28 +98,52 @@ def app() -> TyperGroup:
     return group
 
 
+_MISNAMED = {
+    errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR,
+    errno.EPERM,
+}  # fmt: skip
+"""What the system says where the user named the wrong file; all else is work that failed."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code; every error is one message on stderr."""
     try:
         code = int(app()(list(arguments), prog_name="platterlab", standalone_mode=False) or DONE)
+        sys.stdout.flush()
     except InputError as error:
         fail(str(error))
         return BAD_INPUT
     except TyperException as error:
         fail(error.format_message())
         return BAD_INPUT
+    except UnicodeEncodeError as error:
+        fail(f"{error.object!a}: is not UTF-8; write it so, or rename the file")
+        return BAD_INPUT
     except (Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except BrokenPipeError:
         # The reader of our output is gone, and so is the reason to write more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.discard()
         return FAILED
     except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _os_error(error)
+    except MemoryError:
+        fail("there is too little memory for this")
         return FAILED
     if code == INTERRUPTED:
         fail("interrupted")
     return code
+
+
+def _os_error(error: OSError) -> int:
+    if error.filename is None and error.errno == errno.ENOSPC:
+        # Every file that is written says its name.
+        streams.discard()
+        fail(f"standard output: {error.strerror}")
+        return FAILED
+    named = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename or "")
+    fail(f"{named}: {error.strerror}" if named else str(error))
+    return BAD_INPUT if named and error.errno in _MISNAMED else FAILED
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -124,5 +152,6 @@ def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def main() -> NoReturn:
     """The entry point of the command."""
+    streams.prepare()
     signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(sys.argv[1:]))

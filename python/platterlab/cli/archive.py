@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from platterlab.cli.console import emit, plain_table, stdout
 from platterlab.measure.archive import Archive, compare, default_folder
@@ -38,9 +39,14 @@ def add(
 @app.command("list")
 def list_bundles(archive: Folder = None, as_json: Json = False) -> None:
     """List the bundles of the archive."""
-    entries = _archive(archive).entries()
+    entries, bad = _archive(archive).entries()
     if as_json:
-        emit({"bundles": [entry.to_json() for entry in entries]})
+        emit(
+            {
+                "bundles": [entry.to_json() for entry in entries],
+                "bad": [one.to_json() for one in bad],
+            }
+        )
         return
     table = plain_table(
         "bundle", "device", "status", "GB", "rotation, ms", "SPT", "surfaces", words=3
@@ -48,7 +54,7 @@ def list_bundles(archive: Folder = None, as_json: Json = False) -> None:
     for entry in entries:
         table.add_row(
             entry.id,
-            entry.device,
+            escape(entry.device),
             entry.status,
             f"{entry.capacity_bytes / 1e9:,.2f}",
             _number(entry.rotation_ms),
@@ -56,6 +62,8 @@ def list_bundles(archive: Folder = None, as_json: Json = False) -> None:
             _number(entry.surfaces),
         )
     stdout().print(table)
+    for one in bad:
+        stdout().print(f"bad: {one.problem}", markup=False, soft_wrap=True)
 
 
 @app.command("compare")
@@ -73,8 +81,8 @@ def compare_bundles(
         rows = [
             {
                 "key": pair.key,
-                "first": pair.first["value"],
-                "second": pair.second["value"],
+                "first": pair.first.value,
+                "second": pair.second.value,
                 "difference_pct": pair.difference_pct,
                 "differs": pair.differs,
             }
@@ -88,8 +96,8 @@ def compare_bundles(
         change = pair.difference_pct
         table.add_row(
             f"{pair.name}, {pair.unit}" if pair.unit else pair.name,
-            _number(pair.first["value"]),
-            _number(pair.second["value"]),
+            _number(pair.first.value),
+            _number(pair.second.value),
             "–" if change is None else f"{change:+.3f} %",
             said[pair.differs],
         )

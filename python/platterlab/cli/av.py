@@ -1,19 +1,20 @@
 """`platterlab av`: drives for audio and video."""
 
 import json
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from platterlab import library
+from platterlab import library, manifest, output
 from platterlab._core import InputError, Profile, align
 from platterlab.av import place, plan, units
 from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
-from platterlab.output import replacing
+from platterlab.cli.values import LARGEST_SEED, LARGEST_U32
 
 app = typer.Typer(no_args_is_help=True, help="Audio and video: aligned tracks, streams, buffers.")
 
@@ -23,11 +24,19 @@ _Profile = Annotated[
 _Extent = Annotated[str, typer.Option(help="Size of an extent, such as 128k.")]
 _Model = Annotated[
     int,
-    typer.Option(help="1: the frequency is lowered; 2: spares at the track's end; 3: and skew."),
+    typer.Option(
+        min=1,
+        max=LARGEST_U32,
+        help="1: the frequency is lowered; 2: spares at the track's end; 3: and skew.",
+    ),
 ]
 _PerTrack = Annotated[
-    int | None, typer.Option(min=1, metavar="EXTENTS", help="On a track at most; all that fit.")
+    int | None,
+    typer.Option(
+        min=1, max=LARGEST_U32, metavar="EXTENTS", help="On a track at most; all that fit."
+    ),
 ]
+_Buffers = Annotated[int, typer.Option(min=1, max=LARGEST_U32, help="Of one I/O each, per stream.")]
 _Sessions = Annotated[int, typer.Option(min=1, max=4096, help="How many streams.")]
 _Rate = Annotated[
     str,
@@ -39,7 +48,7 @@ _At = Annotated[
     str | None,
     typer.Option(metavar="PLACES", help="1 outermost to 0 innermost: 1,2/3,1/3,0; evenly spread."),
 ]
-_Seed = Annotated[int, typer.Option(min=0, help="Of every random choice.")]
+_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")]
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
@@ -55,11 +64,11 @@ def align_tracks(
     as_json: _Json = False,
 ) -> None:
     """Make tracks hold whole extents: a new profile, and what it costs and gains."""
+    output.declare({"--out": out}, [library.file_of(profile)])
     drive = library.load(profile)
     made, account = _aligned(drive, extent, model, per_track)
     if out is not None:
-        with replacing(out) as partial:
-            partial.write_text(made.to_toml(), encoding="utf-8")
+        output.write_text(out, made.to_toml())
     if as_json:
         emit({"profile": made.id, "out": str(out) if out else None, **account})
         return
@@ -99,7 +108,9 @@ def plan_streams(
     buffer: Annotated[
         str | None, typer.Option(help="Of all streams together, for their largest number.")
     ] = None,
-    ios: Annotated[int, typer.Option(min=2, help="I/Os of each stream to simulate.")] = 400,
+    ios: Annotated[
+        int, typer.Option(min=2, max=LARGEST_U32, help="I/Os of each stream to simulate.")
+    ] = 400,
     seed: _Seed = 0,
     as_json: _Json = False,
 ) -> None:
@@ -115,7 +126,18 @@ def plan_streams(
         "aligned": _planned(made, rates, places, extent_bytes, most_bytes, ios, seed),
     }
     if as_json:
-        emit({"profile": drive.id, "sessions": sessions, "rates_bit_s": rates, **plans})
+        asked = {"sessions": sessions, "rates_bit_s": rates}
+        given = {
+            "places": [str(place) for place in places],
+            "extent": extent,
+            "model": model,
+            "per_track": per_track,
+            "buffer": buffer,
+            "ios": ios,
+            "seed": seed,
+        }
+        made_by = manifest.of([("profile", profile)], **asked, **given)
+        emit({"profile": drive.id, **asked, **plans, "manifest": made_by})
         return
     console = stdout()
     console.print(f"{drive.name}: {sessions} streams of {_mbit(rates)} Mbit/s\n", markup=False)
@@ -135,14 +157,18 @@ def play_streams(
         typer.Option("--io", help="Of one I/O, such as 512k; with commas, one for each stream."),
     ] = "512k",
     at: _At = None,
-    ios: Annotated[int, typer.Option(min=1, help="I/Os of each stream.")] = 400,
+    ios: Annotated[int, typer.Option(min=1, max=LARGEST_U32, help="I/Os of each stream.")] = 400,
     period_ms: Annotated[
         float | None, typer.Option(help="From round to round; what an I/O plays.")
     ] = None,
-    buffers: Annotated[int, typer.Option(min=1, help="Of one I/O each, per stream.")] = 2,
-    start_after: Annotated[int, typer.Option(min=1, help="I/Os before a stream plays.")] = 1,
+    buffers: _Buffers = 2,
+    start_after: Annotated[
+        int, typer.Option(min=1, max=LARGEST_U32, help="I/Os before a stream plays.")
+    ] = 1,
     order: Annotated[str, typer.Option(help="Of a round: listed or sweep.")] = "listed",
-    record: Annotated[int, typer.Option(min=0, help="Streams, the last ones, that record.")] = 0,
+    record: Annotated[
+        int, typer.Option(min=0, max=LARGEST_U32, help="Streams, the last ones, that record.")
+    ] = 0,
     fragmentation: Annotated[float, typer.Option(help="Share of I/Os with a break.")] = 0.0,
     allocator: Annotated[str, typer.Option(help="ext3 or extent.")] = "ext3",
     extent: Annotated[
@@ -185,7 +211,9 @@ def play_streams(
     )
     played = play(drive, streams, serving)
     if as_json:
-        emit({"profile": drive.id, **played.report})
+        asked = {"streams": [asdict(stream) for stream in streams], **asdict(serving)}
+        made_by = manifest.of([("profile", profile)], **asked)
+        emit({"profile": drive.id, **played.report, "manifest": made_by})
     else:
         stdout().print(f"{drive.name}: {sessions} streams of {_mbit(rates)} Mbit/s\n", markup=False)
         show_facts(_told(played), stdout())

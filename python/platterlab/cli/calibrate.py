@@ -1,20 +1,18 @@
 """`platterlab calibrate`: fits a profile to a trace with measured times."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from platterlab import library
-from platterlab._core import InputError
+from platterlab import library, manifest, output
 from platterlab.calibrate.outcome import Findings, findings
 from platterlab.calibrate.procedure import Job
 from platterlab.calibrate.procedure import calibrate as fit
 from platterlab.calibrate.written import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
-from platterlab.cli.values import settings
-from platterlab.output import check, replacing
+from platterlab.cli.values import LARGEST_SEED, device_number, settings
 
 
 def calibrate(
@@ -34,12 +32,17 @@ def calibrate(
     share: Annotated[
         float, typer.Option(min=0.05, max=1.0, help="Fit on this first part, judge on the rest.")
     ] = 0.5,
-    device: Annotated[int, typer.Option(min=0, help="Of the trace.")] = 0,
+    device: Annotated[
+        int,
+        typer.Option(
+            parser=device_number, metavar="DEVICE", help="Of the trace: its number, or as 259:0."
+        ),
+    ] = 0,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keeps the work, and goes on with what is there."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
     trace_options: Annotated[
         list[str] | None,
         typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
@@ -47,10 +50,9 @@ def calibrate(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Fit a drive profile to a trace: what the first part tells, judged on the rest."""
-    if out is not None:
-        check(out)
-    if resume is not None and resume.exists() and not resume.is_dir():
-        raise InputError(f"--resume {resume}: is a file; name a folder")
+    output.declare({"--out": out}, [trace, library.file_of(profile)])
+    if resume is not None:
+        output.declare_folder("--resume", resume, [trace])
     job = Job(
         trace=trace,
         profile=library.load(profile),
@@ -71,17 +73,55 @@ def calibrate(
         found = fit(job, progress)
     told = findings(found)
     if out is not None:
-        with replacing(out) as partial:
-            partial.write_text(profile_text(found, trace.name), encoding="utf-8")
+        output.write_text(out, profile_text(found, trace.name))
     if as_json:
-        emit(told.to_json())
+        emit({**told.to_json(), "manifest": _manifest(job, profile)})
     else:
         _show(told, stdout())
         if out is not None:
             stdout().print(f"\nprofile: {out}", markup=False)
 
 
+LINES = (
+    ("demerit_ms", "demerit", "{:.3f} ms", 1),
+    ("median_abs_error_ms", "median |e|", "{:.3f} ms", 1),
+    ("p95_abs_error_ms", "p95 |e|", "{:.2f} ms", 1),
+    ("within_0.25_ms", "≤ 0.25 ms", "{:.1f} %", 100),
+    ("within_0.5_ms", "≤ 0.5 ms", "{:.1f} %", 100),
+    ("slipped_revolution", "a turn off", "{:.1f} %", 100),
+)
+"""The figures by which start and result are compared: name, words, form and factor."""
+
+
+def _compare(told: Findings, console: Console) -> None:
+    """Start and result on requests not fitted on, and what improved."""
+    judges = "requests not fitted on" if told.fitted < told.requests else "the requests fitted on"
+    how = "by themselves" if told.timing == "closed" else "issued when the drive's were"
+    table = plain_table("", "start", "result", title=f"On {judges}, {how}")
+    for name, words, form, factor in LINES:
+        both = (form.format(factor * told.judged[which][name]) for which in ("start", "result"))
+        table.add_row(words, *both)
+    console.print(table)
+    console.print(told.sentence, markup=False)
+    for line in told.warnings:
+        console.print(f"warning: {line}", markup=False)
+    console.print()
+
+
+def _manifest(job: Job, profile: str) -> dict[str, Any]:
+    return manifest.of(
+        [("profile", profile), ("trace", str(job.trace))],
+        seed=job.seed,
+        share=job.share,
+        rough=job.rough,
+        device=job.device,
+        format=job.trace_format,
+        trace_options=dict(job.options),
+    )
+
+
 def _show(told: Findings, console: Console) -> None:
+    _compare(told, console)
     table = plain_table("found", "value", "± 95 %", "from requests", title="What the trace tells")
     for one in told.values:
         reach = f"{one.reach:.3g}" if one.reach is not None else "–"
@@ -93,6 +133,8 @@ def _show(told: Findings, console: Console) -> None:
     judges = "requests not fitted on" if told.fitted < told.requests else "the requests fitted on"
     errors = plain_table("", "demerit", "median |e|", "p95 |e|", "≤ 0.25 ms", title=f"On {judges}")
     for what, figures in told.judged.items():
+        if what in ("start", "result"):
+            continue
         errors.add_row(
             what,
             f"{figures['demerit_ms']:.3f} ms",

@@ -7,8 +7,10 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from platterlab import output
 from platterlab._core import InputError
 from platterlab.capture import capture as take
+from platterlab.capture import clean as take_away
 from platterlab.capture.session import Options
 from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
@@ -18,8 +20,8 @@ _LONGEST_SETTLE_S = 86_400
 
 
 def capture(
-    command: Annotated[list[str], typer.Argument(help="The command, after `--`.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The flow to write.")],
+    command: Annotated[list[str] | None, typer.Argument(help="The command, after `--`.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The flow to write.")] = None,
     path: Annotated[
         Path, typer.Option(help="A folder of the file system whose disk is traced.")
     ] = Path(),
@@ -30,6 +32,9 @@ def capture(
         float, typer.Option(metavar="SECONDS", help="To go on after the end, for late writes.")
     ] = 0.0,
     names: Annotated[bool, typer.Option("--names", help="Keep the names of processes.")] = False,
+    clean: Annotated[
+        bool, typer.Option("--clean", help="Remove what killed captures left; run nothing.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Run a command on this Linux, as root, and keep what its processes did as a process flow.
@@ -37,10 +42,20 @@ def capture(
     The flow holds the command and what it forks, and no names or contents. A trace that lost
     events is refused. The command's exit code is reported and does not become this one's.
     """
+    if clean:
+        if command or out:
+            raise InputError("--clean runs no command and writes no flow: give it alone")
+        _clean(as_json)
+        return
+    if out is None:
+        raise InputError("say with --out where the flow goes")
+    if not command:
+        raise InputError("say what to run, after `--`: platterlab capture --out FLOW -- COMMAND")
     if not 1 <= buffer <= _LARGEST_BUFFER_MIB:
         raise InputError(f"--buffer {buffer}: it has 1 to {_LARGEST_BUFFER_MIB} MiB")
     if not 0 <= settle <= _LONGEST_SETTLE_S:
         raise InputError(f"--settle {settle}: it is from 0 to {_LONGEST_SETTLE_S:,} s")
+    output.declare({"--out": out})
     options = Options(path, buffer, settle, names, quiet_stdout=as_json)
     done = take(command, out, options)
     for sentence in doubts(done.summary):
@@ -50,6 +65,20 @@ def capture(
     else:
         stdout().print(f"[bold]{escape(str(out))}[/]")
         show_facts({"exit_code": done.exit_code, **done.summary}, stdout())
+
+
+def _clean(as_json: bool) -> None:
+    """Removes what captures that were killed have left, and says what."""
+    removed, left = take_away()
+    if as_json:
+        emit({"removed": removed, "left": left})
+    else:
+        for path in removed:
+            stdout().print(f"removed {path}", markup=False)
+        if not removed and not left:
+            stdout().print("nothing was left by a killed capture")
+    if left:
+        raise OSError(f"in use and not removed: {', '.join(left)}")
 
 
 def doubts(summary: dict[str, Any]) -> list[str]:

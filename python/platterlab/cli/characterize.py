@@ -1,19 +1,24 @@
 """`platterlab characterize`: measures a drive and leaves profile, report and samples."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
+from platterlab import library
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, stderr, stdout
+from platterlab.cli.repair import show_repair
 from platterlab.cli.tracks import show_tracks
+from platterlab.cli.values import LARGEST_SEED
 from platterlab.measure import run as measuring
 from platterlab.measure.advice import QUANTITIES, quantity
 from platterlab.measure.bundle import Bundle
 from platterlab.measure.outcome import Job, MeasurementError, Outcome
 from platterlab.measure.target import Target, parse_region
+from platterlab.output import declare_folder
 
 _STATUS = {"ok": "[green]ok[/]", "ambiguous": "[yellow]ambiguous[/]", "unsupported": "[dim]–[/]"}
 
@@ -42,7 +47,25 @@ Write = Annotated[
 Confirmation = Annotated[
     str,
     typer.Option(
-        "--i-will-lose-data", metavar="PATH|SERIAL", help="With --write: which device it is."
+        "--i-will-lose-data",
+        metavar="PATH|SERIAL",
+        help="With --write: which device it is. With --repair, where that asks for it: the same.",
+    ),
+]
+EvenIfOpen = Annotated[
+    bool,
+    typer.Option(
+        "--even-if-open",
+        help="With --write or --repair: although another process has it open. What that writes "
+        "meanwhile may be lost.",
+    ),
+]
+Repair = Annotated[
+    bool,
+    typer.Option(
+        "--repair",
+        help="Measure nothing; after a --write run that died, write back the sectors it had in "
+        "flight, if all others are as they were.",
     ),
 ]
 Sectors = Annotated[
@@ -62,7 +85,7 @@ Tracks = Annotated[
     ),
 ]
 Noise = Annotated[str, typer.Option(help="Of a simulated drive's host: typical or off.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of a simulated drive's noise.")]
+Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of a simulated drive's noise.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
@@ -72,6 +95,8 @@ def characterize(
     resume: Resume = False,
     write: Write = None,
     confirmation: Confirmation = "",
+    even_if_open: EvenIfOpen = False,
+    repair: Repair = False,
     region: Sectors = None,
     dry_run: DryRun = False,
     quick: Quick = False,
@@ -85,6 +110,9 @@ def characterize(
     Leaves samples, a profile that simulates and a report. A device on which no rotation is found,
     such as a loop device, is measured, reported as `unsupported` and left without a profile: the
     exit code is 0, as the answer is an answer.
+
+    With --write only what was read is written, and only in --region. What a run that died left is
+    told at the next start and written back by --repair alone. Nothing else is ever put back.
     """
     target = Target(
         name=name,
@@ -95,12 +123,22 @@ def characterize(
         seed=seed,
         quick=quick,
         tracks=tracks,
+        even_if_open=even_if_open,
     )
-    _check(target)
+    _check(target, repair=repair)
+    if repair:
+        if write is not None or region or dry_run or quick or tracks or resume or out:
+            raise InputError("--repair measures nothing: leave the other options out")
+        return show_repair(target, as_json)
+    notes = tuple(one["what"] for one in target.left_behind())
+    _note(notes)
     if dry_run:
         return _dry_run(target, as_json)
     folder = out or Path(f"{target.label}.bundle")
-    job = Job(target, folder, resume)
+    declare_folder(
+        "--out", folder, [Path(name)] if target.kind != "simulated" else [library.file_of(name)]
+    )
+    job = Job(target, folder, resume, notes)
     try:
         outcome = _run(job)
     except MeasurementError as error:
@@ -113,11 +151,17 @@ def characterize(
     if as_json:
         emit(outcome.to_json())
     else:
+        _note(outcome.notes[len(notes) :])
         _show(outcome)
     return 0
 
 
-def _check(target: Target) -> None:
+def _note(sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        stderr().print(f"[bold]note:[/] {escape(sentence)}")
+
+
+def _check(target: Target, *, repair: bool) -> None:
     kind = target.kind
     if kind != "device" and (target.region or target.confirmation):
         raise InputError(f"{target.name}: --region and --i-will-lose-data are for real devices")
@@ -129,8 +173,12 @@ def _check(target: Target) -> None:
         raise InputError(f"{target.name}: is a recording; it is read again as what it is")
     if kind == "recorded" and target.write is not None:
         raise InputError(f"{target.name}: is a recording; it can be neither read nor written")
-    if kind == "device" and target.confirmation and not target.write:
+    if kind != "device" and (repair or target.even_if_open):
+        raise InputError(f"{target.name}: --repair and --even-if-open are for real devices")
+    if kind == "device" and target.confirmation and not (target.write or repair):
         raise InputError("--i-will-lose-data does nothing without --write")
+    if target.even_if_open and not (target.write or repair):
+        raise InputError("--even-if-open does nothing without --write")
 
 
 def _dry_run(target: Target, as_json: bool) -> int:
@@ -178,8 +226,6 @@ def _duration(seconds: float) -> str:
 
 def _show(outcome: Outcome) -> None:
     console, found = stdout(), outcome.extraction
-    for sentence in outcome.repaired:
-        stderr().print(f"[bold]note:[/] {escape(sentence)}")
     for sentence in outcome.warnings:
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
     if outcome.mapped:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from platterlab import manifest
 from platterlab.cli.agreement import tables
 from platterlab.cli.console import emit, stdout
 from platterlab.compare import compare_files
@@ -27,6 +28,9 @@ def compare(
             {
                 "measured": str(measured),
                 "simulated": str(simulated or measured),
+                "manifest": manifest.of(
+                    [("measured", str(measured)), ("simulated", str(simulated or measured))]
+                ),
                 "groups": {name: one.to_json() for name, one in groups.items()},
             }
         )

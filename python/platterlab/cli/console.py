@@ -32,7 +32,8 @@ def fail(message: str) -> None:
 def emit(document: dict[str, Any]) -> None:
     """One JSON object on stdout, its schema's version first."""
     body = {"schema_version": SCHEMA_VERSION, **document}
-    sys.stdout.write(json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    narrow = "utf" not in (sys.stdout.encoding or "").lower()
+    sys.stdout.write(json.dumps(body, indent=2, ensure_ascii=narrow, allow_nan=False) + "\n")
 
 
 def plain_table(*headings: str, title: str | None = None, words: int = 1) -> Table:
@@ -71,6 +72,23 @@ def count(value: int | None) -> str:
     return "–" if value is None else f"{value:,}"
 
 
+def duration(ms: float) -> str:
+    """A time in units that people read: ms below a second, then the largest of d, h, min and s."""
+    if abs(ms) < 1_000:
+        return f"{number(ms)} ms"
+    seconds = ms / 1e3
+    if seconds < 60:
+        return f"{number(seconds, 3)} s"
+    if seconds < 3_600:
+        minutes, rest = divmod(round(seconds), 60)
+        return f"{minutes} min {rest} s"
+    if seconds < 86_400:
+        hours, rest = divmod(round(seconds / 60), 60)
+        return f"{hours} h {rest} min"
+    days, rest = divmod(round(seconds / 3_600), 24)
+    return f"{days:,} d {rest} h"
+
+
 def bar(share: float, width: int = 24) -> str:
     """A bar of blocks, to an eighth of a block, for a share from 0 to 1."""
     eighths = round(min(max(share, 0.0), 1.0) * width * 8)
@@ -88,6 +106,10 @@ class Meter:
     def __call__(self, share: float, rate: str = "") -> None:
         """Shows the share that is done, from 0 to 1, and a rate in words."""
         self._progress.update(self._task, completed=share, rate=rate)
+
+    def note(self, text: str) -> None:
+        """Says something above the bar, which goes on below it."""
+        self._progress.console.print(f"[yellow]note:[/] {escape(text)}")
 
     def rename(self, what: str) -> None:
         """Says what is being done now."""

@@ -1,6 +1,7 @@
 """`platterlab simulate` for whole systems: runs an experiment and shows what limits it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,43 +14,64 @@ from platterlab._core import Experiment, InputError
 from platterlab.cli import computer
 from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
 from platterlab.experiment import Outcome
-from platterlab.output import check
+from platterlab.intervals import is_interval, mean_of
+from platterlab.manifest import Inputs, lines
+from platterlab.output import declare
+from platterlab.results import suffix_of
 
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
+_MS, _COUNT, _SHARE = "{:,.2f}", "{:,.0f}", "{:.1%}"
 _NAMED = {"devices": "drives", "buses": "buses", "streams": "streams"}
 
 
-def run(
-    experiment: Experiment,
-    manifest: Mapping[str, Any],
-    *,
-    files: systems.Files,
-    page: Path | None,
-    threads: int | None,
-    as_json: bool,
-) -> int:
+@dataclass(frozen=True)
+class How:
+    """What becomes of a run."""
+
+    inputs: Inputs
+    """The files that the experiment was read from."""
+    reads: Sequence[Path | None]
+    """Those that were named to the command."""
+    files: systems.Files
+    page: Path | None = None
+    """The report."""
+    threads: int | None = None
+    as_json: bool = False
+
+
+def run(experiment: Experiment, manifest: Mapping[str, Any], how: How) -> int:
     """Runs it and prints what it gave; 1 if it did not come to its end."""
-
-    def warn(text: str) -> None:
-        stderr().print(f"[yellow]note:[/] {escape(text)}")
-
-    if page is not None:
-        check(page)
-    for note in experiment.notes:
-        warn(note)
+    page, files = how.page, how.files
+    declare(
+        {
+            "--per-request": files.commands,
+            "--requests": files.requests,
+            "--timeline": files.timeline,
+            "--report": page,
+        },
+        [*how.reads, *map(Path, experiment.files)],
+    )
+    for path in (files.commands, files.requests):
+        if path is not None:
+            suffix_of(path)
+    if files.timeline is not None and files.timeline.suffix != ".json":
+        raise InputError(f"{files.timeline}: a timeline is .json")
     with meter("simulating") as show:
+        for note in experiment.notes:
+            show.note(note)
         outcome = systems.run(
             experiment,
             manifest,
+            inputs=how.inputs,
             files=files,
-            threads=threads,
+            threads=how.threads,
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
-            warn=warn,
+            warn=show.note,
         )
     if page is not None:
         _draw(outcome, page)
-    if as_json:
+    if how.as_json:
         emit(outcome.to_json())
     else:
         _show(outcome, stdout())
@@ -75,7 +97,7 @@ def run(
 
 
 def _draw(outcome: Outcome, page: Path) -> None:
-    """The first replication as an HTML page."""
+    """All replications as an HTML page, with charts of the first."""
     # What draws takes longer to load than many a run.
     from platterlab.report import build_system
 
@@ -85,10 +107,24 @@ def _draw(outcome: Outcome, page: Path) -> None:
         first["report"],
         page,
         title=report["name"] or "A storage subsystem",
-        about=f"Replication 1 of {report['replications']}, seed {first['seed']}.",
+        about=_about(report),
+        totals=report,
+        across=report.get("across_runs"),
         names={key: report[kind] for key, kind in _NAMED.items()},
-        made_by=[(key, str(value)) for key, value in outcome.manifest.items()],
+        made_by=lines(outcome.manifest),
         notes=outcome.notes,
+    )
+
+
+def _about(report: Mapping[str, Any]) -> str:
+    """Which runs the page is of."""
+    runs = report["runs"]
+    if len(runs) == 1:
+        return f"One run, seed {runs[0]['seed']}."
+    return (
+        f"{len(runs)} replications, seeds {runs[0]['seed']} to {runs[-1]['seed']}: figures are "
+        "means over them, ± 95 % confidence; "
+        f"charts are of the run with seed {runs[0]['seed']}."
     )
 
 
@@ -121,25 +157,85 @@ def _show(outcome: Outcome, console: Console) -> None:
         f"offered [bold]{count(report['offered'])}[/] = served [bold]{count(report['served'])}[/]"
         f" + refused [bold]{count(report['refused'])}[/]{gone}{in_flight}"
     )
+    if report["wrapped"]:
+        console.print(
+            f"wrapped {count(report['wrapped'])}: beyond the end of their volume", style="yellow"
+        )
     interval = report["mean_response_ms"]
     if interval is None:
         return
+    runs = report["runs"]
+    if len(runs) == 1 and runs[0].get("precision_ms"):
+        interval = runs[0]["precision_ms"]
+        of = f"one run, by the means of {interval['count']} batches"
+    else:
+        of = "one run" if interval["count"] == 1 else f"{interval['count']} replications"
     width = interval["half_width_95"]
     known = "" if width is None else f" ± {number(width, 3)}"
-    runs = "one run" if interval["count"] == 1 else f"{interval['count']} replications"
-    console.print(f"mean response [bold]{number(interval['mean'], 3)}{known} ms[/] ({runs})\n")
-    for host in report["runs"][0].get("hosts", []):
+    console.print(f"mean response [bold]{number(interval['mean'], 3)}{known} ms[/] ({of})")
+    _partial_writes(report, console)
+    console.print()
+    for host in runs[0].get("hosts", []):
+        console.print(_of_first(runs))
         computer.show(host, console)
-    first = report["runs"][0]["report"]
-    console.print(_times(first))
-    groups = [(group["name"], group) for group in first["classes"]]
-    if len(first["streams"]) > 1:
-        groups += zip(report["streams"], first["streams"], strict=True)
+    figures = report.get("across_runs") or runs[0]["report"]
+    console.print(_of_all(runs))
+    console.print(_times(figures))
+    groups = [(group["name"], group) for group in figures["classes"]]
+    if len(figures["streams"]) > 1:
+        groups += zip(report["streams"], figures["streams"], strict=True)
     if len(groups) > 1:
         console.print(_groups(groups))
-    console.print(_devices(report["drives"], first))
-    if first["buses"]:
-        console.print(_buses(report["buses"], first))
+    console.print(_devices(report["drives"], figures))
+    if figures["buses"]:
+        console.print(_buses(report["buses"], figures))
+
+
+def _partial_writes(report: Mapping[str, Any], console: Console) -> None:
+    partial = sum(run["report"]["commands"]["partial_writes"] for run in report["runs"])
+    if partial:
+        console.print(
+            f"{count(partial)} writes of a part of a sector: each is a read, a turn and a write"
+        )
+
+
+def _of_all(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Which runs the tables are of."""
+    if len(runs) == 1:
+        return f"[dim]of the run with seed {runs[0]['seed']}[/]"
+    return (
+        f"[dim]means over {len(runs)} replications, seeds {runs[0]['seed']} to {runs[-1]['seed']};"
+        " ± 95 % confidence[/]"
+    )
+
+
+def _of_first(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Which run the computer's figures are of."""
+    return f"[dim]the computer in the run with seed {runs[0]['seed']}, of {len(runs)}[/]"
+
+
+def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[str | None]) -> None:
+    """A line of figures, and below it their intervals where they are of several runs.
+
+    Args:
+        table: where they go.
+        name: of the line.
+        values: numbers, or means with intervals.
+        texts: how each is told, as a format; None for one that is in words already.
+    """
+    told = [
+        value if text is None else "–" if value is None else text.format(mean_of(value))
+        for value, text in zip(values, texts, strict=True)
+    ]
+    table.add_row(name, *told)
+    if any(is_interval(value) for value in values):
+        widths = [
+            text.format(value["half_width_95"])
+            if text is not None and is_interval(value) and value["half_width_95"] is not None
+            else ""
+            for value, text in zip(values, texts, strict=True)
+        ]
+        table.add_row("[dim]  ±[/]", *(f"[dim]{width}[/]" for width in widths))
 
 
 def _times(report: Mapping[str, Any]) -> Table:
@@ -155,7 +251,7 @@ def _times(report: Mapping[str, Any]) -> Table:
     }
     for name, times in rows.items():
         if times is not None:
-            table.add_row(name, *(number(times[key]) for key in _POINTS))
+            _add(table, name, [times[key] for key in _POINTS], [_MS] * len(_POINTS))
     return table
 
 
@@ -168,19 +264,21 @@ def _groups(groups: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
     for name, group in groups[:_MOST_LINES]:
         times = [group[key] for key in ("response_ms", "queue_ms", "service_ms")]
         response, queue, service = ({} if one is None else one for one in times)
-        table.add_row(
-            escape(name),
-            count(response.get("count", 0)),
-            *(number(response.get(key)) for key in ("mean_ms", "p95_ms")),
-            *(number(one.get("mean_ms")) for one in (queue, service)),
-            *(number(group[key]) for key in ("mean_seek_ms", "mean_rotation_ms")),
-        )
+        values = [
+            response.get("count", 0),
+            *(response.get(key) for key in ("mean_ms", "p95_ms")),
+            *(one.get("mean_ms") for one in (queue, service)),
+            *(group[key] for key in ("mean_seek_ms", "mean_rotation_ms")),
+        ]
+        _add(table, escape(name), values, [_COUNT, *[_MS] * 6])
     return table
 
 
 def _busiest(names: list[str], figures: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
     pairs = sorted(
-        zip(names, figures, strict=True), key=lambda pair: pair[1]["utilisation"], reverse=True
+        zip(names, figures, strict=True),
+        key=lambda pair: mean_of(pair[1]["utilisation"]),
+        reverse=True,
     )
     return pairs[:_MOST_LINES]
 
@@ -188,22 +286,16 @@ def _busiest(names: list[str], figures: list[dict[str, Any]]) -> list[tuple[str,
 def _devices(names: list[str], report: Mapping[str, Any]) -> Table:
     table = plain_table("\ndrives, busiest first", "\ncommands", "\nbusy", "\nqueue", "\nlongest")
     for name, device in _busiest(names, report["devices"]):
-        table.add_row(
-            f"{escape(name)} {bar(device['utilisation'])}",
-            count(device["served"]),
-            f"{device['utilisation']:.1%}",
-            number(device["mean_queue_length"]),
-            count(device["longest_queue"]),
-        )
+        keys = ("served", "utilisation", "mean_queue_length", "longest_queue")
+        busy = bar(mean_of(device["utilisation"]))
+        texts = (_COUNT, _SHARE, _MS, _COUNT)
+        _add(table, f"{escape(name)} {busy}", [device[key] for key in keys], texts)
     return table
 
 
 def _buses(names: list[str], report: Mapping[str, Any]) -> Table:
     table = plain_table("\nbuses, busiest first", "\nbusy", "\nwaited")
     for name, bus in _busiest(names, report["buses"]):
-        table.add_row(
-            f"{escape(name)} {bar(bus['utilisation'])}",
-            f"{bus['utilisation']:.1%}",
-            count(bus["waited"]),
-        )
+        values = [bus["utilisation"], bus["waited"]]
+        _add(table, f"{escape(name)} {bar(mean_of(values[0]))}", values, (_SHARE, _COUNT))
     return table

@@ -6,6 +6,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from platterlab.cli.console import duration
+
 _UNITS = {
     "_ms": "ms",
     "_s": "s",
@@ -55,7 +57,14 @@ def _lines(facts: Mapping[str, Any], depth: int) -> Iterator[tuple[int, str, str
         elif isinstance(value, list):
             yield depth, name, f"{', '.join(_said(item) for item in value)} {unit}".rstrip()
         else:
-            yield depth, name, f"{_said(value)} {unit}".rstrip()
+            yield depth, name, _with_unit(value, unit)
+
+
+def _with_unit(value: Any, unit: str) -> str:
+    long_ms = 10_000
+    if unit == "ms" and isinstance(value, int | float) and abs(value) >= long_ms:
+        return duration(value)
+    return f"{_said(value)} {unit}".rstrip()
 
 
 def _named(key: str) -> tuple[str, str]:

@@ -8,12 +8,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from platterlab import _core, library
+from platterlab import _core, library, output
 from platterlab._core import InputError, Profile
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
-from platterlab.output import replacing
 
 VALUE_WIDTH = 24
 
@@ -65,9 +64,12 @@ def show(
     as_json: _Json = False,
 ) -> None:
     """Show a drive: every value, where it came from, and what follows from it."""
-    drive = library.load(target, settings(overrides or (), "--set"))
     if out is not None and not layout:
         raise InputError("--out goes with --layout")
+    if out is not None:
+        output.figure_kind(out)
+    output.declare({"--out": out}, [library.file_of(target)])
+    drive = library.load(target, settings(overrides or (), "--set"))
     if layout:
         _layout(drive, out, as_json)
         return
@@ -86,12 +88,9 @@ def _layout(drive: Profile, out: Path | None, as_json: bool) -> None:
     """Where the addresses lie: a sketch on the screen, and a picture if there is a file for it."""
     from platterlab import layout_picture
 
-    if out is not None and out.suffix not in (".png", ".svg", ".pdf"):
-        raise InputError(f"{out}: a drawing's name ends in .png, .svg or .pdf")
     sketch = layout_picture.sketch(drive, stdout().width)
     if out is not None:
-        with replacing(out) as partial:
-            layout_picture.draw(drive, partial, out.suffix[1:])
+        layout_picture.draw(drive, out)
     if as_json:
         emit(
             {
@@ -170,10 +169,11 @@ def import_drive(
     changes = [
         (key, _number(key, value)) for key, value in settings(overrides or (), "--set").items()
     ]
+    output.declare({"--out": out}, [source])
     drive, not_honoured, notes = _core.disksim_import(str(source), disk, changes, approximate)
     text = drive.to_toml()
     if out is not None:
-        _write(out, text)
+        output.write_text(out, text)
     if as_json:
         target = None if out is None else str(out)
         found = {"profile": drive.id, "not_honoured": not_honoured, "notes": notes}
@@ -196,11 +196,11 @@ def export(
 ) -> None:
     """Write a drive for DiskSim 4, with its seek curve beside it."""
     drive = library.load(target, settings(overrides or (), "--set"))
-    written = []
-    for name, text in _core.disksim_export(drive, out.stem):
-        path = out.with_name(name)
-        _write(path, text)
-        written.append(str(path))
+    files = {out.with_name(name): text for name, text in _core.disksim_export(drive, out.stem)}
+    output.declare({f"--out, {path.name}": path for path in files}, [library.file_of(target)])
+    for path, text in files.items():
+        output.write_text(path, text)
+    written = [str(path) for path in files]
     if as_json:
         emit({"profile": drive.id, "files": written})
     else:
@@ -212,13 +212,6 @@ def _number(parameter: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"--set {parameter}={value}: write a number")
     return float(value)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 @app.command()

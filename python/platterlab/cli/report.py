@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from platterlab import output
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.results import suffix_of
 
@@ -23,6 +24,7 @@ def report(
 
     suffix_of(results)
     target = out or results.with_suffix(".html")
+    output.declare({"--out": target}, [results])
     with meter("drawing") as show:
         written = build(results, target, show)
     if as_json:

@@ -5,14 +5,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from platterlab import experiment as systems
-from platterlab import simulation
+from platterlab import library, output, simulation
+from platterlab import manifest as manifests
 from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli import experiment as system
 from platterlab.cli import summary
-from platterlab.cli.console import emit, meter, stdout
-from platterlab.cli.values import settings
+from platterlab.cli.console import emit, meter, stderr, stdout
+from platterlab.cli.subjects import check_meant, subject_of
+from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, MOST_THREADS, device_number, settings
+from platterlab.results import suffix_of
 
 _Experiment = Annotated[
     Path | None,
@@ -22,12 +26,17 @@ _Experiment = Annotated[
     ),
 ]
 _Scheduler = Annotated[
-    str | None, typer.Option(help="Of a flow: the driver's scheduler; fcfs without it.")
+    str | None,
+    typer.Option(
+        help="The driver's: of a flow, or before --profile for the requests of --trace. Without "
+        "it, a flow has the one that it was captured under, and a trace fcfs."
+    ),
 ]
 _Critical = Annotated[
     str | None,
     typer.Option(
-        metavar="SCHEDULER", help="Of a flow: what processes wait for goes first, in this order."
+        metavar="SCHEDULER",
+        help="With --scheduler: what processes wait for goes first, in this order.",
     ),
 ]
 _Model = Annotated[
@@ -57,7 +66,14 @@ _Timing = Annotated[
         "closed: each begins its recorded think time after the one before.",
     ),
 ]
-_Device = Annotated[int | None, typer.Option(min=0, help="Only this device of the trace.")]
+_Device = Annotated[
+    int | None,
+    typer.Option(
+        parser=device_number,
+        metavar="DEVICE",
+        help="Only this device of the trace: its number, or as 259:0.",
+    ),
+]
 _PerRequest = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="A row per request at a drive, as .parquet or .csv."),
@@ -82,15 +98,22 @@ _Report = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE.html", help="Of a system: what limits it, as a page."),
 ]
-_Seed = Annotated[int | None, typer.Option(min=0, help="Of every random choice; the file's, or 0.")]
+_Seed = Annotated[
+    int | None,
+    typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice; the file's, or 0."),
+]
 _Replications = Annotated[
-    int | None, typer.Option(min=1, help="Of a system, each with the next seed.")
+    int | None, typer.Option(min=1, max=LARGEST_U32, help="Of a system, each with the next seed.")
 ]
 _Threads = Annotated[
-    int | None, typer.Option(min=1, help="Replications at a time; all processors'.")
+    int | None,
+    typer.Option(min=1, max=MOST_THREADS, help="Replications at a time; all processors'."),
 ]
 _WarmUp = Annotated[
-    int | None, typer.Option(min=0, metavar="REQUESTS", help="Leave these out of the summary.")
+    int | None,
+    typer.Option(
+        min=0, max=LARGEST_SEED, metavar="REQUESTS", help="Leave these out of the summary."
+    ),
 ]
 _TrackPhase = Annotated[
     bool,
@@ -110,29 +133,15 @@ _TraceOptions = Annotated[
     list[str] | None,
     typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
 ]
+_Beyond = Annotated[
+    str | None,
+    typer.Option(
+        metavar="stop|skip|wrap",
+        help="Requests of a trace beyond the end of the drive, or over it: stop at the first "
+        "(where not given), leave them out, or begin again at 0; both are counted.",
+    ),
+]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
-
-_EXPERIMENT, _DISKSIM = "an experiment", "--disksim"
-_PROFILE, _FLOW = "--profile", "a process flow"
-_SYSTEMS = (_EXPERIMENT, _DISKSIM, _FLOW)
-# What each option is for, and where else its meaning is to be stated.
-_MEANT = {
-    "--trace": ((_PROFILE, _DISKSIM), "name it in the file, as the `file` of a workload"),
-    "--format": ((_PROFILE, _DISKSIM), "write `format` in the trace's workload"),
-    "--timing": ((_PROFILE,), "write `timing` in the trace's workload"),
-    "--device": ((_PROFILE,), "write `map` in the trace's workload"),
-    "--warm-up": ((_PROFILE,), "write `stop.warm_up_requests`"),
-    "--track-phase": ((_PROFILE,), "a whole system has no one platter to follow"),
-    "--trace-option": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
-    "--report": (_SYSTEMS, "`platterlab report` draws --per-request rows"),
-    "--requests": (_SYSTEMS, "--per-request has a row for each"),
-    "--timeline": (_SYSTEMS, "one drive serves one request after the other"),
-    "--replications": (_SYSTEMS, "a trace is replayed once for each --seed"),
-    "--threads": (_SYSTEMS, "a trace is replayed on one"),
-    "--scheduler": ((_FLOW,), "write `host.scheduler`"),
-    "--critical": ((_FLOW,), "write `host.critical`"),
-    "--model": ((_FLOW,), "write `model` in the workload"),
-}
 
 
 def simulate(
@@ -154,6 +163,7 @@ def simulate(
     track_phase: _TrackPhase = False,
     overrides: _Overrides = None,
     trace_options: _TraceOptions = None,
+    beyond: _Beyond = None,
     scheduler: _Scheduler = None,
     critical: _Critical = None,
     model: _Model = None,
@@ -162,39 +172,43 @@ def simulate(
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
     flow = _flow_in(experiment, profile)
-    _check_meant(
-        _subject(experiment, disksim, profile, flow),
+    queued = profile is not None and {experiment, disksim} == {None} and scheduler is not None
+    check_meant(
+        subject_of(experiment, disksim, profile, flow, queued=queued),
         {
             "--trace": trace, "--format": trace_format, "--timing": timing, "--device": device,
             "--warm-up": warm_up, "--track-phase": track_phase or None,
             "--trace-option": trace_options, "--report": report, "--requests": requests,
             "--timeline": timeline, "--replications": replications, "--threads": threads,
-            "--scheduler": scheduler, "--critical": critical, "--model": model,
+            "--scheduler": scheduler, "--critical": critical, "--model": model, "--beyond": beyond,
         },
     )  # fmt: skip
-    if flow is not None or profile is None:
+    if flow is not None or queued or profile is None:
+        words = {
+            "scheduler": scheduler, "critical": critical, "model": model, "format": trace_format
+        }  # fmt: skip
+        given = {"experiment": experiment, "disksim": disksim, "trace": trace}
+        inputs: manifests.Inputs = ()
         if flow is not None:
-            of_flow = {"scheduler": scheduler, "critical": critical, "model": model}
-            plan, manifest = _of_flow(flow, profile, of_flow, changes, (seed, replications))
+            made = _of_flow(flow, profile, words, changes, (seed, replications))
+        elif profile is not None:
+            made = _of_trace(profile, trace, timing, words, changes, (seed, replications, warm_up))
         else:
-            plan, manifest = _system(
-                experiment, disksim, trace, trace_format, changes, (seed, replications)
-            )
+            inputs = [(what, str(path)) for what, path in given.items() if path is not None]
+            made = _system(given, trace_format, changes, (seed, replications))
         files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
-        return system.run(
-            plan, manifest, files=files, page=report, threads=threads, as_json=as_json
-        )
-    if trace is None:
-        raise InputError("--profile needs --trace, the trace to replay")
+        how = system.How(inputs, (flow, *given.values()), files, report, threads, as_json)
+        return system.run(*_with_beyond(*made, beyond), how)
     job = simulation.Job(
         profile=profile,
-        trace=trace,
+        trace=_needed(trace),
         format=trace_format,
         timing=timing or "open",
         device=device,
         seed=seed or 0,
         warm_up=warm_up or 0,
         track_phase=track_phase,
+        beyond=beyond or "stop",
         overrides=changes,
         trace_options=settings(trace_options or (), "--trace-option"),
         per_request=per_request,
@@ -202,38 +216,11 @@ def simulate(
     return _replay(job, as_json)
 
 
-def _subject(
-    experiment: Path | None, disksim: Path | None, profile: str | None, flow: Path | None
-) -> str:
-    """The one thing that is to be simulated.
-
-    Raises:
-        InputError: there is none, or more than one.
-    """
-    if flow is not None:
-        return _FLOW
-    subjects = {_EXPERIMENT: experiment, _DISKSIM: disksim, _PROFILE: profile}
-    chosen = [subject for subject, given in subjects.items() if given is not None]
-    if len(chosen) != 1:
-        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
-    return chosen[0]
-
-
-def _check_meant(subject: str, given: Mapping[str, object]) -> None:
-    """Whether every option that is given means something.
-
-    Raises:
-        InputError: an option means nothing with `subject`, and what would be right.
-    """
-    for option, value in given.items():
-        meant, instead = _MEANT[option]
-        if value is not None and subject not in meant:
-            what = " and ".join(meant)
-            raise InputError(f"{option} is for {what}, and means nothing with {subject}: {instead}")
-
-
 def _replay(job: simulation.Job, as_json: bool) -> int:
     """One drive serves one trace."""
+    output.declare({"--per-request": job.per_request}, [job.trace, library.file_of(job.profile)])
+    if job.per_request is not None:
+        suffix_of(job.per_request)
     with meter("simulating") as show:
         outcome = simulation.simulate(
             job, lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s")
@@ -245,6 +232,22 @@ def _replay(job: simulation.Job, as_json: bool) -> int:
         if job.per_request is not None:
             stdout().print(f"\nper request: {job.per_request}", markup=False)
     return 0
+
+
+def _needed(trace: Path | None) -> Path:
+    """The trace to replay. Raises InputError where there is none."""
+    if trace is None:
+        raise InputError("--profile needs --trace, the trace to replay")
+    return trace
+
+
+def _with_beyond(
+    plan: Experiment, manifest: dict[str, Any], beyond: str | None
+) -> tuple[Experiment, dict[str, Any]]:
+    """The same with what becomes of requests beyond the end of a drive, where that was said."""
+    if beyond is None:
+        return plan, manifest
+    return plan.with_beyond(beyond), {**manifest, "beyond": beyond}
 
 
 def _flow_in(path: Path | None, profile: str | None) -> Path | None:
@@ -269,28 +272,61 @@ def _of_flow(
     for key, value in zip(("seed", "replications"), seeds, strict=True):
         if value is not None:
             changes[key] = value
+    scheduler, note = systems.scheduler_of(flow, chosen["scheduler"])
     plan = systems.of_flow(
         flow,
         profile,
-        scheduler=chosen["scheduler"] or "fcfs",
+        scheduler=scheduler,
         critical=chosen["critical"],
         model=chosen["model"] or "system",
         overrides=changes,
     )
+    if note is not None:
+        stderr().print(f"[yellow]note:[/] {escape(note)}")
     given = {name: word for name, word in chosen.items() if word is not None}
-    return plan, {"flow": str(flow), "profile": profile, **given, "overrides": changes}
+    named = {"flow": str(flow), "profile": profile, **given, "scheduler": scheduler}
+    return plan, {**named, "overrides": changes}
+
+
+def _of_trace(
+    profile: str,
+    trace: Path | None,
+    timing: str | None,
+    chosen: dict[str, str | None],
+    changes: dict[str, Any],
+    numbers: tuple[int | None, int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """The requests of a trace in a driver's queue before a drive."""
+    if trace is None:
+        raise InputError("--profile needs --trace, the trace to replay")
+    if timing not in (None, "open"):
+        raise InputError(
+            f"--timing {timing}: --scheduler chooses among requests that wait, and they wait where "
+            "they come when they are recorded to: leave --timing out, or --scheduler"
+        )
+    keys = ("seed", "replications", "stop.warm_up_requests")
+    changes |= {key: value for key, value in zip(keys, numbers, strict=True) if value is not None}
+    plan = systems.of_trace(
+        trace,
+        profile,
+        scheduler=chosen["scheduler"] or "fcfs",
+        critical=chosen["critical"],
+        trace_format=chosen["format"],
+        overrides=changes,
+    )
+    given = {name: word for name, word in chosen.items() if word is not None}
+    return plan, {"trace": str(trace), "profile": profile, **given, "overrides": changes}
 
 
 def _system(
-    experiment: Path | None,
-    disksim: Path | None,
-    trace: Path | None,
+    given: Mapping[str, Path | None],
     trace_format: str | None,
     changes: dict[str, Any],
     chosen: tuple[int | None, int | None],
 ) -> tuple[Experiment, dict[str, Any]]:
     """A whole system of either kind of file, with seed and replications as chosen."""
     seed, replications = chosen
+    experiment, disksim, trace = given["experiment"], given["disksim"], given["trace"]
     if disksim is not None:
         plan = systems.disksim(
             disksim,

@@ -10,8 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from platterlab import data as measured_data
-from platterlab import studies
+from platterlab import output, studies
 from platterlab.cli.console import emit, meter, plain_table, short, stdout
+from platterlab.cli.values import LARGEST_SEED
 from platterlab.studies import Outcome, Request, Row, Study
 
 _WIDTHS = (7, 7, 13, 5)
@@ -33,7 +34,7 @@ def study(
             help="Of measured traces: PLATTERLAB_DATA, else ../shared/data of a source tree.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of every random choice.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
     """Run a published experiment and print paper, ours, tolerance and verdict."""
@@ -41,7 +42,9 @@ def study(
         _list(as_json)
         return 0
     chosen = studies.find(name)
+    traces = data or measured_data.folder()
     if out is not None:
+        output.declare_folder("--out", out, [traces])
         out.mkdir(parents=True, exist_ok=True)
     with meter(chosen.name) as show:
 
@@ -49,7 +52,6 @@ def study(
             show.rename(what)
             show(share)
 
-        traces = data or measured_data.folder()
         outcome = chosen.run(Request(out=out, data=traces, seed=seed, progress=progress))
     if as_json:
         emit(chosen.to_json(outcome))

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from platterlab.cli.agreement import tables
-from platterlab.cli.console import bar, count, number, plain_table
+from platterlab.cli.console import bar, count, duration, number, plain_table
 from platterlab.simulation import Outcome
 
 _PARTS = {
@@ -54,13 +54,22 @@ def _requests(summary: Mapping[str, Any], console: Console) -> None:
     )
     for reason in summary["refused"]:
         console.print(f"  refused {count(reason['requests'])}: {reason['name']}", style="yellow")
+    if summary["wrapped"]:
+        console.print(
+            f"  wrapped {count(summary['wrapped'])}: beyond the end of the drive", style="yellow"
+        )
+    if summary["partial_writes"]:
+        console.print(
+            f"{count(summary['partial_writes'])} writes of a part of a sector: each is a read, a "
+            "turn and a write"
+        )
     if summary["warm_up"]:
         console.print(f"without the first {count(summary['warm_up'])} of the served:")
     console.print(
         f"{number(summary['requests_per_s'], 1)} requests/s, "
         f"{number(summary['throughput_mib_s'])} MiB/s, "
         f"busy {number(100 * summary['utilisation'], 1)} % "
-        f"of {number(summary['duration_ms'] / 1000, 1)} s\n"
+        f"of {duration(summary['duration_ms'])}\n"
     )
 
 

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from platterlab import _core
+from platterlab import _core, output
 from platterlab._core import InputError
 from platterlab.cli.console import count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
-from platterlab.cli.values import settings
+from platterlab.cli.values import device_name, settings
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -39,13 +39,16 @@ def info(
     Of a process flow: processes, requests by cause and class, waits, time limits and CPU time.
     """
     _require(trace)
-    if trace_format is None and (flow := _core.flow_info(str(trace))) is not None:
+    output.declare({"--picture": picture}, [trace])
+    if picture is not None:
+        output.figure_kind(picture)
+    if trace_format is None and (flow := _core.flow_info(trace)) is not None:
         show_flow(trace, json.loads(flow), picture, as_json)
         return
     if picture is not None:
         raise InputError(f"--picture: {trace} is no process flow")
     options = settings(trace_options or (), "--trace-option")
-    facts: dict[str, Any] = json.loads(_core.trace_info(str(trace), trace_format, options))
+    facts: dict[str, Any] = json.loads(_core.trace_info(trace, trace_format, options))
     if as_json:
         emit({"trace": str(trace), **facts})
     else:
@@ -61,7 +64,7 @@ def _show(trace: Path, facts: dict[str, Any]) -> None:
     table = plain_table("\ndevice", "\nrequests", "\nreads", "\nlast sector", "\nsequential")
     for device in devices:
         table.add_row(
-            str(device["device"]),
+            device_name(device["device"], facts["format"]),
             count(device["requests"]),
             count(device["reads"]),
             count(device["last_sector"]),
@@ -88,10 +91,12 @@ def convert(
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""
     _require(source)
+    output.declare({"TARGET": target}, [source])
     options = settings(trace_options or (), "--trace-option")
-    facts: dict[str, Any] = json.loads(
-        _core.trace_convert(str(source), source_format, str(target), target_format, options)
-    )
+    with output.replacing(target) as partial:
+        facts: dict[str, Any] = json.loads(
+            _core.trace_convert(source, source_format, partial, target, target_format, options)
+        )
     if as_json:
         emit({"source": str(source), "target": str(target), **facts})
     else:

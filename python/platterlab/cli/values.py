@@ -4,7 +4,45 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
+import typer
+
 from platterlab._core import InputError
+
+LARGEST_SEED = 2**63 - 1
+"""A seed, or a count of requests."""
+LARGEST_U32 = 2**32 - 1
+"""A number of a device or of a replication."""
+MOST_THREADS = 4096
+
+_MINOR_BITS = 20
+"""Of a device's number as Linux's traces have it; the rest is the major number."""
+
+
+def device_number(text: str | int) -> int:
+    """A device of a trace: its number, or `major:minor` as Linux tells it.
+
+    Raises:
+        BadParameter: it is neither.
+    """
+    # What an option has where it is not given comes this way, too.
+    if isinstance(text, int):
+        return text
+    major, colon, minor = text.partition(":")
+    parts = [major, minor] if colon else [major]
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise typer.BadParameter(f"{text!r} is no device; write a number, or 259:0")
+    numbers = [int(part) for part in parts]
+    number = numbers[0] << _MINOR_BITS | numbers[1] if colon else numbers[0]
+    if number >= 1 << 32 or numbers[-1] >= 1 << (_MINOR_BITS if colon else 32):
+        raise typer.BadParameter(f"{text!r} is no device: its number is too large")
+    return number
+
+
+def device_name(device: int, trace_format: str) -> str:
+    """A device's number as people know it: of Linux, major and minor."""
+    if trace_format != "blktrace":
+        return str(device)
+    return f"{device >> _MINOR_BITS}:{device & ((1 << _MINOR_BITS) - 1)}"
 
 
 def settings(pairs: Iterable[str], option: str) -> dict[str, Any]:
@@ -26,6 +64,12 @@ def settings(pairs: Iterable[str], option: str) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except RecursionError as error:
+        raise InputError(f"{text[:40]}…: is nested too deeply") from error
+    except ValueError:
+        # No TOML, or a number of more digits than are read: a word.
         return text
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InputError(f"{text}: is a number beyond 64 bits")
+    return value

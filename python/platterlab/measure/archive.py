@@ -1,6 +1,5 @@
 """The archive: a folder of bundles, each under its id, and their values beside each other."""
 
-import json
 import os
 import shutil
 from dataclasses import dataclass
@@ -8,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from platterlab._core import InputError
-from platterlab.measure.advice import QUANTITIES, quantity
+from platterlab.measure.advice import QUANTITIES
 from platterlab.measure.bundle import MANIFEST, Bundle
+from platterlab.measure.documents import NOT_LOOKED_FOR, Estimate, Zone
+from platterlab.output import declare_folder
 
 
 @dataclass(frozen=True)
@@ -34,30 +35,42 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Bad:
+    """A folder of the archive that holds no sound bundle, and why."""
+
+    folder: Path
+    problem: str
+
+    def to_json(self) -> dict[str, str]:
+        """The same as one JSON object."""
+        return {"folder": str(self.folder), "problem": self.problem}
+
+
+@dataclass(frozen=True)
 class Pair:
     """One value of two bundles. `differs` is whether their intervals have nothing in common."""
 
     key: str
     name: str
     unit: str
-    first: dict[str, Any]
-    second: dict[str, Any]
+    first: Estimate
+    second: Estimate
 
     @property
     def difference_pct(self) -> float | None:
         """How far the second is from the first, in percent."""
-        one, other = self.first["value"], self.second["value"]
+        one, other = self.first.value, self.second.value
         if not one or other is None:
             return None
-        return float(100.0 * (other / one - 1.0))
+        return 100.0 * (other / one - 1.0)
 
     @property
     def differs(self) -> bool | None:
         """None where one of the two was not found."""
-        if {self.first["status"], self.second["status"]} != {"ok"}:
+        one, other = self.first, self.second
+        if {one.status, other.status} != {"ok"} or one.ci95 is None or other.ci95 is None:
             return None
-        (low, high), (other_low, other_high) = self.first["ci95"], self.second["ci95"]
-        return bool(high < other_low or other_high < low)
+        return one.ci95[1] < other.ci95[0] or other.ci95[1] < one.ci95[0]
 
 
 class Archive:
@@ -67,53 +80,82 @@ class Archive:
         self.folder = folder
 
     def add(self, source: Path) -> Bundle:
-        """Copies a bundle in, after checking it.
+        """Copies a bundle in and checks the copy: what is kept is what was looked at.
+
+        Only the files that its manifest names are copied, and only regular ones.
 
         Raises:
             InputError: it is no complete bundle, was changed, or is in the archive already.
         """
+        declare_folder("--archive", self.folder, (source,))
         bundle = Bundle(source)
         if problems := bundle.check():
             raise InputError("\n".join(problems))
-        target = self.folder / bundle.id
+        manifest = bundle.manifest()
+        target = self.folder / manifest.bundle
         if target.exists():
             raise InputError(f"{source}: is in the archive already, as {target}")
         self.folder.mkdir(parents=True, exist_ok=True)
-        partial = self.folder / f".{bundle.id}.{os.getpid()}.partial"
+        partial = self.folder / f".{manifest.bundle}.{os.getpid()}.partial"
         try:
-            shutil.copytree(source, partial)
+            partial.mkdir()
+            for name in (*manifest.files, MANIFEST):
+                _copy(source / name, partial / name)
+            if Bundle(partial).check() or Bundle(partial).id != manifest.bundle:
+                raise InputError(f"{source}: changed while it was copied; add it again")
             partial.rename(target)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
         return Bundle(target)
 
-    def entries(self) -> list[Entry]:
-        """Every bundle, by device and then by date. Raises InputError when one is damaged."""
+    def entries(self) -> tuple[list[Entry], list[Bad]]:
+        """Every bundle, by device and then by date; and what is in the archive and is none."""
         if not self.folder.is_dir():
-            return []
-        folders = [path.parent for path in self.folder.glob(f"*/{MANIFEST}")]
-        found = [_entry(Bundle(folder)) for folder in folders if folder.name[0] != "."]
-        return sorted(found, key=lambda entry: (entry.device, entry.started, entry.id))
+            return [], []
+        found, bad = [], []
+        folders = (path.parent for path in self.folder.glob(f"*/{MANIFEST}"))
+        for folder in sorted(one for one in folders if not one.name.startswith(".")):
+            try:
+                found.append(_entry(Bundle(folder)))
+            except InputError as error:
+                bad.append(Bad(folder, str(error)))
+        return sorted(found, key=lambda entry: (entry.device, entry.started, entry.id)), bad
 
     def find(self, name: str) -> Bundle:
         """A bundle by the beginning of its id, or by its folder.
 
         Raises:
-            InputError: there is none, or more than one.
+            InputError: there is none, or more than one, or it is bad.
         """
         if "/" in name or Path(name).is_dir():
             bundle = Bundle(Path(name))
             if not bundle.is_complete:
                 raise InputError(f"{name}: is no complete bundle")
             return bundle
-        hits = [entry.bundle for entry in self.entries() if entry.id.startswith(name)]
+        found, bad = self.entries()
+        hits = [entry.bundle for entry in found if entry.id.startswith(name)]
         if len(hits) == 1:
             return hits[0]
         if hits:
             raise InputError(f"{name}: {len(hits)} bundles begin so; write more of the id")
+        for one in bad:
+            if one.folder.name.startswith(name):
+                raise InputError(one.problem)
         raise InputError(
             f"{name}: no bundle of {self.folder} begins so, and there is no such folder"
         )
+
+
+def _copy(source: Path, target: Path) -> None:
+    """A regular file; what became a link since it was looked at is not followed."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+    try:
+        with os.fdopen(os.open(source, flags), "rb") as file, target.open("xb") as copy:
+            shutil.copyfileobj(file, copy)
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, os.strerror(error.errno or 0), str(target)) from error
+        raise
 
 
 def default_folder() -> Path:
@@ -124,39 +166,33 @@ def default_folder() -> Path:
 
 def compare(first: Bundle, second: Bundle) -> list[Pair]:
     """Every value of two bundles. Raises InputError when one cannot be read."""
-    one, other = first.extraction(), second.extraction()
-    pairs = [
-        Pair(key, name, unit, quantity(one, key), quantity(other, key))
-        for key, name, _, unit, _ in QUANTITIES
-    ]
-    most = max(len(one["zones"]), len(other["zones"]))
-    for index in range(most):
-        both = [_zone(found["zones"], index) for found in (one, other)]
+    one, other = first.values(), second.values()
+    pairs = [Pair(key, name, unit, one[key], other[key]) for key, name, _, unit, _ in QUANTITIES]
+    for index in range(max(len(one.zones), len(other.zones))):
+        both = [_zone(found.zones, index) for found in (one, other)]
         name = f"zone {index + 1}, sectors per track"
         pairs.append(Pair(f"zone[{index}].sectors_per_track", name, "", both[0], both[1]))
     return pairs
 
 
-def _zone(zones: list[dict[str, Any]], index: int) -> dict[str, Any]:
-    if index < len(zones):
-        found: dict[str, Any] = zones[index]["sectors_per_track"]
-        return found
-    return {"value": None, "ci95": None, "status": "unsupported", "note": "no such zone"}
+def _zone(zones: list[Zone], index: int) -> Estimate:
+    return zones[index].sectors_per_track if index < len(zones) else NOT_LOOKED_FOR
 
 
 def _entry(bundle: Bundle) -> Entry:
-    found, made_by = bundle.extraction(), bundle.environment()
-    device = made_by["device"]
-    manifest = json.loads(bundle.path(MANIFEST).read_text(encoding="utf-8"))
+    manifest, made_by, found = bundle.manifest(), bundle.described(), bundle.values()
+    if manifest.bundle != bundle.folder.name:
+        raise InputError(f"{bundle.folder}: calls itself {manifest.bundle}")
+    device = made_by.device
     return Entry(
         bundle=bundle,
-        id=bundle.id,
-        device=device["name"],
-        kind=made_by["options"]["kind"],
-        started=made_by["started"],
-        status=manifest["status"],
-        rotation_ms=found["rotation_ms"]["value"],
-        sectors_per_track=found["sectors_per_track"]["value"],
-        surfaces=found["surfaces"]["value"],
-        capacity_bytes=device["capacity_sectors"] * device["logical_sector_bytes"],
+        id=manifest.bundle,
+        device=device.name,
+        kind=made_by.kind,
+        started=made_by.started,
+        status=manifest.status,
+        rotation_ms=found["rotation_ms"].value,
+        sectors_per_track=found["sectors_per_track"].value,
+        surfaces=found["surfaces"].value,
+        capacity_bytes=device.capacity_sectors * device.logical_sector_bytes,
     )

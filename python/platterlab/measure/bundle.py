@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__
+from platterlab import __version__, documents, output
 from platterlab._core import InputError
 from platterlab.measure import samples
+from platterlab.measure.documents import Environment, Extraction, Manifest, extraction
 from platterlab.measure.samples import Run
-from platterlab.output import replacing
 
 SCHEMA_VERSION = 1
 SAMPLES, EXTRACTION, PROFILE = "samples.parquet", "extraction.json", "profile.toml"
@@ -50,19 +50,32 @@ class Bundle:
     @property
     def id(self) -> str:
         """Its name for life. Raises InputError when it is not complete."""
-        return str(self._json(MANIFEST)["bundle"])
+        return self.manifest().bundle
 
     def path(self, name: str) -> Path:
         """Where a file of it is, there or not."""
         return self.folder / name
 
+    def manifest(self) -> Manifest:
+        """What it holds. Raises InputError when it is not complete, or the manifest is wrong."""
+        return documents.decoded(self._bytes(MANIFEST), Manifest, self.folder / MANIFEST)
+
     def environment(self) -> dict[str, Any]:
-        """Device, host, versions, options. Raises InputError when there is none."""
-        return self._json(ENVIRONMENT)
+        """Device, host, versions, options. Raises InputError when there is none, or it is wrong."""
+        self.described()
+        return documents.as_dict(self._bytes(ENVIRONMENT), self.folder / ENVIRONMENT)
+
+    def described(self) -> Environment:
+        """What of the environment bundles are told apart by. Raises InputError likewise."""
+        return documents.decoded(self._bytes(ENVIRONMENT), Environment, self.folder / ENVIRONMENT)
 
     def extraction(self) -> dict[str, Any]:
         """What was read off the samples. Raises InputError when there is none."""
-        return self._json(EXTRACTION)
+        return documents.as_dict(self._bytes(EXTRACTION), self.folder / EXTRACTION)
+
+    def values(self) -> Extraction:
+        """The values in it. Raises InputError when there are none, or one is wrong."""
+        return extraction(self._bytes(EXTRACTION), self.folder / EXTRACTION)
 
     def begin(self, environment: dict[str, Any]) -> None:
         """Makes the folder.
@@ -105,8 +118,7 @@ class Bundle:
 
     def write_text(self, name: str, text: str) -> None:
         """Writes a file of it, whole or not at all."""
-        with replacing(self.folder / name) as partial:
-            partial.write_text(text, encoding="utf-8")
+        output.write_text(self.folder / name, text)
 
     def write_json(self, name: str, document: dict[str, Any]) -> None:
         """Writes a JSON file of it, whole or not at all."""
@@ -135,27 +147,38 @@ class Bundle:
         """What is wrong with it, a sentence each; nothing if it is as it was left."""
         if not self.is_complete:
             return [f"{self.folder}: holds no complete measurement"]
-        problems = []
-        for name, noted in self._json(MANIFEST)["files"].items():
-            path = self.folder / name
-            if not path.is_file():
-                problems.append(f"{path}: is missing")
-            elif _sha256(path) != noted["sha256"]:
-                problems.append(f"{path}: is not as it was left; its checksum differs")
-        runs = [] if problems else self.runs()
-        if runs and samples.fingerprint(runs) != self.id:
-            problems.append(f"{self.folder}: the samples are not those of bundle {self.id}")
-        return problems
-
-    def _json(self, name: str) -> dict[str, Any]:
-        path = self.folder / name
         try:
-            document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise InputError(f"{self.folder}: is no bundle, it has no {name}") from error
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: is damaged ({error})") from error
-        return document
+            manifest = self.manifest()
+            self.described()
+            self.values()
+        except InputError as error:
+            return [str(error)]
+        if SAMPLES not in manifest.files:
+            return [f"{self.folder / MANIFEST}: names no {SAMPLES}; a bundle has its samples"]
+        problems = []
+        for name, noted in manifest.files.items():
+            path = self.folder / name
+            if path.is_symlink() or (path.exists() and not path.is_file()):
+                problems.append(f"{path}: is no regular file")
+            elif not path.is_file():
+                problems.append(f"{path}: is missing")
+            elif path.stat().st_size != noted.bytes or _sha256(path) != noted.sha256:
+                problems.append(f"{path}: is not as it was left; its checksum differs")
+        if problems:
+            return problems
+        try:
+            runs = self.runs()
+        except InputError as error:
+            return [str(error)]
+        if samples.fingerprint(runs) != manifest.bundle:
+            return [f"{self.folder}: the samples are not those of bundle {manifest.bundle}"]
+        return []
+
+    def _bytes(self, name: str) -> bytes:
+        path = self.folder / name
+        if not path.is_file():
+            raise InputError(f"{self.folder}: is no bundle, it has no {name}")
+        return documents.contents(path)
 
 
 def _sha256(path: Path) -> str:

@@ -21,11 +21,13 @@ class Job:
         target: what to measure.
         out: the bundle's folder.
         resume: whether to go on with what is there.
+        notes: what there is to say of the target beforehand, for the outcome.
     """
 
     target: Target
     out: Path
     resume: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Outcome:
         warnings: what a reader has to know.
         requests: how many were answered.
         drive_time_s: how long they took on the device's clock.
-        repaired: what was put right that an earlier run had left; a sentence each.
+        notes: what runs that died had left, and what others changed meanwhile; a sentence each.
     """
 
     bundle: Bundle
@@ -48,7 +50,7 @@ class Outcome:
     warnings: list[str]
     requests: int
     drive_time_s: float
-    repaired: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def profile(self) -> Path | None:
@@ -83,5 +85,5 @@ class Outcome:
             "profile": str(self.profile) if self.profile else None,
             "report": str(self.bundle.path(REPORT)),
             "samples": str(self.bundle.path(SAMPLES)),
-            "repaired": self.repaired,
+            "notes": self.notes,
         }

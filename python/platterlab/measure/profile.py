@@ -13,6 +13,9 @@ from platterlab.measure.seek_table import seek_points
 ROOM = 0.95
 """How much of a skew a switch takes that is not known but has to fit."""
 
+NATIVE_BYTES = 4_096
+"""The sector of a drive that takes no smaller piece (4Kn)."""
+
 LIMITED = 0.97
 """A bandwidth below this share of what the geometry predicts is limited by the interface."""
 
@@ -108,12 +111,18 @@ def _geometry(made: _Draft, found: dict[str, Any], plan: list[Zone]) -> None:
     made.value("surfaces", int(surfaces or 1))
     made.value("cylinders", plan[-1].last_cylinder + 1)
     made.value("sector_bytes", plan[0].sector_bytes)
+    native = plan[0].sector_bytes == NATIVE_BYTES
+    if native:
+        # The device takes no less; a profile that is silent would emulate smaller ones.
+        made.value("logical_sector_bytes", NATIVE_BYTES)
     if surfaces is None:
         made.assumed("geometry.surfaces", f"not determined: {found['surfaces']['note']}")
     else:
         made.measured("geometry.surfaces", found["surfaces"]["method"], found["surfaces"]["ci95"])
     made.measured("geometry.cylinders", "what holds the capacity in the zones found")
     made.measured("geometry.sector_bytes", "as the device says")
+    if native:
+        made.measured("geometry.logical_sector_bytes", "as the device says")
     for index, zone in enumerate(plan):
         _zone(made, found, index, zone)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from platterlab import __version__, library
 from platterlab._core import InputError, Measurement
-from platterlab.measure import advice, environment, profile, samples, target, tracks
+from platterlab.measure import advice, environment, profile, samples, tracks
 from platterlab.measure.bundle import (
     ENVIRONMENT,
     EXTRACTION,
@@ -70,7 +70,6 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         MeasurementError: the device failed, or the samples could not be kept.
         KeyboardInterrupt: it was broken off; the samples so far are kept.
     """
-    repaired = _repaired() if job.target.kind == "device" else []
     bundle = Bundle(job.out)
     measurement = job.target.open()
     try:
@@ -81,25 +80,20 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         else:
             runs = list(_restored(measurement, job, kept))
             runs += _measured(measurement, bundle, len(runs), Meter(progress, expected_s, runs))
-        restored = measurement.finish()
+    except MeasurementError as error:
+        said, _ = _close(measurement, job.target)
+        raise MeasurementError("\n".join([str(error), *said])) from error
     except OSError as error:
-        raise MeasurementError(_kept(bundle, str(error))) from error
-    finally:
-        _close(measurement)
-    if restored:
-        repaired.append(f"{restored} sectors differed at the end and were written back")
-    return _concluded(job, bundle, json.loads(measurement.extraction()), runs, repaired)
-
-
-def _repaired() -> list[str]:
-    said = []
-    for one in target.repair():
-        if one["outcome"] == "restored":
-            sectors = one["restored_sectors"]
-            said.append(f"{one['device']}: put right after a run that died ({sectors} sectors)")
-        elif one["outcome"] == "failed":
-            said.append(f"{one['journal']}: {one['what']}")
-    return said
+        said, _ = _close(measurement, job.target)
+        raise MeasurementError("\n".join([_kept(bundle, str(error)), *said])) from error
+    except (InputError, KeyboardInterrupt):
+        _close(measurement, job.target)
+        raise
+    said, whole = _close(measurement, job.target)
+    if not whole:
+        raise MeasurementError(_kept(bundle, "\n".join(said)))
+    found = json.loads(measurement.extraction())
+    return _concluded(job, bundle, found, runs, [*job.notes, *said])
 
 
 def _begin(bundle: Bundle, job: Job, device: dict[str, Any]) -> list[Run]:
@@ -184,12 +178,34 @@ def _run(measurement: Measurement, shown: str, meter: Meter | None) -> Run:
     return Run(json.loads(shown).get("plan", {}), raw["end"], raw["error"], columns)
 
 
-def _close(measurement: Measurement) -> None:
-    """After a failure: the region is put right; what fails here, the next start repairs."""
+def _close(measurement: Measurement, of: Target) -> tuple[list[str], bool]:
+    """Ends the use of the device.
+
+    Returns what there is to say of how it was left, a sentence each, and whether no write failed.
+    """
     try:
-        measurement.finish()
-    except InputError:
-        return
+        left = json.loads(measurement.finish())
+    except InputError as error:
+        return [str(error)], False
+    said = []
+    if changed := left["changed"]:
+        said.append(
+            f"{of.name}: {_listed(changed)} differ from what was read at the start: somebody else "
+            "wrote there meanwhile, and it was left as it is"
+        )
+    damaged = left["damaged"]
+    if damaged:
+        said.append(
+            f"{of.name}: {_listed(damaged)} may be damaged by a write that failed; what was there "
+            f"is kept in {left['journal']}: run `platterlab characterize {of.name} --repair`"
+        )
+    return said, not damaged
+
+
+def _listed(runs: list[list[int]]) -> str:
+    """Runs of sectors as words: the first few, and how many in all."""
+    named = ", ".join(f"{first} to {first + sectors - 1}" for first, sectors in runs[:4])
+    return f"{sum(sectors for _, sectors in runs):,} sectors ({named}{', ...' * (len(runs) > 4)})"
 
 
 def _kept(bundle: Bundle, what: str) -> str:
@@ -205,7 +221,7 @@ def _kept(bundle: Bundle, what: str) -> str:
 
 
 def _concluded(
-    job: Job, bundle: Bundle, found: dict[str, Any], runs: list[Run], repaired: list[str]
+    job: Job, bundle: Bundle, found: dict[str, Any], runs: list[Run], notes: list[str]
 ) -> Outcome:
     from platterlab.report import drive as drive_report
     from platterlab.report import tracks as tracks_report
@@ -237,5 +253,5 @@ def _concluded(
     except OSError as error:
         raise MeasurementError(_kept(bundle, str(error))) from error
     return Outcome(
-        bundle, status, found, warned, described["requests"], described["drive_time_s"], repaired
+        bundle, status, found, warned, described["requests"], described["drive_time_s"], notes
     )

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.parquet
 from numpy.typing import NDArray
 
 from platterlab._core import InputError
+from platterlab.documents import decoded
+from platterlab.measure.documents import SamplesAbout
 from platterlab.output import replacing
 
 SCHEMA_VERSION = 1
@@ -99,7 +102,11 @@ def write(path: Path, runs: Sequence[Run]) -> None:
     ]
     metadata = {"platterlab": json.dumps({"runs": about}), "schema_version": str(SCHEMA_VERSION)}
     schema = pa.schema(fields, metadata=metadata)
-    with replacing(path) as partial, pa.parquet.ParquetWriter(partial, schema) as sink:
+    with (
+        replacing(path) as partial,
+        partial.open("wb") as file,
+        pa.parquet.ParquetWriter(file, schema) as sink,
+    ):
         for number, run in enumerate(runs):
             sink.write_table(_table(run, number, schema))
 
@@ -116,29 +123,56 @@ def read(path: Path) -> list[Run]:
     """Reads what `write` wrote.
 
     Raises:
-        InputError: the file is missing or is none of ours.
+        InputError: the file is missing, is none of ours, or holds what no drive can have answered.
     """
     if not path.is_file():
         raise InputError(f"{path}: there are no samples")
     try:
         table = pa.parquet.read_table(path)
-        about = json.loads((table.schema.metadata or {})[b"platterlab"])["runs"]
-        columns = {name: _column(table, name) for name, *_ in _FIELDS}
-    except (pa.ArrowInvalid, KeyError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: holds no samples of platterlab ({error})") from error
+        stored = (table.schema.metadata or {})[b"platterlab"]
+        columns = {name: _column(table, name, kind) for name, kind, *_ in _FIELDS}
+    except (pa.ArrowException, KeyError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path}: holds no samples of platterlab ({reason})") from error
+    about = decoded(stored, SamplesAbout, f"{path}: what it says of itself")
+    _check(path, columns, len(about.runs))
     runs = []
-    for number, one in enumerate(about):
+    for number, one in enumerate(about.runs):
+        if not isinstance(one.plan.get("probe"), str):
+            raise InputError(f"{path}: run {number} does not say which probe it is of")
         mine = columns["run"] == number
         values = {name: np.ascontiguousarray(columns[name][mine]) for name in COLUMNS}
-        runs.append(Run(one["plan"], one["end"], one["error"], values))
+        runs.append(Run(one.plan, one.end, one.error, values))
     return runs
 
 
-def _column(table: pa.Table, name: str) -> NDArray[Any]:
+def _check(path: Path, columns: Columns, runs: int) -> None:
+    """Whether the rows can be answers of a drive."""
+    wrong = {
+        f"there are only {runs} runs": columns["run"] >= runs,
+        "it was complete before it was submitted": columns["completed_ps"]
+        < columns["submitted_ps"],
+        "it has no sectors": columns["sectors"] == 0,
+        "it ends beyond all addresses": columns["lba"] > (1 << 63) - (1 << 32),
+        "it has a time beyond every clock": columns["completed_ps"] >= 1 << 63,
+    }
+    for what, rows in wrong.items():
+        if rows.any():
+            raise InputError(f"{path}: row {int(np.argmax(rows)) + 1}: {what}")
+
+
+def _column(table: pa.Table, name: str, kind: pa.DataType) -> NDArray[Any]:
+    """A column as it was written. Raises an error of Arrow where it is of another kind."""
     column = table.column(name)
+    if column.null_count:
+        raise pa.ArrowInvalid(f"the column {name} has gaps")
     if name == "operation":
-        is_write = pa.compute.equal(column.cast(pa.string()), OPERATIONS[1])
+        words = column.cast(pa.string())
+        known = pa.compute.is_in(words, pa.array(OPERATIONS))
+        if not pa.compute.all(known, min_count=0).as_py():
+            raise pa.ArrowInvalid("the column operation holds other words than read and write")
+        is_write = pa.compute.equal(words, OPERATIONS[1])
         found: NDArray[Any] = is_write.to_numpy(zero_copy_only=False).astype(np.uint8)
         return found
-    values: NDArray[Any] = column.to_numpy()
+    values: NDArray[Any] = column.cast(kind).to_numpy()
     return values

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from platterlab import library
-from platterlab._core import InputError, Measurement, write_dry_run, write_repair
+from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
 from platterlab.measure.bundle import Bundle
 
 Kind = Literal["simulated", "device", "recorded"]
@@ -31,6 +31,7 @@ class Target:
         quick: whether only the start of the drive is measured: no zones, no seek curve.
         tracks: `every` or `fast` to map tracks, which only reads; None to measure the drive.
         faults: of a simulated drive, for tests: `errors_from`, `bad_sectors`, `gone_from`, ...
+        even_if_open: whether it may be written although another process has it open.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Target:
     quick: bool = False
     tracks: str | None = None
     faults: Mapping[str, Any] = field(default_factory=dict)
+    even_if_open: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -111,6 +113,7 @@ class Target:
             confirmation=self.confirmation or "",
             region=self._region(),
             journal_dir=str(journals()),
+            even_if_open=self.even_if_open,
             whole=not self.quick,
         )
 
@@ -122,6 +125,37 @@ class Target:
                 confirmation=self.confirmation or "",
                 region=self._region(),
                 journal_dir=str(journals()),
+                even_if_open=self.even_if_open,
+            )
+        )
+        return found
+
+    def left_behind(self) -> list[dict[str, str]]:
+        """What runs that died left: `journal` and `what`, a sentence or two, of each.
+
+        Changes nothing, and opens no other device.
+        """
+        if self.kind != "device":
+            return []
+        try:
+            folder = journals()
+        except InputError:
+            return []  # no home, so nothing was left in it
+        found: list[dict[str, str]] = json.loads(write_left(self.name, journal_dir=str(folder)))
+        return found
+
+    def repair(self) -> list[dict[str, Any]]:
+        """Writes back what runs that died had in flight on the device: the only repair there is.
+
+        Raises:
+            InputError: something speaks against it; the text says the way out.
+        """
+        found: list[dict[str, Any]] = json.loads(
+            write_repair(
+                self.name,
+                confirmation=self.confirmation or "",
+                journal_dir=str(journals()),
+                even_if_open=self.even_if_open,
             )
         )
         return found
@@ -159,12 +193,15 @@ def _count(text: str) -> int:
 
 
 def journals() -> Path:
-    """Where what is written over is saved: `$XDG_STATE_HOME/platterlab/journals`."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "platterlab" / "journals"
+    """Where what is written over is saved: `$XDG_STATE_HOME/platterlab/journals`.
 
-
-def repair() -> list[dict[str, Any]]:
-    """Puts right every device that a run which died left written. Raises InputError."""
-    found: list[dict[str, Any]] = json.loads(write_repair(str(journals())))
-    return found
+    Raises:
+        InputError: there is no such variable, and no home either.
+    """
+    named = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        # The specification has relative paths ignored.
+        base = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state"
+    except RuntimeError as error:
+        raise InputError("there is no home: set XDG_STATE_HOME to a folder of yours") from error
+    return base / "platterlab" / "journals"

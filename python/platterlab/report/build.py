@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from platterlab import __version__
+from platterlab import __version__, manifest
 from platterlab.report import page
 from platterlab.report.charts import charts
 from platterlab.report.digest import Digest, digest
@@ -61,7 +61,7 @@ def _head(found: Digest, drive: str) -> str:
         )
     about = ""
     if "trace" in made_by:
-        about = f"serving {made_by['trace']}, {made_by['timing']} timing"
+        about = f"serving {made_by['trace']}, {made_by.get('timing', 'open')} timing"
     return page.header(drive, about, figures)
 
 
@@ -83,7 +83,7 @@ def _tables(found: Digest) -> Iterable[str]:
     yield page.table(
         "Drive buffer", "What it made of the requests.", ["", "requests", "share"], rows
     )
-    made = [[name.replace("_", " "), _said(value)] for name, value in found.manifest.items()]
+    made = [[name, value] for name, value in manifest.lines(found.manifest)]
     made.append(["report by", f"Platterlab {__version__}"])
     yield page.table("Made by", "What it takes to get the same numbers again.", [], made, "made")
 
@@ -99,9 +99,3 @@ _AGREEMENT = (
     ("within_500_us", "≤ 0.5 ms, %", 100),
     ("within_1_ms", "≤ 1 ms, %", 100),
 )
-
-
-def _said(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} = {item}" for key, item in value.items()) or "–"
-    return "–" if value is None else str(value)

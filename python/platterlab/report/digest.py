@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab import results
 from platterlab._core import InputError
 from platterlab.compare import Comparison, compare_groups
+from platterlab.results_file import ResultsFile
 
 PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
 POINTS = 400
@@ -55,32 +55,32 @@ def digest(path: Path) -> Digest:
     Raises:
         InputError: the file is not a results file or holds no requests.
     """
-    rows = results.read(path, ["service_ms", "response_ms", "measured_ms", "operation"])
-    if not len(rows):
+    rows = ResultsFile(path)
+    service = rows.numbers("service_ms")
+    if not len(service):
         raise InputError(f"{path}: holds no requests")
-    service = results.numbers(rows, "service_ms")
-    response = results.numbers(rows, "response_ms")
-    measured = results.numbers(rows, "measured_ms")
-    write = np.asarray(rows.column("operation").to_numpy(zero_copy_only=False) == "write")
+    response = rows.numbers("response_ms")
+    measured = rows.numbers("measured_ms", unknown=True)
+    write = rows.is_write()
     known = measured[~np.isnan(measured)]
     drawn = {"simulated": service}
     kinds = {
         "response": response,
-        "queue": results.numbers(results.read(path, ["queue_ms"]), "queue_ms"),
+        "queue": rows.numbers("queue_ms"),
         "service": service,
     }
     if len(known):
         kinds["service in the trace"] = drawn["measured"] = known
     return Digest(
-        manifest=results.manifest_of(path),
-        requests=len(rows),
+        manifest=rows.manifest(),
+        requests=len(service),
         times=[{"kind": kind, **_points(values)} for kind, values in kinds.items()],
         distribution=list(_quantiles(drawn)),
         histogram=list(_bins(drawn)),
-        breakdown=list(_breakdown(path, write)),
-        timeline=list(_timeline(path, response)),
-        seeks=list(_seeks(path)),
-        cache=_cache(path),
+        breakdown=list(_breakdown(rows, write)),
+        timeline=list(_timeline(rows, response)),
+        seeks=list(_seeks(rows)),
+        cache=_cache(rows),
         agreement=compare_groups(measured, service, write) if len(known) else None,
     )
 
@@ -119,17 +119,17 @@ def _bins(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _breakdown(path: Path, write: NDArray[np.bool_]) -> Iterator[dict[str, Any]]:
+def _breakdown(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[dict[str, Any]]:
     groups = {"all": np.ones_like(write), "reads": ~write, "writes": write}
     for part in PARTS:
-        values = results.numbers(results.read(path, [f"{part}_ms"]), f"{part}_ms")
+        values = rows.numbers(f"{part}_ms")
         for group, chosen in groups.items():
             if chosen.any():
                 yield {"group": group, "part": part, "ms": float(values[chosen].mean())}
 
 
-def _timeline(path: Path, response: NDArray[np.float64]) -> Iterator[dict[str, Any]]:
-    arrival = results.numbers(results.read(path, ["arrival_ms"]), "arrival_ms")
+def _timeline(rows: ResultsFile, response: NDArray[np.float64]) -> Iterator[dict[str, Any]]:
+    arrival = rows.numbers("arrival_ms")
     first, last = float(arrival.min()), float(arrival.max())
     length = max(last - first, 1e-9) / SPANS
     span = np.minimum(((arrival - first) / length).astype(np.int64), SPANS - 1)
@@ -146,20 +146,19 @@ def _timeline(path: Path, response: NDArray[np.float64]) -> Iterator[dict[str, A
             }
 
 
-def _seeks(path: Path) -> Iterator[dict[str, Any]]:
-    rows = results.read(path, ["seek_distance_cylinders", "seek_ms", "operation"])
-    distance = results.numbers(rows, "seek_distance_cylinders")
-    took = results.numbers(rows, "seek_ms")
+def _seeks(rows: ResultsFile) -> Iterator[dict[str, Any]]:
+    distance = rows.numbers("seek_distance_cylinders")
+    took = rows.numbers("seek_ms")
     moved = np.flatnonzero((distance > 0) & (took > 0))
-    words = rows.column("operation")
+    words = rows.words("operation")
     for index in moved[:: max(1, len(moved) // DOTS)]:
         yield {
             "cylinders": int(distance[index]),
             "ms": float(took[index]),
-            "operation": words[int(index)].as_py(),
+            "operation": str(words[index]),
         }
 
 
-def _cache(path: Path) -> dict[str, int]:
-    counted = results.read(path, ["cache"]).column("cache").value_counts()
-    return {str(item["values"]): item["counts"].as_py() for item in counted}
+def _cache(rows: ResultsFile) -> dict[str, int]:
+    words, counts = np.unique(rows.words("cache").astype(str), return_counts=True)
+    return {str(word): int(count) for word, count in zip(words, counts, strict=True)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import vl_convert
 
-from platterlab.output import replacing
+from platterlab.output import write_text
 from platterlab.report.style import Spec
 
 # Replaces the drawing in each figure with a live one.
@@ -28,9 +28,8 @@ def write(target: Path, title: str, body: Iterable[str]) -> int:
         InputError: the target's folder does not exist.
     """
     page = "".join(_page(title, body))
-    with replacing(target) as partial:
-        partial.write_text(page, encoding="utf-8")
-    return len(page.encode())
+    write_text(target, page)
+    return target.stat().st_size
 
 
 def _page(title: str, body: Iterable[str]) -> Iterable[str]:

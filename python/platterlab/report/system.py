@@ -1,10 +1,12 @@
 """The report of a simulated system: what limits it, how long requests take, and each device."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from platterlab import __version__
+from platterlab.intervals import is_interval, mean_of
 from platterlab.report import page, system_charts
 from platterlab.report.limits import name_of, parts, sentence
 
@@ -17,6 +19,8 @@ def build_system(
     *,
     title: str,
     about: str = "",
+    totals: Mapping[str, Any] | None = None,
+    across: Mapping[str, Any] | None = None,
     names: Names | None = None,
     made_by: Sequence[tuple[str, str]] = (),
     notes: Sequence[str] = (),
@@ -27,7 +31,11 @@ def build_system(
         report: the figures of a run, as the simulator gives them.
         target: the file to write.
         title: the system's name.
-        about: a line about the run.
+        about: a line about the runs that the figures are of.
+        totals: of all runs, where there are several: how many requests were offered, served and
+            refused, and `runs`.
+        across: the figures over several runs, each number a mean with its interval; charts are then
+            of `report`, one of the runs.
         names: of `devices`, `buses` and `streams`, in their order.
         made_by: what it takes to get the same again, as keys and values.
         notes: what a reader must know before the figures, such as that the run was broken off.
@@ -35,10 +43,11 @@ def build_system(
     Raises:
         InputError: the target's folder does not exist.
     """
-    return page.write(target, title, _body(report, (title, about), names or {}, made_by, notes))
+    told = Told(report, across or report, totals if across else None)
+    return page.write(target, title, _body(told, (title, about), names or {}, made_by, notes))
 
 
-def conservation(report: dict[str, Any]) -> str:
+def conservation(report: Mapping[str, Any]) -> str:
     """Where every request that came has gone; nothing is left out."""
     terms = [f"{report['served']:,} served", f"{report['refused']:,} refused"]
     for key, name in (("lost", "lost"), ("in_flight", "under way at the end")):
@@ -47,24 +56,44 @@ def conservation(report: dict[str, Any]) -> str:
     return f"{report['offered']:,} offered = {' + '.join(terms)}"
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a page tells."""
+
+    charted: dict[str, Any]
+    """The figures of the run that charts are of."""
+    figures: Mapping[str, Any]
+    """The figures of tables: of that run, or over all."""
+    totals: Mapping[str, Any] | None
+    """The sums over all runs, where there are several."""
+
+    @property
+    def of(self) -> str:
+        """Which run charts are of, where that is to be told."""
+        if self.totals is None:
+            return ""
+        return f" Of one of {len(self.totals['runs'])} runs, the first."
+
+
 def _body(
-    report: dict[str, Any],
+    told: Told,
     title: tuple[str, str],
     names: Names,
     made_by: Sequence[tuple[str, str]],
     notes: Sequence[str],
 ) -> Iterable[str]:
-    about = f"{title[1]} {conservation(report)}.".strip()
-    yield page.header(title[0], about, _figures(report))
+    report, figures = told.charted, told.figures
+    about = f"{title[1]} {_conserved(told)}.".strip()
+    yield page.header(title[0], about, _figures(told))
     yield page.notices("Before you use these figures", notes)
     found = parts(report, names)
     if found and report["elapsed_ms"] > 0:
         elapsed_ms, bin_ms = report["elapsed_ms"], report["over_time"]["bin_ms"]
         spec = system_charts.utilisation(found, bin_ms, elapsed_ms)
-        yield page.chart("What limits this system?", sentence(found), spec)
+        yield page.chart("What limits this system?", sentence(found) + told.of, spec)
         yield page.chart(
             "How long it takes",
-            "The share of requests and commands that took at most so long.",
+            "The share of requests and commands that took at most so long." + told.of,
             system_charts.distributions(
                 {
                     "response of requests": report["histograms"]["response"],
@@ -78,7 +107,8 @@ def _body(
         if len(groups) > 1:
             yield page.chart(
                 "Who waits how long",
-                "The share of the requests of each stream and class that took at most so long.",
+                "The share of the requests of each stream and class that took at most so long."
+                + told.of,
                 system_charts.distributions(
                     {name: group["histograms"]["response"] for name, group in groups.items()},
                     report["histograms"]["from_ms"],
@@ -86,37 +116,57 @@ def _body(
             )
         yield page.chart(
             "Queues over time",
-            "Means over bins of equal width; the devices with the most waiting for them.",
+            "Means over bins of equal width; the devices with the most waiting for them." + told.of,
             system_charts.queues(report, names),
         )
         yield page.chart(
             "Where the time goes",
-            "The mean of each part of a command's time, from the driver to the end.",
+            "The mean of each part of a command's time, from the driver to the end." + told.of,
             system_charts.breakdown(report),
         )
-    yield _times(report)
-    yield _streams(report, names)
-    yield _devices(report, names)
-    yield _device_times(report, names)
-    if report["buses"]:
-        yield _buses(report, names)
+    yield _times(figures)
+    yield _streams(figures, names)
+    yield _devices(figures, names)
+    yield _device_times(figures, names)
+    if figures["buses"]:
+        yield _buses(figures, names)
     made = [[key, value] for key, value in (*made_by, ("report by", f"Platterlab {__version__}"))]
     yield page.table("Made by", "What it takes to get the same again.", [], made, "made")
 
 
-def _figures(report: dict[str, Any]) -> list[tuple[str, str]]:
-    figures = [("requests served", f"{report['served']:,}")]
+def _conserved(told: Told) -> str:
+    """Where every request of all runs has gone."""
+    if told.totals is None:
+        return conservation(told.charted)
+    lost = sum(run["report"]["lost"] for run in told.totals["runs"])
+    return conservation({**told.totals, "lost": lost})
+
+
+def _figures(told: Told) -> list[tuple[str, str]]:
+    report = told.figures
+    served = told.charted["served"] if told.totals is None else told.totals["served"]
+    figures = [("requests served", f"{served:,}")]
     response = report["response_ms"]
     if response:
-        figures.append(("mean response", f"{response['mean_ms']:,.2f} ms"))
-        figures.append(("95th percentile", f"{response['p95_ms']:,.2f} ms"))
-    if report["elapsed_ms"] > 0:
-        figures.append(("requests/s", f"{1e3 * report['served'] / report['elapsed_ms']:,.1f}"))
-        figures.append(("MiB/s", f"{report['commands']['throughput_mib_s']:,.2f}"))
+        figures.append(("mean response", f"{_said(response['mean_ms'], 2)} ms"))
+        figures.append(("95th percentile", f"{_said(response['p95_ms'], 2)} ms"))
+    if mean_of(report["elapsed_ms"]) > 0:
+        if told.totals is None:
+            rate = 1e3 * report["served"] / report["elapsed_ms"]
+            figures.append(("requests/s", f"{rate:,.1f}"))
+        figures.append(("MiB/s", _said(report["commands"]["throughput_mib_s"], 2)))
     return figures
 
 
-def _times(report: dict[str, Any]) -> str:
+def _said(value: Any, digits: int, by: float = 1.0) -> str:
+    """A figure times `by`, with its interval where it is of several runs."""
+    told = f"{by * mean_of(value):,.{digits}f}"
+    if is_interval(value) and value["half_width_95"] is not None:
+        return f"{told} ± {by * value['half_width_95']:,.{digits}f}"
+    return told
+
+
+def _times(report: Mapping[str, Any]) -> str:
     commands, mechanics = report["commands"], report["mechanics"]
     rows = [("response of requests", report["response_ms"])]
     rows += [
@@ -128,7 +178,7 @@ def _times(report: dict[str, Any]) -> str:
     ]
     keys = ("mean_ms", "sd_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms")
     cells = [
-        [name, f"{times['count']:,}", *(f"{times[key]:,.3f}" for key in keys)]
+        [name, _said(times["count"], 0), *(_said(times[key], 3) for key in keys)]
         for name, times in rows
         if times
     ]
@@ -136,14 +186,14 @@ def _times(report: dict[str, Any]) -> str:
     return page.table("Times", "In milliseconds, without the warm-up.", headings, cells)
 
 
-def _groups(report: dict[str, Any], names: Names) -> dict[str, dict[str, Any]]:
+def _groups(report: Mapping[str, Any], names: Names) -> dict[str, dict[str, Any]]:
     """Streams, where there are several, and classes, by name."""
     streams = report["streams"] if len(report["streams"]) > 1 else []
     groups = {name_of(names, "streams", index): one for index, one in enumerate(streams)}
     return groups | {one["name"]: one for one in report["classes"]}
 
 
-def _streams(report: dict[str, Any], names: Names) -> str:
+def _streams(report: Mapping[str, Any], names: Names) -> str:
     groups = _groups(report, names)
     if not groups:
         return ""
@@ -155,7 +205,7 @@ def _streams(report: dict[str, Any], names: Names) -> str:
         rows.append(
             [
                 name,
-                f"{times[0].get('count', 0):,}",
+                _said(times[0].get("count", 0), 0),
                 *(_ms(value) for value in cells),
                 *_moves(one),
             ]
@@ -173,26 +223,26 @@ def _streams(report: dict[str, Any], names: Names) -> str:
 _MOVES = ("seek", "rotation", "transfer", "cylinders")
 
 
-def _moves(one: dict[str, Any]) -> list[str]:
+def _moves(one: Mapping[str, Any]) -> list[str]:
     keys = ("mean_seek_ms", "mean_rotation_ms", "mean_transfer_ms")
     means = [_ms(one[key]) for key in keys]
-    return [*means, f"{one['mean_seek_distance_cylinders']:,.0f}"]
+    return [*means, _said(one["mean_seek_distance_cylinders"], 0)]
 
 
-def _devices(report: dict[str, Any], names: Names) -> str:
+def _devices(report: Mapping[str, Any], names: Names) -> str:
     rows = [
         [
             name_of(names, "devices", index),
-            f"{one['served']:,}",
-            f"{100 * one['utilisation']:.1f}",
-            f"{one['mean_queue_length']:,.2f}",
-            f"{one['longest_queue']:,}",
-            _pct(one["continued"], one["served"]),
-            _pct(one["interrupted"], one["served"]),
-            f"{one['idle']['count']:,}",
-            f"{one['idle']['mean_ms']:,.1f}",
-            f"{one['idle']['p95_ms']:,.1f}",
-            f"{one['idle']['max_ms']:,.1f}",
+            _said(one["served"], 0),
+            _said(one["utilisation"], 1, by=100),
+            _said(one["mean_queue_length"], 2),
+            _said(one["longest_queue"], 0),
+            _pct(mean_of(one["continued"]), mean_of(one["served"])),
+            _pct(mean_of(one["interrupted"]), mean_of(one["served"])),
+            _said(one["idle"]["count"], 0),
+            _said(one["idle"]["mean_ms"], 1),
+            _said(one["idle"]["p95_ms"], 1),
+            _said(one["idle"]["max_ms"], 1),
         ]
         for index, one in enumerate(report["devices"])
     ]
@@ -208,7 +258,7 @@ def _devices(report: dict[str, Any], names: Names) -> str:
     return page.table("Devices", about, headings, rows, "dense")
 
 
-def _device_times(report: dict[str, Any], names: Names) -> str:
+def _device_times(report: Mapping[str, Any], names: Names) -> str:
     rows = []
     for index, one in enumerate(report["devices"]):
         cells = [
@@ -224,9 +274,13 @@ def _device_times(report: dict[str, Any], names: Names) -> str:
     return page.table("Times at the devices", about, headings, rows, "dense")
 
 
-def _buses(report: dict[str, Any], names: Names) -> str:
+def _buses(report: Mapping[str, Any], names: Names) -> str:
     rows = [
-        [name_of(names, "buses", index), f"{100 * one['utilisation']:.1f}", f"{one['waited']:,}"]
+        [
+            name_of(names, "buses", index),
+            _said(one["utilisation"], 1, by=100),
+            _said(one["waited"], 0),
+        ]
         for index, one in enumerate(report["buses"])
     ]
     return page.table(
@@ -234,11 +288,11 @@ def _buses(report: dict[str, Any], names: Names) -> str:
     )
 
 
-def _ms(value: float) -> str:
+def _ms(value: Any) -> str:
     """Fewer digits where they would say nothing."""
-    digits = 2 if value < 100 else 1 if value < 1_000 else 0
-    return f"{value:,.{digits}f}"
+    mean = mean_of(value)
+    return _said(value, 2 if mean < 100 else 1 if mean < 1_000 else 0)
 
 
-def _pct(count: int, total: int) -> str:
+def _pct(count: float, total: float) -> str:
     return f"{100 * count / total:.1f}" if total else "–"

@@ -7,6 +7,8 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 
+from platterlab.output import save_figure
+
 _PANELS: Sequence[tuple[str, str, Sequence[tuple[str, str, str]]]] = (
     (
         "processes",
@@ -56,7 +58,7 @@ def draw_timeline(timeline: dict[str, Any], title: str, target: Path) -> None:
         panel.spines[["top", "right"]].set_visible(False)
     panels[-1].set_xlabel("s")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    figure.savefig(target, dpi=150)
+    save_figure(figure, target, dpi=150)
     pyplot.close(figure)
 
 

@@ -13,6 +13,7 @@ from platterlab.studies.study import Outcome, Request, Study
 __all__ = ["Outcome", "Request", "Row", "Study", "find", "names"]
 
 _FILES: tuple[str, ...] = (
+    "disksim_grid",
     "disksim_systems",
     "disksim_validation",
     "ganger_patt",

@@ -1,3 +1,5 @@
+//! Aligned memory for direct transfers.
+
 /// Every direct transfer starts at a multiple of this many bytes in memory: at least what any
 /// block device asks for.
 const ALIGNMENT: usize = 4096;

@@ -1,3 +1,5 @@
+//! The host's raw monotonic clock, from the moment a device was opened.
+
 use platterlab_units::Time;
 use rustix::time::{ClockId, clock_gettime};
 

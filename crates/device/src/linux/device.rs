@@ -1,7 +1,9 @@
+//! A block device or regular file of Linux: requests past the page cache, one at a time.
+
 use super::buffer::AlignedBuffer;
 use super::clock::Clock;
 use super::overhead::Overhead;
-use super::safety::SavedRegion;
+use super::safety::{Finished, Region, SavedRegion};
 use super::target::Target;
 use super::{errno, facts};
 use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
@@ -36,13 +38,6 @@ pub struct LinuxDevice {
 struct Writing {
     holder: u64,
     saved: SavedRegion,
-}
-
-/// How a device was left that was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finished {
-    /// Sectors that were not as before and had to be written back; 0 if nothing went wrong.
-    pub restored_sectors: u64,
 }
 
 impl LinuxDevice {
@@ -83,23 +78,21 @@ impl LinuxDevice {
         (device, WriteConsent::for_holder(holder))
     }
 
-    /// Ends the use of a device that may be written: compares the region with what was saved,
-    /// writes back what differs, and removes the journal. Dropping the device does the same, but
-    /// cannot say so.
+    /// Ends the use of a device that may be written: compares the region with what was read of it,
+    /// says what differs, and removes the journal unless a write failed. Writes nothing. Dropping
+    /// the device does the same, but cannot say so.
     ///
     /// # Errors
-    /// A region that could not be read, or written back. The journal is kept, and
-    /// [`repair`](super::repair) tries again.
+    /// A region that could not be read. The journal is kept for [`repair`](super::repair).
     pub fn finish(mut self) -> Result<Finished, DeviceError> {
         self.settle()
     }
 
     fn settle(&mut self) -> Result<Finished, DeviceError> {
-        let restored_sectors = match self.writing.take() {
-            Some(writing) => writing.saved.settle(&self.target, &self.file)?,
-            None => 0,
-        };
-        Ok(Finished { restored_sectors })
+        match self.writing.take() {
+            Some(writing) => writing.saved.settle(&self.target, &self.file),
+            None => Ok(Finished::default()),
+        }
     }
 
     fn other(&self, what: String) -> DeviceError {
@@ -121,8 +114,14 @@ impl LinuxDevice {
             )));
         }
         let bytes = self.buffer.bytes(length as usize);
-        if let (Operation::Write, Some(writing)) = (operation, &self.writing) {
-            writing.saved.load(lba, bytes)?;
+        let mut writing = self.writing.as_mut().map(|writing| &mut writing.saved);
+        if let Some(saved) = &mut writing {
+            saved.may_go_on(&self.target, &self.file)?;
+        }
+        let request = Region { first: lba, sectors: u64::from(sectors) };
+        let mut in_flight = writing.filter(|_| operation == Operation::Write);
+        if let Some(saved) = &mut in_flight {
+            saved.begin(request, bytes)?;
         }
         let (submitted, answer) = loop {
             let submitted = self.clock.now();
@@ -135,6 +134,9 @@ impl LinuxDevice {
             }
         };
         let completed = self.clock.now();
+        if let Some(saved) = in_flight {
+            saved.end(request, answer == Ok(length as usize))?;
+        }
         match answer {
             Ok(done) if done as u64 == length => Ok(Completion { submitted, completed }),
             Ok(done) => Err(self.short(lba, sectors, done as u64)),
@@ -208,7 +210,7 @@ impl BlockDevice for LinuxDevice {
 
 impl Drop for LinuxDevice {
     fn drop(&mut self) {
-        // What fails here leaves the journal, and the next start repairs.
+        // What fails here leaves the journal, and the next start says so.
         let _ = self.settle();
     }
 }

@@ -1,3 +1,5 @@
+//! What the operating system's error numbers mean for a transfer or an open, and the way out.
+
 use super::target::Target;
 use crate::DeviceError;
 use rustix::io::Errno;
@@ -30,7 +32,9 @@ pub(super) fn open(path: &Path, errno: Errno) -> DeviceError {
             "permission denied; run as root, or as a user who may use this device".to_owned()
         }
         Errno::NXIO | Errno::NOMEDIUM => "there is no medium or no device behind it".to_owned(),
-        Errno::BUSY => "it is in use; unmount it and stop whatever holds it".to_owned(),
+        Errno::BUSY | Errno::AGAIN => {
+            "it is in use; unmount it and stop whatever holds it".to_owned()
+        }
         Errno::ROFS => "it is read-only".to_owned(),
         other => format!("cannot be opened: {other}"),
     };

@@ -1,3 +1,5 @@
+//! What is known of a device without measuring it: size, sectors and what sysfs says of the disk.
+
 use super::sysfs::Node;
 use super::target::{Kind, Target};
 use crate::DeviceInfo;

@@ -2,7 +2,8 @@
 //!
 //! [`LinuxDevice::open`] opens read-only. A device that can be written comes from
 //! [`open_for_writing`] alone, with the consent to do so, after every check of `safety` has passed
-//! and the region to be written is saved; what is written is what was there. No setting of the
+//! and the region to be written is saved; what is written is what was there, and nothing is put
+//! back but by [`repair()`]. No setting of the
 //! drive or the kernel is changed anywhere, so none has to be restored.
 
 mod buffer;
@@ -10,15 +11,17 @@ mod clock;
 mod device;
 mod errno;
 mod facts;
+mod lease;
 mod overhead;
 mod safety;
 mod scheduling;
 mod sysfs;
 mod target;
 
-pub use device::{Finished, LinuxDevice};
+pub use device::LinuxDevice;
 pub use safety::{
-    DryRun, Refusal, RefusalKind, Refused, Region, Repair, RepairOutcome, WriteError, WriteRequest,
-    dry_run, open_for_writing, repair,
+    DryRun, Finished, Left, Refusal, RefusalKind, Refused, Region, Repair, RepairOutcome,
+    RepairRequest, Sectors, WriteError, WriteRequest, dry_run, left_behind, open_for_writing,
+    repair,
 };
 pub use scheduling::Scheduling;

@@ -1,3 +1,5 @@
+//! The host's own time for a request, measured with reads that need no mechanism.
+
 use super::buffer::AlignedBuffer;
 use super::clock::Clock;
 use platterlab_units::Span;

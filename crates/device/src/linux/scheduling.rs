@@ -1,3 +1,5 @@
+//! CPU affinity and real-time priority of the measuring thread.
+
 #![allow(unsafe_code)] // rustix has no call to change the scheduling policy.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,3 +1,5 @@
+//! Block devices as sysfs shows them: numbers, partitions, holders, serial numbers.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,10 +53,13 @@ impl Node {
             .or_else(|| disk.vital_product_serial())
     }
 
-    /// What tells it from other devices wherever it is attached: the serial number of its disk, or
-    /// the file behind a loop device, and which partition it is; empty if there is neither.
+    /// What tells it from other devices wherever it is attached: the serial number of its disk, its
+    /// world-wide name, the name of a mapped or an assembled device, or the file behind a loop
+    /// device; and which partition it is. Empty if there is none of these.
     pub(super) fn identity(&self) -> String {
-        let disk = self.serial().or_else(|| self.disk().attribute("loop/backing_file"));
+        const NAMES: [&str; 5] = ["wwid", "device/wwid", "dm/uuid", "md/uuid", "loop/backing_file"];
+        let disk = self.disk();
+        let disk = self.serial().or_else(|| NAMES.iter().find_map(|path| disk.attribute(path)));
         match (disk, self.attribute("partition")) {
             (Some(disk), Some(partition)) => format!("{disk} partition {partition}"),
             (disk, _) => disk.unwrap_or_default(),
@@ -193,5 +198,8 @@ mod tests {
         let nvme = FakeSysfs::new(&[("device/serial", "S4EV \n")]);
         assert_eq!(nvme.node("").serial().as_deref(), Some("S4EV"));
         assert_eq!(FakeSysfs::new(&[("dev", "1:1")]).node("").identity(), "");
+        for path in ["wwid", "device/wwid", "dm/uuid", "md/uuid", "loop/backing_file"] {
+            assert_eq!(FakeSysfs::new(&[(path, "it is me")]).node("").identity(), "it is me");
+        }
     }
 }

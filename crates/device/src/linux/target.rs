@@ -1,3 +1,5 @@
+//! What a path leads to: a block device or a regular file, opened for direct transfers and locked.
+
 use super::buffer::AlignedBuffer;
 use super::errno;
 use super::sysfs::{DeviceNumber, Node};
@@ -44,7 +46,9 @@ impl Target {
         if !kind.is_block_device() && !kind.is_file() {
             return Err(failed("is neither a block device nor a regular file"));
         }
-        let (mut file, mut direct) = open_direct(path, OFlags::RDONLY)?;
+        // A file on which somebody has a lease would be waited for; of a device this asks more.
+        let wait = if kind.is_file() { OFlags::NONBLOCK } else { OFlags::empty() };
+        let (mut file, mut direct) = open_direct(path, OFlags::RDONLY | wait)?;
         let metadata = file.metadata().map_err(|error| errno::open(path, errno_of(&error)))?;
         let bytes = file.seek(SeekFrom::End(0)).map_err(|e| errno::open(path, errno_of(&e)))?;
         let (kind, logical_bytes, physical_bytes) = if metadata.file_type().is_block_device() {
@@ -80,6 +84,7 @@ impl Target {
             Kind::Block { .. } => open_direct(&self.path, flags | OFlags::EXCL)?.0,
             Kind::File { .. } => {
                 let flags = if self.direct { flags | OFlags::DIRECT } else { flags };
+                let flags = flags | OFlags::NONBLOCK;
                 let file = File::from(
                     rustix::fs::open(&self.path, flags | OFlags::CLOEXEC, Mode::empty())
                         .map_err(open_failed)?,
@@ -121,6 +126,12 @@ impl Target {
 
     pub(super) fn serial(&self) -> Option<String> {
         self.node()?.serial()
+    }
+
+    /// Whether it can be told from others of its size that come to be where it was: a disk by what
+    /// it says of itself, a file by its number.
+    pub(super) fn is_recognisable(&self) -> bool {
+        self.node().is_none_or(|node| !node.identity().is_empty())
     }
 
     /// Whether the kernel has dropped the device since it was opened.

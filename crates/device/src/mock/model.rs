@@ -1,3 +1,5 @@
+//! The latency of a request by the equations of SKIPPY's analytic model.
+
 use super::params::{BoundaryModel, MockParams};
 use platterlab_units::{Span, Time};
 

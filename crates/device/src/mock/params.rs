@@ -1,3 +1,5 @@
+//! The parameters of the mock drive and their checks.
+
 use platterlab_units::{MAX_LBA, Span};
 
 /// The drive of the SKIPPY paper's analytic model (Talagala et al., §4.1.1).

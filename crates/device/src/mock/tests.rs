@@ -1,3 +1,5 @@
+//! The mock drive against the paper's equations and against the drive model.
+
 use super::*;
 
 fn refined(head_switch: Span, cylinder_switch: Span) -> MockParams {

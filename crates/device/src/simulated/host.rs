@@ -1,3 +1,5 @@
+//! The host in front of a simulated drive: overheads, jitter, delays and disturbances.
+
 use platterlab_units::Span;
 
 /// The host between a probe and a simulated drive, and everything that disturbs a measurement.

@@ -7,7 +7,7 @@ pub use host::{HostModel, PrefetchHit, Recalibration, Tail};
 use crate::chance::{Stream, scaled};
 use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_drive::{Command, Drive};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Partial, Span, Time};
 
 /// No request is submitted later than this on the virtual clock: 53 days.
 const LATEST: Time = Time::from_ps(1 << 62);
@@ -84,7 +84,8 @@ impl Simulated {
             return Err(DeviceError::Other { name: self.info.name.clone(), what });
         }
         let submitted = self.now;
-        let command = Command { lba, sectors, operation, may_report_early: true };
+        let command =
+            Command { lba, sectors, operation, may_report_early: true, partial: Partial::WHOLE };
         let done = self.at_drive(submitted + self.host.submit, command);
         let completed = done + self.way_back();
         self.now = completed + self.host.think;
@@ -117,7 +118,7 @@ impl Simulated {
         let HostModel { complete, jitter, ref tail, .. } = self.host;
         let noise = self.noise.jitter.gaussian();
         let width = scaled(jitter, noise.abs());
-        let way = if noise < 0.0 { complete.saturating_sub(width) } else { complete + width };
+        let way = if noise < 0.0 { complete.less(width) } else { complete + width };
         if self.noise.tail.happens(tail.probability) {
             way + self.noise.tail.exponential(tail.mean)
         } else {

@@ -1,6 +1,8 @@
+//! The simulated device: what each part of its host does to the times of requests.
+
 use super::*;
 use crate::testing::drive;
-use platterlab_units::Span;
+use platterlab_units::{Partial, Span};
 
 fn simulated(host: HostModel, seed: u64) -> Simulated {
     Simulated::new(drive(), "test drive", host, seed).unwrap()
@@ -21,8 +23,13 @@ fn a_quiet_host_leaves_the_drive_alone() {
     let mut bare = drive();
     for lba in [0, 7, 7_000, 400] {
         let issue = device.now();
-        let command =
-            Command { lba, sectors: 2, operation: Operation::Read, may_report_early: true };
+        let command = Command {
+            lba,
+            sectors: 2,
+            operation: Operation::Read,
+            may_report_early: true,
+            partial: Partial::WHOLE,
+        };
         let service = bare.serve(issue, command, &mut platterlab_drive::NoChance);
         let completion = device.read(lba, 2).unwrap();
         assert_eq!((completion.submitted, completion.completed), (issue, service.completion));

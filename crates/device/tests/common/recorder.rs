@@ -1,3 +1,5 @@
+//! A device that notes the requests it passes on.
+
 use platterlab_device::{
     BlockDevice, Completion, DeviceError, DeviceInfo, RecordedRequest, WriteConsent,
 };

@@ -1,3 +1,5 @@
+//! Scratch files, folders and loop devices that are gone when a test ends.
+
 #![cfg(target_os = "linux")]
 
 use platterlab_device::linux::{Region, WriteRequest};
@@ -62,6 +64,7 @@ impl Scratch {
             region: REGION,
             journal_dir: self.journals(),
             write_through: false,
+            even_if_open: false,
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Zones with their skews as angles, and bands: runs of data tracks with their sparing.
+
 use super::order::{Place, Sequence};
 use super::rings::Rings;
 use crate::Physical;

@@ -1,3 +1,5 @@
+//! Builds a layout: zones into bands between spare regions, then slips, remaps and addresses.
+
 use super::check::{check_zones, spare_regions};
 use super::order::{Sequence, TrackRun};
 use super::{Band, Layout, Remap, Rings, Zone};
@@ -20,6 +22,7 @@ impl Layout {
             surfaces: params.surfaces,
             cylinders: params.cylinders,
             sector_bytes: params.sector_bytes,
+            logical_sector_bytes: params.logical_sector_bytes,
             capacity: 0,
             zones: params.zones.iter().map(|it| zone(it, params)).collect(),
             bands: Vec::new(),

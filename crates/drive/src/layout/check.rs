@@ -4,6 +4,20 @@ use super::check_listed::{check_listed, has_listed};
 use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
 use platterlab_units::MAX_LBA;
 
+/// Checks that the media's sectors are made of logical ones.
+fn check_logical_sector(params: &LayoutParams) -> Result<(), ParamError> {
+    let (physical, logical) = (params.sector_bytes, params.logical_sector_bytes);
+    if logical > 0 && physical.is_multiple_of(logical) && physical / logical <= u32::from(u16::MAX)
+    {
+        return Ok(());
+    }
+    let what = format!(
+        "is {logical}, of which sector_bytes = {physical} is no multiple; write {physical}, or 512 \
+         where the drive emulates sectors of 512 bytes"
+    );
+    Err(ParamError::new("geometry.logical_sector_bytes", what))
+}
+
 /// Checks that the zones lie on the drive, one after the other.
 pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
     let LayoutParams { surfaces, cylinders, sector_bytes, .. } = *params;
@@ -14,6 +28,7 @@ pub(super) fn check_zones(params: &LayoutParams) -> Result<(), ParamError> {
             return Err(ParamError::new(format!("geometry.{key}"), "must be at least 1"));
         }
     }
+    check_logical_sector(params)?;
     let mut next = 0;
     let mut sectors = 0;
     for (index, zone) in params.zones.iter().enumerate() {

@@ -27,6 +27,7 @@ pub struct Layout {
     surfaces: u32,
     cylinders: u32,
     sector_bytes: u32,
+    logical_sector_bytes: u32,
     capacity: u64,
     zones: Vec<Zone>,
     bands: Vec<Band>,
@@ -114,10 +115,16 @@ impl Layout {
         self.capacity
     }
 
-    /// Bytes in a sector.
+    /// Bytes in a sector of the media, which addresses count.
     #[must_use]
     pub fn sector_bytes(&self) -> u32 {
         self.sector_bytes
+    }
+
+    /// Bytes in the smallest piece that can be asked for.
+    #[must_use]
+    pub fn logical_sector_bytes(&self) -> u32 {
+        self.logical_sector_bytes
     }
 
     /// Recording surfaces.

@@ -1,3 +1,5 @@
+//! A layout that remembers the run it found last, for one drive.
+
 use super::{Layout, Run};
 use std::ops::Deref;
 

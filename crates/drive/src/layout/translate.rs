@@ -1,3 +1,5 @@
+//! Address translation: LBA to runs, places and angles, and back.
+
 use super::band::{past_slips, slips_between};
 use super::{Band, Layout, Run, Steps, Zone, divide};
 use crate::Physical;

@@ -1,8 +1,10 @@
 //! Arm and platter: how long until a sector is under the head.
 
+mod check_seek;
 mod rotation;
 mod seek;
 
+pub use check_seek::LARGEST_FALL;
 pub use rotation::Rotation;
 pub use seek::SeekTable;
 

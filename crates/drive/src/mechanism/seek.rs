@@ -1,5 +1,6 @@
 //! Seek time against distance, tabulated once for every distance the drive has.
 
+use super::check_seek;
 use crate::{ParamError, SeekCurve};
 use platterlab_units::Span;
 use std::sync::Arc;
@@ -16,9 +17,7 @@ impl SeekTable {
     /// # Errors
     /// A curve that is negative or not a number somewhere, or a table that does not rise.
     pub fn new(key: &str, curve: &SeekCurve, cylinders: u32) -> Result<Self, ParamError> {
-        if let SeekCurve::Table { points } = curve {
-            check_points(key, points)?;
-        }
+        check_seek::check(key, curve, cylinders)?;
         let mut by_distance = Vec::with_capacity(cylinders as usize);
         by_distance.push(Span::ZERO);
         for distance in 1..cylinders {
@@ -99,22 +98,6 @@ fn table_at(points: &[(u32, Span)], distance: u32) -> Option<Span> {
     Span::from_ms(t0.as_ms() + slope * (f64::from(distance) - f64::from(d0)))
 }
 
-fn check_points(key: &str, points: &[(u32, Span)]) -> Result<(), ParamError> {
-    if points.is_empty() {
-        let what = "needs at least one [cylinders, ms] pair";
-        return Err(ParamError::new(format!("{key}.points"), what));
-    }
-    for (index, pair) in points.windows(2).enumerate() {
-        let ((d0, _), (d1, _)) = (pair[0], pair[1]);
-        let key = format!("{key}.points[{}]", index + 1);
-        if d1 <= d0 {
-            let what = format!("distance {d1} follows {d0}; distances must rise");
-            return Err(ParamError::new(key, what));
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +150,7 @@ mod tests {
             boundary_cylinders: 50,
             first: vec![],
         };
-        assert!(fails(falling).contains("at 26 cylinders"));
+        assert!(fails(falling).contains("makes longer seeks shorter"));
         let points = vec![(1, ms(1.0)), (1, ms(2.0))];
         assert!(fails(SeekCurve::Table { points }).contains("distances must rise"));
         assert!(fails(SeekCurve::Table { points: vec![] }).contains("at least one"));

@@ -1,8 +1,7 @@
 //! What a scheduler may ask about a command before it is handed over; nothing changes by it.
 
 use super::Drive;
-use crate::cache::Growth;
-use crate::cache::Stream;
+use crate::buffer::{Growth, Stream};
 use crate::controller::Situation;
 use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
@@ -65,14 +64,12 @@ impl Drive {
     /// under the head: from there and then, whatever has been begun since, and without overheads.
     #[must_use]
     pub fn depart_from_last_sector(&self, now: Time) -> Departure {
-        let (at, arm) = match self.stream_by(now) {
-            None => {
-                let last = self.last_seen.by(now);
-                (last.at, last.arm)
-            }
-            Some((stream, _)) => stream.last_passed(),
-        };
-        Departure { now: at, start: [at; 2], arm: [arm; 2] }
+        let reading_on = self.read_ahead_by(now).map(|(stream, _)| stream.last_passed());
+        // Reading on after a read that is under way has not begun.
+        let last = reading_on
+            .filter(|passed| passed.at <= now)
+            .unwrap_or_else(|| self.head.passed_by(now));
+        Departure { now: last.at, start: [last.at; 2], arm: [last.arm; 2] }
     }
 
     /// Whether the head arrives at `spot` while one of the `sectors` from there on is under it.
@@ -89,35 +86,27 @@ impl Drive {
         let seek = self.mechanism.position(arm, spot.cylinder, spot.surface, operation);
         let total = self.positioning_from(departure, spot, operation);
         let overhead = departure.start[operation.index()].since(departure.now);
-        let latency = total.saturating_sub(seek + overhead);
+        let latency = total.less(seek + overhead);
         latency + period / u64::from(spot.sectors_per_track.get()) * u64::from(sectors) > period
     }
 
     /// When the mechanism can leave for a command handed over at `now`, and from where.
     fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
         let begin = now + self.controller.overhead(operation, false, situation);
-        let (free, arm) = match &self.stream {
-            None => (begin, self.arm),
-            Some(stream) => {
-                let mut stream = stream.clone();
-                let mut found = self.found;
-                let mut tracks = Tracks::new(&self.layout, &mut found);
-                if operation.is_read() {
-                    // What the look-up has seen pass cannot be left in its middle any more.
-                    let looked_up = self.looks_up_at(now, situation);
-                    stream.growth(looked_up, &mut tracks, &self.mechanism);
-                }
-                let (ends, afterwards) = match self.cache.read_ahead_ends {
-                    ReadAheadEnds::MediaNeeded => (begin, Span::ZERO),
-                    ReadAheadEnds::OtherCommand => (now, begin - now),
-                };
-                stream.growth(ends, &mut tracks, &self.mechanism);
-                let in_sector = self.cache.read_ahead_stops_in_sector;
-                let (left_off, arm) = stream.stop(ends, in_sector, &self.mechanism);
-                (left_off + afterwards, arm)
-            }
+        let mut found = self.found;
+        let mut tracks = Tracks::new(&self.layout, &mut found);
+        // For a read, what the look-up has seen pass cannot be left in its middle any more.
+        let seen = operation.is_read().then(|| self.looks_up_at(now, situation));
+        let (ends, afterwards) = match self.cache.read_ahead_ends {
+            ReadAheadEnds::MediaNeeded => (begin, Span::ZERO),
+            ReadAheadEnds::OtherCommand => (now, begin - now),
         };
-        (free.max(begin).max(self.media_free), arm)
+        let (free, arm) = match self.buffer.if_broken_off(seen, ends, &mut tracks, &self.mechanism)
+        {
+            Some(broken) => (broken.free + afterwards, broken.arm),
+            None => (begin, self.head.arm()),
+        };
+        (free.max(begin).max(self.head.free_at()), arm)
     }
 
     /// From the hand-over until the sector at `spot` comes under the head: controller, arm and
@@ -161,7 +150,7 @@ impl Drive {
 
     /// The ranges of sectors in the buffer at `now`: first and end of each.
     pub fn cached_ranges(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
-        self.segments.ranges(self.growing(now).as_ref(), ranges);
+        self.buffer.ranges(self.growing(now).as_ref(), ranges);
     }
 
     /// Whether a read of `sectors` at `lba` that is handed over at `now` would find all of them in the
@@ -171,7 +160,7 @@ impl Drive {
         let situation = self.situation(now, lba, Operation::Read);
         let looked_up = self.looks_up_at(now, &situation);
         self.waits(lba, sectors)
-            || self.segments.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
+            || self.buffer.held(lba, self.growing(looked_up).as_ref()) >= u64::from(sectors)
     }
 
     /// What the controller's rules ask of a command that is handed over at `now`.
@@ -184,20 +173,19 @@ impl Drive {
 
     /// Whether read-ahead is under way at `now`.
     fn reads_ahead(&self, now: Time) -> bool {
-        self.stream_by(now).is_some_and(|(stream, _)| self.is_under_way(&stream, now))
+        self.read_ahead_by(now)
+            .is_some_and(|(stream, _)| self.buffer.is_under_way(&stream, now, self.idle_from))
     }
 
     /// The segment that read-ahead fills, and what it has added by then.
     fn growing(&self, by: Time) -> Option<(usize, Growth)> {
-        self.stream_by(by).map(|(stream, growth)| (stream.segment, growth))
+        self.read_ahead_by(by).map(|(stream, growth)| (stream.segment, growth))
     }
 
     /// Read-ahead as it will be by then if it goes on, and what it will have added.
-    pub(super) fn stream_by(&self, by: Time) -> Option<(Stream, Growth)> {
-        let mut stream = self.stream.clone()?;
+    pub(super) fn read_ahead_by(&self, by: Time) -> Option<(Stream, Growth)> {
         let mut found = self.found;
         let mut tracks = Tracks::new(&self.layout, &mut found);
-        let growth = stream.growth(by, &mut tracks, &self.mechanism);
-        Some((stream, growth))
+        self.buffer.read_ahead_by(by, &mut tracks, &self.mechanism)
     }
 }

@@ -1,25 +1,25 @@
 //! A whole drive: one command in, its completion and the time each part took out.
 
-mod break_off;
 mod estimate;
-mod last_seen;
+mod partial;
+mod parts;
 mod read;
 mod track_end;
 mod write;
 mod write_back;
 
-use crate::cache::{Dirty, Segments, Stream};
+use crate::buffer::Buffer;
 use crate::controller::{Controller, Situation};
-use crate::layout::{Found, Layout};
+use crate::head::Head;
+use crate::layout::{Found, Layout, Tracks};
 use crate::limits;
-use crate::mechanism::{Arm, Mechanism};
-use crate::transfer::MediaTimes;
+use crate::mechanism::Mechanism;
 use crate::{
     BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError, ReadAheadEnds, WriteReport,
 };
 pub use estimate::Departure;
-use last_seen::LastSeen;
-use platterlab_units::{Operation, Span, Time};
+pub use parts::{CacheOutcome, Service};
+use platterlab_units::{Operation, Partial, Span, Time};
 use std::sync::Arc;
 
 /// What the host asks of the drive.
@@ -33,76 +33,18 @@ pub struct Command {
     pub operation: Operation,
     /// Whether a write may be reported before it is on the media.
     pub may_report_early: bool,
+    /// What a write leaves alone of its first and its last sector, which the drive then has to read
+    /// before it can write them.
+    pub partial: Partial,
 }
 
-/// Where the data came from or went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CacheOutcome {
-    /// From or to the media, all of it.
-    Miss,
-    /// All of it was in the buffer.
-    Hit,
-    /// Its first part was in the buffer, the rest was fetched.
-    Partial,
-    /// The rest was being read ahead when it was asked for.
-    InFlight,
-    /// A write reported from the buffer.
-    Reported,
-}
-
-impl CacheOutcome {
-    /// All outcomes, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::Miss, Self::Hit, Self::Partial, Self::InFlight, Self::Reported];
-
-    /// The word for it in results.
+impl Command {
+    /// The address after its last sector.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Miss => "miss",
-            Self::Hit => "hit",
-            Self::Partial => "partial",
-            Self::InFlight => "in-flight",
-            Self::Reported => "reported",
-        }
+    #[inline]
+    pub fn end(&self) -> u64 {
+        self.lba + u64::from(self.sectors)
     }
-}
-
-/// How a command was served. The six spans follow each other and add up to the service time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Service {
-    /// When the host sees the completion.
-    pub completion: Time,
-    /// The controller's processor, before and after.
-    pub overhead: Span,
-    /// Waiting for the mechanism to end what it cannot break off.
-    pub wait: Span,
-    /// Moving and settling the arm, switching heads.
-    pub seek: Span,
-    /// From there until the first sector comes under the head, data for a write being there.
-    pub rotation: Span,
-    /// From the first sector to the last, switches between tracks included.
-    pub transfer: Span,
-    /// What the bus took beyond the overlap with all this.
-    pub bus: Span,
-    /// When the drive first wants the bus for the data.
-    pub bus_from: Time,
-    /// What the data takes on the bus at its full rate.
-    pub bus_span: Span,
-    /// How long the drive keeps the bus from then on, data or not.
-    pub bus_held: Span,
-    /// From the end of the data on the bus, at the earliest, until the host sees the completion:
-    /// a bus granted only at `g` puts the completion off to `g + bus_span + bus_rest`.
-    pub bus_rest: Span,
-    /// When the mechanism was done with the command; without the mechanism, when the buffer was set
-    /// to work. A write reported early is done when it is on the media.
-    pub media_end: Time,
-    /// Where the data came from.
-    pub cache: CacheOutcome,
-    /// Cylinder of the first sector, or where the arm is if the media was not needed.
-    pub cylinder: u32,
-    /// Cylinders crossed to reach it.
-    pub seek_distance: u32,
 }
 
 /// Why a drive cannot take a command.
@@ -126,28 +68,18 @@ pub struct Drive {
     controller: Controller,
     cache: Arc<CacheParams>,
     bus: Arc<BusParams>,
-    segments: Segments,
-    stream: Option<Stream>,
-    arm: Arm,
-    last_seen: LastSeen,
-    /// Write-behind holds the mechanism until then.
-    media_free: Time,
-    /// Sectors of write-behind in the buffer, at most, until [`Drive::media_free`].
-    pending_sectors: u32,
-    /// Until then the buffer has taken as much as it can beyond the write under way.
-    next_taken_until: Time,
-    /// Where the last write ended, if no read came after it.
-    write_end: Option<u64>,
+    head: Head,
+    buffer: Buffer,
     /// Where the last command ended.
     last_end: Option<u64>,
-    /// Written data that waits for the media, in a drive with a write-back cache.
-    dirty: Option<Dirty>,
-    /// Where the last of it that was written ended.
-    destaged: u64,
     /// When the last command was complete.
     idle_from: Time,
     /// The command in hand, as the controller's rules see it.
     situation: Situation,
+    /// How long the command in hand has waited in the drive: so much of its overhead is over.
+    prepared: Span,
+    /// Where the reads end that wait in the drive and continue the command in hand.
+    continued_to: u64,
 }
 
 impl Drive {
@@ -160,26 +92,21 @@ impl Drive {
         let layout = Layout::new(&params.layout)?;
         let mechanism = Mechanism::new(&params.mechanism, layout.cylinders())?;
         limits::check_longest_command(params, &layout, &mechanism)?;
+        let cache = Arc::new(params.cache.clone());
         Ok(Self {
             mechanism,
             layout: Arc::new(layout),
             found: Found::default(),
             controller: Controller::new(&params.controller),
-            cache: Arc::new(params.cache.clone()),
+            buffer: Buffer::new(Arc::clone(&cache)),
+            cache,
             bus: Arc::new(params.bus.clone()),
-            segments: Segments::new(&params.cache),
-            stream: None,
-            arm: Arm::default(),
-            last_seen: LastSeen::default(),
-            media_free: Time::ZERO,
-            pending_sectors: 0,
-            next_taken_until: Time::ZERO,
-            write_end: None,
+            head: Head::default(),
             last_end: None,
-            dirty: params.cache.write_back.as_ref().map(Dirty::new),
-            destaged: 0,
             idle_from: Time::ZERO,
             situation: Situation::default(),
+            prepared: Span::ZERO,
+            continued_to: 0,
         })
     }
 
@@ -219,15 +146,31 @@ impl Drive {
         }
     }
 
+    /// As [`Drive::serve`], for a command out of the drive's own queue: while another was served the
+    /// controller has looked after this one for as long as it `waited`, and reads that wait behind it
+    /// continue it up to `continued_to`, so that reading on goes as far, where the segment holds it.
+    pub fn serve_queued(
+        &mut self,
+        issue: Time,
+        (waited, continued_to): (Span, u64),
+        command: Command,
+        chance: &mut impl Chance,
+    ) -> Service {
+        (self.prepared, self.continued_to) = (waited, continued_to);
+        let service = self.serve(issue, command, chance);
+        (self.prepared, self.continued_to) = (Span::ZERO, 0);
+        service
+    }
+
     /// Serves a command that [`Drive::check`] lets pass, handed over at `issue`.
     ///
     /// Commands come one at a time: `issue` is not before the last completion, except in a replay
     /// at measured times, where the real drive was done and the model is taken to be.
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
-        let Command { lba, sectors, operation, .. } = command;
+        let Command { lba, operation, .. } = command;
         if self.cache.read_ahead_hold > Span::ZERO {
-            self.let_go(issue);
+            self.end_idle_read_ahead(issue);
         }
         if self.controller.has_rules() {
             self.situation = self.situation(issue, lba, operation);
@@ -240,7 +183,7 @@ impl Drive {
             }
             Operation::Write => self.write(issue, command, chance),
         };
-        let end = lba + u64::from(sectors);
+        let end = command.end();
         self.last_end = Some(end);
         self.idle_from = service.completion;
         self.keep_bus(operation, issue, &mut service);
@@ -252,13 +195,9 @@ impl Drive {
     pub fn rebase(&mut self, by: Span) {
         self.mechanism.rebase(by);
         self.controller.rebase(by);
-        self.media_free = self.media_free.rebased(by);
-        self.next_taken_until = self.next_taken_until.rebased(by);
         self.idle_from = self.idle_from.rebased(by);
-        self.last_seen.each_time(|time| time.rebased(by));
-        if let Some(stream) = &mut self.stream {
-            stream.rebase(by);
-        }
+        self.head.rebase(by);
+        self.buffer.rebase(by);
     }
 
     /// Turns the platter on by `by` against the clock, back if `backwards`: for replays that keep
@@ -269,22 +208,13 @@ impl Drive {
             return;
         }
         let rotation = self.mechanism.rotation();
-        for time in [&mut self.media_free, &mut self.next_taken_until] {
-            if *time > Time::ZERO {
-                *time = rotation.turned(*time, by, backwards);
-            }
-        }
-        self.last_seen.each_time(|time| {
-            if time > Time::ZERO { rotation.turned(time, by, backwards) } else { time }
-        });
-        if let Some(stream) = &mut self.stream {
-            stream.turn(rotation, by, backwards);
-        }
+        self.head.turn(rotation, by, backwards);
+        self.buffer.turn(rotation, by, backwards);
     }
 
     #[inline]
     fn overhead(&self, operation: Operation, hit: bool) -> Span {
-        self.controller.overhead(operation, hit, &self.situation)
+        self.controller.overhead(operation, hit, &self.situation).less(self.prepared)
     }
 
     #[inline]
@@ -298,7 +228,7 @@ impl Drive {
             return issue;
         }
         let overhead = |hit| self.controller.overhead(Operation::Read, hit, situation);
-        issue + overhead(true).min(overhead(false))
+        issue + overhead(true).min(overhead(false)).less(self.prepared)
     }
 
     /// Says how long a service of a command issued at `issue` keeps the bus.
@@ -319,43 +249,53 @@ impl Drive {
     /// When, from `begin` on, a buffer that takes written data in turn turns to something else.
     fn in_turn_from(&self, begin: Time) -> Time {
         let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
-        if in_turn && self.pending_sectors > 0 { begin.max(self.media_free) } else { begin }
+        let waits = in_turn && self.buffer.write_behind.pending_sectors() > 0;
+        if waits { begin.max(self.head.free_at()) } else { begin }
     }
-}
 
-/// The data's way over the bus.
-#[derive(Clone, Copy, Debug)]
-struct OnBus {
-    from: Time,
-    span: Span,
-    /// When the host has the data, or the drive all of it on the media.
-    done: Time,
-}
+    /// Credits read-ahead with what it has read until `now`.
+    #[inline]
+    fn fill_until(&mut self, now: Time) {
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        self.buffer.fill_until(now, &mut tracks, &self.mechanism);
+    }
 
-/// The parts of a service that used the media, from its times.
-fn media_service(
-    issue: Time,
-    begin: Time,
-    start: Time,
-    times: &MediaTimes,
-    on_bus: OnBus,
-    completion_overhead: Span,
-) -> Service {
-    Service {
-        completion: on_bus.done + completion_overhead,
-        overhead: (begin - issue) + completion_overhead,
-        wait: start - begin,
-        seek: times.positioned - start,
-        rotation: times.first - times.positioned,
-        transfer: times.end - times.first,
-        bus: on_bus.done - times.end,
-        bus_from: on_bus.from,
-        bus_span: on_bus.span,
-        bus_held: on_bus.span,
-        bus_rest: completion_overhead,
-        media_end: times.end,
-        cache: CacheOutcome::Miss,
-        cylinder: times.cylinder,
-        seek_distance: times.seek_distance,
+    /// Ends read-ahead that has been held at its limit for long enough.
+    fn end_idle_read_ahead(&mut self, now: Time) {
+        self.fill_until(now);
+        if self.buffer.read_ahead_is_over(now, self.idle_from) {
+            self.break_off_read_ahead(now);
+        }
+    }
+
+    /// Breaks off read-ahead at `now`: when the mechanism is free.
+    fn break_off_read_ahead(&mut self, now: Time) -> Time {
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        match self.buffer.break_off(now, &mut tracks, &self.mechanism) {
+            Some(broken) => {
+                self.head.leaves_read_ahead(broken.last, broken.arm);
+                broken.free
+            }
+            None => now,
+        }
+    }
+
+    /// Breaks off read-ahead for a command that arrives at `now` and is not for what it reads, where
+    /// that is enough to end it. How much later the controller turns to the command.
+    fn break_off_at_arrival(&mut self, now: Time) -> Span {
+        let ends = self.cache.read_ahead_ends == ReadAheadEnds::OtherCommand;
+        if !ends || !self.buffer.has_read_ahead() {
+            return Span::ZERO;
+        }
+        let left_off = self.break_off_read_ahead(now);
+        self.head.hold_until(left_off.max(self.head.free_at()));
+        self.buffer.write_behind.forget_pending();
+        left_off - now
+    }
+
+    /// When the mechanism sets off for a command that is `ready` for it, `late` later where the
+    /// controller turned to it so much later.
+    fn take_mechanism(&mut self, ready: Time, late: Span) -> Time {
+        self.break_off_read_ahead(ready).max(ready + late).max(self.head.free_at())
     }
 }

@@ -1,9 +1,20 @@
-use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
-use crate::cache::{Behind, Stream, extent};
+//! A read, from the buffer, from read-ahead under way, or from the media.
+
+use super::parts::{Begun, Instants, OnBus};
+use super::{CacheOutcome, Command, Drive, Service};
+use crate::buffer::{Behind, extent};
 use crate::layout::Tracks;
-use crate::transfer::{self, Buffer, MediaTimes, ReadBuffer, Start};
-use crate::{Chance, OnHit, ReadAhead, ReadAheadAfter};
-use platterlab_units::{Operation, Span, Time};
+use crate::passed_sectors::Passed;
+use crate::transfer::{self, MediaTimes, ReadBuffer, SpeedMatching, Start, Wanted};
+use crate::{Chance, ReadAhead, ReadAheadAfter};
+use platterlab_units::{Operation, Time};
+
+/// The beginning of a request that a segment has kept.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    segment: usize,
+    sectors: u32,
+}
 
 impl Drive {
     pub(super) fn read(
@@ -12,7 +23,7 @@ impl Drive {
         command: Command,
         chance: &mut impl Chance,
     ) -> Service {
-        self.write_end = None;
+        self.buffer.write_behind.end_sequence();
         if self.waits(command.lba, command.sectors) {
             let begin = issue + self.overhead(Operation::Read, true);
             return self.buffered(issue, begin, command);
@@ -24,24 +35,24 @@ impl Drive {
         let looked_up = issue + self.overhead(Operation::Read, true);
         self.fill_until(self.looks_up_at(issue, &self.situation));
         let Command { lba, sectors, .. } = command;
-        let mut cached = self.segments.find(lba, u64::from(sectors));
+        let mut cached = self.buffer.find(lba, sectors);
         let held = cached.map_or(0, |(_, held)| held);
-        let comes = held < u64::from(command.sectors)
+        let in_flight = held < u64::from(command.sectors)
             && self.cache.hits_in_flight
-            && self.in_flight(command.lba, cached)
-            && self.goes_on_coming(&command, looked_up);
-        if comes {
+            && self.buffer.is_in_flight(command.lba, cached)
+            && self.served_by_read_ahead(&command, looked_up);
+        if in_flight {
             // What is being read goes on coming until the bus can have it.
             self.fill_until(looked_up);
-            cached = self.segments.find(lba, u64::from(sectors));
+            cached = self.buffer.find(lba, sectors);
         }
         match cached {
             Some((segment, held)) if held >= u64::from(command.sectors) => {
                 let service = self.hit(issue, looked_up, command, segment);
-                let cache = if comes { CacheOutcome::InFlight } else { service.cache };
+                let cache = if in_flight { CacheOutcome::InFlight } else { service.cache };
                 Service { cache, ..service }
             }
-            _ if comes && self.in_flight(command.lba, cached) => self.catch_up(
+            _ if in_flight && self.buffer.is_in_flight(command.lba, cached) => self.catch_up(
                 issue,
                 looked_up,
                 command,
@@ -49,10 +60,11 @@ impl Drive {
                 chance,
             ),
             Some((segment, held)) if self.cache.partial_hits => {
-                let late = self.stop_stream_at_arrival(issue);
+                let late = self.break_off_at_arrival(issue);
                 let set_off = issue + self.overhead(Operation::Read, false);
                 let at = self.take_mechanism(set_off, late);
-                self.complete(issue, (looked_up, at), command, (segment, held as u32), chance)
+                let begun = Begun { issue, begin: looked_up };
+                self.complete(begun, at, command, Kept { segment, sectors: held as u32 }, chance)
             }
             _ => {
                 let begin = issue + self.overhead(Operation::Read, false);
@@ -61,57 +73,34 @@ impl Drive {
         }
     }
 
-    /// Whether the part of a request that is not cached is what read-ahead reads now.
-    fn in_flight(&self, lba: u64, cached: Option<(usize, u64)>) -> bool {
-        let Some(stream) = &self.stream else { return false };
-        match cached {
-            Some((segment, held)) => segment == stream.segment && stream.is_reading(lba + held),
-            None => self.cache.almost_hits && stream.is_reading(lba),
-        }
-    }
-
     /// Whether all of what is in flight can be served as it comes from `looked_up` on: read-ahead may
     /// end in the midst of it by then, which without partial hits makes it a miss.
-    fn goes_on_coming(&self, command: &Command, looked_up: Time) -> bool {
+    fn served_by_read_ahead(&self, command: &Command, looked_up: Time) -> bool {
         if self.cache.partial_hits {
             return true;
         }
-        let Some((stream, growth)) = self.stream_by(looked_up) else { return false };
-        let held = self.segments.held(command.lba, Some(&(stream.segment, growth)));
+        let Some((stream, growth)) = self.read_ahead_by(looked_up) else { return false };
+        let held = self.buffer.held(command.lba, Some(&(stream.segment, growth)));
         held >= u64::from(command.sectors) || stream.is_reading(command.lba + held)
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
-        self.after_hit(segment, command.lba + u64::from(command.sectors));
-        if self.stream.as_ref().is_some_and(|stream| stream.segment != segment) {
-            self.stop_stream_at_arrival(issue);
+        self.buffer.after_hit(segment, command.end());
+        if self.buffer.reads_ahead_elsewhere(segment) {
+            self.break_off_at_arrival(issue);
         }
-        self.read_on_after_hit(segment, (issue, begin), command);
+        self.read_on_after_hit(segment, Begun { issue, begin }, command);
         self.buffered(issue, begin, command)
     }
 
     /// A read that needs nothing but the bus.
     fn buffered(&self, issue: Time, begin: Time, command: Command) -> Service {
         let bus = self.bus.read_sector * u64::from(command.sectors);
-        let completion_overhead = self.completion(Operation::Read, true);
-        let from = self.in_turn_from(begin);
-        Service {
-            completion: from + bus + completion_overhead,
-            overhead: (begin - issue) + completion_overhead,
-            wait: from - begin,
-            seek: Span::ZERO,
-            rotation: Span::ZERO,
-            transfer: Span::ZERO,
-            bus,
-            bus_from: from,
-            bus_span: bus,
-            bus_held: bus,
-            bus_rest: completion_overhead,
-            media_end: from,
-            cache: CacheOutcome::Hit,
-            cylinder: self.arm.cylinder,
-            seek_distance: 0,
-        }
+        let completion = self.completion(Operation::Read, true);
+        let media = MediaTimes::none(self.head.arm());
+        let begun = Begun { issue, begin };
+        Instants::without_mechanism(begun, self.in_turn_from(begin), bus, completion, media)
+            .service(CacheOutcome::Hit)
     }
 
     /// Takes the first `held` sectors from the buffer and the rest as read-ahead delivers it.
@@ -123,38 +112,22 @@ impl Drive {
         held: u32,
         chance: &mut impl Chance,
     ) -> Service {
-        let Some(mut stream) = self.stream.take() else {
+        let from = command.lba + u64::from(held);
+        let Some(taken) = self.buffer.take_over(from, begin, &self.mechanism) else {
             return self.fetch(issue, begin, command, chance);
         };
-        let from = command.lba + u64::from(held);
-        let (at, arm) = stream.reach(from, begin, &self.mechanism);
-        let segment = stream.segment;
-        let start = Start { at, arm, continues: true };
+        let start = Start { at: taken.at, arm: taken.arm, continues: true };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
-        self.last_seen.done(times.end, times.arm);
-        let end = command.lba + u64::from(command.sectors);
-        self.segments.extend(segment, end);
-        self.after_hit(segment, end);
-        self.read_on(segment, command, end, &times);
-        let completion_overhead = self.completion(Operation::Read, true);
-        let media_end = times.end.max(begin);
-        Service {
-            completion: on_bus.done + completion_overhead,
-            overhead: (begin - issue) + completion_overhead,
-            wait: Span::ZERO,
-            seek: Span::ZERO,
-            rotation: Span::ZERO,
-            transfer: media_end - begin,
-            bus: on_bus.done - media_end,
-            bus_from: on_bus.from,
-            bus_span: on_bus.span,
-            bus_held: on_bus.span,
-            bus_rest: completion_overhead,
-            media_end,
-            cache: CacheOutcome::InFlight,
-            cylinder: times.cylinder,
-            seek_distance: times.seek_distance,
-        }
+        self.head.has_read(&times);
+        self.buffer.extend(taken.segment, command.end());
+        self.buffer.after_hit(taken.segment, command.end());
+        self.read_on(taken.segment, command, command.end(), &times);
+        let end = times.end.max(begin);
+        let media = MediaTimes { positioned: begin, first: begin, end, ..times };
+        let completion = self.completion(Operation::Read, true);
+        let begun = Begun { issue, begin };
+        Instants { begun, set_off: begin, media, on_bus, completion }
+            .service(CacheOutcome::InFlight)
     }
 
     /// Reads from the media what is not in the buffer.
@@ -165,51 +138,52 @@ impl Drive {
         command: Command,
         chance: &mut impl Chance,
     ) -> Service {
-        let late = self.stop_stream_at_arrival(issue);
+        let late = self.break_off_at_arrival(issue);
         let at = self.take_mechanism(begin, late);
-        let start = Start { at, arm: self.arm, continues: false };
+        let start = Start { at, arm: self.head.arm(), continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, 0, chance);
-        self.last_seen.done(times.end, times.arm);
-        self.arm = times.arm;
-        let end = command.lba + u64::from(command.sectors);
-        let (first, last) = self.gathered(command, end, &times);
-        if let Some(segment) = self.segments.take(first, last) {
+        self.head.has_read(&times);
+        let (first, last) = self.gathered(command, command.end(), &times);
+        if let Some(segment) = self.buffer.keep(first..last) {
             self.after_media(segment, command, last, &times, chance);
         }
-        let completion_overhead = self.completion(Operation::Read, false);
-        media_service(issue, begin, at, &times, on_bus, completion_overhead)
+        let completion = self.completion(Operation::Read, false);
+        let begun = Begun { issue, begin };
+        Instants { begun, set_off: at, media: times, on_bus, completion }
+            .service(CacheOutcome::Miss)
     }
 
-    /// Sends the first `held` sectors from a segment, and reads on from the media, from `at` on,
-    /// what comes after them.
+    /// Sends the first sectors from a segment, and reads on from the media, from `at` on, what comes
+    /// after them.
     fn complete(
         &mut self,
-        issue: Time,
-        (begin, at): (Time, Time),
+        begun: Begun,
+        at: Time,
         command: Command,
-        (segment, held): (usize, u32),
+        kept: Kept,
         chance: &mut impl Chance,
     ) -> Service {
-        let start = Start { at, arm: self.arm, continues: false };
+        let Begun { begin, .. } = begun;
+        let Kept { segment, sectors: held } = kept;
+        let start = Start { at, arm: self.head.arm(), continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
-        self.last_seen.done(times.end, times.arm);
-        self.arm = times.arm;
-        let end = command.lba + u64::from(command.sectors);
-        let (_, last) = self.gathered(command, end, &times);
-        self.segments.extend(segment, last);
-        self.segments.touch(segment);
+        self.head.has_read(&times);
+        let (_, last) = self.gathered(command, command.end(), &times);
+        self.buffer.extend(segment, last);
+        self.buffer.touch(segment);
         self.after_media(segment, command, last, &times, chance);
-        let completion_overhead = self.completion(Operation::Read, false);
+        let completion = self.completion(Operation::Read, false);
         // The arm may set off while the controller still looks after the bus.
-        let counted = MediaTimes {
+        let media = MediaTimes {
             positioned: times.positioned.max(begin),
             first: times.first.max(begin),
             end: times.end.max(begin),
             ..times
         };
         let set_off = at.max(begin);
-        let service = media_service(issue, begin, set_off, &counted, on_bus, completion_overhead);
-        Service { cache: CacheOutcome::Partial, media_end: times.end, ..service }
+        let service =
+            Instants { begun, set_off, media, on_bus, completion }.service(CacheOutcome::Partial);
+        Service { media_end: times.end, ..service }
     }
 
     /// What becomes of a segment into which the media has been read, before `last`.
@@ -221,10 +195,7 @@ impl Drive {
         times: &MediaTimes,
         chance: &mut impl Chance,
     ) {
-        if !self.cache.keep_after_miss {
-            let end = command.lba + u64::from(command.sectors);
-            self.segments.discard_before(segment, end);
-        }
+        self.buffer.after_miss(segment, command.end());
         if !self.abandons(chance) {
             self.read_on(segment, command, last, times);
         }
@@ -249,7 +220,7 @@ impl Drive {
             &self.mechanism,
             start,
             Operation::Read,
-            (lba, sectors, held),
+            Wanted { lba, sectors, done: held },
             &mut buffer,
             chance,
         );
@@ -284,16 +255,9 @@ impl Drive {
         (first, self.read_ahead_limit(command, end).min(track))
     }
 
-    fn after_hit(&mut self, segment: usize, end: u64) {
-        self.segments.touch(segment);
-        if !self.cache.keep_after_hit {
-            self.segments.discard_before(segment, end);
-        }
-    }
-
     /// Whether no read-ahead follows, as chance has it.
     fn abandons(&self, chance: &mut impl Chance) -> bool {
-        let share = self.cache.read_ahead_abandoned_millionths;
+        let share = self.cache.read_ahead_abandoned;
         // An even draw from 0 to 999 999.
         let mut draw = || (u128::from(chance.angle().raw()) * 1_000_000) >> 64;
         share > 0 && draw() < u128::from(share)
@@ -301,64 +265,47 @@ impl Drive {
 
     /// Lets read-ahead go on from `next`, where a command's media transfer left the head.
     fn read_on(&mut self, segment: usize, command: Command, next: u64, times: &MediaTimes) {
-        self.arm = times.arm;
         let limit = self.read_ahead_limit(command, next);
-        let mut stream = Stream::new(segment, next, times.end, times.arm);
+        let wraps = self.cache.read_ahead == ReadAhead::WholeTrack && limit > next;
+        let behind = if wraps { self.beginning_of_track(command, next, times) } else { None };
+        let from = Passed { at: times.end, arm: times.arm };
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
-        stream.extend(limit, times.end, &mut tracks, &self.mechanism);
-        if self.cache.read_ahead == ReadAhead::WholeTrack && limit > next {
-            self.read_behind(&mut stream, command, next, times);
-        }
-        self.stream = Some(stream);
+        self.buffer.read_on(segment, next..limit, from, behind, &mut tracks, &self.mechanism);
     }
 
-    /// Has the beginning of the track read too, where the request lay on one track.
-    fn read_behind(
+    /// The beginning of the track, where the request lay on one track.
+    fn beginning_of_track(
         &mut self,
-        stream: &mut Stream,
         command: Command,
         next: u64,
         times: &MediaTimes,
-    ) {
+    ) -> Option<Behind> {
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         let first = extent::start_of_track(&mut tracks, command.lba);
         let sectors = (next - first) as u32;
-        if tracks.run(first, sectors).sectors == sectors {
-            let at = times.first + self.mechanism.rotation().period();
-            stream.wrap(Behind { first, end: command.lba, at });
-        }
+        let at = times.first + self.mechanism.rotation().period();
+        let on_one_track = tracks.run(first, sectors).sectors == sectors;
+        on_one_track.then_some(Behind { first, end: command.lba, at })
     }
 
     /// What a full hit does to read-ahead.
-    fn read_on_after_hit(
-        &mut self,
-        segment: usize,
-        (issue, begin): (Time, Time),
-        command: Command,
-    ) {
-        let goes_on = match self.cache.read_ahead_on_hit {
-            OnHit::Ignore => false,
-            OnHit::Continue => {
-                self.stream.as_ref().is_some_and(|stream| self.is_under_way(stream, issue))
-            }
-            OnHit::Extend | OnHit::Start => true,
-        };
-        if !goes_on {
+    fn read_on_after_hit(&mut self, segment: usize, begun: Begun, command: Command) {
+        let Begun { issue, begin } = begun;
+        if !self.buffer.goes_on_after_hit(issue, self.idle_from) {
             return;
         }
-        let limit = self.read_ahead_limit(command, command.lba + u64::from(command.sectors));
-        if let Some(stream) = self.stream.as_mut().filter(|stream| stream.segment == segment) {
-            let mut tracks = Tracks::new(&self.layout, &mut self.found);
-            stream.extend(limit, begin, &mut tracks, &self.mechanism);
+        let limit = self.read_ahead_limit(command, command.end());
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let mechanism = &self.mechanism;
+        if self.buffer.extend_read_ahead(segment, limit, begin, &mut tracks, mechanism) {
             return;
         }
-        let (held, written) = self.segments.holds(segment);
-        if self.cache.read_ahead_on_hit == OnHit::Start && !written && limit > held.end {
-            let at = self.stop_stream(begin).max(self.media_free);
-            let mut stream = Stream::new(segment, held.end, at, self.arm);
+        if let Some(next) = self.buffer.starts_again(segment, limit) {
+            let at = self.break_off_read_ahead(begin).max(self.head.free_at());
+            let from = Passed { at, arm: self.head.arm() };
             let mut tracks = Tracks::new(&self.layout, &mut self.found);
-            stream.extend(limit, at, &mut tracks, &self.mechanism);
-            self.stream = Some(stream);
+            let ahead = next..limit;
+            self.buffer.read_on(segment, ahead, from, None, &mut tracks, &self.mechanism);
         }
     }
 
@@ -369,6 +316,8 @@ impl Drive {
         let counts = after_any || self.controller.previous().is_read();
         let sequential = counts && self.last_end == Some(command.lba);
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
-        extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential)
+        let limit = extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential);
+        let held = command.lba + u64::from(self.cache.segment_sectors);
+        limit.max(self.continued_to.min(held))
     }
 }

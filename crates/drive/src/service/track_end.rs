@@ -1,8 +1,9 @@
 //! What waits while the controller looks after the end of a track.
 
-use super::{Drive, OnBus};
+use super::Drive;
+use super::parts::OnBus;
 use crate::TrackEnd;
-use crate::cache::extent;
+use crate::buffer::extent;
 use crate::layout::{Run, Tracks};
 use crate::mechanism::Arm;
 use crate::transfer::MediaTimes;
@@ -31,7 +32,7 @@ impl Drive {
         let Some(next) = next.filter(|_| end == times.end) else { return report };
         let switch =
             self.mechanism.switch(times.arm, next.cylinder, next.surface, Operation::Write);
-        self.arm = Arm { cylinder: next.cylinder, surface: next.surface };
+        self.head.goes_on_to(Arm { cylinder: next.cylinder, surface: next.surface });
         report.max(end + switch)
     }
 

@@ -1,6 +1,9 @@
-use super::{CacheOutcome, Command, Drive, OnBus, Service, media_service};
+//! A write to the media, reported when it is there or before.
+
+use super::parts::{Begun, Instants, OnBus};
+use super::{CacheOutcome, Command, Drive, Service};
 use crate::layout::Tracks;
-use crate::transfer::{self, MediaTimes, Start, WriteBuffer};
+use crate::transfer::{self, MediaTimes, Start, Wanted, WriteBuffer};
 use crate::{Chance, WriteReport};
 use platterlab_units::{Operation, Span, Time};
 
@@ -12,15 +15,15 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> Service {
         let Command { lba, sectors, .. } = command;
-        let end = lba + u64::from(sectors);
-        let sequential = self.write_end == Some(lba);
+        let sequential = self.buffer.write_behind.is_continued_by(lba);
         let report = self.reports_early(command, sequential);
         let in_turn = self.cache.write_report == WriteReport::BufferInTurn;
-        let spared = self.spared(issue);
-        let late = self.stop_stream_at_arrival(issue);
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let spared = self.buffer.spared(issue, &mut tracks, &self.mechanism);
+        let late = self.break_off_at_arrival(issue);
         let begin = issue + self.overhead(Operation::Write, report);
-        let behind = self.media_free > begin;
-        let joins = sequential && behind && self.next_taken_until <= issue;
+        let behind = self.head.free_at() > begin;
+        let joins = sequential && behind && self.buffer.write_behind.takes_another_at(issue);
         let bus_start = self.room_at(begin, command, joins) + self.bus.write_delay;
         let bus_span = self.bus.write_sector * u64::from(sectors);
         let bus_end = bus_start + bus_span;
@@ -29,47 +32,39 @@ impl Drive {
             self.follow(bus_start, command, chance)
         } else if behind && sequential && !in_turn {
             // Data that continues what is being written goes to the media without a new seek.
-            Start { at: self.media_free, arm: self.arm, continues: true }
+            Start { at: self.head.free_at(), arm: self.head.arm(), continues: true }
         } else {
             let ready = if self.bus.overlap { begin } else { bus_end };
             let at = self.take_mechanism(ready, late);
-            Start { at, arm: self.arm, continues: false }
+            Start { at, arm: self.head.arm(), continues: false }
         };
-        self.segments.overwrite(lba, end, spared);
+        let (start, edges) = self.read_edges(start, command, chance);
+        self.buffer.overwrite(lba..command.end(), spared);
         let times = self.media_write(start, bus_start, command, chance);
-        self.arm = times.arm;
-        self.last_seen.begin(times.first, times.end, times.arm);
-        self.remember_written(lba, end, sequential);
-        let before = if behind { self.pending_sectors } else { 0 };
-        self.pending_sectors = if report { before.saturating_add(sectors) } else { 0 };
-        self.write_end = Some(end);
+        self.head.writes(&times);
+        self.buffer.keep_written(lba..command.end(), sequential);
+        let before = if behind { self.buffer.write_behind.pending_sectors() } else { 0 };
+        let pending = if report { before.saturating_add(sectors) } else { 0 };
+        self.buffer.write_behind.wrote(command.end(), pending);
 
-        let completion_overhead = self.completion(Operation::Write, report);
+        let completion = self.completion(Operation::Write, report);
+        let begun = Begun { issue, begin };
         if report {
-            self.media_free = times.end;
+            self.head.hold_until(times.end);
+            let reported =
+                Instants::without_mechanism(begun, bus_start, bus_span, completion, times);
             return Service {
-                completion: bus_end + completion_overhead,
-                overhead: (begin - issue) + completion_overhead,
-                wait: bus_start - begin,
-                seek: Span::ZERO,
-                rotation: Span::ZERO,
-                transfer: Span::ZERO,
-                bus: bus_span,
-                bus_from: bus_start,
-                bus_span,
-                bus_held: bus_span,
-                bus_rest: completion_overhead,
                 media_end: times.end,
-                cache: CacheOutcome::Reported,
-                cylinder: times.cylinder,
-                seek_distance: times.seek_distance,
+                seek_distance: edges.seek_distance + times.seek_distance,
+                ..reported.service(CacheOutcome::Reported)
             };
         }
-        self.media_free = Time::ZERO;
-        let done = self.reported_around_track_end(end - 1, &times);
+        self.head.hold_until(Time::ZERO);
+        let done = self.reported_around_track_end(command.end() - 1, &times);
         let on_bus = OnBus { from: bus_start, span: bus_span, done };
-        let mut service =
-            media_service(issue, begin, start.at, &times, on_bus, completion_overhead);
+        let instants = Instants { begun, set_off: start.at, media: times, on_bus, completion };
+        let mut service = instants.service(CacheOutcome::Miss);
+        edges.charge(&mut service);
         if !self.bus.overlap {
             // The bus was first: the time before the mechanism set off is the bus's, not a wait.
             let bus = (bus_end - begin).min(service.wait);
@@ -82,11 +77,12 @@ impl Drive {
     /// Where a command that continues the one being written starts: the head goes on into its data as
     /// far as that has come, and only then the command is written itself, from its first sector on.
     fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
-        let on = Start { at: self.media_free, arm: self.arm, continues: true };
+        let on = Start { at: self.head.free_at(), arm: self.head.arm(), continues: true };
         let followed = self.media_write(on, bus_start, command, chance);
         let next_turn = on.at + self.mechanism.rotation().period();
-        // With all of the data come in time, the head is in the first command's hands to its end.
-        self.next_taken_until = if followed.end < next_turn { followed.end } else { on.at };
+        // With all of the data come in time, the first command keeps the head until it ends.
+        let taken = if followed.end < next_turn { followed.end } else { on.at };
+        self.buffer.write_behind.is_taken_until(taken);
         let at = if followed.first < next_turn { followed.first + Span::from_ps(1) } else { on.at };
         Start { at, arm: on.arm, continues: false }
     }
@@ -95,9 +91,9 @@ impl Drive {
     fn reports_early(&self, command: Command, sequential: bool) -> bool {
         // What may be early in a write-back cache has gone there.
         let allowed = command.may_report_early
-            && command.sectors <= self.cache.buffer_sectors
+            && command.sectors <= self.cache.room_sectors()
             && self.cache.write_back.is_none();
-        let first_since_read = self.write_end.is_none();
+        let first_since_read = self.buffer.write_behind.is_over();
         allowed
             && match self.cache.write_report {
                 WriteReport::Media => false,
@@ -112,10 +108,11 @@ impl Drive {
         if self.cache.write_report == WriteReport::BufferInTurn && !sequential {
             return self.in_turn_from(begin);
         }
-        let Some(allowed) = self.cache.buffer_sectors.checked_sub(command.sectors) else {
+        let Some(allowed) = self.cache.room_sectors().checked_sub(command.sectors) else {
             return begin;
         };
-        if self.media_free <= begin || self.pending_sectors <= allowed {
+        let pending = self.buffer.write_behind.pending_sectors();
+        if self.head.free_at() <= begin || pending <= allowed {
             return begin;
         }
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
@@ -123,7 +120,7 @@ impl Drive {
         let sector = self.mechanism.rotation().period() / u64::from(per_track);
         // Room comes at an even pace, and so do sectors: the first or the last decides.
         let others = u64::from(command.sectors - 1);
-        let room_for_last = self.media_free.rebased(sector * u64::from(allowed));
+        let room_for_last = self.head.free_at().rebased(sector * u64::from(allowed));
         let room_for_first = room_for_last.rebased(sector * others);
         let last = room_for_last.rebased(self.bus.write_sector * others);
         begin.max(room_for_first).max(last)
@@ -144,7 +141,7 @@ impl Drive {
             let run = tracks.run(lba, sectors);
             let passes = self.mechanism.rotation().period() / u64::from(run.sectors_per_track);
             let slow = self.cache.write_fence_slow.filter(|slow| passes >= slow.from_sector);
-            share = slow.map_or(share, |slow| slow.millionths);
+            share = slow.map_or(share, |slow| slow.share);
             on_track = run.sectors;
         }
         let fenced = (sectors, on_track, share);
@@ -154,25 +151,9 @@ impl Drive {
             &self.mechanism,
             start,
             operation,
-            (lba, sectors, 0),
+            Wanted { lba, sectors, done: 0 },
             &mut buffer,
             chance,
         )
-    }
-
-    /// Keeps written data where it can be read back.
-    pub(super) fn remember_written(&mut self, lba: u64, end: u64, sequential: bool) {
-        if !self.cache.hits_on_written {
-            return;
-        }
-        match self.segments.find(lba.saturating_sub(1), 1) {
-            Some((segment, 1)) if sequential && self.cache.combine_writes => {
-                self.segments.extend(segment, end);
-                self.segments.touch(segment);
-            }
-            _ => {
-                self.segments.take_written(lba, end);
-            }
-        }
     }
 }

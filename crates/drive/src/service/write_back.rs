@@ -1,11 +1,13 @@
 //! The write-back cache at work: what is written while the drive is idle, to make room, and for a
 //! flush. Nothing happens until the next command asks what has been done by then.
 
+use super::partial::Edges;
+use super::parts::{Begun, Instants};
 use super::{CacheOutcome, Command, Drive, Service};
 use crate::Chance;
 use crate::layout::Tracks;
-use crate::transfer::{self, HeldBuffer, Start};
-use platterlab_units::{Operation, Span, Time};
+use crate::transfer::{self, HeldBuffer, MediaTimes, Start, Wanted};
+use platterlab_units::{Operation, Time};
 
 impl Drive {
     /// Puts all data that waits for the media there, by a command handed over at `issue`: when the
@@ -14,7 +16,7 @@ impl Drive {
         self.situation = self.situation(issue, 0, Operation::Write);
         let begin = issue + self.overhead(Operation::Write, false);
         self.destage_until(issue, chance);
-        let mut done = begin.max(self.media_free);
+        let mut done = begin.max(self.head.free_at());
         while let Some(end) = self.destage(done, chance) {
             done = end;
         }
@@ -35,46 +37,50 @@ impl Drive {
         command: Command,
         chance: &mut impl Chance,
     ) -> Service {
-        let Command { lba, sectors, .. } = command;
-        let end = lba + u64::from(sectors);
+        let written = command.lba..command.end();
         let begin = issue + self.overhead(Operation::Write, true);
         let mut ready = begin;
-        while !self.dirty.as_mut().is_none_or(|dirty| dirty.add(lba, end)) {
+        let unread = self.unread_edges(command);
+        while !self.buffer.postpone(written.clone()) {
             ready = self.destage(ready, chance).unwrap_or(ready);
         }
+        let each = self.logical_per_sector();
+        self.buffer.complete(written.clone(), each, command.edges(each), &unread);
         // Read-ahead must not bring back what has just been replaced.
-        if self.stream.is_some() {
-            self.media_free = self.stop_stream(ready).max(self.media_free);
+        if self.buffer.has_read_ahead() {
+            let free = self.break_off_read_ahead(ready);
+            self.head.hold_until(free.max(self.head.free_at()));
         }
-        self.segments.overwrite(lba, end, None);
-        self.remember_written(lba, end, self.last_end == Some(lba));
+        self.buffer.overwrite(written.clone(), None);
+        self.buffer.keep_written(written, self.last_end == Some(command.lba));
         let bus_start = ready + self.bus.write_delay;
-        let bus_span = self.bus.write_sector * u64::from(sectors);
-        let completion_overhead = self.completion(Operation::Write, true);
-        Service {
-            completion: bus_start + bus_span + completion_overhead,
-            overhead: (begin - issue) + completion_overhead,
-            wait: bus_start - begin,
-            seek: Span::ZERO,
-            rotation: Span::ZERO,
-            transfer: Span::ZERO,
-            bus: bus_span,
-            bus_from: bus_start,
-            bus_span,
-            bus_held: bus_span,
-            bus_rest: completion_overhead,
-            media_end: begin,
-            cache: CacheOutcome::Reported,
-            cylinder: self.arm.cylinder,
-            seek_distance: 0,
+        let bus_span = self.bus.write_sector * u64::from(command.sectors);
+        let completion = self.completion(Operation::Write, true);
+        let media = MediaTimes::none(self.head.arm());
+        let begun = Begun { issue, begin };
+        let taken = Instants::without_mechanism(begun, bus_start, bus_span, completion, media);
+        Service { media_end: begin, ..taken.service(CacheOutcome::Reported) }
+    }
+
+    /// The sectors of which a write leaves something alone that nothing in the drive knows.
+    fn unread_edges(&self, command: Command) -> [Option<u64>; 2] {
+        let mut unread = [None; 2];
+        if command.partial.is_whole() {
+            return unread;
         }
+        let edges = command.edges(self.logical_per_sector()).map(|(lba, _)| lba);
+        let unknown = edges.filter(|&lba| !self.buffer.knows(lba));
+        for (place, lba) in unread.iter_mut().zip(unknown) {
+            *place = Some(lba);
+        }
+        unread
     }
 
     /// Does what an idle drive has begun to write by `now`.
     #[inline]
     pub(super) fn destage_until(&mut self, now: Time, chance: &mut impl Chance) {
         let Some(params) = &self.cache.write_back else { return };
-        let mut at = (self.idle_from + params.idle).max(self.media_free);
+        let mut at = (self.idle_from + params.idle).max(self.head.free_at());
         while at < now {
             let Some(end) = self.destage(at, chance) else { return };
             at = end;
@@ -84,29 +90,31 @@ impl Drive {
     /// Whether all sectors of a read wait for the media.
     #[inline]
     pub(super) fn waits(&self, lba: u64, sectors: u32) -> bool {
-        self.dirty.as_ref().is_some_and(|dirty| dirty.holds(lba, lba + u64::from(sectors)))
+        self.buffer.waits(lba..lba + u64::from(sectors))
     }
 
     /// Writes the next extent that waits, from `at` on: when it is on the media; `None` if none
     /// waits.
     fn destage(&mut self, at: Time, chance: &mut impl Chance) -> Option<Time> {
-        let (lba, sectors) = self.dirty.as_mut()?.take(self.destaged)?;
-        let at = self.stop_stream(at).max(self.media_free);
+        let (lba, sectors) = self.buffer.next_to_destage()?;
+        let at = self.break_off_read_ahead(at).max(self.head.free_at());
+        let mut start = Start { at, arm: self.head.arm(), continues: false };
+        while let Some(edge) = self.buffer.next_partial(lba..lba + u64::from(sectors)) {
+            start = self.read_edge(start, edge, &mut Edges::default(), chance);
+        }
         let mut buffer = HeldBuffer { zero_latency: self.cache.zero_latency_write };
         let times = transfer::walk(
             &mut Tracks::new(&self.layout, &mut self.found),
             &self.mechanism,
-            Start { at, arm: self.arm, continues: false },
+            start,
             Operation::Write,
-            (lba, sectors, 0),
+            Wanted { lba, sectors, done: 0 },
             &mut buffer,
             chance,
         );
-        self.arm = times.arm;
-        self.last_seen.begin(times.first, times.end, times.arm);
-        self.media_free = times.end;
-        self.write_end = None;
-        self.destaged = lba + u64::from(sectors);
+        self.head.writes(&times);
+        self.head.hold_until(times.end);
+        self.buffer.write_behind.end_sequence();
         Some(times.end)
     }
 }

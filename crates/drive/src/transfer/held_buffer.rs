@@ -1,4 +1,6 @@
-use super::Buffer;
+//! The speed-matching buffer of a write whose data is all in memory already.
+
+use super::SpeedMatching;
 use platterlab_units::Time;
 
 /// The buffer during a write of data that is all there, and stays until it is written.
@@ -8,7 +10,7 @@ pub(crate) struct HeldBuffer {
     pub(crate) zero_latency: bool,
 }
 
-impl Buffer for HeldBuffer {
+impl SpeedMatching for HeldBuffer {
     fn ready(&self, _sector: u32) -> Time {
         Time::ZERO
     }

@@ -2,7 +2,7 @@
 //! (Ruemmler–Wilkes 1994, Figure 2).
 //!
 //! The walk over the media is one loop for all cases; what differs between reads, writes and
-//! read-ahead is the [`Buffer`] it is given: that says when each sector may pass, and is told when
+//! read-ahead is the [`SpeedMatching`] it is given: that says when each sector may pass, and is told when
 //! each did.
 
 mod held_buffer;
@@ -20,9 +20,9 @@ use platterlab_units::{Operation, Time};
 
 /// The buffer between mechanism and bus, seen from the mechanism.
 ///
-/// Sectors are counted from the first of the request. Contract: [`Buffer::ready`] does not fall
-/// with the sector, and within one call of [`Buffer::passed`] sectors pass at an even pace.
-pub(crate) trait Buffer {
+/// Sectors are counted from the first of the request. Contract: [`SpeedMatching::ready`] does not fall
+/// with the sector, and within one call of [`SpeedMatching::passed`] sectors pass at an even pace.
+pub(crate) trait SpeedMatching {
     /// The earliest time `sector` may start to pass, given that those before it have passed.
     fn ready(&self, sector: u32) -> Time;
 
@@ -58,6 +58,22 @@ pub(crate) struct MediaTimes {
     pub(crate) cylinder: u32,
 }
 
+impl MediaTimes {
+    /// Those of a head that stays where it is.
+    pub(crate) fn none(arm: Arm) -> Self {
+        let at = Time::ZERO;
+        Self { positioned: at, first: at, end: at, arm, seek_distance: 0, cylinder: arm.cylinder }
+    }
+}
+
+/// Sectors `done..sectors` of a request at `lba`; those before are in the buffer already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) lba: u64,
+    pub(crate) sectors: u32,
+    pub(crate) done: u32,
+}
+
 /// Where a walk starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
@@ -69,19 +85,17 @@ pub(crate) struct Start {
     pub(crate) continues: bool,
 }
 
-/// Moves sectors `done..sectors` of a request at `lba` between media and `buffer`.
-///
-/// Sectors before `done` are in the buffer already.
+/// Moves the sectors that are `wanted` between media and `buffer`.
 pub(crate) fn walk(
     tracks: &mut Tracks<'_>,
     mechanism: &Mechanism,
     start: Start,
     operation: Operation,
-    request: (u64, u32, u32),
-    buffer: &mut impl Buffer,
+    wanted: Wanted,
+    buffer: &mut impl SpeedMatching,
     chance: &mut impl Chance,
 ) -> MediaTimes {
-    let (lba, sectors, mut done) = request;
+    let Wanted { lba, sectors, mut done } = wanted;
     let mut run = tracks.run(lba + u64::from(done), sectors - done);
     let step = if start.continues {
         mechanism.switch(start.arm, run.cylinder, run.surface, operation)
@@ -135,7 +149,7 @@ fn pass_run(
     run: &Run,
     done: u32,
     start: Time,
-    buffer: &mut impl Buffer,
+    buffer: &mut impl SpeedMatching,
 ) -> Time {
     let (mut from, mut start) = (0, start);
     loop {
@@ -162,7 +176,7 @@ fn pass_on_arrival(
     run: &Run,
     done: u32,
     (arrived, start): (Time, Time),
-    buffer: &mut impl Buffer,
+    buffer: &mut impl SpeedMatching,
 ) -> Time {
     let turn = mechanism.rotation().period();
     let all = mechanism.pass(run, 0, run.sectors);

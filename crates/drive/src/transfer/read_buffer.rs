@@ -1,4 +1,6 @@
-use super::{Buffer, first_early};
+//! The speed-matching buffer of a read: when the bus can send what the media has given.
+
+use super::{SpeedMatching, first_early};
 use crate::{BusParams, CacheParams, ReadAhead};
 use platterlab_units::{Span, Time};
 
@@ -35,7 +37,7 @@ pub(crate) struct ReadBuffer {
 
 /// Sectors in the buffer before the bus transfer of a read of `sectors` starts.
 fn fence(cache: &CacheParams, sectors: u32) -> u32 {
-    let share = u64::from(sectors) * u64::from(cache.read_fence_millionths.min(1_000_000));
+    let share = u64::from(sectors) * u64::from(cache.read_fence_share.min(1_000_000));
     cache.read_fence_sectors.max((share / 1_000_000) as u32)
 }
 
@@ -110,7 +112,7 @@ impl ReadBuffer {
     }
 }
 
-impl Buffer for ReadBuffer {
+impl SpeedMatching for ReadBuffer {
     #[inline]
     fn ready(&self, sector: u32) -> Time {
         if sector < self.capacity || !self.overlap {

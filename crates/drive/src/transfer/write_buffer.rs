@@ -1,4 +1,6 @@
-use super::{Buffer, first_early};
+//! The speed-matching buffer of a write: when the media can take what the bus has brought.
+
+use super::{SpeedMatching, first_early};
 use crate::{BusParams, CacheParams};
 use platterlab_units::{Span, Time};
 
@@ -40,7 +42,7 @@ impl WriteBuffer {
         (sectors, on_track, share): (u32, u32, u32),
         bus_start: Time,
     ) -> Self {
-        let capacity = if bus.overlap { cache.buffer_sectors } else { sectors };
+        let capacity = if bus.overlap { cache.room_sectors() } else { sectors };
         let whole = sectors.min(capacity);
         let by_track = cache.write_fence_by_track && bus.overlap;
         let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
@@ -67,7 +69,7 @@ impl WriteBuffer {
     }
 }
 
-impl Buffer for WriteBuffer {
+impl SpeedMatching for WriteBuffer {
     #[inline]
     fn ready(&self, sector: u32) -> Time {
         let behind = self.sectors - 1 - sector;

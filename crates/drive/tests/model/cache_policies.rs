@@ -213,7 +213,7 @@ fn read_ahead_stops_in_a_sector_or_at_its_end() {
 fn read_ahead_is_abandoned_as_often_as_said() {
     let share = |millionths: u32| {
         let mut params = caching(ReadAhead::Aggressive, 20);
-        params.cache.read_ahead_abandoned_millionths = millionths;
+        params.cache.read_ahead_abandoned = millionths;
         let mut drive = Drive::new(&params).expect("legal");
         let mut dice = Dice(3);
         let mut misses = 0;
@@ -279,9 +279,9 @@ fn written_data_takes_as_many_segments_as_it_may() {
     let before = [read(0, 1), write(100, 1), write(200, 1), write(300, 1)];
     let outcomes = |params: &DriveParams| [0, 100, 200, 300].map(|lba| later(params, &before, lba));
     assert_eq!(outcomes(&params), [Miss, Hit, Hit, Hit]);
-    params.cache.write_segments = 2;
+    params.cache.write_segments = Some(2);
     assert_eq!(outcomes(&params), [Hit, Miss, Hit, Hit]);
-    params.cache.write_segments = 1;
+    params.cache.write_segments = Some(1);
     assert_eq!(outcomes(&params), [Hit, Miss, Miss, Hit]);
     params.cache.separate_write_segments = true;
     let reads = [write(300, 1), read(0, 1), read(100, 1), read(200, 1)];

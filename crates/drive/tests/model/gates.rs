@@ -69,16 +69,16 @@ fn the_bus_starts_at_the_picosecond_the_fence_is_reached() {
     params.cache.read_fence_sectors = 2;
     // Two sectors are there at 5 ms. Sector 2 of the request passes from 5 to 6 ms and has room
     // from the time the first is sent: with a buffer of two sectors, 7 ms, so it loses a turn.
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     assert_eq!(parts_us(&once(&params, read(3, 3))).1[4], 13_000);
-    params.cache.buffer_sectors = 3;
+    params.cache.buffer_sectors = Some(3);
     assert_eq!(parts_us(&once(&params, read(3, 3))).1[4], 3_000);
 }
 
 #[test]
 fn room_that_comes_with_the_sector_is_room_enough() {
     let mut params = drive();
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     // The first sector is there at 4 ms and sent when sector 2 of the request begins, at 5 ms.
     params.bus.read_sector = us(1_000);
     assert_eq!(once(&params, read(3, 3)).transfer, us(3_000));

@@ -8,7 +8,7 @@ use platterlab_drive::{CacheOutcome, Command, DriveParams, NoChance, ReadAhead, 
 fn reporting(buffer_sectors: u32) -> DriveParams {
     let mut params = drive();
     params.cache.write_report = WriteReport::Immediate;
-    params.cache.buffer_sectors = buffer_sectors;
+    params.cache.buffer_sectors = Some(buffer_sectors);
     params
 }
 

@@ -167,6 +167,7 @@ fn huge(order: &TrackOrder, sparing: Sparing) -> LayoutParams {
     };
     LayoutParams {
         sector_bytes: 65_536,
+        logical_sector_bytes: 65_536,
         surfaces: 1_024,
         cylinders: 10_000_000,
         zones: vec![zone([0, 4_999_999], 100_000), zone([5_000_000, 9_999_999], 99_991)],

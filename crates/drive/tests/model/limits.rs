@@ -14,7 +14,7 @@ fn large() -> DriveParams {
     params.layout.cylinders = 200_000;
     params.layout.zones = vec![zone([0, 99_999], 60_000), zone([100_000, 199_999], 30_000)];
     params.mechanism.seek = SeekCurve::Constant { time: Span::from_us(10_000) };
-    params.cache.buffer_sectors = u32::MAX;
+    params.cache.buffer_sectors = None;
     params.cache.write_report = WriteReport::Buffer;
     params.bus.read_sector = Span::from_ns(1);
     params.bus.write_sector = Span::from_ns(1);
@@ -25,7 +25,7 @@ fn large() -> DriveParams {
 fn the_largest_request_is_served_at_the_end_of_the_clock() {
     for buffer_sectors in [100, 1_000, u32::MAX] {
         let mut params = large();
-        params.cache.buffer_sectors = buffer_sectors;
+        params.cache.buffer_sectors = Some(buffer_sectors);
         let mut drive = Drive::new(&params).expect("the drive is legal");
         let last = drive.layout().capacity() - u64::from(u32::MAX);
         let mut now = LATEST;
@@ -52,7 +52,7 @@ fn a_slow_bus_and_a_small_buffer_do_not_cost_a_step_per_sector() {
     let mut params = large();
     params.cache.segments = 0;
     params.cache.write_report = WriteReport::Media;
-    params.cache.buffer_sectors = 50_000;
+    params.cache.buffer_sectors = Some(50_000);
     for zone in &mut params.layout.zones {
         zone.track_skew = Skew::Turn(Angle::of_slots(1, 10));
         zone.cylinder_skew = Skew::Turn(Angle::ZERO);
@@ -92,7 +92,7 @@ fn more_sectors_than_picoseconds_in_a_turn_still_pass() {
 fn a_drive_without_a_buffer_or_with_empty_segments_is_refused() {
     let refusal = |params: &DriveParams| Drive::new(params).expect_err("refused").to_string();
     let mut params = drive();
-    params.cache.buffer_sectors = 0;
+    params.cache.buffer_sectors = Some(0);
     assert_eq!(refusal(&params), "cache.buffer: must hold at least one sector");
     let params = caching(ReadAhead::None, 0);
     assert_eq!(refusal(&params), "cache.segment: must hold at least one sector");
@@ -114,7 +114,7 @@ fn a_drive_whose_longest_command_outlasts_the_clock_is_refused() {
     assert!(slow_arm.starts_with("geometry: a command for all sectors could take "), "{slow_arm}");
     let slow_bus = refusal(|params| params.bus.read_sector = Span::from_us(1_000));
     assert!(slow_bus.starts_with("bus: a command for all sectors could take 1"), "{slow_bus}");
-    let stalls = refusal(|params| params.cache.buffer_sectors = 2);
+    let stalls = refusal(|params| params.cache.buffer_sectors = Some(2));
     assert!(stalls.starts_with("cache: "), "{stalls}");
 }
 

@@ -13,6 +13,7 @@ mod layout_properties;
 mod limits;
 mod listed;
 mod overheads;
+mod partial;
 mod properties;
 mod random_drive;
 mod random_layout;

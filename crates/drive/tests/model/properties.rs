@@ -77,7 +77,7 @@ proptest! {
                     cache.write_report != platterlab_drive::WriteReport::Media
                         && command.may_report_early
                         && command.sectors
-                            <= cache.write_back.map_or(cache.buffer_sectors, |it| it.sectors)
+                            <= cache.write_back.map_or(cache.buffer_sectors.unwrap_or(u32::MAX), |it| it.sectors)
                 }
                 _ => false,
             };

@@ -6,7 +6,7 @@ use platterlab_drive::{
     Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
     ReadAheadEnds, SeekCurve, SlowFence, TrackEnd, WriteBack, WriteReport,
 };
-use platterlab_units::{Angle, Operation, Span};
+use platterlab_units::{Angle, Operation, Partial, Span};
 use proptest::prelude::*;
 
 /// A stream of angles that looks random and is the same every time.
@@ -44,9 +44,9 @@ fn seek() -> impl Strategy<Value = SeekCurve> {
         (span(3_000), span(20_000))
             .prop_map(|(single, more)| SeekCurve::Linear { single, full: single + more }),
         (0.1f64..4.0, 0.0f64..0.7, 0.1f64..12.0, 0.0f64..0.02, 1u32..30).prop_map(
-            |(a, b, c, e, boundary_cylinders)| SeekCurve::TwoPiece {
+            |(a, b, more, e, boundary_cylinders)| SeekCurve::TwoPiece {
                 short_ms: [a, b],
-                long_ms: [c, e],
+                long_ms: [a + b * f64::from(boundary_cylinders).sqrt() + more, e],
                 boundary_cylinders,
                 first: vec![],
             }
@@ -128,13 +128,13 @@ fn controller() -> impl Strategy<Value = ControllerParams> {
 fn buffer() -> impl Strategy<Value = CacheParams> {
     (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 3]>()).prop_map(
         |(buffer, read_fence, write_fence, segments, segment_sectors, flags)| CacheParams {
-            buffer_sectors: buffer,
+            buffer_sectors: Some(buffer),
             read_fence_sectors: read_fence,
             write_fence_sectors: write_fence,
             write_fence_by_track: flags[2],
             write_fence_slow: flags[2].then_some(SlowFence {
                 from_sector: Span::from_us(u64::from(segments) * 100),
-                millionths: read_fence * 30_000,
+                share: read_fence * 30_000,
             }),
             zero_latency_read: flags[0],
             zero_latency_write: flags[1],
@@ -173,7 +173,7 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
                 read_ahead_hold,
                 read_ahead_least_sectors: least,
                 read_ahead_most_sectors: most,
-                read_ahead_abandoned_millionths: abandoned,
+                read_ahead_abandoned: abandoned,
                 read_ahead_after: match (flags[0], flags[4]) {
                     (true, _) => ReadAheadAfter::AnyRead,
                     (false, true) => ReadAheadAfter::SequentialReads,
@@ -206,7 +206,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
         Just(WriteReport::Buffer),
         Just(WriteReport::BufferInTurn)
     ];
-    let write_segments = prop_oneof![Just(u32::MAX), 1u32..4];
+    let write_segments = prop_oneof![Just(None), (1u32..4).prop_map(Some)];
     let flags = any::<[bool; 8]>();
     let write_back = (1u32..60, 1u32..4, span(20_000));
     let write_back =
@@ -230,7 +230,8 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 segments: buffer.segments,
                 segment_sectors: buffer.segment_sectors,
                 write_segments,
-                separate_write_segments: flags[0] && write_segments < buffer.segments,
+                separate_write_segments: flags[0]
+                    && write_segments.is_some_and(|most| most < buffer.segments),
                 keep_after_hit: flags[1],
                 keep_after_miss: flags[2],
                 partial_hits: flags[3],
@@ -343,7 +344,13 @@ pub(crate) fn commands(drive: &Drive, wishes: &[Wish]) -> Vec<Command> {
         let sectors = wish.sectors.min(room);
         last = (lba, lba + u64::from(sectors));
         let Wish { operation, may_report_early, .. } = *wish;
-        commands.push(Command { lba, sectors, operation, may_report_early });
+        commands.push(Command {
+            lba,
+            sectors,
+            operation,
+            may_report_early,
+            partial: Partial::WHOLE,
+        });
     }
     commands
 }

@@ -252,6 +252,7 @@ pub(crate) fn layouts() -> impl Strategy<Value = LayoutParams> {
             offsets.iter().take(surfaces as usize).copied().map(Angle::from_raw).collect();
         let mut params = LayoutParams {
             sector_bytes: 512,
+            logical_sector_bytes: 512,
             surfaces,
             cylinders,
             zones,

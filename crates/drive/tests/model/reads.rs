@@ -159,7 +159,7 @@ fn three_whole_tracks_take_three_turns_and_two_switches() {
 #[test]
 fn a_full_buffer_costs_a_turn() {
     let mut params = drive();
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     params.bus.read_sector = us(2_000);
     let service = once(&params, read(3, 4));
     // Sectors 3 and 4 fill the buffer at 5 ms; the bus has sent the first at 6 ms; sector 5 comes
@@ -170,7 +170,7 @@ fn a_full_buffer_costs_a_turn() {
 #[test]
 fn a_bus_that_keeps_up_never_fills_the_buffer() {
     let mut params = drive();
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     params.bus.read_sector = us(1_000);
     assert_eq!(parts_us(&once(&params, read(0, 10))), (11_000, [0, 0, 0, 0, 10_000, 1_000]));
 }

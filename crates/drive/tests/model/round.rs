@@ -6,7 +6,7 @@ use platterlab_drive::{
     LayoutParams, MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing,
     TrackOrder, WriteReport, ZoneParams,
 };
-use platterlab_units::{Angle, Operation, Span, Time};
+use platterlab_units::{Angle, Operation, Partial, Span, Time};
 
 pub(crate) const SURFACES: u32 = 2;
 pub(crate) const CYLINDERS: u32 = 100;
@@ -45,6 +45,7 @@ pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
 pub(crate) fn layout() -> LayoutParams {
     LayoutParams {
         sector_bytes: 512,
+        logical_sector_bytes: 512,
         surfaces: SURFACES,
         cylinders: CYLINDERS,
         zones: vec![zone([0, CYLINDERS - 1], PER_TRACK)],
@@ -76,9 +77,9 @@ pub(crate) fn drive() -> DriveParams {
             ..ControllerParams::default()
         },
         cache: CacheParams {
-            buffer_sectors: 1_000,
+            buffer_sectors: Some(1_000),
             read_fence_sectors: 0,
-            read_fence_millionths: 0,
+            read_fence_share: 0,
             write_fence_sectors: 0,
             segments: 0,
             segment_sectors: 0,
@@ -113,7 +114,13 @@ pub(crate) fn caching(read_ahead: ReadAhead, sectors: u32) -> DriveParams {
 }
 
 pub(crate) fn read(lba: u64, sectors: u32) -> Command {
-    Command { lba, sectors, operation: Operation::Read, may_report_early: true }
+    Command {
+        lba,
+        sectors,
+        operation: Operation::Read,
+        may_report_early: true,
+        partial: Partial::WHOLE,
+    }
 }
 
 pub(crate) fn write(lba: u64, sectors: u32) -> Command {

@@ -41,14 +41,14 @@ impl Case {
         params.bus.reconnect = Span::from_ps(self.delay);
         params.bus.reconnect_before_end = self.before_end.map(|sectors| sectors as u32);
         params.bus.write_delay = Span::from_ps(self.delay);
-        params.cache.buffer_sectors = self.buffer as u32;
+        params.cache.buffer_sectors = Some(self.buffer as u32);
         params.cache.read_fence_sectors = self.fence as u32;
         params.cache.write_fence_sectors = self.fence as u32;
         params.cache.write_fence_by_track = self.by_track;
         let millionths = self.share as u32 * 10_000;
         // What a sector takes, or one unit more than that.
         let from_sector = Span::from_ps(self.pace + self.share % 2);
-        params.cache.write_fence_slow = Some(SlowFence { from_sector, millionths });
+        params.cache.write_fence_slow = Some(SlowFence { from_sector, share: millionths });
         params
     }
 

@@ -64,14 +64,14 @@ fn the_fence_holds_the_first_sector_back_and_prevents_the_underrun() {
 #[test]
 fn a_buffer_smaller_than_the_write_fills_as_the_media_drains_it() {
     let mut params = drive();
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     assert_eq!(parts_us(&once(&params, write(3, 6))), (9_000, [0, 0, 0, 3_000, 6_000, 0]));
 }
 
 #[test]
 fn a_small_buffer_and_a_slow_bus_lose_a_turn_again_and_again() {
     let mut params = drive();
-    params.cache.buffer_sectors = 2;
+    params.cache.buffer_sectors = Some(2);
     params.bus.write_sector = us(2_000);
     // The buffer is full at 4 ms, the first two sectors pass from 5 to 7 ms, and the bus goes on at
     // 6 ms: the third sector is there at 8 ms, one late. The fourth comes at 10 ms; the two pass
@@ -102,7 +102,7 @@ fn where_the_platter_is_slow_part_of_the_fence_is_enough() {
     assert_eq!(parts_us(&once(&params, write(5, 5))).0, 10_000);
     assert_eq!(parts_us(&once(&params, write(4, 5))).0, 19_000);
     // Sectors pass in a millisecond each; two fifths of five have come at 2 ms.
-    let slow = |from_sector, millionths| Some(SlowFence { from_sector, millionths });
+    let slow = |from_sector, millionths| Some(SlowFence { from_sector, share: millionths });
     params.cache.write_fence_slow = slow(us(1_000), 400_000);
     assert_eq!(parts_us(&once(&params, write(2, 5))).0, 7_000);
     params.cache.write_fence_slow = slow(us(1_000), 400_001);

@@ -2,10 +2,11 @@
 
 use super::components::Components;
 use super::{Sheet, queue};
-use crate::options::{Access, DriveOptions, Simple};
+use crate::options::{Access, DriveOptions, Scheduler, Simple};
+use platterlab_drive::ReadAhead;
 use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, System, Value};
 use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import_from};
-use platterlab_profile::{Profile, ProfileError, ReadAhead, Size};
+use platterlab_profile::{Profile, ProfileError, Size};
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use std::collections::BTreeMap;
 
@@ -49,15 +50,25 @@ pub(crate) fn place(
         profile,
         simple,
         in_step: None,
+        at_index: false,
         bus: bus.map(str::to_owned),
         depth,
-        scheduler: queue.0,
+        scheduler: of_the_drive(queue.0),
         critical: queue.1,
         timeout: queue.2,
         rules: queue.3,
         tags: None,
     });
     Ok(())
+}
+
+/// A disk knows where its own arm is, and what it has begun: positioning times are those, not what
+/// can be reckoned from the sector that passed last.
+fn of_the_drive(scheduler: Scheduler) -> Scheduler {
+    match scheduler {
+        Scheduler::SptfFromLastSector {} => Scheduler::Sptf {},
+        other => other,
+    }
 }
 
 /// Commands that a disk takes at a time.

@@ -209,7 +209,7 @@ fn array(
 
 fn update(fields: &Fields<'_>) -> Result<ParityUpdateKind, DiskSimError> {
     let share = fields.number_if("RMW vs. reconstruct", 0.0, 1.0)?.unwrap_or(0.5);
-    Ok(ParityUpdateKind::ModifyBelow { share })
+    Ok(ParityUpdateKind::ModifyUpTo { share })
 }
 
 fn rotation(fields: &Fields<'_>) -> Result<RotationKind, DiskSimError> {

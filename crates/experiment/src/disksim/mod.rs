@@ -15,11 +15,12 @@ mod topology;
 mod trace;
 
 use crate::experiment::Experiment;
-use crate::options::{ExperimentOptions, Stop, TraceTiming, Workload};
+use crate::options::{BeyondOption, ExperimentOptions, Stop, TraceTiming, Workload};
 use components::Components;
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{Fields, Resolver, Spot, parse};
+use platterlab_profile::file::contents;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -74,7 +75,7 @@ pub fn load(path: &Path, options: &ImportOptions) -> Result<Imported, DiskSimErr
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut resolver = |name: &str| {
-        let bytes = std::fs::read(folder.join(name))
+        let bytes = contents(&folder.join(name))
             .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
@@ -101,6 +102,8 @@ pub fn import(
     components.check_kinds()?;
     topology::map(&components, &mut sheet)?;
     drives::in_step(&components, &mut sheet)?;
+    // Seen of traces alone; with generators DiskSim's own figures speak for platters anywhere.
+    sheet.options.drive.iter_mut().for_each(|drive| drive.at_index = options.trace.is_some());
     drives::map(&components, &system, name, resolver, &mut sheet)?;
     let orgs = logorg::map(&components, &mut sheet)?;
     match &options.trace {
@@ -111,9 +114,10 @@ pub fn import(
                 tags: None,
                 file: file.clone(),
                 format: options.format.clone(),
-                timing: TraceTiming::Open { time_scale: scale },
+                timing: TraceTiming::Open { time_scale: scale, own_clock: true },
                 map,
                 requests: None,
+                beyond: BeyondOption::Stop,
             });
         }
         None => synthio::map(&components, &orgs, name, &mut sheet)?,

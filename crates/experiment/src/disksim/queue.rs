@@ -39,37 +39,39 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     Ok(Queue { scheduler, critical, timeout, rules })
 }
 
-/// The manual's numbers of the policies.
+/// The manual's numbers of the policies, as DiskSim's answers show them.
 fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, DiskSimError> {
     let number = fields.whole(name, u32::MAX)?;
-    let (lba, cylinder) = (By::Lba, By::Cylinder);
-    let aged =
-        |cache_aware, with_transfer| Scheduler::AgedSptf { weight, cache_aware, with_transfer };
+    // Time that was waited counts in seconds.
+    let aged = |weight: f64, cache_aware, with_transfer| Scheduler::AgedSptf {
+        weight: weight / 1e3,
+        cache_aware,
+        with_transfer,
+        from_last_sector: true,
+    };
     let weighted = |cache_aware, with_transfer| Scheduler::WeightedSptf {
         limit_ms: weight * 1e3,
         cache_aware,
         with_transfer,
+        from_last_sector: true,
     };
+    let by = By::Lba;
     Ok(match number {
         1 => Scheduler::Fcfs {},
-        2 => Scheduler::Look { by: lba },
-        3 => Scheduler::CLook { by: lba },
-        4 => Scheduler::Sstf { by: lba },
-        5 => Scheduler::Look { by: cylinder },
-        6 => Scheduler::CLook { by: cylinder },
-        7 => Scheduler::Sstf { by: cylinder },
+        2 => Scheduler::Look { by },
+        3 => Scheduler::CLook { by },
+        4 | V_SCAN_LBN => Scheduler::Sstf { by },
+        5..=7 | V_SCAN_CYL => Scheduler::LowestFirst {},
         8 => Scheduler::SptfFromLastSector {},
-        9 => Scheduler::Spctf {},
-        10 => Scheduler::Satf {},
+        9 => aged(0.0, true, false),
+        10 => aged(0.0, false, true),
         11 => weighted(false, false),
         12 => weighted(true, false),
         13 => weighted(false, true),
-        14 => aged(false, false),
-        15 => aged(true, false),
-        16 => aged(false, true),
-        17 => Scheduler::VScan { by: lba, turn_share: weight },
-        18 => Scheduler::VScan { by: cylinder, turn_share: weight },
-        28 => Scheduler::Batch { by: lba },
+        14 => aged(weight, false, false),
+        15 => aged(weight, true, false),
+        16 => aged(weight, false, true),
+        28 => Scheduler::Batch { by },
         _ => {
             let why = UNDEFINED.iter().find(|(other, ..)| *other == number);
             let what = match why {
@@ -138,11 +140,34 @@ fn initiation(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError
     Ok(())
 }
 
-/// What the scheduler believes of the drive.
+/// V-SCAN by address, and by cylinder.
+const V_SCAN_LBN: u32 = 17;
+const V_SCAN_CYL: u32 = 18;
+
+/// What the scheduler believes of the drive, and what DiskSim makes of its policies.
 fn mapping(fields: &Fields<'_>, sheet: &mut Sheet) -> Result<(), DiskSimError> {
     let strategy = fields.whole_or_0("Cylinder mapping strategy", 6)?;
     let policy = fields.whole("Scheduling policy", u32::MAX)?;
-    let by_place = (5..=16).contains(&policy) || policy == 18;
+    let at = fields.place("Scheduling policy");
+    match policy {
+        5..=7 | V_SCAN_CYL => sheet.note(
+            at,
+            "DiskSim takes all cylinders for one and serves the lowest address first, and so does \
+             this import; `by = \"cylinder\"` has the policy as it is meant",
+        ),
+        V_SCAN_LBN => sheet.note(
+            at,
+            "DiskSim's V-SCAN is SSTF whatever its weight, and so is this import; `v-scan` has it \
+             as it is meant",
+        ),
+        9..=16 => sheet.note(
+            at,
+            "positioning times are reckoned from the sector that passed last, and age in seconds, \
+             as DiskSim does it",
+        ),
+        _ => {}
+    }
+    let by_place = (8..=16).contains(&policy);
     if by_place && strategy != 6 && strategy != 0 {
         let what = "the scheduler knows the drive's whole layout, as with strategy 6";
         sheet.note(fields.place("Cylinder mapping strategy"), what);

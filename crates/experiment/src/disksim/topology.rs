@@ -59,7 +59,7 @@ fn children(
         match child.kind.as_str() {
             "disksim_bus" => sheet.options.bus.push(bus(block, child, above)?),
             "disksim_ctlr" => {
-                let controller = controller(components, (block, child), above, sheet)?;
+                let controller = controller((block, child), above, sheet)?;
                 sheet.options.controller.push(controller);
             }
             "disksim_disk" | "disksim_simpledisk" => {
@@ -83,8 +83,8 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
         _ => return Err(fields.place("type").error("a bus is of type 1 or 2")),
     };
     let arbitration = match fields.whole("Arbitration type", 2)? {
-        1 => ArbitrationKind::Slot,
-        2 => ArbitrationKind::Fcfs,
+        // DiskSim grants a bus in the order of asking also where slots are to count.
+        1 | 2 => ArbitrationKind::Fcfs,
         _ => {
             let what = "an arbitration is of type 1 or 2";
             return Err(fields.place("Arbitration type").error(what));
@@ -104,7 +104,6 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
 }
 
 fn controller(
-    components: &Components<'_>,
     (block, node): (&Block, &Node),
     above: Option<&str>,
     sheet: &mut Sheet,
@@ -119,9 +118,13 @@ fn controller(
     }
     let depth = fields.whole_or_0("Maximum queue length", 1_000_000)?;
     let cache = if kind == 3 { cache::map(&fields, node, sheet)? } else { None };
-    // The driver gives a disk no more than the disk's own queue holds, whatever lies between.
+    if cache.is_some() {
+        let what = "a command that finds the controller at work is only thought of when the next for \
+                    the same disk comes or is done, as in DiskSim; `forgetful = false` mends it";
+        sheet.note(&node.spot, what);
+    }
     let depth = match cache {
-        Some(_) if depth == 0 => disks(components, node)?,
+        Some(_) if depth == 0 => 1,
         _ => depth,
     };
     Ok(ControllerOptions {
@@ -131,19 +134,7 @@ fn controller(
         read_ms: 0.0,
         write_ms: 0.0,
         depth: (depth > 0).then_some(depth),
+        forgetful: cache.is_some(),
         cache,
     })
-}
-
-/// Commands that the disks below a controller take, those that keep caches left out.
-fn disks(components: &Components<'_>, node: &Node) -> Result<u32, DiskSimError> {
-    let mut commands = 0_u32;
-    for child in &node.children {
-        commands = commands.saturating_add(match child.kind.as_str() {
-            "disksim_bus" | "disksim_ctlr" => disks(components, child)?,
-            _ if cache::is_store(components, &child.name) => 0,
-            _ => super::drives::depth(components.block(&child.name, &child.spot)?),
-        });
-    }
-    Ok(commands)
 }

@@ -1,3 +1,5 @@
+//! The keys of `[controller.cache]`: a controller's cache and its policies.
+
 use super::{Rules, Scheduler, Timeout};
 use platterlab_profile::Size;
 use schemars::JsonSchema;

@@ -1,3 +1,5 @@
+//! The keys of a process flow as a workload: which model stands behind its requests.
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

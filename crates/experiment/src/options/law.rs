@@ -1,3 +1,5 @@
+//! The keys of a random quantity: its law and the law's parameters.
+
 use platterlab_workload::synthetic::Law;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -29,7 +29,7 @@ pub use volume::{
     BalanceKind, FaultKind, FaultOptions, ParityUpdateKind, ReadChoiceKind, Rebuild, RotationKind,
     VolumeKind, VolumeOptions,
 };
-pub use workload::{DeviceMap, TraceTiming, Workload};
+pub use workload::{BeyondOption, DeviceMap, TraceTiming, Workload};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! The keys of synthetic requests: shares, addresses and lengths.
+
 use super::LawOptions;
 use platterlab_profile::Size;
 use schemars::JsonSchema;

@@ -1,3 +1,5 @@
+//! The keys of queues: schedulers, time-outs, rules about addresses, tags, and the host.
+
 use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -200,6 +202,8 @@ pub enum Scheduler {
     /// without overheads, and a turn longer for what the head would meet in its middle; as DiskSim
     /// does it. `sptf` knows what the arm does since.
     SptfFromLastSector {},
+    /// The lowest address, wherever the arm is.
+    LowestFirst {},
     /// Shortest positioning time, none for what the drive's cache holds.
     Spctf {},
     /// Shortest time until the last sector.
@@ -215,6 +219,9 @@ pub enum Scheduler {
         /// Whether time counts until the last sector rather than the first.
         #[serde(default)]
         with_transfer: bool,
+        /// Whether time is reckoned as `sptf-from-last-sector` does.
+        #[serde(default)]
+        from_last_sector: bool,
     },
     /// Shortest positioning time, scaled down to nothing as the wait nears a limit.
     WeightedSptf {
@@ -227,6 +234,9 @@ pub enum Scheduler {
         /// Whether time counts until the last sector rather than the first.
         #[serde(default)]
         with_transfer: bool,
+        /// Whether time is reckoned as `sptf-from-last-sector` does.
+        #[serde(default)]
+        from_last_sector: bool,
     },
 }
 

@@ -1,3 +1,5 @@
+//! The keys of buses, controllers and drives, and of how they are connected.
+
 use super::{Rules, Scheduler, SystemCache, Tags, Timeout};
 use platterlab_profile::Size;
 use schemars::JsonSchema;
@@ -81,6 +83,10 @@ pub struct ControllerOptions {
     /// Commands of the host it takes at a time; more wait in the driver.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub depth: Option<u32>,
+    /// Whether a command that found it full is thought of only when the next one for the same drive
+    /// comes or is done, as in DiskSim, rather than as soon as there is room.
+    #[serde(default)]
+    pub forgetful: bool,
     /// Its cache.
     pub cache: Option<SystemCache>,
 }
@@ -101,9 +107,12 @@ pub struct DriveOptions {
     /// A device without mechanics.
     pub simple: Option<Simple>,
     /// Drives that name the same set turn in step, from the same angle. The platters of all others
-    /// begin anywhere, by the seed.
+    /// begin anywhere, by the seed, unless `at_index` says where.
     #[schemars(length(min = 1))]
     pub in_step: Option<String>,
+    /// Whether the index mark is under the heads at time zero.
+    #[serde(default)]
+    pub at_index: bool,
     /// The bus above it; without it, the drive hangs on the host. Several drives take several buses
     /// in equal parts.
     pub bus: Option<String>,

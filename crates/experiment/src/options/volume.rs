@@ -1,3 +1,5 @@
+//! The keys of `[[volume]]`: array layouts, rebuilds, and failures.
+
 use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +34,11 @@ pub enum VolumeKind {
         /// The unit.
         unit: Size,
     },
+    /// The same as `stripe`, by its number.
+    Raid0 {
+        /// The unit.
+        unit: Size,
+    },
     /// Each request goes whole to one drive, as perfect balance would have it. No real layout does
     /// this.
     Balanced {
@@ -47,6 +54,28 @@ pub enum VolumeKind {
         copies: u32,
         /// Striped in units of this; without it, concatenated.
         unit: Option<Size>,
+        /// Which copy is read.
+        #[serde(default)]
+        read: ReadChoiceKind,
+    },
+    /// The same as `mirror` without a unit, by its number: every drive has a copy, unless `copies` says
+    /// that there are fewer.
+    Raid1 {
+        /// How many there are of everything; as many as drives where this is not given.
+        #[schemars(range(min = 2, max = 1_000))]
+        copies: Option<u32>,
+        /// Which copy is read.
+        #[serde(default)]
+        read: ReadChoiceKind,
+    },
+    /// The same as `mirror` with a unit, by its number: data is striped over groups of copies.
+    Raid10 {
+        /// How many there are of everything.
+        #[serde(default = "two")]
+        #[schemars(range(min = 2, max = 1_000))]
+        copies: u32,
+        /// The unit.
+        unit: Size,
         /// Which copy is read.
         #[serde(default)]
         read: ReadChoiceKind,
@@ -153,6 +182,14 @@ pub enum ParityUpdateKind {
     /// Whichever has fewer commands.
     #[default]
     FewestCommands,
+    /// As DiskSim: from old data and old parity if no more than a share of the row's data is written;
+    /// else from the units that nothing is written to, as if those that are written in part were
+    /// written whole. No right parity comes of that: `modify-below` is for all other uses.
+    ModifyUpTo {
+        /// The share.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        share: f64,
+    },
     /// From old data and old parity (read-modify-write) if less than a share of the row is written;
     /// else from the data that stays (reconstruct).
     ModifyBelow {

@@ -1,4 +1,7 @@
+//! The keys of `[[workload]]`: one variant for each kind of source.
+
 use super::{FlowModel, LawOptions, Pattern, Tags};
+use platterlab_workload::trace::Beyond;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +109,9 @@ pub enum Workload {
         /// No more than so many.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
+        /// What becomes of requests that do not lie on their volume.
+        #[serde(default)]
+        beyond: BeyondOption,
     },
     /// What the processes of a computer did: a process flow.
     Flow {
@@ -177,6 +183,10 @@ pub enum TraceTiming {
         #[serde(default = "unscaled")]
         #[schemars(range(min = 0.000_1, max = 1_000.0))]
         time_scale: f64,
+        /// Whether the run begins at time zero of the trace's clock rather than with its first
+        /// request. Of the format disksim-ascii alone: the clock of others begins anywhere.
+        #[serde(default)]
+        own_clock: bool,
     },
     /// A fixed number is always outstanding, recorded times disregarded (Ganger and Patt 1998,
     /// section 6.1).
@@ -193,7 +203,30 @@ fn unscaled() -> f64 {
 
 impl Default for TraceTiming {
     fn default() -> Self {
-        Self::Open { time_scale: 1.0 }
+        Self::Open { time_scale: 1.0, own_clock: false }
+    }
+}
+
+/// What becomes of requests of a trace that lie beyond the end of their volume, or run over it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeyondOption {
+    /// The first one ends the run, with its place in the trace.
+    #[default]
+    Stop,
+    /// They are left out, and counted as refused.
+    Skip,
+    /// Their addresses begin again at 0 where the volume ends, and they are counted as wrapped.
+    Wrap,
+}
+
+impl From<BeyondOption> for Beyond {
+    fn from(option: BeyondOption) -> Self {
+        match option {
+            BeyondOption::Stop => Self::Stop,
+            BeyondOption::Skip => Self::Skip,
+            BeyondOption::Wrap => Self::Wrap,
+        }
     }
 }
 

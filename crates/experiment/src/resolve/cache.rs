@@ -1,3 +1,5 @@
+//! Controllers and their caches: from the file's keys to the simulator's options.
+
 use super::topology::Topology;
 use super::{drives, ms, policy, root, sectors, sectors_32};
 use crate::options::{
@@ -46,6 +48,7 @@ pub(crate) fn controllers(
         all.push(ControllerOptions {
             overhead: [ms(stated.read_ms), ms(stated.write_ms)],
             max_outstanding: stated.depth,
+            forgetful: stated.forgetful,
             cache,
         });
     }

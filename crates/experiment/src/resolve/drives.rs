@@ -1,10 +1,11 @@
+//! Drives: from profiles or simple devices to the simulator's models, with their way to the host.
+
 use super::topology::{Path, Topology};
 use super::{Profiles, ms, policy, root, sectors};
 use crate::options::{Access, DriveOptions, ExperimentOptions, Simple, Tags};
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
-use platterlab_sim::scheduler::DeviceView;
 use platterlab_sim::system::DeviceOptions;
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 use std::collections::BTreeMap;
@@ -57,7 +58,7 @@ pub(crate) fn devices(
             };
             devices.push(DeviceOptions {
                 model,
-                spindle,
+                spindle: if drive.at_index { 0 } else { spindle },
                 queue,
                 depth: drive.depth,
                 buses: path.buses[..cached.unwrap_or(path.buses.len())].to_vec(),

@@ -1,3 +1,5 @@
+//! Process flows: read once, checked against the volume, and given a computer.
+
 use super::ms;
 use super::volumes::Volumes;
 use crate::options::{FlowModel, Software};
@@ -65,7 +67,8 @@ pub(super) fn flow(
             FlowSource::Closed { population: population.unwrap_or(captured), delay: info.delay }
         }
     };
-    Ok(FlowPlan { path: file.to_owned(), volume, model: source, label })
+    let sizes = volumes.sizes(header.device.sector_bytes);
+    Ok(FlowPlan { path: file.to_owned(), volume, sizes, model: source, label })
 }
 
 /// What a flow holds; one that was not captured has no requests to replay.
@@ -95,15 +98,28 @@ fn computer(header: &FlowHeader, traits: &FlowTraits, software: Option<Software>
 /// Whether the addresses of a flow lie on the volume.
 fn fits(header: &FlowHeader, volume: u32, volumes: &Volumes) -> Result<(), String> {
     let (needs, has) = (&header.device, volumes.sectors[volume as usize]);
-    if needs.sector_bytes == volumes.sector_bytes && needs.sectors <= has {
+    let bytes = |sectors: u64, each: u32| u128::from(sectors) * u128::from(each);
+    let name = &volumes.names.all()[volume as usize];
+    let logical = volumes.logical_sector_bytes;
+    if !needs.sector_bytes.is_multiple_of(logical) {
+        return Err(format!(
+            "is of a device of {}-byte sectors; volume `{name}` takes only whole sectors of {logical} \
+             bytes: take a drive whose logical_sector_bytes are {0} or divide it",
+            needs.sector_bytes
+        ));
+    }
+    let (needed, held) =
+        (bytes(needs.sectors, needs.sector_bytes), bytes(has, volumes.sector_bytes));
+    if needed <= held {
         return Ok(());
     }
     Err(format!(
-        "is of a device of {} sectors of {} bytes; volume `{}` has {has} of {}: take a larger drive, \
-         or a volume of several",
+        "is of a device of {} sectors of {} bytes ({:.1} MB); volume `{name}` has {has} of {} ({:.1} \
+         MB): take a larger drive, or a volume of several",
         needs.sectors,
         needs.sector_bytes,
-        volumes.names.all()[volume as usize],
-        volumes.sector_bytes
+        needed as f64 / 1e6,
+        volumes.sector_bytes,
+        held as f64 / 1e6
     ))
 }

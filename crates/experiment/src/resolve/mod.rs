@@ -75,6 +75,7 @@ pub(crate) fn resolve(
         streams: sources::names(options)?,
         volume_sectors: volumes.sectors,
         name: options.name.clone(),
+        profile_files: Vec::new(),
     })
 }
 

@@ -1,3 +1,5 @@
+//! Names of drives, buses and controllers: single ones, groups and ranges.
+
 use platterlab_units::nearest;
 
 /// Things of one kind by their names: single ones, and groups of several alike.

@@ -1,3 +1,5 @@
+//! Queues: from the file's scheduler, time-outs, rules and tags to the simulator's.
+
 use super::{ms, sectors_32};
 use crate::options::{By, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, WokenKind};
 use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
@@ -116,11 +118,13 @@ fn policy(scheduler: Scheduler) -> PolicyKind {
         Scheduler::SptfFromLastSector {} => PolicyKind::SptfFromLastSector,
         Scheduler::Spctf {} => PolicyKind::Spctf,
         Scheduler::Satf {} => PolicyKind::Satf,
-        Scheduler::AgedSptf { weight, cache_aware, with_transfer } => {
-            PolicyKind::AgedSptf { weight, cache_aware, with_transfer }
+        Scheduler::LowestFirst {} => PolicyKind::LowestFirst,
+        Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector } => {
+            PolicyKind::AgedSptf { weight, cache_aware, with_transfer, from_last_sector }
         }
-        Scheduler::WeightedSptf { limit_ms, cache_aware, with_transfer } => {
-            PolicyKind::WeightedSptf { limit: ms(limit_ms), cache_aware, with_transfer }
+        Scheduler::WeightedSptf { limit_ms, cache_aware, with_transfer, from_last_sector } => {
+            let limit = ms(limit_ms);
+            PolicyKind::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector }
         }
     }
 }

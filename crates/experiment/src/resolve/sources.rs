@@ -1,3 +1,5 @@
+//! Workloads: from the file's keys to generators and traces, with every value checked.
+
 use super::flows::flow;
 use super::policy::tag_rule;
 use super::volumes::Volumes;
@@ -6,12 +8,19 @@ use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOp
 use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
 use crate::run::Precision;
 use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_results::Row;
 use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
 use platterlab_workload::trace::{Format, UnknownFormat};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// As many workloads as streams have numbers: the last one is of what a system does by itself.
+const MOST: usize = Row::OWN_STREAM as usize;
+
+/// Each client and each process has a number of 24 bits.
+const MOST_CLIENTS: u64 = 1 << 24;
 
 /// Every workload with its place in the system.
 pub(crate) fn sources(
@@ -19,8 +28,13 @@ pub(crate) fn sources(
     volumes: &Volumes,
     folder: &Path,
 ) -> Result<Vec<SourcePlan>, Fault> {
-    let mut all = Vec::new();
-    for (stream, workload) in (0..).zip(&options.workload) {
+    let count = options.workload.len();
+    if count > MOST {
+        let what = format!("are {count}, and a system takes up to {MOST}; leave out the others");
+        return Err(Fault::new(root().key("workload"), what));
+    }
+    let mut all = Vec::with_capacity(count);
+    for (stream, workload) in (0..=u16::MAX).zip(&options.workload) {
         let at = root().key("workload").index(usize::from(stream));
         let label = Label { stream, tags: workload.tags().map(tag_rule) };
         let source = source(workload, label, volumes, folder, &at)?;
@@ -33,6 +47,14 @@ pub(crate) fn sources(
             return Err(Fault::new(at, what));
         }
         all.push(source);
+    }
+    let clients: u64 = all.iter().map(clients).sum();
+    if clients > MOST_CLIENTS {
+        let what = format!(
+            "have {clients} clients and processes, and a system takes up to {MOST_CLIENTS}; take \
+             fewer of them"
+        );
+        return Err(Fault::new(root().key("workload"), what));
     }
     if let Some(requests) = options.stop.requests
         && requests <= options.stop.warm_up_requests
@@ -56,18 +78,28 @@ pub(crate) fn sources(
     Ok(all)
 }
 
+fn clients(source: &SourcePlan) -> u64 {
+    match source {
+        SourcePlan::Made(made) => made.count.into(),
+        SourcePlan::Trace(_) | SourcePlan::Flow(_) => 0,
+    }
+}
+
 /// What each workload is called in figures, each in another way.
 pub(crate) fn names(options: &ExperimentOptions) -> Result<Vec<String>, Fault> {
     let workloads = &options.workload;
-    let mut all: Vec<String> = Vec::with_capacity(workloads.len());
+    let mut alike = BTreeMap::new();
+    for workload in workloads.iter().filter(|one| one.name().is_none()) {
+        *alike.entry(workload.kind()).or_insert(0_usize) += 1;
+    }
+    let (mut all, mut taken) = (Vec::with_capacity(workloads.len()), BTreeSet::new());
     for (index, workload) in workloads.iter().enumerate() {
-        let alike = |other: &&Workload| other.name().is_none() && other.kind() == workload.kind();
         let name = match workload.name() {
             Some(name) => name.to_owned(),
-            None if workloads.iter().filter(alike).count() == 1 => workload.kind().to_owned(),
+            None if alike[workload.kind()] == 1 => workload.kind().to_owned(),
             None => format!("{} {index}", workload.kind()),
         };
-        if all.contains(&name) {
+        if !taken.insert(name.clone()) {
             let what = format!("is `{name}`, as another workload's; give each a name of its own");
             return Err(Fault::new(root().key("workload").index(index).key("name"), what));
         }
@@ -128,15 +160,16 @@ fn source(
             time_passes(&params, " for processes that never wait", at)?;
             Ok(made(params, *count, true, requests))
         }
-        Workload::Trace { file, format, timing, map, requests, .. } => {
+        Workload::Trace { file, format, timing, map, requests, beyond, .. } => {
             let (path, format) = recorded(&folder.join(file), format.as_deref(), at)?;
             Ok(SourcePlan::Trace(TracePlan {
                 path,
                 format,
                 timing: *timing,
                 map: mapping(map, volumes, &at.key("map"))?,
-                volumes: volumes.sectors.len() as u32,
-                sector_bytes: volumes.sector_bytes,
+                volume_sectors: volumes.sectors.clone(),
+                beyond: (*beyond).into(),
+                sizes: volumes.sizes(mapped_bytes(volumes.sector_bytes)),
                 requests: *requests,
                 label,
             }))
@@ -145,6 +178,16 @@ fn source(
             flow(&folder.join(file), model, volume.as_deref(), volumes, label, at)
                 .map(SourcePlan::Flow)
         }
+    }
+}
+
+/// The sectors in which requests of a trace come, whatever it counts in itself: those that drives of
+/// the volumes' sectors can be addressed in.
+fn mapped_bytes(sector_bytes: u32) -> u32 {
+    if sector_bytes.is_multiple_of(SECTOR_BYTES_DEFAULT) {
+        SECTOR_BYTES_DEFAULT
+    } else {
+        sector_bytes
     }
 }
 

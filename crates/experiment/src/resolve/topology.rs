@@ -1,3 +1,5 @@
+//! The topology: what is connected to what, checked, and the path of each drive to the host.
+
 use super::names::{Names, dealt};
 use super::{ms, root};
 use crate::options::{ArbitrationKind, ExperimentOptions, Sharing};

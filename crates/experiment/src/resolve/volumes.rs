@@ -1,3 +1,5 @@
+//! Volumes and failures: from the file's keys to array layouts, their members and their size.
+
 use super::names::Names;
 use super::topology::Topology;
 use super::{ms, root, sectors_32};
@@ -12,7 +14,7 @@ use platterlab_sim::array::{
     Rotation, VolumeOptions,
 };
 use platterlab_sim::system::{DeviceOptions, Fault as Failure, FaultOptions};
-use platterlab_units::{Span, Time};
+use platterlab_units::{SectorSizes, Span, Stamp};
 
 /// The volumes of a system.
 pub(crate) struct Volumes {
@@ -21,6 +23,16 @@ pub(crate) struct Volumes {
     /// What each holds.
     pub(crate) sectors: Vec<u64>,
     pub(crate) sector_bytes: u32,
+    /// The smallest piece that every drive can be asked for.
+    pub(crate) logical_sector_bytes: u32,
+}
+
+impl Volumes {
+    /// From sectors of `bytes` to those of the volumes.
+    pub(crate) fn sizes(&self, bytes: u32) -> SectorSizes {
+        let (logical, physical) = (self.logical_sector_bytes, self.sector_bytes);
+        SectorSizes { workload: bytes, logical, physical }
+    }
 }
 
 /// The volumes stated, or one for each drive.
@@ -36,6 +48,11 @@ pub(crate) fn volumes(
         options: Vec::new(),
         sectors: Vec::new(),
         sector_bytes,
+        logical_sector_bytes: devices
+            .iter()
+            .map(|device| device.model.logical_sector_bytes())
+            .max()
+            .unwrap_or(sector_bytes),
     };
     if options.volume.is_empty() {
         for drive in &options.drive {
@@ -92,7 +109,7 @@ fn volume(
         None => None,
         Some(rebuild) => Some(rebuilding(rebuild, drives, bytes, &at.key("rebuild"))?),
     };
-    let layout = layout(&stated.layout, bytes, &at.key("layout"))?;
+    let layout = layout(&stated.layout, devices.len(), bytes, &at.key("layout"))?;
     let least = match &layout {
         LayoutOptions::Concat | LayoutOptions::Stripe { .. } | LayoutOptions::Balanced(_) => 1,
         LayoutOptions::Mirror { copies, .. } => *copies,
@@ -112,7 +129,12 @@ fn volume(
     Ok(VolumeOptions { layout, devices, accept_uneven: stated.accept_uneven, rebuild })
 }
 
-fn layout(kind: &VolumeKind, bytes: u32, at: &KeyPath) -> Result<LayoutOptions, Fault> {
+fn layout(
+    kind: &VolumeKind,
+    drives: usize,
+    bytes: u32,
+    at: &KeyPath,
+) -> Result<LayoutOptions, Fault> {
     let unit = |size: Size| sectors_32(size, bytes, at.key("unit"));
     let parity = |parities, rotation, size, parity_size: Option<Size>, update, synch_writes| {
         let unit_sectors = unit(size)?;
@@ -137,13 +159,14 @@ fn layout(kind: &VolumeKind, bytes: u32, at: &KeyPath) -> Result<LayoutOptions, 
             update: match update {
                 ParityUpdateKind::FewestCommands => ParityUpdate::FewestCommands,
                 ParityUpdateKind::ModifyBelow { share } => ParityUpdate::ModifyBelow(share),
+                ParityUpdateKind::ModifyUpTo { share } => ParityUpdate::ModifyUpTo(share),
             },
             synch_writes,
         }))
     };
     match *kind {
         VolumeKind::Concat {} => Ok(LayoutOptions::Concat),
-        VolumeKind::Stripe { unit: size } => {
+        VolumeKind::Stripe { unit: size } | VolumeKind::Raid0 { unit: size } => {
             Ok(LayoutOptions::Stripe { unit_sectors: unit(size)? })
         }
         VolumeKind::Balanced { choice } => Ok(LayoutOptions::Balanced(match choice {
@@ -153,6 +176,16 @@ fn layout(kind: &VolumeKind, bytes: u32, at: &KeyPath) -> Result<LayoutOptions, 
         VolumeKind::Mirror { copies, unit: size, read } => Ok(LayoutOptions::Mirror {
             copies,
             unit_sectors: size.map(unit).transpose()?,
+            read_choice: read_choice(read),
+        }),
+        VolumeKind::Raid1 { copies, read } => Ok(LayoutOptions::Mirror {
+            copies: copies.unwrap_or(drives as u32).max(2),
+            unit_sectors: None,
+            read_choice: read_choice(read),
+        }),
+        VolumeKind::Raid10 { copies, unit: size, read } => Ok(LayoutOptions::Mirror {
+            copies,
+            unit_sectors: Some(unit(size)?),
             read_choice: read_choice(read),
         }),
         VolumeKind::Raid4 { unit, update, synch_writes } => {
@@ -269,7 +302,7 @@ pub(crate) fn faults(
             }
         };
         let after = Span::from_ms(stated.at_s * 1e3).unwrap_or(Span::ZERO);
-        Ok(FaultOptions { at: Time::ZERO + after, fault })
+        Ok(FaultOptions { at: Stamp::ZERO + after, fault })
     };
     options.fault.iter().enumerate().map(fault).collect()
 }

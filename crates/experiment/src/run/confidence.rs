@@ -1,3 +1,5 @@
+//! Confidence intervals of the mean over replications.
+
 use serde::Serialize;
 
 /// A mean and its 95 % confidence interval, by Student's t.

@@ -1,3 +1,5 @@
+//! The error of a run that cannot go on: its trace, its flow or its system.
+
 use platterlab_sim::SystemError;
 use platterlab_workload::trace::TraceError;
 use std::fmt;
@@ -9,6 +11,8 @@ pub enum RunError {
     Trace(TraceError),
     /// The processes of a flow wait for what will never come.
     Stuck(String),
+    /// The simulated time goes beyond what the clock holds.
+    ClockFull,
     /// The system cannot be built.
     System(SystemError),
 }
@@ -30,6 +34,10 @@ impl fmt::Display for RunError {
         match self {
             Self::Trace(error) => error.fmt(f),
             Self::Stuck(what) => f.write_str(what),
+            Self::ClockFull => f.write_str(
+                "the simulated time goes beyond what can be told: a billion years, or 106 days of \
+                 waiting for a bus; ask for shorter intervals or fewer requests",
+            ),
             Self::System(error) => error.fmt(f),
         }
     }

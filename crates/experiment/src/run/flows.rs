@@ -1,5 +1,7 @@
+//! The requests that a flow's traced system made, as a trace.
+
 use crate::plan::FlowPlan;
-use platterlab_units::{Span, Stamp, Time};
+use platterlab_units::Span;
 use platterlab_workload::Record;
 use platterlab_workload::flow::{Arrivals, FlowReader, Observed};
 use platterlab_workload::trace::TraceError;
@@ -17,7 +19,7 @@ pub(super) fn requests(
 
 fn as_record(request: &Observed, volume: u32) -> Record {
     Record {
-        arrival: Stamp::from_ps(u128::from(request.arrival.since(Time::ZERO).as_ps())),
+        arrival: request.arrival.into(),
         queued: None,
         service: None,
         think: None,

@@ -1,8 +1,12 @@
+//! The job: replications of a plan on threads, their progress, rows and reports.
+
+use super::across::across;
 use super::{Interval, Rows, Run, RunError};
 use crate::plan::Plan;
 use platterlab_sim::host::HostReport;
 use platterlab_sim::{Outcome, Report};
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,6 +54,11 @@ pub struct Replication {
     pub queue_full: Option<String>,
     /// Whether it was broken off from outside.
     pub interrupted: bool,
+    /// Where a precision is wanted: its mean response by the means of batches, as far as it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision_ms: Option<Interval>,
+    /// Requests of its traces that were given another place on their volume.
+    pub wrapped: u64,
     /// Its figures.
     pub report: Report,
     /// What the computers of process flows did, in the order of the workloads.
@@ -76,12 +85,18 @@ pub struct JobReport {
     pub served: u64,
     /// Requests that did not fit their volume.
     pub refused: u64,
+    /// Requests of traces that were given another place on their volume.
+    pub wrapped: u64,
     /// Requests under way where a run was broken off.
     pub in_flight: u64,
     /// Mean response times of the replications.
     pub mean_response_ms: Option<Interval>,
     /// Mean response times of the driver's commands to devices, which parts of a request are.
     pub mean_command_ms: Option<Interval>,
+    /// Every figure over the replications, where there are several: in the shape of a run's `report`,
+    /// each number a mean and its interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub across_runs: Option<Value>,
     /// Each replication that was begun.
     pub runs: Vec<Replication>,
 }
@@ -173,9 +188,11 @@ impl Job {
             offered: sum(|report| report.offered),
             served: sum(|report| report.served),
             refused: sum(|report| report.refused),
+            wrapped: runs.iter().map(|run| run.wrapped).sum(),
             in_flight: sum(|report| report.in_flight),
             mean_response_ms: means(|report| Some(report.response_ms.as_ref()?.mean_ms)),
             mean_command_ms: means(|report| Some(report.commands.response.as_ref()?.mean_ms)),
+            across_runs: across(&runs.iter().map(|run| &run.report).collect::<Vec<_>>()),
             runs,
         })
     }
@@ -230,6 +247,7 @@ impl Shared {
         }
         let queue_full = match run.outcome() {
             Outcome::QueueFull { device } => Some(self.plan.drives[device as usize].clone()),
+            Outcome::ClockFull => return Err(RunError::ClockFull),
             Outcome::Finished => None,
         };
         Ok(Replication {
@@ -237,6 +255,8 @@ impl Shared {
             seed: self.plan.seed_of(number),
             queue_full,
             interrupted,
+            precision_ms: run.precision(),
+            wrapped: run.wrapped(),
             report: run.report(),
             hosts: run.hosts(),
         })

@@ -1,3 +1,6 @@
+//! A trace's records, mapped from its devices to the volumes of a system.
+
+use crate::options::TraceTiming;
 use crate::plan::{Mapping, TracePlan};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Options, TraceError, TraceReader, open};
@@ -10,6 +13,8 @@ pub(super) struct Mapped {
     plan: TracePlan,
     /// Bytes of the file read so far.
     read: Arc<AtomicU64>,
+    /// Requests that were given another place.
+    wrapped: Arc<AtomicU64>,
     records: u32,
     failed: bool,
 }
@@ -18,14 +23,18 @@ pub(super) struct Mapped {
 const NOTE_EACH: u32 = 1 << 10;
 
 impl Mapped {
-    /// Opens the trace; `read` hears how many bytes have been read. Also the file's size.
+    /// Opens the trace; `read` hears how many bytes have been read, `wrapped` how many requests were
+    /// given another place. Also the file's size.
     pub(super) fn open(
         plan: &TracePlan,
         read: Arc<AtomicU64>,
+        wrapped: Arc<AtomicU64>,
     ) -> Result<(Self, Option<u64>), TraceError> {
-        let reader = open(&plan.path, plan.format, &Options::default())?;
+        let own_clock = matches!(plan.timing, TraceTiming::Open { own_clock: true, .. });
+        let options = Options { own_clock, ..Options::default() };
+        let reader = open(&plan.path, plan.format, &options)?;
         let total = reader.bytes_total();
-        Ok((Self { reader, plan: plan.clone(), read, records: 0, failed: false }, total))
+        Ok((Self { reader, plan: plan.clone(), read, wrapped, records: 0, failed: false }, total))
     }
 
     fn mapped(&self, record: Record) -> Result<Record, TraceError> {
@@ -43,7 +52,7 @@ impl Mapped {
                     ));
                 }
             },
-            None if record.device < self.plan.volumes => Mapping {
+            None if (record.device as usize) < self.plan.volume_sectors.len() => Mapping {
                 volume: record.device,
                 location_bytes: None,
                 size_scale: 1.0,
@@ -52,20 +61,42 @@ impl Mapped {
             None => {
                 return refuse(format!(
                     "device {} goes nowhere: there are {} volumes; say where with `map`",
-                    record.device, self.plan.volumes
+                    record.device,
+                    self.plan.volume_sectors.len()
                 ));
             }
         };
-        let (own, bytes) = (facts.sector_bytes, u128::from(self.plan.sector_bytes));
+        let (own, sizes) = (facts.sector_bytes, self.plan.sizes);
+        let bytes = u128::from(sizes.workload);
         let unit = u128::from(mapping.location_bytes.unwrap_or(own));
-        let lba = u128::from(record.lba) * unit / bytes + u128::from(mapping.offset_sectors);
-        let length = f64::from(record.sectors) * mapping.size_scale * f64::from(own) / bytes as f64;
-        Ok(Record {
-            device: mapping.volume,
-            lba: u64::try_from(lba).unwrap_or(u64::MAX),
-            sectors: length.ceil().clamp(1.0, f64::from(u32::MAX)) as u32,
-            ..record
-        })
+        let begin = u128::from(record.lba) * unit
+            + u128::from(mapping.offset_sectors) * u128::from(sizes.physical);
+        let length = f64::from(record.sectors) * mapping.size_scale * f64::from(own);
+        // All that is touched: the start rounded down, the end up.
+        let end = begin + (length.ceil() as u128).max(1);
+        let (first, end) = (begin / bytes, end.div_ceil(bytes));
+        let sectors = u32::try_from(end - first).unwrap_or(u32::MAX);
+        let first = u64::try_from(first).unwrap_or(u64::MAX);
+        let lba = self.placed(mapping.volume, first, sectors)?;
+        Ok(Record { device: mapping.volume, lba, sectors, ..record })
+    }
+
+    /// Where a request lies on a volume, in sectors of the workload.
+    fn placed(&self, volume: u32, first: u64, sectors: u32) -> Result<u64, TraceError> {
+        let sizes = self.plan.sizes;
+        let bytes =
+            u128::from(self.plan.volume_sectors[volume as usize]) * u128::from(sizes.physical);
+        let end = u64::try_from(bytes / u128::from(sizes.workload)).unwrap_or(u64::MAX);
+        let (lba, moved) = self.plan.beyond.place(first, sectors, end).map_err(|what| {
+            let what = format!(
+                "{what} of volume {volume}, which has {end} sectors of {} bytes; --beyond skip \
+                 leaves such requests out, --beyond wrap folds them back",
+                sizes.workload
+            );
+            TraceError::new(&self.reader.facts().path, self.reader.place(), what)
+        })?;
+        self.wrapped.fetch_add(u64::from(moved), Ordering::Relaxed);
+        Ok(lba)
     }
 }
 

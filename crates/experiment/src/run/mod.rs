@@ -1,5 +1,6 @@
 //! Runs a plan: one system for each replication, as many at a time as there are threads.
 
+mod across;
 mod confidence;
 mod error;
 mod flows;
@@ -19,7 +20,7 @@ use platterlab_results::{Columns, RequestColumns};
 use platterlab_sim::host::HostReport;
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Stamp};
 pub(crate) use precision::Precision;
 use sources::{Boxed, Sources};
 
@@ -43,8 +44,9 @@ pub struct Run {
     system: System<Gate<Several<Boxed>>>,
     sources: Sources,
     requests: Option<u64>,
-    until: Option<Time>,
+    until: Option<Stamp>,
     precision: Option<Precision>,
+    /// Whether the precision that was wanted has been reached.
     shut: bool,
     rows: bool,
 }
@@ -59,10 +61,10 @@ impl Run {
         let seed = plan.seed_of(replication);
         let mut sources = Sources::default();
         let several = Several::new(sources.open(plan, seed)?);
-        let until = plan.stop.time_s.and_then(|s| Span::from_ms(s * 1e3));
-        let until = until.map(|span| Time::ZERO + span);
+        let until = plan.stop.time_s.and_then(|s| Lapse::from_ms(s * 1e3));
+        let until = until.map(|lapse| Stamp::ZERO + lapse);
         let most = plan.stop.requests.unwrap_or(u64::MAX);
-        let gate = Gate::new(several, most, until.unwrap_or(Time::from_ps(u64::MAX)));
+        let gate = Gate::new(several, most, until.unwrap_or(Stamp::MAX));
         let system = System::new(plan.system(seed, rows), gate)?;
         let precision = plan.stop.precision_percent.map(Precision::new);
         let requests = plan.stop.requests;
@@ -79,12 +81,12 @@ impl Run {
         } else {
             self.system.run_events(STEP_EVENTS)?
         };
-        if let Some(precision) = &mut self.precision
+        if !self.shut
+            && let Some(precision) = &mut self.precision
             && let Some(response) = self.system.report().response_ms
             && precision.reached(response.count, response.mean_ms)
         {
             self.system.source_mut().shut();
-            self.precision = None;
             self.shut = true;
         }
         Ok(more)
@@ -101,8 +103,8 @@ impl Run {
     pub fn share(&self) -> f64 {
         let served = self.system.served() as f64;
         let by_requests = self.requests.map_or(0.0, |most| served / most as f64);
-        let elapsed = self.system.now().since(Time::ZERO).as_ms();
-        let by_time = self.until.map_or(0.0, |end| elapsed / end.since(Time::ZERO).as_ms());
+        let elapsed = self.system.now().as_ms();
+        let by_time = self.until.map_or(0.0, |end| elapsed / end.as_ms());
         by_requests.max(by_time).max(self.sources.share(served)).min(1.0)
     }
 
@@ -117,10 +119,22 @@ impl Run {
         self.system.outcome()
     }
 
+    /// The mean response by batches, where a precision is wanted and enough is known of it.
+    #[must_use]
+    pub fn precision(&self) -> Option<Interval> {
+        self.precision.as_ref().and_then(Precision::interval)
+    }
+
     /// The figures so far.
     #[must_use]
     pub fn report(&self) -> Report {
         self.system.report()
+    }
+
+    /// Requests of traces that were given another place on their volume.
+    #[must_use]
+    pub fn wrapped(&self) -> u64 {
+        self.sources.wrapped()
     }
 
     /// What the computers of process flows did, in the order of the workloads.

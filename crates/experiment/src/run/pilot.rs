@@ -1,3 +1,5 @@
+//! A pilot run: predicts which drives open workloads overload, before the run.
+
 use super::RunError;
 use super::mapped::Mapped;
 use super::sources::group;
@@ -5,11 +7,10 @@ use crate::options::TraceTiming;
 use crate::plan::{Made, Plan, SourcePlan, TracePlan};
 use platterlab_sim::System;
 use platterlab_sim::source::{Closed, Gate, Processes, Source};
-use platterlab_units::{Stamp, Time};
+use platterlab_units::Stamp;
 use platterlab_workload::synthetic::Law;
 use platterlab_workload::trace::TraceError;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 /// Requests from which service times are estimated.
 const SAMPLE: u64 = 400;
@@ -42,7 +43,7 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
             // A flow's processes wait, and its requests come to an end.
             SourcePlan::Flow(_) => {}
             SourcePlan::Trace(trace) => {
-                let TraceTiming::Open { time_scale } = trace.timing else { continue };
+                let TraceTiming::Open { time_scale, .. } = trace.timing else { continue };
                 let (records, rate) = beginning(trace)?;
                 add(
                     &mut load,
@@ -68,10 +69,10 @@ fn sample(made: &Made) -> Processes<TraceError> {
 
 /// The first records of a trace, and how many come in a millisecond.
 fn beginning(trace: &TracePlan) -> Result<(Vec<platterlab_workload::Record>, f64), TraceError> {
-    let (records, _) = Mapped::open(trace, Arc::new(AtomicU64::new(0)))?;
+    let (records, _) = Mapped::open(trace, Arc::default(), Arc::default())?;
     let records = records.take(LOOKED_AT).collect::<Result<Vec<_>, _>>()?;
-    let time = |record: &platterlab_workload::Record| record.arrival.since(Stamp::from_ps(0));
-    let elapsed = records.last().map_or(0.0, |last| time(last).as_ms());
+    let ends = records.first().zip(records.last());
+    let elapsed = ends.map_or(0.0, |(first, last)| last.arrival.since(first.arrival).as_ms());
     let rate = if elapsed > 0.0 { records.len() as f64 / elapsed } else { 0.0 };
     Ok((records, rate))
 }
@@ -85,7 +86,7 @@ fn add(
 ) -> Result<(), RunError> {
     let mut options = plan.system(0, false);
     (options.warm_up, options.faults) = (0, Vec::new());
-    let mut system = System::new(options, Gate::new(source, SAMPLE, Time::from_ps(u64::MAX)))?;
+    let mut system = System::new(options, Gate::new(source, SAMPLE, Stamp::MAX))?;
     system.run()?;
     let report = system.report();
     for (load, device) in load.iter_mut().zip(&report.devices) {

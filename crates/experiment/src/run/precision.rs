@@ -1,3 +1,5 @@
+//! The stopping rule: runs end when the mean response time is known to the precision asked for.
+
 use super::confidence::Interval;
 
 /// Tells when the mean response is known well enough, by the means of batches.
@@ -40,10 +42,15 @@ impl Precision {
             self.means = self.means.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
             self.batch *= 2;
         }
+        let width =
+            self.interval().and_then(|interval| Some(interval.half_width_95? / interval.mean));
+        width.is_some_and(|width| width <= self.share)
+    }
+
+    /// The mean of the batches so far and its interval, once there are enough of them.
+    pub(super) fn interval(&self) -> Option<Interval> {
         // Batches that still grow say too little about how independent they are.
         let enough = self.means.len() > LEAST_BATCHES && self.batch > FIRST_BATCH;
-        let interval = Interval::of(&self.means).filter(|_| enough);
-        let width = interval.and_then(|interval| Some(interval.half_width_95? / interval.mean));
-        width.is_some_and(|width| width <= self.share)
+        Interval::of(&self.means).filter(|_| enough)
     }
 }

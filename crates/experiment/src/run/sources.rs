@@ -1,10 +1,12 @@
+//! The sources of one replication, opened from its plan, and how far each has come.
+
 use super::mapped::Mapped;
 use super::{RunError, flows};
 use crate::options::TraceTiming;
 use crate::plan::{FlowPlan, FlowSource, Made, Plan, SourcePlan, TracePlan};
 use platterlab_sim::host::{Host, HostReport};
-use platterlab_sim::source::{Closed, Gate, Group, Labelled, Open, Processes, Source};
-use platterlab_units::Time;
+use platterlab_sim::source::{Closed, Gate, Group, InSectors, Labelled, Open, Processes, Source};
+use platterlab_units::Stamp;
 use platterlab_workload::flow::FlowReader;
 use platterlab_workload::synthetic::Generator;
 use platterlab_workload::trace::TraceError;
@@ -18,7 +20,7 @@ pub(crate) enum Boxed {
     /// One that nothing more is asked of than requests.
     Plain(Box<dyn Source<Error = TraceError> + Send>),
     /// A computer.
-    Host(Box<Labelled<Host<FlowReader>>>, PathBuf),
+    Host(Box<Labelled<InSectors<Host<FlowReader>>>>, PathBuf),
 }
 
 impl fmt::Debug for Boxed {
@@ -34,10 +36,10 @@ impl Boxed {
 
     /// With the trace's label, and an end after so many requests if that is wanted.
     fn of(source: impl Source<Error = TraceError> + Send + 'static, plan: &TracePlan) -> Self {
-        let source = Labelled::new(source, plan.label);
+        let source = Labelled::new(InSectors::new(source, plan.sizes), plan.label);
         match plan.requests {
             None => Self::new(source),
-            Some(most) => Self::new(Gate::new(source, most, Time::from_ps(u64::MAX))),
+            Some(most) => Self::new(Gate::new(source, most, Stamp::MAX)),
         }
     }
 
@@ -52,14 +54,14 @@ impl Boxed {
     pub(super) fn host(&self) -> Option<HostReport> {
         match self {
             Self::Plain(_) => None,
-            Self::Host(host, _) => Some(host.source().report()),
+            Self::Host(host, _) => Some(host.source().source().report()),
         }
     }
 
     /// Whether processes wait for what will never come.
     pub(super) fn check_stuck(&mut self) -> Result<(), RunError> {
         let Self::Host(host, path) = self else { return Ok(()) };
-        match host.source_mut().deadlock()? {
+        match host.source_mut().source_mut().deadlock()? {
             None => Ok(()),
             Some(what) => {
                 Err(RunError::Stuck(format!("{}: the flow stops: {what}", path.display())))
@@ -73,6 +75,7 @@ impl Boxed {
 pub(super) struct Sources {
     traces: Vec<(Arc<AtomicU64>, u64)>,
     requests: u64,
+    wrapped: Arc<AtomicU64>,
 }
 
 impl Sources {
@@ -104,14 +107,19 @@ impl Sources {
 
     fn trace(&mut self, plan: &TracePlan) -> Result<Boxed, TraceError> {
         let read = Arc::new(AtomicU64::new(0));
-        let (records, total) = Mapped::open(plan, Arc::clone(&read))?;
+        let (records, total) = Mapped::open(plan, Arc::clone(&read), Arc::clone(&self.wrapped))?;
         if let Some(total) = total.filter(|total| *total > 0) {
             self.traces.push((read, total));
         }
         Ok(match plan.timing {
-            TraceTiming::Open { time_scale } => Boxed::of(Open::new(records, time_scale), plan),
+            TraceTiming::Open { time_scale, .. } => Boxed::of(Open::new(records, time_scale), plan),
             TraceTiming::Closed { population } => Boxed::of(Closed::new(records, population), plan),
         })
+    }
+
+    /// Requests of traces that were given another place on their volume, as read so far.
+    pub(super) fn wrapped(&self) -> u64 {
+        self.wrapped.load(Ordering::Relaxed)
     }
 
     /// How much of what ends by itself is done, `served` requests having been served.
@@ -127,19 +135,24 @@ impl Sources {
 
 /// What makes requests of a process flow.
 fn flow(plan: &FlowPlan) -> Result<Boxed, TraceError> {
-    let label = plan.label;
+    let (label, sizes) = (plan.label, plan.sizes);
     Ok(match &plan.model {
         FlowSource::System(options) => {
             let host = Host::new((**options).clone(), FlowReader::open(&plan.path)?);
-            Boxed::Host(Box::new(Labelled::new(host, label)), plan.path.clone())
+            Boxed::Host(
+                Box::new(Labelled::new(InSectors::new(host, sizes), label)),
+                plan.path.clone(),
+            )
         }
         FlowSource::Open { time_scale, delay } => {
             let requests = flows::requests(plan, *delay)?;
-            Boxed::new(Labelled::new(Open::new(requests, *time_scale), label))
+            let source = InSectors::new(Open::new(requests, *time_scale), sizes);
+            Boxed::new(Labelled::new(source, label))
         }
         FlowSource::Closed { population, delay } => {
             let requests = flows::requests(plan, *delay)?;
-            Boxed::new(Labelled::new(Closed::new(requests, *population), label))
+            let source = InSectors::new(Closed::new(requests, *population), sizes);
+            Boxed::new(Labelled::new(source, label))
         }
     })
 }
@@ -156,13 +169,13 @@ pub(super) fn group(made: &Made, seed: u64, number: &mut u32) -> Group {
 impl Source for Boxed {
     type Error = TraceError;
 
-    fn next(&mut self) -> Option<Time> {
+    fn next(&mut self) -> Option<Stamp> {
         self.source().next()
     }
 
     fn act(
         &mut self,
-        now: Time,
+        now: Stamp,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {
         self.source().act(now, out)
@@ -170,7 +183,7 @@ impl Source for Boxed {
 
     fn completed(
         &mut self,
-        now: Time,
+        now: Stamp,
         completion: &platterlab_sim::source::Completion,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {
@@ -179,7 +192,7 @@ impl Source for Boxed {
 
     fn refused(
         &mut self,
-        now: Time,
+        now: Stamp,
         request: &platterlab_sim::source::Request,
         out: &mut Vec<platterlab_sim::source::Request>,
     ) -> Result<(), TraceError> {

@@ -1,3 +1,5 @@
+//! The analytic model of SKIPPY, refined: the true switch time beside the skew.
+
 use super::{Fine, Model};
 use platterlab_units::Span;
 

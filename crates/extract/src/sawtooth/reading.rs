@@ -1,3 +1,5 @@
+//! SKIPPY's sawtooth: STM, MTM, skews, surfaces and switch times, read off one run.
+
 use super::threshold::turning_point;
 use super::{Slope, Step, slope};
 use crate::Estimate;

@@ -1,3 +1,5 @@
+//! The steps of a SKIPPY run: distance, time since the one before and latency of each.
+
 use crate::clock::timed;
 use platterlab_probe::{Plan, Samples, Walk};
 

@@ -1,3 +1,5 @@
+//! The threshold at which noisy yes-or-no answers change.
+
 /// Where a sequence of yes and no turns from mostly no to mostly yes.
 ///
 /// `answers` are (place, yes), in any order. Returns the largest place before and the smallest

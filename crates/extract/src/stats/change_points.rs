@@ -1,3 +1,5 @@
+//! Change points of a sequence, by optimal partitioning (PELT).
+
 /// Where a sequence changes its level: the first index of each new segment, rising.
 ///
 /// Optimal partitioning with pruning (PELT; Killick et al. 2012) of the squared error: each change

@@ -1,3 +1,5 @@
+//! Angles on a circle: wrapping, folding and the circular median.
+
 use super::median;
 
 /// `value` less whole turns: in `[0, period)`.

@@ -1,3 +1,5 @@
+//! Line fits: least squares with standard errors, and the robust line of Theil and Sen.
+
 use super::median;
 
 /// `y = offset + slope * x`.

@@ -1,3 +1,5 @@
+//! The period of instants that lie on a grid, and its standard error.
+
 use super::{line, mad};
 
 /// Instants that lie on a grid: `origin + n * period`, up to a jitter.

@@ -1,3 +1,5 @@
+//! Quantiles, medians and median absolute deviations.
+
 /// Scales a median absolute deviation to the standard deviation of a Gaussian.
 const MAD_TO_SIGMA: f64 = 1.4826;
 

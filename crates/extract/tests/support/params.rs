@@ -39,6 +39,7 @@ impl Spec {
         DriveParams {
             layout: LayoutParams {
                 sector_bytes: 512,
+                logical_sector_bytes: 512,
                 surfaces: self.surfaces,
                 cylinders,
                 zones,
@@ -64,9 +65,9 @@ impl Spec {
                 ..ControllerParams::default()
             },
             cache: CacheParams {
-                buffer_sectors: self.read_ahead_sectors.max(1_024),
+                buffer_sectors: Some(self.read_ahead_sectors.max(1_024)),
                 read_fence_sectors: 1,
-                read_fence_millionths: 0,
+                read_fence_share: 0,
                 write_fence_sectors: 1,
                 segments: u32::from(self.read_ahead_sectors > 0),
                 segment_sectors: self.read_ahead_sectors,

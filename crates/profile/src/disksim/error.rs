@@ -1,3 +1,5 @@
+//! Errors in DiskSim's parameter files, with file, line and column.
+
 use std::fmt;
 use std::sync::Arc;
 

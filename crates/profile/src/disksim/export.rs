@@ -45,7 +45,7 @@ pub fn export(profile: &Profile, stem: &str) -> Result<Exported, Vec<String>> {
         return Err(lost);
     }
     let mut files = vec![(format!("{stem}.diskspecs"), text)];
-    if let Seek::Table { points } = &options.seek {
+    if let Seek::Table { points } = &blocks::settled(&options.seek, options.switch.settle_read_ms) {
         let mut curve = format!("Seek distances measured: {}\n", points.len());
         for (distance, ms) in points {
             let _ = writeln!(curve, "{distance}, {ms:?}");

@@ -100,6 +100,14 @@ impl<'a> Fields<'a> {
         Ok(self.get(name).map(|field| whole_in(field, most)).transpose()?.unwrap_or(0))
     }
 
+    /// A whole number from `least` to `most`; DiskSim takes a missing one as 0.
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub fn integer_or_0(&self, name: &str, least: i32, most: i32) -> Result<i32, DiskSimError> {
+        Ok(self.get(name).map(|field| integer_in(field, least, most)).transpose()?.unwrap_or(0))
+    }
+
     /// A word that must be stated.
     ///
     /// # Errors
@@ -145,6 +153,7 @@ impl<'a> Fields<'a> {
 pub(super) fn fits(field: &Field, kind: Kind) -> Result<(), DiskSimError> {
     match kind {
         Kind::Whole(most) => whole_in(field, most).map(drop),
+        Kind::Integer(least, most) => integer_in(field, least, most).map(drop),
         Kind::Number(least, most) => number_in(field, least, most).map(drop),
         Kind::Word => word_in(field).map(drop),
         Kind::Block => block_in(field).map(drop),
@@ -241,6 +250,17 @@ fn whole_in(field: &Field, most: u32) -> Result<u32, DiskSimError> {
             Ok(number as u32)
         }
         ref other => Err(wrong(field, other, &format!("a whole number from 0 to {most}"))),
+    }
+}
+
+fn integer_in(field: &Field, least: i32, most: i32) -> Result<i32, DiskSimError> {
+    match field.value {
+        Value::Number(number)
+            if (f64::from(least)..=f64::from(most)).contains(&number) && number.fract() == 0.0 =>
+        {
+            Ok(number as i32)
+        }
+        ref other => Err(wrong(field, other, &format!("a whole number from {least} to {most}"))),
     }
 }
 

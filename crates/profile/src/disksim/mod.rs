@@ -30,6 +30,7 @@ pub mod syntax {
 pub use error::DiskSimError;
 pub use export::{Exported, export};
 
+use crate::file::contents;
 use crate::{Profile, ProfileError};
 use std::fmt;
 use std::path::Path;
@@ -149,7 +150,7 @@ pub fn load(path: &Path, options: &ImportOptions) -> Result<Imported, ImportErro
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut resolver = |name: &str| {
-        let bytes = std::fs::read(folder.join(name))
+        let bytes = contents(&folder.join(name))
             .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };

@@ -22,6 +22,8 @@ impl AsRef<str> for Parameter {
 pub(crate) enum Kind {
     /// A whole number from 0 to this.
     Whole(u32),
+    /// A whole number from the first to the second.
+    Integer(i32, i32),
     /// A number from the first to the second.
     Number(f64, f64),
     Word,
@@ -50,6 +52,20 @@ const fn of(name: &'static str, kind: Kind) -> Parameter {
 
 const fn whole(name: &'static str, most: u32) -> Parameter {
     of(name, Kind::Whole(most))
+}
+
+const fn integer(name: &'static str, least: i32, most: i32) -> Parameter {
+    of(name, Kind::Integer(least, most))
+}
+
+/// A whole number that DiskSim does not check and a drive's profile does not use.
+const fn any(name: &'static str) -> Parameter {
+    integer(name, i32::MIN, i32::MAX)
+}
+
+/// An angle or a skew, in either direction.
+const fn skew(name: &'static str) -> Parameter {
+    number(name, -1e6, 1e6)
 }
 
 const fn number(name: &'static str, least: f64, most: f64) -> Parameter {
@@ -101,7 +117,7 @@ pub(crate) const DISK: &[Parameter] = &[
     whole("Allow write prebuffering", 1),
     whole("Preseeking level", 2),
     whole("Never disconnect", 1),
-    whole("Avg sectors per cylinder", u32::MAX),
+    any("Avg sectors per cylinder"),
     whole("Maximum number of write segments", SEGMENTS),
     whole("Use separate write segment", 1),
     number("Low (write) water mark", 0.0, 1.0),
@@ -112,12 +128,12 @@ pub(crate) const DISK: &[Parameter] = &[
     whole("Buffer continuous read", 4),
     whole("Minimum read-ahead (blks)", SECTORS),
     whole("Maximum read-ahead (blks)", SECTORS),
-    whole("Read-ahead over requested", 1),
+    integer("Read-ahead over requested", -1, 1),
     whole("Read-ahead on idle hit", 1),
     whole("Read any free blocks", 1),
     whole("Fast write level", 2),
-    whole("Immediate buffer read", 1),
-    whole("Immediate buffer write", 1),
+    whole("Immediate buffer read", 2),
+    whole("Immediate buffer write", 2),
     whole("Combine seq writes", 1),
     whole("Stop prefetch in sector", 1),
     whole("Disconnect write if seek", 1),
@@ -168,7 +184,7 @@ pub(crate) const MECHANICS: &[Parameter] = &[
     ms("Single cylinder seek time"),
     ms("Full strobe seek time"),
     word("Full seek curve"),
-    ms("Add. write settling delay"),
+    number("Add. write settling delay", -crate::options::LONGEST_MS, crate::options::LONGEST_MS),
     numbers("HPL seek equation values"),
     numbers("First 10 seek times"),
     numbers("First ten seek times"),
@@ -191,11 +207,11 @@ pub(crate) const ZONE: &[Parameter] = &[
     whole("First cylinder number", u32::MAX).needed(),
     whole("Last cylinder number", u32::MAX).needed(),
     whole("Blocks per track", 100_000).needed(),
-    number("Offset of first block", 0.0, 1e6),
+    skew("Offset of first block"),
     word("Skew units"),
     whole("Empty space at zone front", u32::MAX),
-    number("Skew for track switch", 0.0, 1e6),
-    number("Skew for cylinder switch", 0.0, 1e6),
+    skew("Skew for track switch"),
+    skew("Skew for cylinder switch"),
     whole("Number of spares", u32::MAX),
     positions("slips"),
     positions("defects"),
@@ -212,10 +228,10 @@ pub(crate) const MAP_ZONE: &[Parameter] = &[
     number("First LBN", 0.0, 9e15),
     number("Last LBN", 0.0, 9e15),
     whole("Blocks per track", 100_000),
-    number("Zone Skew", 0.0, 1e6),
+    skew("Zone Skew"),
     word("Skew units"),
-    number("Skew for track switch", 0.0, 1e6),
-    number("Skew for cylinder switch", 0.0, 1e6),
+    skew("Skew for track switch"),
+    skew("Skew for cylinder switch"),
 ];
 
 /// Parameters of a `dm_layout_g4`.
@@ -228,11 +244,11 @@ pub const QUEUE: &[Parameter] = &[
     whole("Cylinder mapping strategy", 6),
     ms("Write initiation delay"),
     ms("Read initiation delay"),
-    whole("Sequential stream scheme", 31),
+    any("Sequential stream scheme"),
     whole("Maximum concat size", u32::MAX),
     whole("Overlapping request scheme", 2),
     whole("Sequential stream diff maximum", u32::MAX),
-    whole("Scheduling timeout scheme", 2),
+    any("Scheduling timeout scheme"),
     number("Timeout time/weight", 0.0, 1e9),
     whole("Timeout scheduling", 28),
     whole("Scheduling priority scheme", 1),
@@ -254,7 +270,7 @@ pub const CONTROLLER: &[Parameter] = &[
     whole("type", u32::MAX),
     number("Scale for delays", 0.0, 1e6),
     ms("Bulk sector transfer time"),
-    whole("Maximum queue length", u32::MAX),
+    any("Maximum queue length"),
     whole("Print stats", 1),
     block("Scheduler"),
     block("Cache"),

@@ -1,5 +1,6 @@
 //! The controller and what its work costs.
 
+use platterlab_units::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,11 +63,11 @@ pub struct TrackEnd {
 #[serde(deny_unknown_fields)]
 pub struct OverheadRule {
     /// Of commands of this kind.
-    pub operation: OperationName,
+    pub operation: Operation,
     /// Whether the buffer serves them: a read finds its data there, a write is reported from there.
     pub hit: Option<bool>,
     /// After a command of this kind.
-    pub after: Option<OperationName>,
+    pub after: Option<Operation>,
     /// After at least so many commands of the same kind in a row, each of which begins where the
     /// one before it ended, as this one does.
     #[serde(default)]
@@ -88,16 +89,6 @@ pub struct OverheadRule {
     /// too.
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub completion_ms: Option<f64>,
-}
-
-/// A kind of command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OperationName {
-    /// Reads.
-    Read,
-    /// Writes.
-    Write,
 }
 
 /// Costs that replace the controller's plain ones.

@@ -1,3 +1,6 @@
+//! Where sectors lie, in the file's units.
+
+use platterlab_drive::Sparing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +14,30 @@ pub struct Geometry {
     /// Cylinders, spare ones included.
     #[schemars(range(min = 1, max = 10_000_000))]
     pub cylinders: u32,
-    /// Bytes in one sector.
+    /// Bytes in one sector of the media: the physical sector, which addresses in results count.
     #[serde(default = "sector_bytes")]
     #[schemars(range(min = 1, max = 65_536))]
     pub sector_bytes: u32,
+    /// Bytes in one logical sector: the smallest piece that the drive can be asked for. Where it is
+    /// not given, 512 on a drive whose `sector_bytes` are 4096 (512e: a write of a part of a sector
+    /// is a read, a turn of the platter and a write), else `sector_bytes`. Write 4096 for a drive
+    /// that takes whole sectors of 4096 bytes alone (4Kn).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65_536))]
+    pub logical_sector_bytes: Option<u32>,
     /// How far each surface is turned against the zones' skews, in turns: one number for each
     /// surface, or none at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub surface_offset_turns: Vec<f64>,
+}
+
+impl Geometry {
+    /// Bytes in one logical sector, stated or not.
+    pub(crate) fn logical_sector_bytes(&self) -> u32 {
+        // Nearly all drives of such sectors that were ever sold emulate those that came before.
+        let usual = if self.sector_bytes == 4_096 { 512 } else { self.sector_bytes };
+        self.logical_sector_bytes.unwrap_or(usual)
+    }
 }
 
 fn sector_bytes() -> u32 {
@@ -201,55 +220,6 @@ pub struct Pass {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub track_skew_turns: f64,
-}
-
-/// How spare sectors are set aside within a zone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Sparing {
-    /// None are.
-    #[default]
-    None,
-    /// The last sectors of every track.
-    Track {
-        /// How many sectors of each track.
-        #[schemars(range(min = 1))]
-        sectors: u32,
-    },
-    /// The last sectors of every cylinder; where an order seeks first, of its last track.
-    Cylinder {
-        /// How many sectors of each cylinder.
-        #[schemars(range(min = 1))]
-        sectors: u32,
-    },
-    /// The last sectors of the zone.
-    Zone {
-        /// How many sectors of the zone.
-        #[schemars(range(min = 1))]
-        sectors: u32,
-    },
-    /// The last tracks of the zone.
-    Tracks {
-        /// How many tracks of the zone.
-        #[schemars(range(min = 1))]
-        tracks: u32,
-    },
-    /// The last or the first sectors of every so many cylinders, counted from the zone's first.
-    Cylinders {
-        /// How many cylinders share them: whole serpentines where an order seeks first.
-        #[schemars(range(min = 1, max = 10_000_000))]
-        cylinders: u32,
-        /// How many sectors they share.
-        #[schemars(range(min = 1))]
-        sectors: u32,
-        /// Whether they are the first rather than the last ones.
-        #[serde(default)]
-        front: bool,
-        /// Whether they are kept for remapped sectors: a slip then moves all later addresses of
-        /// the zone, and the zone's end gives way.
-        #[serde(default)]
-        remaps_only: bool,
-    },
 }
 
 /// Tracks that hold no data, in cylinder-then-surface order.

@@ -1,3 +1,6 @@
+//! Spindle, arm and heads, in the file's units.
+
+use platterlab_drive::Latency;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,75 +25,6 @@ pub struct Spindle {
     /// How the time until a sector comes around is found.
     #[serde(default)]
     pub latency: Latency,
-}
-
-/// How the time until a sector comes around is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Latency {
-    /// From the exact position of the platter.
-    #[default]
-    Tracked,
-    /// Drawn evenly from one revolution, once a request.
-    Uniform,
-    /// Half a revolution, once a request.
-    Mean,
-    /// None.
-    Off,
-}
-
-/// Seek time against distance, settling for a read included. Distance 0 takes no time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Seek {
-    /// The same for every distance.
-    Constant {
-        /// Time of any seek in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        time_ms: f64,
-    },
-    /// A straight line between the two times a data sheet gives.
-    Linear {
-        /// Time to the next cylinder in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        single_ms: f64,
-        /// Time from the first cylinder to the last in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        full_ms: f64,
-    },
-    /// `a + b*sqrt(distance)` below the boundary, `c + e*distance` from it on (Ruemmler and Wilkes
-    /// 1994, Table 2).
-    TwoPiece {
-        /// `[a, b]` in milliseconds.
-        short_ms: [f64; 2],
-        /// `[c, e]` in milliseconds.
-        long_ms: [f64; 2],
-        /// First distance of the long piece, in cylinders.
-        #[schemars(range(min = 1, max = 10_000_000))]
-        boundary_cylinders: u32,
-        /// Times in milliseconds of the first distances, from 1 on, in place of the formula's.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        first_ms: Vec<f64>,
-    },
-    /// `a*sqrt(distance - 1) + b*(distance - 1) + c` through the three times a data sheet gives
-    /// (Lee 1991).
-    ThreePoint {
-        /// Time to the next cylinder in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        single_ms: f64,
-        /// Mean time over all pairs of cylinders in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        average_ms: f64,
-        /// Time from the first cylinder to the last in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        full_ms: f64,
-    },
-    /// Measured points, linear between them and beyond the last two.
-    Table {
-        /// `[distance in cylinders, time in milliseconds]`; distances rise.
-        #[schemars(length(min = 1))]
-        points: Vec<(u32, f64)>,
-    },
 }
 
 /// Moving between tracks within one transfer, and settling.

@@ -3,27 +3,31 @@
 //! These structs are the file format. The JSON schema is generated from them, the checks of shape
 //! and range read that schema, and the doc comments are the reference documentation.
 
+mod bus;
 mod controller;
-mod electronics;
 mod layout;
 mod mechanism;
 mod origin;
 mod size;
 
-pub use controller::{Controller, OperationName, OperationTimes, OverheadRule, TrackEnd};
-pub use electronics::{
-    Bus, BusHold, Cache, OnHit, Overwritten, ReadAhead, ReadAheadAfter, ReadAheadEnds, SlowFence,
-    WriteBack, WriteReport,
-};
-pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Sparing, Zone};
-pub use mechanism::{Latency, Media, Seek, Spindle, Switch};
+pub use bus::Bus;
+pub use controller::{Controller, OperationTimes, OverheadRule, TrackEnd};
+pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Zone};
+pub use mechanism::{Media, Spindle, Switch};
 pub use origin::{Origin, OriginKind};
 pub(crate) use size::SIZE_FORMAT;
 pub use size::Size;
 
+use platterlab_drive::{CacheParams, SeekCurve};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Seek time against distance, in milliseconds.
+pub type Seek = SeekCurve<f64>;
+
+/// What the buffer memory does: times in milliseconds, sizes in bytes, shares from 0 to 1.
+pub type Cache = CacheParams<f64, Size, f64>;
 
 /// The longest time a profile can state for one step of a drive, in milliseconds.
 pub(crate) const LONGEST_MS: f64 = 10_000.0;

@@ -1,3 +1,5 @@
+//! The keys of a value's origin, under `source` and `[provenance]`, and its confidence interval.
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

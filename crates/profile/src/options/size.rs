@@ -1,3 +1,5 @@
+//! Sizes in bytes as files have them, such as `128k`.
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,9 +1,9 @@
-use super::{only_one, policies, span};
+//! Controller, buffer memory and bus in the drive's units.
+
+use super::{only_one, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{
-    Bus, Cache, Controller, OperationTimes, OverheadRule, Size, SlowFence, TrackEnd, WriteBack,
-};
+use crate::{Bus, Cache, Controller, OperationTimes, OverheadRule, Size, TrackEnd};
 use platterlab_drive::{BusParams, CacheParams, ControllerParams, Near};
 use platterlab_units::{Operation, Span};
 
@@ -48,9 +48,9 @@ fn rule(rule: &OverheadRule, at: &KeyPath) -> Result<platterlab_drive::OverheadR
     };
     let optional = |ms: Option<f64>, key| ms.map(|ms| span(ms, &at.key(key))).transpose();
     Ok(platterlab_drive::OverheadRule {
-        operation: policies::operation(rule.operation),
+        operation: rule.operation,
         hit: rule.hit,
-        after: rule.after.map(policies::operation),
+        after: rule.after,
         run: rule.run,
         near,
         idle: optional(rule.idle_at_most_ms, "idle_at_most_ms")?,
@@ -86,63 +86,12 @@ fn cost(
 }
 
 pub(super) fn cache(cache: &Cache, sector_bytes: u32) -> Result<CacheParams, Fault> {
-    let at = KeyPath::default().key("cache");
-    let sectors = |size: Size, key: &str| sectors(size, sector_bytes, &at.key(key));
-    let optional = |size: Option<Size>, key| size.map(|size| sectors(size, key)).transpose();
-    Ok(CacheParams {
-        buffer_sectors: optional(cache.buffer, "buffer")?.unwrap_or(u32::MAX),
-        read_fence_sectors: sectors(cache.read_fence, "read_fence")?,
-        read_fence_millionths: millionths(cache.read_fence_share),
-        write_fence_sectors: sectors(cache.write_fence, "write_fence")?,
-        write_fence_by_track: cache.write_fence_by_track,
-        write_fence_slow: cache.write_fence_slow.map(|it| slow_fence(it, &at)).transpose()?,
-        zero_latency_read: cache.zero_latency_read,
-        zero_latency_write: cache.zero_latency_write,
-        segments: cache.segments,
-        segment_sectors: sectors(cache.segment, "segment")?,
-        write_segments: cache.write_segments.unwrap_or(u32::MAX),
-        separate_write_segments: cache.separate_write_segments,
-        read_ahead: policies::read_ahead(cache.read_ahead),
-        read_ahead_least_sectors: sectors(cache.read_ahead_least, "read_ahead_least")?,
-        read_ahead_most_sectors: optional(cache.read_ahead_most, "read_ahead_most")?,
-        read_ahead_after: policies::read_ahead_after(cache.read_ahead_after),
-        read_ahead_next_track: cache.read_ahead_next_track,
-        read_ahead_over_requested: cache.read_ahead_over_requested,
-        read_ahead_on_hit: policies::on_hit(cache.read_ahead_on_hit),
-        read_ahead_hold: span(cache.read_ahead_hold_ms, &at.key("read_ahead_hold_ms"))?,
-        read_ahead_ends: policies::read_ahead_ends(cache.read_ahead_ends),
-        read_ahead_stops_in_sector: cache.read_ahead_stops_in_sector,
-        read_ahead_abandoned_millionths: millionths(cache.read_ahead_abandoned),
-        keep_after_hit: cache.keep_after_hit,
-        keep_after_miss: cache.keep_after_miss,
-        partial_hits: cache.partial_hits,
-        partial_hits_at_once: cache.partial_hits_at_once,
-        hits_in_flight: cache.hits_in_flight,
-        almost_hits: cache.almost_hits,
-        overwritten: policies::overwritten(cache.overwritten),
-        write_report: policies::write_report(cache.write_report),
-        write_back: cache.write_back.map(|it| write_back(it, sector_bytes, &at)).transpose()?,
-        hits_on_written: cache.hits_on_written,
-        combine_writes: cache.combine_writes,
-    })
-}
-
-fn slow_fence(of: SlowFence, at: &KeyPath) -> Result<platterlab_drive::SlowFence, Fault> {
-    let from_sector = span(of.from_sector_ms, &at.key("write_fence_slow").key("from_sector_ms"))?;
-    Ok(platterlab_drive::SlowFence { from_sector, millionths: millionths(of.share) })
-}
-
-fn write_back(
-    of: WriteBack,
-    sector_bytes: u32,
-    at: &KeyPath,
-) -> Result<platterlab_drive::WriteBack, Fault> {
-    let at = at.key("write_back");
-    Ok(platterlab_drive::WriteBack {
-        sectors: sectors(of.capacity, sector_bytes, &at.key("capacity"))?,
-        extents: of.extents,
-        idle: span(of.idle_ms, &at.key("idle_ms"))?,
-    })
+    let at = |key: &str| KeyPath::parse(&format!("cache.{key}")).unwrap_or_default();
+    cache.in_units(
+        |ms, key| span(*ms, &at(key)),
+        |size, key| sectors(*size, sector_bytes, &at(key)),
+        |share| millionths(*share),
+    )
 }
 
 fn millionths(share: f64) -> u32 {
@@ -211,7 +160,7 @@ pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
             write_delay: span(write_delay_ms, &at.key("write_delay_ms"))?,
             overlap,
             release_at_track_end,
-            hold: [hold_read, hold_write].map(policies::bus_hold),
+            hold: [hold_read, hold_write],
             hold_overhead,
         },
     })

@@ -1,11 +1,12 @@
+//! Where sectors lie, in the drive's units.
+
 use super::only_one;
 use super::order::order;
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Defect, ProfileOptions, Sparing, Zone};
+use crate::{Defect, ProfileOptions, Zone};
 use platterlab_drive::{
-    Defect as DriveDefect, LayoutParams, Physical, Skew, Sparing as DriveSparing, Track,
-    TrackRange, ZoneParams,
+    Defect as DriveDefect, LayoutParams, Physical, Skew, Sparing, Track, TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 
@@ -16,6 +17,7 @@ pub(super) fn layout(options: &ProfileOptions) -> Result<LayoutParams, Fault> {
     let regions = options.spare_region.iter();
     Ok(LayoutParams {
         sector_bytes: options.geometry.sector_bytes,
+        logical_sector_bytes: options.geometry.logical_sector_bytes(),
         surfaces: options.geometry.surfaces,
         cylinders: options.geometry.cylinders,
         zones: zones.collect::<Result<_, _>>()?,
@@ -74,7 +76,7 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
             ("first_track_skew_deg", zone.first_track_skew_deg),
         )?,
         range_skew: range_skew(zone, at)?,
-        sparing: sparing(zone.sparing),
+        sparing: zone.sparing,
         skip_first_sectors: zone.skip_first_sectors,
         skip_last_sectors: zone.skip_last_sectors,
     })
@@ -114,19 +116,6 @@ fn skew(
         (degrees.0, degrees.1.map(|degrees| turn(degrees / 360.0))),
     ];
     Ok(only_one(at, ways)?.unwrap_or(Skew::Sectors(0)))
-}
-
-fn sparing(sparing: Sparing) -> DriveSparing {
-    match sparing {
-        Sparing::None => DriveSparing::None,
-        Sparing::Track { sectors } => DriveSparing::Track { sectors },
-        Sparing::Cylinder { sectors } => DriveSparing::Cylinder { sectors },
-        Sparing::Zone { sectors } => DriveSparing::Zone { sectors },
-        Sparing::Tracks { tracks } => DriveSparing::Tracks { tracks },
-        Sparing::Cylinders { cylinders, sectors, front, remaps_only } => {
-            DriveSparing::Cylinders { cylinders, sectors, front, remaps_only }
-        }
-    }
 }
 
 /// Each defect in its place, then what else of slipped tracks there is.

@@ -7,9 +7,6 @@ mod electronics;
 mod layout;
 mod mechanism;
 mod order;
-mod policies;
-
-pub(crate) use mechanism::LARGEST_FALL;
 
 use crate::ProfileOptions;
 use crate::error::Fault;

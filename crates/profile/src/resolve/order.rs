@@ -1,3 +1,5 @@
+//! Track orders: from the keys of a zone to the drive's order.
+
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{Order, Zone};

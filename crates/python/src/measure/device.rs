@@ -3,7 +3,7 @@
 use crate::error::input;
 use crate::profile::Profile;
 use platterlab_device::faulty::Shrink;
-use platterlab_device::linux::{Region, WriteRequest, open_for_writing};
+use platterlab_device::linux::{Finished, Region, WriteRequest, open_for_writing};
 use platterlab_device::{
     BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, LinuxDevice, Simulated, WriteConsent,
 };
@@ -32,11 +32,11 @@ impl Device {
         }
     }
 
-    /// Ends its use; sectors that had to be put right.
-    pub(super) fn finish(self) -> Result<u64, DeviceError> {
+    /// Ends its use; how it was left.
+    pub(super) fn finish(self) -> Result<Finished, DeviceError> {
         match self {
-            Self::Simulated(_) => Ok(0),
-            Self::Linux(device) => device.finish().map(|finished| finished.restored_sectors),
+            Self::Simulated(_) => Ok(Finished::default()),
+            Self::Linux(device) => device.finish(),
         }
     }
 }
@@ -71,9 +71,11 @@ pub(super) fn request(
     confirmation: String,
     region: (u64, u64),
     journal_dir: PathBuf,
+    even_if_open: bool,
 ) -> WriteRequest {
     let region = Region { first: region.0, sectors: region.1 };
-    WriteRequest { device: path, confirmation, region, journal_dir, write_through: true }
+    let write_through = true;
+    WriteRequest { device: path, confirmation, region, journal_dir, write_through, even_if_open }
 }
 
 fn host_named(word: &str) -> PyResult<HostModel> {

@@ -5,7 +5,7 @@ mod device;
 mod work;
 mod writing;
 
-pub(crate) use writing::{write_dry_run, write_repair};
+pub(crate) use writing::{write_dry_run, write_left, write_repair};
 
 use crate::error::{InputError, input, json};
 use crate::profile::Profile;
@@ -111,16 +111,19 @@ impl Measurement {
     }
 
     #[staticmethod]
-    #[pyo3(signature = (path, *, confirmation, region, journal_dir, whole = true))]
+    #[pyo3(signature = (
+        path, *, confirmation, region, journal_dir, even_if_open = false, whole = true
+    ))]
     fn linux_for_writing(
         py: Python<'_>,
         path: PathBuf,
         confirmation: String,
         region: (u64, u64),
         journal_dir: PathBuf,
+        even_if_open: bool,
         whole: bool,
     ) -> PyResult<Self> {
-        let request = device::request(path, confirmation, region, journal_dir);
+        let request = device::request(path, confirmation, region, journal_dir, even_if_open);
         let opened = py.detach(|| device::linux_for_writing(&request))?;
         Self::new(opened, Some(region), whole, None)
     }
@@ -184,10 +187,23 @@ impl Measurement {
     }
 
     /// Ends the use of the device.
-    fn finish(&self, py: Python<'_>) -> PyResult<u64> {
-        let opened = self.state()?.opened.take();
-        py.detach(|| opened.map_or(Ok(0), |opened| opened.device.finish())).map_err(input)
+    fn finish(&self, py: Python<'_>) -> PyResult<String> {
+        let Some(opened) = self.state()?.opened.take() else { return json(&Left::default()) };
+        let finished = py.detach(|| opened.device.finish()).map_err(input)?;
+        json(&Left {
+            changed: writing::runs(&finished.changed),
+            damaged: writing::runs(&finished.damaged),
+            journal: finished.journal,
+        })
     }
+}
+
+/// How a device was left.
+#[derive(Default, Serialize)]
+struct Left {
+    changed: Vec<(u64, u64)>,
+    damaged: Vec<(u64, u64)>,
+    journal: Option<PathBuf>,
 }
 
 #[derive(Serialize)]

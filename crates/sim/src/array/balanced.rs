@@ -1,3 +1,5 @@
+//! The balanced volume: each request goes whole to one member, as if all held the data.
+
 use super::Balance;
 use crate::chance::LatencyStream;
 

@@ -1,3 +1,5 @@
+//! The checks of a volume before it is built.
+
 use super::{ArrayError, Capacity, LayoutOptions, ParityOptions, RebuildRate, VolumeOptions};
 
 /// The sizes of the members of a volume that makes sense.

@@ -1,3 +1,5 @@
+//! Concatenation: members one after the other.
+
 /// Members one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Concat {

@@ -1,3 +1,5 @@
+//! Why a volume cannot be built.
+
 use std::fmt;
 
 /// Why a volume cannot be built.

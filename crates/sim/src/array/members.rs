@@ -1,3 +1,5 @@
+//! The members of a volume: alive, failed or rebuilt onto a spare.
+
 /// The devices of a volume as they are just now.
 #[derive(Clone, Debug)]
 pub(super) struct Members {

@@ -1,8 +1,10 @@
+//! Mirroring (RAID 1, RAID 10): writes go to all copies, reads to one.
+
 use super::members::Members;
-use super::piece::{Piece, add};
+use super::piece::{Piece, add, add_partial};
 use super::{Fleet, ReadChoice};
 use crate::chance::LatencyStream;
-use platterlab_units::Operation;
+use platterlab_units::{Operation, Partial};
 use std::cmp::Ordering;
 
 /// Copies of everything: the copies of data device `d` are members `d * copies` and those behind.
@@ -22,7 +24,7 @@ impl Mirror {
     /// Adds the commands for sectors `from..to` of a data device; whether they can be had.
     pub(super) fn plan(
         &mut self,
-        (data, from, to): (usize, u64, u64),
+        (data, from, to, partial): (usize, u64, u64, Partial),
         operation: Operation,
         members: &Members,
         fleet: &impl Fleet,
@@ -37,7 +39,7 @@ impl Mirror {
         let mut any = false;
         for member in all {
             if let Some(device) = members.writes(member, from) {
-                add(out, device, (from, to), (operation, 0, false));
+                add_partial(out, device, (from, to), (operation, 0, false), partial);
             }
             any |= members.reads(member, to).is_some();
         }

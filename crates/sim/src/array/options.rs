@@ -1,3 +1,5 @@
+//! The parameters of a volume: layout, members, and what happens when one fails.
+
 use platterlab_units::Span;
 
 /// A volume to be built over devices.
@@ -109,6 +111,10 @@ pub enum ParityUpdate {
     /// From old data and old parity (read-modify-write) if the share of the data devices that are
     /// written is less than this; else from the data that stays (reconstruct).
     ModifyBelow(f64),
+    /// As DiskSim: read-modify-write if no more than this share of a row's data is written; else the
+    /// units that nothing is written to are read, as if those written in part were written whole,
+    /// from which no right parity comes.
+    ModifyUpTo(f64),
     /// Whichever has fewer commands; read-modify-write if they have equally many.
     FewestCommands,
 }

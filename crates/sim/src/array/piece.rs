@@ -1,4 +1,6 @@
-use platterlab_units::{Operation, Span};
+//! Commands to devices as parts of a volume's request, and what a volume may ask of the devices.
+
+use platterlab_units::{Operation, Partial, Span};
 
 /// A command to one device, part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +17,12 @@ pub struct Piece {
     pub stage: u8,
     /// Whether the same sectors are written as soon as they have been read.
     pub rewrite: bool,
+    /// What a write leaves alone of its first and its last sector.
+    pub partial: Partial,
 }
 
 impl Piece {
-    fn end(&self) -> u64 {
+    pub(super) fn end(&self) -> u64 {
         self.lba + u64::from(self.sectors)
     }
 }
@@ -28,8 +32,19 @@ impl Piece {
 pub(super) fn add(
     out: &mut Vec<Piece>,
     device: u32,
+    range: (u64, u64),
+    kind: (Operation, u8, bool),
+) {
+    add_partial(out, device, range, kind, Partial::WHOLE);
+}
+
+/// As [`add`], of sectors of which `partial` is left alone.
+pub(super) fn add_partial(
+    out: &mut Vec<Piece>,
+    device: u32,
     (from, to): (u64, u64),
     (operation, stage, rewrite): (Operation, u8, bool),
+    partial: Partial,
 ) {
     let touches = |held: &&mut Piece| {
         held.device == device
@@ -39,11 +54,17 @@ pub(super) fn add(
     };
     if let Some(held) = out.iter_mut().find(touches) {
         let end = held.end().max(to);
+        if from <= held.lba {
+            held.partial.before = partial.before;
+        }
+        if to >= held.end() {
+            held.partial.after = partial.after;
+        }
         held.lba = held.lba.min(from);
         held.sectors = (end - held.lba) as u32;
     } else {
         let sectors = (to - from) as u32;
-        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite });
+        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite, partial });
     }
 }
 

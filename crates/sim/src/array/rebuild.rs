@@ -1,6 +1,8 @@
+//! Rebuilds: chunk by chunk from the surviving members onto a spare.
+
 use super::members::Members;
 use super::{RebuildOptions, RebuildRate};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -25,7 +27,7 @@ pub struct RebuildReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A step, at this time.
-    At(Time),
+    At(Stamp),
     /// Nothing, until another device fails.
     Nothing,
 }
@@ -59,7 +61,7 @@ struct Current {
     member: usize,
     spare: u32,
     done: u64,
-    step_from: Time,
+    step_from: Stamp,
 }
 
 impl Rebuild {
@@ -87,7 +89,7 @@ impl Rebuild {
     }
 
     /// A member has failed, or the spare that takes its place; the members know it already.
-    pub(super) fn failed(&mut self, device: u32, now: Time) -> Next {
+    pub(super) fn failed(&mut self, device: u32, now: Stamp) -> Next {
         if self.current.is_some_and(|current| current.spare == device) {
             self.current = None;
         }
@@ -99,7 +101,7 @@ impl Rebuild {
     }
 
     /// The next chunk, if there is one to be copied.
-    pub(super) fn step(&mut self, members: &mut Members, now: Time) -> Option<Step> {
+    pub(super) fn step(&mut self, members: &mut Members, now: Stamp) -> Option<Step> {
         if self.current.is_none() {
             self.current = self.begin(members, now);
         }
@@ -114,7 +116,7 @@ impl Rebuild {
         Some(Step { member, from, to, spare })
     }
 
-    fn begin(&mut self, members: &Members, now: Time) -> Option<Current> {
+    fn begin(&mut self, members: &Members, now: Stamp) -> Option<Current> {
         let member = members.first_dead()?;
         let spare = self.spares.pop_front()?;
         self.reports.push(RebuildReport {
@@ -140,7 +142,7 @@ impl Rebuild {
         step: Step,
         copied: bool,
         members: &mut Members,
-        now: Time,
+        now: Stamp,
     ) -> Next {
         let Some(current) = &mut self.current else { return Next::At(now) };
         if !copied || current.spare != step.spare {

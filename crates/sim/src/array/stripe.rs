@@ -1,3 +1,5 @@
+//! Striping (RAID 0): units of fixed size dealt out to the members in turn.
+
 /// Units of fixed size dealt out to the members in turn.
 #[derive(Clone, Debug)]
 pub(super) struct Stripe {

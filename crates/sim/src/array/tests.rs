@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::source::Request;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Partial, Span, Stamp};
 use platterlab_workload::Criticality;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -29,6 +29,7 @@ pub(super) fn request(lba: u64, sectors: u32, operation: Operation) -> Request {
         volume: 0,
         lba,
         sectors,
+        partial: Partial::WHOLE,
         operation,
         criticality: Criticality::Unknown,
         stream: 0,
@@ -92,6 +93,49 @@ fn table(layout: LayoutOptions, devices: usize, rows: usize) -> Vec<String> {
         cells.join(" ")
     };
     table.into_iter().map(row).collect()
+}
+
+/// The commands of a write of which a part of the first and of the last sector is left alone.
+fn partial_write(layout: LayoutOptions, devices: usize, lba: u64, sectors: u32) -> Vec<Piece> {
+    let mut volume = volume(layout, &vec![64; devices]).expect("it makes sense");
+    let partial = Partial { before: 3, after: 5 };
+    let request = Request { partial, ..request(lba, sectors, Operation::Write) };
+    let mut out = Vec::new();
+    assert!(volume.plan(&request, &Rank, &mut out));
+    out
+}
+
+#[test]
+fn drives_complete_the_edges_of_a_write_where_no_parity_is_wanted() {
+    let told = |pieces: Vec<Piece>| -> Vec<(u32, u64, u32, u16, u16)> {
+        let one = |p: &Piece| (p.device, p.lba, p.sectors, p.partial.before, p.partial.after);
+        pieces.iter().map(one).collect()
+    };
+    assert_eq!(told(partial_write(LayoutOptions::Concat, 1, 5, 2)), [(0, 5, 2, 3, 5)]);
+    // Sectors 3 to 8 in units of four: 3 | 4 to 7 | 8.
+    let stripe = LayoutOptions::Stripe { unit_sectors: 4 };
+    let expected = [(0, 3, 1, 3, 0), (1, 0, 4, 0, 0), (2, 0, 1, 0, 5)];
+    assert_eq!(told(partial_write(stripe.clone(), 3, 3, 6)), expected);
+    // With two drives, what lies together on one is one command.
+    assert_eq!(told(partial_write(stripe, 2, 3, 6)), [(0, 3, 2, 3, 5), (1, 0, 4, 0, 0)]);
+    let both = mirror(2, None, ReadChoice::Primary);
+    assert_eq!(told(partial_write(both, 2, 5, 1)), [(0, 5, 1, 3, 5), (1, 5, 1, 3, 5)]);
+}
+
+#[test]
+fn an_array_with_parity_reads_what_it_writes_a_part_of() {
+    // Most of a row of four: whole, it would be reconstructed from the one unit that stays.
+    let layout = || parity(1, Rotation::Fixed, (1, 1));
+    let mut whole = Vec::new();
+    let mut array = volume(layout(), &[64; 5]).expect("it makes sense");
+    assert!(array.plan(&request(0, 3, Operation::Write), &Rank, &mut whole));
+    assert!(whole.iter().all(|piece| !piece.rewrite));
+    let pieces = partial_write(layout(), 5, 0, 3);
+    assert!(pieces.iter().all(|piece| piece.partial.is_whole()));
+    let read = |device: u32| {
+        pieces.iter().any(|piece| piece.device == device && piece.operation == Operation::Read)
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(read), [true, true, true, false, true]);
 }
 
 #[test]
@@ -211,6 +255,55 @@ fn what_cannot_be_is_refused_with_what_would_be_right() {
     );
 }
 
+/// The commands of a write as text, one letter each for reading and writing.
+fn commands(layout: LayoutOptions, (lba, sectors): (u64, u32)) -> Vec<String> {
+    let mut volume = volume(layout, &[1_024; 4]).expect("it makes sense");
+    let mut out = Vec::new();
+    assert!(volume.plan(&request(lba, sectors, Operation::Write), &Rank, &mut out));
+    let text = |piece: &Piece| {
+        let kind = if piece.rewrite { "rw" } else { ["r", "w"][piece.operation.index()] };
+        format!("{kind} {} {}+{}", piece.device, piece.lba, piece.sectors)
+    };
+    out.iter().map(text).collect()
+}
+
+#[test]
+fn data_and_parity_that_touch_are_one_command() {
+    let layout = parity(1, Rotation::LeftSymmetric, (16, 16));
+    // The last unit of the first row and the first of the second: devices 2 and 3 have both, one data
+    // and the other parity.
+    assert_eq!(commands(layout, (46, 4)), ["r 3 14+4", "w 3 14+4", "r 2 14+4", "w 2 14+4"]);
+}
+
+#[test]
+fn units_that_count_as_whole_are_not_read_where_they_are_written_in_part() {
+    let by_units = |unit, share| {
+        let LayoutOptions::Parity(options) = parity(1, Rotation::Fixed, (unit, unit)) else {
+            unreachable!("it is one of parity")
+        };
+        LayoutOptions::Parity(ParityOptions { update: ParityUpdate::ModifyUpTo(share), ..options })
+    };
+    // All three units of a row in part: no read.
+    assert_eq!(
+        commands(by_units(16, 0.5), (13, 32)),
+        ["w 0 13+3", "w 1 0+16", "w 2 0+13", "w 3 0+16"]
+    );
+    // Two of them, reconstructed: the third is read, between the ends in a short unit.
+    assert_eq!(
+        commands(by_units(16, 0.0), (14, 4)),
+        ["r 2 0+16", "w 0 14+2", "w 1 0+2", "w 3 0+16"]
+    );
+    // Little of the row: modified, parity by one command in a short unit and by two in a long one.
+    assert_eq!(
+        commands(by_units(16, 0.5), (14, 4)),
+        ["rw 0 14+2", "rw 1 0+2", "r 3 0+16", "w 3 0+16"]
+    );
+    assert_eq!(
+        commands(by_units(128, 0.5), (126, 4)),
+        ["rw 0 126+2", "rw 1 0+2", "r 3 126+2", "r 3 0+2", "w 3 126+2", "w 3 0+2"]
+    );
+}
+
 fn layouts() -> impl Strategy<Value = (LayoutOptions, usize)> {
     let rotations = prop::sample::select(vec![
         Rotation::Fixed,
@@ -272,7 +365,7 @@ proptest! {
         let devices = copies * 2;
         let layout = mirror(copies, unit, ReadChoice::ShortestSeek);
         let mut volume = volume(layout, &vec![90; devices as usize]).expect("it makes sense");
-        volume.fail(dead, Time::ZERO);
+        volume.fail(dead, Stamp::ZERO);
         let mut out = Vec::new();
         prop_assert!(volume.plan(&request(from, 7, Operation::Write), &Rank, &mut out));
         prop_assert!(out.iter().all(|piece| piece.device != dead));

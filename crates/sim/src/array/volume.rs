@@ -1,15 +1,17 @@
+//! A volume at work: from a request to the commands of its members.
+
 use super::balanced::Balanced;
 use super::concat::Concat;
 use super::members::Members;
 use super::mirror::Mirror;
 use super::parity::Parity;
-use super::piece::{Fleet, Piece, add};
+use super::piece::{Fleet, Piece, add, add_partial};
 use super::rebuild::{Next, Rebuild, RebuildReport, Step};
 use super::stripe::Stripe;
 use super::{ArrayError, LayoutOptions, VolumeOptions, check};
 use crate::chance::LatencyStream;
 use crate::source::Request;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Partial, Stamp};
 
 /// What a volume has to know of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub struct Volume {
     members: Members,
     rebuild: Option<Box<Rebuild>>,
     /// The parts of the request at hand, by data device.
-    parts: Vec<(usize, u64, u64)>,
+    parts: Vec<(usize, u64, u64, Partial)>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,17 +67,28 @@ impl Deal {
         }
     }
 
-    /// The parts of a request: data device, first sector there, and end.
+    /// The parts of a request: data device, first sector there, end, and what of them is left alone.
     #[inline]
-    fn each(&self, request: &Request, mut visit: impl FnMut((usize, u64, u64)) -> bool) -> bool {
+    fn each(
+        &self,
+        request: &Request,
+        mut visit: impl FnMut((usize, u64, u64, Partial)) -> bool,
+    ) -> bool {
         let (mut lba, end) = (request.lba, request.lba + u64::from(request.sectors));
         while lba < end {
             let (data, from, run) = self.locate(lba);
             let sectors = run.min(end - lba);
-            if !visit((data, from, from + sectors)) {
-                return false;
+            let mut partial = request.partial;
+            if lba > request.lba {
+                partial.before = 0;
             }
             lba += sectors;
+            if lba < end {
+                partial.after = 0;
+            }
+            if !visit((data, from, from + sectors, partial)) {
+                return false;
+            }
         }
         true
     }
@@ -149,25 +162,26 @@ impl Volume {
     pub fn plan(&mut self, request: &Request, fleet: &impl Fleet, out: &mut Vec<Piece>) -> bool {
         let (members, operation) = (&self.members, request.operation);
         match &mut self.layout {
-            Layout::Plain(deal) => deal.each(request, |(member, from, to)| {
+            Layout::Plain(deal) => deal.each(request, |(member, from, to, partial)| {
                 let Some(device) = members.reads(member, to) else { return false };
-                add(out, device, (from, to), (operation, 0, false));
+                add_partial(out, device, (from, to), (operation, 0, false), partial);
                 true
             }),
             Layout::Balanced(balanced, _) => {
                 let to = request.lba + u64::from(request.sectors);
                 let Some(device) = members.reads(balanced.choose(), to) else { return false };
-                add(out, device, (request.lba, to), (operation, 0, false));
+                let kind = (operation, 0, false);
+                add_partial(out, device, (request.lba, to), kind, request.partial);
                 true
             }
             Layout::Mirror(deal, mirror) => {
                 // Which copy is read is decided once for all that lies together.
                 let parts = &mut self.parts;
                 parts.clear();
-                deal.each(request, |(data, from, to)| {
+                deal.each(request, |(data, from, to, partial)| {
                     match parts.iter_mut().find(|part| part.0 == data && part.2 == from) {
-                        Some(part) => part.2 = to,
-                        None => parts.push((data, from, to)),
+                        Some(part) => (part.2, part.3.after) = (to, partial.after),
+                        None => parts.push((data, from, to, partial)),
                     }
                     true
                 });
@@ -190,7 +204,7 @@ impl Volume {
     }
 
     /// A device of the system does not answer any more.
-    pub(crate) fn fail(&mut self, device: u32, now: Time) -> Next {
+    pub(crate) fn fail(&mut self, device: u32, now: Stamp) -> Next {
         let member = self.members.of(device);
         if let Some(member) = member {
             self.members.fail(member);
@@ -206,7 +220,7 @@ impl Volume {
     }
 
     /// Adds the commands of the next step of a rebuild, if there is one to be done.
-    pub(crate) fn rebuild(&mut self, now: Time, out: &mut Vec<Piece>) -> Option<Step> {
+    pub(crate) fn rebuild(&mut self, now: Stamp, out: &mut Vec<Piece>) -> Option<Step> {
         let rebuild = self.rebuild.as_mut()?;
         let step = rebuild.step(&mut self.members, now)?;
         let range = (step.from, step.to);
@@ -224,7 +238,7 @@ impl Volume {
     }
 
     /// A step of a rebuild is over; `copied` unless something failed on the way.
-    pub(crate) fn rebuilt(&mut self, step: Step, copied: bool, now: Time) -> Next {
+    pub(crate) fn rebuilt(&mut self, step: Step, copied: bool, now: Stamp) -> Next {
         let members = &mut self.members;
         self.rebuild.as_mut().map_or(Next::Nothing, |one| one.stepped(step, copied, members, now))
     }

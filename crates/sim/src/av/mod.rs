@@ -14,7 +14,7 @@ pub use report::{AvReport, AvSessionReport, LevelColumns};
 use crate::chance::LatencyStream;
 use platterlab_drive::{Chance, Command, Drive};
 use platterlab_results::Distribution;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Partial, Span, Time};
 use platterlab_workload::synthetic::{AvFile, Fragmentation};
 use report::Tally;
 use session::Session;
@@ -186,6 +186,7 @@ impl AvRun {
                 sectors: piece.sectors,
                 operation: session.operation,
                 may_report_early: true,
+                partial: Partial::WHOLE,
             };
             let service = self.drive.serve(done, command, &mut self.latency);
             self.tally.command(&service);

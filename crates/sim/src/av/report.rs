@@ -141,7 +141,7 @@ impl Tally {
             seeks: self.seeks,
             mean_seek_cylinders: self.crossed_cylinders as f64 / self.commands.max(1) as f64,
             elapsed_ms: elapsed.as_ms(),
-            idle_ms: elapsed.saturating_sub(self.busy + self.host).as_ms(),
+            idle_ms: elapsed.less(self.busy + self.host).as_ms(),
             response,
             round: rounds,
             sessions: sessions.iter().map(|session| self.session(session)).collect(),

@@ -129,8 +129,8 @@ impl Session {
         let Some(since) = self.playing_since else { return self.io_span * self.done };
         let (done, elapsed) = (self.io_span * self.done, now.since(since));
         match self.operation {
-            Operation::Read => done.saturating_sub(elapsed),
-            Operation::Write => elapsed.saturating_sub(done),
+            Operation::Read => done.less(elapsed),
+            Operation::Write => elapsed.less(done),
         }
     }
 }

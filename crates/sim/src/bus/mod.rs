@@ -4,7 +4,7 @@
 //! bus taken wait for it in the order of arrival or of their place on the bus.
 
 use crate::observe::OverTime;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp};
 use std::collections::VecDeque;
 
 /// Who is next when a bus becomes free.
@@ -40,9 +40,9 @@ pub(crate) struct Bus {
     options: BusOptions,
     taken: bool,
     waiting: VecDeque<Waiter>,
-    since: Time,
+    since: Stamp,
     /// How long it has been taken.
-    pub(crate) busy: Span,
+    pub(crate) busy: Lapse,
     /// Transfers that had to wait.
     pub(crate) waited: u64,
     pub(crate) taken_over_time: OverTime,
@@ -54,8 +54,8 @@ impl Bus {
             options,
             taken: false,
             waiting: VecDeque::new(),
-            since: Time::ZERO,
-            busy: Span::ZERO,
+            since: Stamp::ZERO,
+            busy: Lapse::ZERO,
             waited: 0,
             taken_over_time: OverTime::new(1),
         }
@@ -70,7 +70,7 @@ impl Bus {
     }
 
     /// Takes the bus for `io` if it is free; else `io` waits for it.
-    pub(crate) fn ask(&mut self, now: Time, io: u32, slot: u32) -> bool {
+    pub(crate) fn ask(&mut self, now: Stamp, io: u32, slot: u32) -> bool {
         if self.taken {
             self.waiting.push_back(Waiter { io, slot });
             self.waited += 1;
@@ -82,8 +82,8 @@ impl Bus {
     }
 
     /// Gives the bus back; whoever is returned has it now.
-    pub(crate) fn release(&mut self, now: Time) -> Option<u32> {
-        self.used(self.since, now.since(self.since));
+    pub(crate) fn release(&mut self, now: Stamp) -> Option<u32> {
+        self.used(self.since, now);
         let next = match self.options.arbitration {
             Arbitration::Fcfs => 0,
             Arbitration::Slot => {
@@ -96,10 +96,10 @@ impl Bus {
         next.map(|waiter| waiter.io)
     }
 
-    /// Counts a transfer that takes `time` from `from` on.
+    /// Counts a transfer.
     #[inline]
-    pub(crate) fn used(&mut self, from: Time, time: Span) {
-        self.busy += time;
-        self.taken_over_time.add(0, from, from + time);
+    pub(crate) fn used(&mut self, from: Stamp, to: Stamp) {
+        self.busy += to.since(from);
+        self.taken_over_time.add(0, from, to);
     }
 }

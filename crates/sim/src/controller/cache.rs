@@ -1,3 +1,5 @@
+//! The cache of a controller: its jobs, and what must not be under way at the same time.
+
 use super::lines::Lines;
 use super::{CacheOptions, CacheReport, Store, WriteScheme};
 use crate::array::Piece;

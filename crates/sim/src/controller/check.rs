@@ -1,3 +1,5 @@
+//! The checks of a controller and its cache before they are built.
+
 use super::{CacheOptions, ControllerOptions, Replacement};
 use std::fmt;
 

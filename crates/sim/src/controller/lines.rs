@@ -1,3 +1,5 @@
+//! Cache lines: found by key, pinned, dirty, and replaced by the policy.
+
 use super::chain::Chains;
 use super::replacement::Policy;
 use super::table::{Key, Table};

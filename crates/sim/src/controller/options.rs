@@ -1,3 +1,5 @@
+//! The parameters of a controller and its cache.
+
 use super::Replacement;
 use crate::scheduler::QueueOptions;
 use crate::system::BusPlace;
@@ -10,6 +12,9 @@ pub struct ControllerOptions {
     pub overhead: [Span; 2],
     /// Commands of the host it takes at a time; more wait in the driver.
     pub max_outstanding: Option<u32>,
+    /// Whether a command that found it full is thought of only when the next one for the same device
+    /// comes or is done, as in DiskSim, rather than as soon as there is room.
+    pub forgetful: bool,
     /// The cache and what belongs to it.
     pub cache: Option<CacheOptions>,
 }

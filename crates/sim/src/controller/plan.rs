@@ -1,7 +1,9 @@
+//! The commands of a cache's job: fetches, flushes, stores and bypasses.
+
 use super::cache::{Cache, FETCH, FLUSH, Kind, LIFT, Part, STORE};
 use super::{Store, WriteScheme};
 use crate::array::Piece;
-use platterlab_units::Operation;
+use platterlab_units::{Operation, Partial};
 
 impl Cache {
     pub(super) fn begin_cached(&mut self, want: Piece, out: &mut Vec<Piece>) -> Option<u32> {
@@ -253,5 +255,13 @@ impl Cache {
 }
 
 fn command(device: u32, (from, to): (u64, u64), operation: Operation, stage: u8) -> Piece {
-    Piece { device, lba: from, sectors: (to - from) as u32, operation, stage, rewrite: false }
+    Piece {
+        device,
+        lba: from,
+        sectors: (to - from) as u32,
+        operation,
+        stage,
+        rewrite: false,
+        partial: Partial::WHOLE,
+    }
 }

@@ -1,3 +1,5 @@
+//! The figures of a controller's cache.
+
 use serde::Serialize;
 
 /// What a controller's cache did.

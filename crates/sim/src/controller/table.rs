@@ -1,3 +1,5 @@
+//! A hash table of fixed size from cache keys to slots.
+
 /// A line of a device: the device and the line's number on it.
 pub(super) type Key = (u32, u64);
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::array::Piece;
 use crate::chance::LatencyStream;
 use crate::scheduler::{PolicyKind, QueueOptions};
-use platterlab_units::{Operation, Span};
+use platterlab_units::{Operation, Partial, Span};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -327,7 +327,7 @@ proptest! {
             let lba = lba % SECTORS;
             let sectors = sectors.min((SECTORS - lba) as u32);
             let want = |operation| Piece {
-                device: 0, lba, sectors, operation, stage: 0, rewrite: false,
+                device: 0, lba, sectors, operation, stage: 0, rewrite: false, partial: Partial::WHOLE,
             };
             match kind {
                 0 => bench.offer(want(Operation::Read)),
@@ -360,8 +360,9 @@ fn a_loss_of_power_costs_what_is_dirty_unless_a_battery_keeps_it() {
     for battery in [false, true] {
         let write = WriteScheme::Back { battery };
         let mut bench = Bench::new(CacheOptions { write, ..options() });
-        let (operation, stage, rewrite) = (Operation::Write, 0, false);
-        bench.offer(Piece { device: 0, lba: 3, sectors: 5, operation, stage, rewrite });
+        let (operation, partial) = (Operation::Write, Partial::WHOLE);
+        let (device, lba, sectors, stage, rewrite) = (0, 3, 5, 0, false);
+        bench.offer(Piece { device, lba, sectors, operation, stage, rewrite, partial });
         bench.settle();
         assert_eq!(bench.cache.report().dirty_sectors, 5);
         bench.cache.lose_power();
@@ -375,7 +376,12 @@ fn a_loss_of_power_costs_what_is_dirty_unless_a_battery_keeps_it() {
 fn what_cannot_be_is_refused_with_what_would_be_right() {
     let refused = |cache: CacheOptions| {
         let cache = Some(cache);
-        let options = ControllerOptions { overhead: [Span::ZERO; 2], max_outstanding: None, cache };
+        let options = ControllerOptions {
+            overhead: [Span::ZERO; 2],
+            max_outstanding: None,
+            forgetful: false,
+            cache,
+        };
         check(&options).expect_err("it makes no sense").to_string()
     };
     assert!(refused(CacheOptions { line_sectors: 0, ..options() }).contains("multiple"));

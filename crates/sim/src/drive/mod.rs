@@ -5,10 +5,11 @@ mod simple;
 pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
 
 use crate::chance::LatencyStream;
+use crate::clock::{self, Clock};
 use crate::scheduler::DeviceView;
 use platterlab_drive::layout::Spot;
 use platterlab_drive::{Chance, Command, Departure, Drive, Service};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 
 /// What serves the commands.
 #[derive(Clone, Debug)]
@@ -47,6 +48,15 @@ impl Model {
         }
     }
 
+    /// Bytes in the smallest piece it can be asked for.
+    #[must_use]
+    pub fn logical_sector_bytes(&self) -> u32 {
+        match self {
+            Self::Drive(drive) => drive.layout().logical_sector_bytes(),
+            Self::Simple(device) => device.sector_bytes(),
+        }
+    }
+
     /// Begins at the angle of a spindle, see [`crate::system::DeviceOptions::spindle`].
     pub(crate) fn turn_to(&mut self, spindle: u32, seed: u64) {
         if let (Self::Drive(drive), 1..) = (self, spindle) {
@@ -69,12 +79,35 @@ impl Model {
     pub(crate) fn serve(
         &mut self,
         issue: Time,
+        queued: (Span, u64),
         command: Command,
         chance: &mut LatencyStream,
     ) -> Service {
         match self {
-            Self::Drive(drive) => drive.serve(issue, command, chance),
+            Self::Drive(drive) => drive.serve_queued(issue, queued, command, chance),
             Self::Simple(device) => device.serve(issue, command),
+        }
+    }
+
+    /// One turn of the platter, if there is one.
+    #[must_use]
+    pub fn revolution(&self) -> Span {
+        match self {
+            Self::Drive(drive) => drive.mechanism().rotation().period(),
+            Self::Simple(_) => Span::ZERO,
+        }
+    }
+
+    /// The device as schedulers see it, on a clock that has shown no more than 53 days.
+    #[must_use]
+    pub fn view(&self) -> OnClock<'_> {
+        OnClock { model: self, clock: Clock::default() }
+    }
+
+    /// Moves the origin of its clock.
+    pub(crate) fn rebase(&mut self, by: Lapse) {
+        if let Self::Drive(drive) = self {
+            clock::rebase(drive, by);
         }
     }
 
@@ -95,18 +128,25 @@ impl Model {
     }
 }
 
-impl DeviceView for Model {
-    fn depart(&self, now: Time) -> Departure {
-        match self {
-            Self::Drive(drive) => drive.depart(now),
-            Self::Simple(_) => Departure::default(),
+/// A device as schedulers see it, on the clock of the drives.
+#[derive(Clone, Copy, Debug)]
+pub struct OnClock<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) clock: Clock,
+}
+
+impl DeviceView for OnClock<'_> {
+    fn depart(&self, now: Stamp) -> Departure {
+        match self.model {
+            Model::Drive(drive) => drive.depart(self.clock.time(now)),
+            Model::Simple(_) => Departure::default(),
         }
     }
 
-    fn depart_from_last_sector(&self, now: Time) -> Departure {
-        match self {
-            Self::Drive(drive) => drive.depart_from_last_sector(now),
-            Self::Simple(_) => Departure::default(),
+    fn depart_from_last_sector(&self, now: Stamp) -> Departure {
+        match self.model {
+            Model::Drive(drive) => drive.depart_from_last_sector(self.clock.time(now)),
+            Model::Simple(_) => Departure::default(),
         }
     }
 
@@ -117,38 +157,35 @@ impl DeviceView for Model {
         sectors: u32,
         operation: Operation,
     ) -> bool {
-        match self {
-            Self::Drive(drive) => drive.arrives_within(departure, place, sectors, operation),
-            Self::Simple(_) => false,
+        match self.model {
+            Model::Drive(drive) => drive.arrives_within(departure, place, sectors, operation),
+            Model::Simple(_) => false,
         }
     }
 
     #[inline]
     fn positioning(&self, departure: &Departure, place: &Spot, operation: Operation) -> Span {
-        match self {
-            Self::Drive(drive) => drive.positioning_from(departure, place, operation),
-            Self::Simple(_) => Span::ZERO,
+        match self.model {
+            Model::Drive(drive) => drive.positioning_from(departure, place, operation),
+            Model::Simple(_) => Span::ZERO,
         }
     }
 
     #[inline]
     fn seek_floor(&self, cylinders: u32) -> Span {
-        match self {
-            Self::Drive(drive) => drive.mechanism().seek_floor(cylinders),
-            Self::Simple(_) => Span::ZERO,
+        match self.model {
+            Model::Drive(drive) => drive.mechanism().seek_floor(cylinders),
+            Model::Simple(_) => Span::ZERO,
         }
     }
 
     fn revolution(&self) -> Span {
-        match self {
-            Self::Drive(drive) => drive.mechanism().rotation().period(),
-            Self::Simple(_) => Span::ZERO,
-        }
+        self.model.revolution()
     }
 
-    fn cached(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
-        if let Self::Drive(drive) = self {
-            drive.cached_ranges(now, ranges);
+    fn cached(&self, now: Stamp, ranges: &mut Vec<(u64, u64)>) {
+        if let Model::Drive(drive) = self.model {
+            drive.cached_ranges(self.clock.time(now), ranges);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! A simple device: service times without mechanics.
+
 use crate::chance::LatencyStream;
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_units::{Span, Time};

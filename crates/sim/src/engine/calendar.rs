@@ -1,4 +1,6 @@
-use platterlab_units::Time;
+//! The event calendar: ordered by time, then by sequence number.
+
+use platterlab_units::Stamp;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -7,9 +9,11 @@ use std::collections::BinaryHeap;
 pub(crate) struct Calendar<E> {
     heap: BinaryHeap<Entry<E>>,
     entered: u64,
+    /// The number of the next event among those of its time.
+    number: u32,
 }
 
-/// Time and number in one word compare in one step.
+/// Time and number in one word compare in one step: 96 bits are picoseconds, two billion years.
 #[derive(Clone, Copy, Debug)]
 struct Entry<E> {
     key: u128,
@@ -17,8 +21,8 @@ struct Entry<E> {
 }
 
 impl<E> Entry<E> {
-    fn time(&self) -> Time {
-        Time::from_ps((self.key >> 64) as u64)
+    fn time(&self) -> Stamp {
+        Stamp::from_ps(self.key >> u32::BITS)
     }
 }
 
@@ -46,25 +50,43 @@ impl<E> Ord for Entry<E> {
 
 impl<E: Copy> Calendar<E> {
     pub(crate) fn new() -> Self {
-        Self { heap: BinaryHeap::new(), entered: 0 }
+        Self { heap: BinaryHeap::new(), entered: 0, number: 0 }
     }
 
     #[inline]
-    pub(crate) fn enter(&mut self, at: Time, event: E) {
-        let key = (u128::from(at.as_ps()) << 64) | u128::from(self.entered);
+    pub(crate) fn enter(&mut self, at: Stamp, event: E) {
+        debug_assert!(at <= LAST, "{at:?} is beyond what a calendar holds");
+        if self.number == u32::MAX {
+            self.renumber();
+        }
+        let key = (at.as_ps() << u32::BITS) | u128::from(self.number);
         self.entered += 1;
+        self.number += 1;
         self.heap.push(Entry { key, event });
+    }
+
+    /// Gives what is still to come the first numbers, in the same order.
+    #[cold]
+    fn renumber(&mut self) {
+        let mut entries = std::mem::take(&mut self.heap).into_vec();
+        entries.sort_unstable_by_key(|entry| entry.key);
+        for (number, entry) in (0_u32..).zip(&mut entries) {
+            entry.key = (entry.key >> u32::BITS << u32::BITS) | u128::from(number);
+        }
+        self.number = entries.len() as u32;
+        self.heap = entries.into();
     }
 
     /// When the next event is due.
     #[inline]
-    pub(crate) fn next_time(&self) -> Option<Time> {
+    pub(crate) fn next_time(&self) -> Option<Stamp> {
         self.heap.peek().map(Entry::time)
     }
 
+    /// Takes out the next event.
     #[inline]
-    pub(crate) fn take(&mut self) -> Option<(Time, E)> {
-        self.heap.pop().map(|entry| (entry.time(), entry.event))
+    pub(crate) fn take(&mut self) -> Option<E> {
+        self.heap.pop().map(|entry| entry.event)
     }
 
     /// Events entered so far.
@@ -73,19 +95,33 @@ impl<E: Copy> Calendar<E> {
     }
 }
 
+/// The last instant that a calendar holds.
+pub(crate) const LAST: Stamp = Stamp::from_ps((1 << 96) - 1);
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn numbers_that_run_out_begin_anew_in_the_same_order() {
+        let mut calendar = Calendar::new();
+        calendar.number = u32::MAX - 2;
+        for event in 'a'..='f' {
+            calendar.enter(Stamp::from_ps(u128::from(event > 'c')), event);
+        }
+        calendar.enter(LAST, 'z');
+        let order: String = std::iter::from_fn(|| calendar.take()).collect();
+        assert_eq!((order.as_str(), calendar.entered()), ("abcdefz", 7));
+    }
+
+    #[test]
     fn events_come_by_time_and_then_in_the_order_entered() {
         let mut calendar = Calendar::new();
         for (at, event) in [(5, 'c'), (3, 'a'), (5, 'd'), (3, 'b'), (9, 'e')] {
-            calendar.enter(Time::from_ps(at), event);
+            calendar.enter(Stamp::from_ps(at), event);
         }
-        assert_eq!(calendar.next_time(), Some(Time::from_ps(3)));
-        let order: String =
-            std::iter::from_fn(|| calendar.take()).map(|(_, event)| event).collect();
+        assert_eq!(calendar.next_time(), Some(Stamp::from_ps(3)));
+        let order: String = std::iter::from_fn(|| calendar.take()).collect();
         assert_eq!(order, "abcde");
         assert_eq!(calendar.entered(), 5);
     }

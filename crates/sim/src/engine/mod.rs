@@ -3,5 +3,5 @@
 mod calendar;
 mod slab;
 
-pub(crate) use calendar::Calendar;
+pub(crate) use calendar::{Calendar, LAST};
 pub(crate) use slab::Slab;

@@ -1,3 +1,5 @@
+//! A store of what is in flight, by small numbers that are used again.
+
 use std::ops::{Index, IndexMut};
 
 /// Things in flight under small numbers that are used again: memory follows what is in flight, not

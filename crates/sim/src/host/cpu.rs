@@ -1,6 +1,6 @@
 //! Processors: a stack of work each, and where their time goes.
 
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp};
 use platterlab_workload::flow::ProcessId;
 use serde::Serialize;
 
@@ -43,12 +43,12 @@ pub struct CpuTimes {
 /// The same in whole picoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
-    pub(super) process: Span,
+    pub(super) process: Lapse,
     /// Of that, for the first process.
-    pub(super) task: Span,
-    other: Span,
-    false_idle: Span,
-    idle: Span,
+    pub(super) task: Lapse,
+    other: Lapse,
+    false_idle: Lapse,
+    idle: Lapse,
 }
 
 impl Times {
@@ -68,18 +68,24 @@ pub(super) struct Cpu {
     /// A process at the bottom, what interrupted it above.
     stack: Vec<Frame>,
     /// Until when its time has been accounted for.
-    since: Time,
+    since: Stamp,
     /// Tells the timer that counts from those that have been overtaken.
     pub(super) version: u32,
     /// The process that was on it last.
     pub(super) last: Option<ProcessId>,
     /// When the process on it has had its turn.
-    pub(super) turn_ends: Time,
+    pub(super) turn_ends: Stamp,
 }
 
 impl Cpu {
     pub(super) fn new() -> Self {
-        Self { stack: Vec::new(), since: Time::ZERO, version: 0, last: None, turn_ends: Time::ZERO }
+        Self {
+            stack: Vec::new(),
+            since: Stamp::ZERO,
+            version: 0,
+            last: None,
+            turn_ends: Stamp::ZERO,
+        }
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -103,7 +109,7 @@ impl Cpu {
     }
 
     /// The process that has been computing since its time was accounted for, and how long.
-    pub(super) fn computed(&self, now: Time) -> Option<(ProcessId, Span)> {
+    pub(super) fn computed(&self, now: Stamp) -> Option<(ProcessId, Lapse)> {
         match self.top()?.work {
             Work::Process(process) => Some((process, now.since(self.since))),
             _ => None,
@@ -111,7 +117,7 @@ impl Cpu {
     }
 
     /// Accounts for the time until `now`, and takes it off what is left to do.
-    pub(super) fn charge(&mut self, now: Time, storage_awaited: bool, times: &mut Times) {
+    pub(super) fn charge(&mut self, now: Stamp, storage_awaited: bool, times: &mut Times) {
         let span = now.since(self.since);
         self.since = now;
         let Some(frame) = self.stack.last_mut() else {
@@ -122,7 +128,7 @@ impl Cpu {
             }
             return;
         };
-        frame.left = frame.left.saturating_sub(span);
+        frame.left = span.span().map_or(Span::ZERO, |span| frame.left.less(span));
         match frame.work {
             Work::Process(process) => {
                 times.process += span;

@@ -5,12 +5,12 @@ use super::pages::State;
 use super::process::{Doing, Process};
 use super::{Host, Timer};
 use crate::source::Request;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 use platterlab_workload::flow::{Cause, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Sets the syncer's timer, if there is or can be anything for it to do.
-    pub(super) fn wake_syncer_after(&mut self, now: Time) {
+    pub(super) fn wake_syncer_after(&mut self, now: Stamp) {
         let interval = match self.options.syncer {
             Syncer::Sweep { interval, .. }
             | Syncer::Burst { interval }
@@ -27,7 +27,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The syncer wakes.
-    pub(super) fn syncer(&mut self, now: Time, out: &mut Vec<Request>) {
+    pub(super) fn syncer(&mut self, now: Stamp, out: &mut Vec<Request>) {
         let before = out.len();
         match self.options.syncer {
             Syncer::Sweep { interval, cycle } => self.sweep(now, interval, cycle, out),
@@ -39,7 +39,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 let slots: Vec<u32> = self.pages.all().collect();
                 let old: Vec<u32> = slots
                     .into_iter()
-                    .filter(|&slot| now.since(self.pages.page(slot).dirtied) >= expire)
+                    .filter(|&slot| now.since(self.pages.page(slot).dirtied) >= expire.into())
                     .collect();
                 self.write_back(now, &old, out);
             }
@@ -55,7 +55,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Writes what is dirty in the next part of memory. Neighbours in memory are not neighbours in a
     /// file: page frames have been given out and taken back in any order, so the part is gone
     /// through in steps.
-    fn sweep(&mut self, now: Time, interval: Span, cycle: Span, out: &mut Vec<Request>) {
+    fn sweep(&mut self, now: Stamp, interval: Span, cycle: Span, out: &mut Vec<Request>) {
         let slots = u64::from(self.pages.slots());
         let share = u128::from(slots) * u128::from(interval.as_ps());
         let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u64;
@@ -69,7 +69,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         self.hand = ((u64::from(self.hand) + part) % slots.max(1)) as u32;
     }
 
-    fn write_back(&mut self, now: Time, slots: &[u32], out: &mut Vec<Request>) {
+    fn write_back(&mut self, now: Stamp, slots: &[u32], out: &mut Vec<Request>) {
         for &slot in slots {
             if self.pages.page(slot).state == State::Dirty {
                 self.clean(now, slot, Cause::WriteBack, out);
@@ -79,7 +79,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// Where too much is dirty, or a process waits for memory and nothing makes room, the oldest is
     /// written at once.
-    pub(super) fn relieve(&mut self, now: Time, out: &mut Vec<Request>) {
+    pub(super) fn relieve(&mut self, now: Stamp, out: &mut Vec<Request>) {
         let most = match self.options.syncer {
             Syncer::Expire { background_pages, .. } => background_pages,
             Syncer::Sweep { .. } | Syncer::Burst { .. } => u64::MAX,
@@ -88,7 +88,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         if self.pages.dirty <= most && !stuck {
             return;
         }
-        let mut dirty: Vec<(Time, u32)> = self
+        let mut dirty: Vec<(Stamp, u32)> = self
             .pages
             .all()
             .filter(|&slot| self.pages.page(slot).state == State::Dirty)

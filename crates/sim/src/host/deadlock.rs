@@ -1,3 +1,5 @@
+//! Deadlocks: which processes wait for what will never come.
+
 use super::Host;
 use super::process::Doing;
 use platterlab_workload::flow::{Event, ProcessId, Record};

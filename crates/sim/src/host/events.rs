@@ -1,7 +1,9 @@
+//! What each event of a process does, and whether the process waits for it.
+
 use super::process::Doing;
 use super::{Host, Timer};
 use crate::source::Request;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 use platterlab_workload::flow::{Event, ProcessId, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
@@ -10,7 +12,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// where memory was full: there it is tried again.
     pub(super) fn perform(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         event: Event,
         out: &mut Vec<Request>,
@@ -78,7 +80,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The process waits for so many requests; whether it goes on at once, as there are none.
-    pub(super) fn wait_for(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
+    pub(super) fn wait_for(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
         if waits == 0 {
             return true;
         }
@@ -89,7 +91,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The process waits until memory has room, and then tries its event again.
-    pub(super) fn wait_for_memory(&mut self, now: Time, process: ProcessId) -> bool {
+    pub(super) fn wait_for_memory(&mut self, now: Stamp, process: ProcessId) -> bool {
         self.storage_waiters += 1;
         self.tally.waits += 1;
         let state = &mut self.processes[process as usize];
@@ -101,7 +103,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// One of the things that a process waits for is over.
-    pub(super) fn one_less(&mut self, now: Time, process: ProcessId) {
+    pub(super) fn one_less(&mut self, now: Stamp, process: ProcessId) {
         if let Doing::Storage(waits) = &mut self.processes[process as usize].doing {
             *waits -= 1;
             if *waits == 0 {
@@ -111,7 +113,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process that waited for storage goes on.
-    pub(super) fn unblock(&mut self, now: Time, process: ProcessId) {
+    pub(super) fn unblock(&mut self, now: Stamp, process: ProcessId) {
         let blocked = self.processes[process as usize].blocked;
         if let Some(observer) = &mut self.observer {
             observer.waited(now, process, blocked);

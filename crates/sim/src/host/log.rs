@@ -4,7 +4,7 @@ use super::options::Journal;
 use super::pages::DEVICE;
 use super::{Host, Timer};
 use crate::source::Request;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Stamp};
 use platterlab_workload::flow::{Cause, ProcessId, Record};
 
 /// How far a commit is.
@@ -36,7 +36,7 @@ pub(super) struct Log {
     sectors: u32,
     next: Vec<ProcessId>,
     /// When the record was asked for, with the flushes around it.
-    asked: Time,
+    asked: Stamp,
     /// Where the log goes on, from its first sector.
     head: u32,
 }
@@ -62,7 +62,7 @@ impl Log {
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A process waits until its changes are in the log: with the next commit, as the one under way
     /// was closed before they came.
-    pub(super) fn commit(&mut self, now: Time, process: ProcessId, sectors: u32) -> bool {
+    pub(super) fn commit(&mut self, now: Stamp, process: ProcessId, sectors: u32) -> bool {
         let Some(journal) = self.options.journal else { return true };
         self.log.sectors = self.log.sectors.saturating_add(sectors);
         self.log.next.push(process);
@@ -72,14 +72,14 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         self.wait_for(now, process, 1)
     }
 
-    fn begin_commit(&mut self, now: Time, journal: Journal) {
+    fn begin_commit(&mut self, now: Stamp, journal: Journal) {
         self.log.stage = Stage::Begun;
         self.log.waiting = std::mem::take(&mut self.log.next);
         self.timers.enter(now + self.paced(journal.thread), Timer::Log);
     }
 
     /// The log's thread writes what has changed.
-    pub(super) fn write_log(&mut self, now: Time, out: &mut Vec<Request>) {
+    pub(super) fn write_log(&mut self, now: Stamp, out: &mut Vec<Request>) {
         let Some(journal) = self.options.journal else { return };
         self.log.stage = Stage::Changes;
         let longest = self.options.request_pages * self.options.page_sectors;
@@ -96,7 +96,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Something of the log may be done: goes on with the commit it belongs to.
-    pub(super) fn log_done(&mut self, now: Time, id: u32, out: &mut Vec<Request>) {
+    pub(super) fn log_done(&mut self, now: Stamp, id: u32, out: &mut Vec<Request>) {
         if let Some(journal) = self.options.journal
             && self.log.done(id)
         {
@@ -104,7 +104,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
     }
 
-    fn go_on_with_log(&mut self, now: Time, journal: Journal, out: &mut Vec<Request>) {
+    fn go_on_with_log(&mut self, now: Stamp, journal: Journal, out: &mut Vec<Request>) {
         let flushes = journal.flushes;
         self.log.stage = match self.log.stage {
             Stage::Changes if flushes => Stage::Before,
@@ -142,20 +142,20 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process waits until the drive's own cache is empty.
-    pub(super) fn flush(&mut self, now: Time, process: ProcessId) -> bool {
+    pub(super) fn flush(&mut self, now: Stamp, process: ProcessId) -> bool {
         let id = self.begin_flush(now, now);
         self.transfers.wait(id, process, now);
         self.wait_for(now, process, 1)
     }
 
     /// The drive begins to empty its own cache.
-    fn begin_flush(&mut self, now: Time, asked: Time) -> u32 {
+    fn begin_flush(&mut self, now: Stamp, asked: Stamp) -> u32 {
         let id = self.transfers.begin_awaited(asked, Cause::Flush, (DEVICE, 0));
         self.timers.enter(now + self.options.flush, Timer::Flushed(id));
         id
     }
 
-    pub(super) fn flushed(&mut self, now: Time, id: u32, out: &mut Vec<Request>) {
+    pub(super) fn flushed(&mut self, now: Stamp, id: u32, out: &mut Vec<Request>) {
         self.transfers.came_back(id, now);
         self.transfer_done(now, id, out);
     }

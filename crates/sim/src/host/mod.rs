@@ -39,7 +39,7 @@ use cpu::{Cpu, TASK, Times};
 use log::Log;
 use observer::Observer;
 use pages::Pages;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp};
 use platterlab_workload::flow::{ProcessId, Record};
 use process::{Process, Signals};
 use read_ahead::Windows;
@@ -90,9 +90,9 @@ pub struct Host<I> {
     log: Log,
     unplaced_next: u64,
     times: Times,
-    task: Option<(Span, Times)>,
-    task_wait: Span,
-    wait: Span,
+    task: Option<(Lapse, Times)>,
+    task_wait: Lapse,
+    wait: Lapse,
     tally: Tally,
     freed: Vec<ProcessId>,
     observer: Option<Box<Observer>>,
@@ -113,7 +113,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A computer that runs the flow of `records`. All of `options` has been checked.
     pub fn new(options: HostOptions, records: I) -> Self {
         let mut timers = Calendar::new();
-        timers.enter(Time::ZERO, Timer::Begin);
+        timers.enter(Stamp::ZERO, Timer::Begin);
         Self {
             pace: (f64::from(1_u32 << 20) / options.speed).round() as u64,
             script: Script::new(records, options.page_sectors),
@@ -132,8 +132,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             unplaced_next: options.unplaced_lba,
             times: Times::default(),
             task: None,
-            task_wait: Span::ZERO,
-            wait: Span::ZERO,
+            task_wait: Lapse::ZERO,
+            wait: Lapse::ZERO,
             tally: Tally::default(),
             freed: Vec::new(),
             observer: None,
@@ -170,7 +170,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Accounts for all CPUs' time until `now`: before anything changes that it depends on.
-    fn charge(&mut self, now: Time) {
+    fn charge(&mut self, now: Stamp) {
         for cpu in &mut self.cpus {
             if let Some(observer) = &mut self.observer
                 && let Some((process, span)) = cpu.computed(now)
@@ -185,12 +185,12 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
     type Error = E;
 
-    fn next(&mut self) -> Option<Time> {
+    fn next(&mut self) -> Option<Stamp> {
         self.timers.next_time()
     }
 
-    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
-        let Some((_, timer)) = self.timers.take() else { return Ok(()) };
+    fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
+        let Some(timer) = self.timers.take() else { return Ok(()) };
         match timer {
             Timer::Begin => self.begin(now)?,
             Timer::Cpu(cpu, version) => self.cpu_due(now, cpu as usize, version, out)?,
@@ -205,7 +205,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
 
     fn completed(
         &mut self,
-        now: Time,
+        now: Stamp,
         completion: &Completion,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
@@ -218,7 +218,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
         self.dispatch(now, out)
     }
 
-    fn refused(&mut self, now: Time, request: &Request, out: &mut Vec<Request>) -> Result<(), E> {
+    fn refused(&mut self, now: Stamp, request: &Request, out: &mut Vec<Request>) -> Result<(), E> {
         // What the device cannot do is over at once; the run counts it as refused.
         self.interrupt(now, request.tag as u32, out)?;
         self.dispatch(now, out)

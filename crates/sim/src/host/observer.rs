@@ -7,44 +7,44 @@
 use super::Host;
 use super::transfers::Transfer;
 use crate::source::Completion;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp, Time};
 use platterlab_workload::flow::{Event, Item, Observed, Pause, PauseKind, ProcessId, Record, Step};
 
 /// What was seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Observer {
     /// What each process has computed since its last step.
-    computed: Vec<Span>,
+    computed: Vec<Lapse>,
     records: Vec<Record>,
 }
 
 impl Observer {
     /// A process had a CPU for so long.
-    pub(super) fn compute(&mut self, process: ProcessId, span: Span) {
+    pub(super) fn compute(&mut self, process: ProcessId, span: Lapse) {
         let index = process as usize;
         if index >= self.computed.len() {
-            self.computed.resize(index + 1, Span::ZERO);
+            self.computed.resize(index + 1, Lapse::ZERO);
         }
         self.computed[index] += span;
     }
 
     /// A process came to an event. One that it `tries_again` is seen when it is done, but for reads,
     /// which are seen when they begin as well.
-    pub(super) fn step(&mut self, now: Time, process: ProcessId, event: Event, tries_again: bool) {
+    pub(super) fn step(&mut self, now: Stamp, process: ProcessId, event: Event, tries_again: bool) {
         if tries_again && !matches!(event, Event::Read { .. }) {
             return;
         }
-        self.compute(process, Span::ZERO);
+        self.compute(process, Lapse::ZERO);
         // What is cut off counts for the next step.
         let computed = &mut self.computed[process as usize];
-        let compute = Span::from_ns(computed.as_ps() / 1_000);
-        *computed = computed.saturating_sub(compute);
+        let compute = whole_span(*computed);
+        *computed -= compute.into();
         self.records
             .push(Record { at: whole(now), item: Item::Step(Step { process, compute, event }) });
     }
 
     /// A process waited for storage from `start` until now.
-    pub(super) fn waited(&mut self, now: Time, process: ProcessId, start: Time) {
+    pub(super) fn waited(&mut self, now: Stamp, process: ProcessId, start: Stamp) {
         let (now, start) = (whole(now), whole(start));
         let pause = Pause { process, start, span: now.since(start), kind: PauseKind::Storage };
         self.records.push(Record { at: now, item: Item::Pause(pause) });
@@ -52,7 +52,7 @@ impl Observer {
 
     /// A request came back. The tracer stands before the driver: from there a request is issued when
     /// it arrives.
-    pub(super) fn request(&mut self, now: Time, transfer: Transfer, completion: &Completion) {
+    pub(super) fn request(&mut self, now: Stamp, transfer: Transfer, completion: &Completion) {
         let request = &completion.request;
         let (now, issued) = (whole(now), whole(transfer.issued));
         let item = Item::Observed(Observed {
@@ -73,8 +73,14 @@ impl Observer {
 }
 
 /// The instant as a tracer has it, in whole nanoseconds.
-fn whole(at: Time) -> Time {
-    Time::from_ps(at.as_ps() / 1_000 * 1_000)
+fn whole(at: Stamp) -> Time {
+    Time::ZERO + whole_span(at.since(Stamp::ZERO))
+}
+
+/// The same for a length of time.
+fn whole_span(lapse: Lapse) -> Span {
+    let span = lapse.span().expect("a flow lasts less than 213 days, and so does its run");
+    Span::from_ns(span.as_ps() / 1_000)
 }
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {

@@ -1,3 +1,5 @@
+//! The computer that a captured flow implies: its header, and what its records tell beside it.
+
 use super::options::{FileReadAhead, HostOptions, Journal, Syncer};
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{
@@ -129,7 +131,7 @@ impl Commits {
         if commit.record_sectors > 0 {
             self.count += 1;
             self.flushed += u64::from(commit.flushed);
-            self.thread += pause.span.saturating_sub(commit.requests);
+            self.thread += pause.span.less(commit.requests);
             self.record_sectors = commit.record_sectors;
         }
     }
@@ -166,6 +168,7 @@ impl HostOptions {
                 background_pages: share(cache.dirty_background_percent),
             },
             dirty_limit_pages: Some(share(cache.dirty_percent).max(1)),
+            sync_in_turn: true,
             journal: traits.journal(),
             flush: if traits.flushes == 0 { Span::ZERO } else { traits.flush / traits.flushes },
             volume: 0,

@@ -1,3 +1,5 @@
+//! The parameters of a computer: CPUs, file cache, read-ahead, syncer and log.
+
 use platterlab_units::Span;
 
 /// What is read before it is asked for.
@@ -88,6 +90,9 @@ pub struct HostOptions {
     pub syncer: Syncer,
     /// With more dirty pages than this, writers wait; `None`: as long as memory lasts.
     pub dirty_limit_pages: Option<u64>,
+    /// Whether a process that syncs sleeps for one request after the other, in the order of their
+    /// pages (Linux), and not once for all of them.
+    pub sync_in_turn: bool,
     /// The log, if the file system has one.
     pub journal: Option<Journal>,
     /// What the drive takes to empty its own cache.

@@ -1,6 +1,6 @@
 //! The file cache: pages of files and blocks of the device, the least recently used given up first.
 
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use platterlab_workload::flow::FileId;
 use std::collections::BTreeMap;
 
@@ -31,9 +31,9 @@ pub(super) struct Page {
     pub(super) sectors: u32,
     pub(super) state: State,
     /// When it became dirty.
-    pub(super) dirtied: Time,
+    pub(super) dirtied: Stamp,
     /// When it was asked for ahead of need; until it is needed.
-    pub(super) ahead: Option<Time>,
+    pub(super) ahead: Option<Stamp>,
     newer: u32,
     older: u32,
 }
@@ -92,7 +92,7 @@ impl Pages {
             lba,
             sectors,
             state,
-            dirtied: Time::ZERO,
+            dirtied: Stamp::ZERO,
             ahead: None,
             newer: NONE,
             older: NONE,

@@ -1,4 +1,6 @@
-use platterlab_units::{Span, Time};
+//! Processes: what each is doing, and the signals they wake each other with.
+
+use platterlab_units::{Span, Stamp};
 use platterlab_workload::flow::{Event, ProcessId};
 
 /// What a process is doing.
@@ -29,12 +31,12 @@ pub(super) struct Process {
     /// The event after that.
     pub(super) event: Option<Event>,
     /// When it began to wait for storage.
-    pub(super) blocked: Time,
+    pub(super) blocked: Stamp,
 }
 
 impl Process {
     pub(super) const UNBORN: Self =
-        Self { doing: Doing::Unborn, left: Span::ZERO, event: None, blocked: Time::ZERO };
+        Self { doing: Doing::Unborn, left: Span::ZERO, event: None, blocked: Stamp::ZERO };
 }
 
 /// Events that processes wake each other with: as a semaphore does, a wake-up that comes first is

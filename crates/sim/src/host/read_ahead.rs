@@ -1,3 +1,5 @@
+//! Read-ahead of files: the window of each, as the operating system's policy has it.
+
 use super::options::FileReadAhead;
 use platterlab_workload::flow::FileId;
 use std::collections::BTreeMap;

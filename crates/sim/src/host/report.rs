@@ -1,3 +1,5 @@
+//! The figures of a computer.
+
 use super::cpu::CpuTimes;
 use super::transfers::{ClassReport, LimitReport};
 use serde::Serialize;

@@ -1,12 +1,14 @@
+//! Running processes on CPUs: dispatch, computation, preemption and interrupts.
+
 use super::cpu::{TASK, Work};
 use super::process::{Doing, Process};
 use super::{Host, Timer};
 use crate::source::Request;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 use platterlab_workload::flow::{ProcessId, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
-    pub(super) fn begin(&mut self, now: Time) -> Result<(), E> {
+    pub(super) fn begin(&mut self, now: Stamp) -> Result<(), E> {
         for process in self.script.begin()? {
             self.start(process);
         }
@@ -26,7 +28,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process that waited can go on.
-    pub(super) fn make_ready(&mut self, now: Time, process: ProcessId) {
+    pub(super) fn make_ready(&mut self, now: Stamp, process: ProcessId) {
         self.processes[process as usize].doing = Doing::Running;
         if self.options.wake_up > Span::ZERO {
             self.timers.enter(now + self.options.wake_up, Timer::Ready(process));
@@ -36,7 +38,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Gives idle CPUs to processes that can run.
-    pub(super) fn dispatch(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
+    pub(super) fn dispatch(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
         self.relieve(now, out);
         while !self.ready.is_empty() {
             let Some(cpu) = self.cpus.iter().position(super::cpu::Cpu::is_idle) else {
@@ -52,7 +54,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Puts a process on an idle CPU.
     fn put_on(
         &mut self,
-        now: Time,
+        now: Stamp,
         cpu: usize,
         process: ProcessId,
         out: &mut Vec<Request>,
@@ -76,7 +78,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A CPU's timer is over.
     pub(super) fn cpu_due(
         &mut self,
-        now: Time,
+        now: Stamp,
         cpu: usize,
         version: u32,
         out: &mut Vec<Request>,
@@ -89,7 +91,12 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Does what is due on a CPU at `now`, until something takes time.
-    pub(super) fn go_on(&mut self, now: Time, cpu: usize, out: &mut Vec<Request>) -> Result<(), E> {
+    pub(super) fn go_on(
+        &mut self,
+        now: Stamp,
+        cpu: usize,
+        out: &mut Vec<Request>,
+    ) -> Result<(), E> {
         while let Some(frame) = self.cpus[cpu].top() {
             if frame.left > Span::ZERO {
                 if let Work::Process(process) = frame.work
@@ -124,7 +131,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The timer for what a CPU does next.
-    fn set_timer(&mut self, now: Time, cpu: usize) {
+    fn set_timer(&mut self, now: Stamp, cpu: usize) {
         let place = &mut self.cpus[cpu];
         let Some(frame) = place.top() else { return };
         let mut due = now + frame.left;
@@ -139,7 +146,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// unless the event makes it wait.
     fn event_due(
         &mut self,
-        now: Time,
+        now: Stamp,
         cpu: usize,
         process: ProcessId,
         out: &mut Vec<Request>,
@@ -164,7 +171,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Reads a process's next step; whether there is one.
-    pub(super) fn next_step(&mut self, now: Time, process: ProcessId) -> Result<bool, E> {
+    pub(super) fn next_step(&mut self, now: Stamp, process: ProcessId) -> Result<bool, E> {
         let Some(step) = self.script.next(process)? else {
             self.tally.cut_processes += 1;
             self.exit(now, process);
@@ -178,11 +185,11 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process ends.
-    pub(super) fn exit(&mut self, now: Time, process: ProcessId) {
+    pub(super) fn exit(&mut self, now: Stamp, process: ProcessId) {
         self.processes[process as usize].doing = Doing::Gone;
         self.script.end(process);
         if process == TASK {
-            self.task = Some((now.since(Time::ZERO), self.times));
+            self.task = Some((now.since(Stamp::ZERO), self.times));
         }
     }
 
@@ -194,7 +201,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A request has come back: its handler runs on an idle CPU, or on top of the least burdened.
     pub(super) fn interrupt(
         &mut self,
-        now: Time,
+        now: Stamp,
         transfer: u32,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
@@ -211,7 +218,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The syncer works for `left` on the least burdened CPU.
-    pub(super) fn charge_syncer(&mut self, now: Time, left: Span) {
+    pub(super) fn charge_syncer(&mut self, now: Stamp, left: Span) {
         self.charge(now);
         let least = self.least_burdened();
         self.cpus[least].push(Work::Syncer, left);

@@ -1,3 +1,5 @@
+//! The steps of all processes, read from a flow as far as they are needed.
+
 use platterlab_workload::flow::{Item, PageMap, ProcessId, Record, Step};
 use std::collections::VecDeque;
 

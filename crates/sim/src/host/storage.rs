@@ -3,7 +3,7 @@
 use super::Host;
 use super::pages::{DEVICE, State};
 use crate::source::Request;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Partial, Stamp};
 use platterlab_workload::flow::{Cause, Event, Extent, FileId, ProcessId, Record, WriteMode};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
@@ -23,7 +23,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// comes back for that one and the rest.
     pub(super) fn read(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         file: FileId,
         page: u64,
@@ -65,7 +65,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// if memory is full.
     fn demand(
         &mut self,
-        now: Time,
+        now: Stamp,
         file: FileId,
         (page, end): (u64, u64),
         out: &mut Vec<Request>,
@@ -80,7 +80,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Reads ahead what follows on having read up to `end`.
     fn read_after(
         &mut self,
-        now: Time,
+        now: Stamp,
         file: FileId,
         end: u64,
         missing: bool,
@@ -100,7 +100,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// Reads ahead what has a place and is not in memory, as far as memory has room.
     fn read_ahead(
         &mut self,
-        now: Time,
+        now: Stamp,
         file: FileId,
         (from, to): (u64, u64),
         cause: Cause,
@@ -124,7 +124,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// `None` if memory has no room.
     fn fetch(
         &mut self,
-        now: Time,
+        now: Stamp,
         file: FileId,
         (page, end): (u64, u64),
         cause: Cause,
@@ -161,7 +161,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A process needs a page that is known; how many requests it waits for because of it.
-    fn need(&mut self, slot: u32, process: ProcessId, now: Time) -> u32 {
+    fn need(&mut self, slot: u32, process: ProcessId, now: Stamp) -> u32 {
         self.pages.touch(slot);
         let page = self.pages.page_mut(slot);
         let ahead = page.ahead.take();
@@ -178,7 +178,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A process changes pages of a file.
     pub(super) fn write(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         file: FileId,
         page: u64,
@@ -211,7 +211,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A page becomes dirty.
-    fn soil(&mut self, slot: u32, now: Time) {
+    fn soil(&mut self, slot: u32, now: Stamp) {
         let page = self.pages.page_mut(slot);
         page.ahead = None;
         match page.state {
@@ -229,7 +229,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A file's pages from `page` on are gone.
-    pub(super) fn forget(&mut self, now: Time, file: FileId, page: u64) {
+    pub(super) fn forget(&mut self, now: Stamp, file: FileId, page: u64) {
         let slots: Vec<u32> = self.pages.of_file(file, page).collect();
         for slot in slots {
             match self.pages.page(slot).state {
@@ -247,7 +247,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A process needs blocks of the device.
     pub(super) fn read_block(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         lba: u64,
         sectors: u32,
@@ -272,7 +272,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// A process changes blocks of the device.
     pub(super) fn write_block(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         (lba, sectors): (u64, u32),
         mode: WriteMode,
@@ -307,7 +307,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// The process waits for so many requests and then tries its event again.
-    pub(super) fn wait_to_retry(&mut self, now: Time, process: ProcessId, waits: u32) -> bool {
+    pub(super) fn wait_to_retry(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
         let event = self.processes[process as usize].event;
         self.wait_for(now, process, waits);
         self.tally.events -= 1;
@@ -340,6 +340,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             volume: self.options.volume,
             lba,
             sectors,
+            partial: Partial::WHOLE,
             operation,
             criticality: cause.criticality(),
             stream: 0,

@@ -1,3 +1,5 @@
+//! The computer of Ganger and Patt (1998): a 33 MHz 80486 with UNIX SVR4 MP.
+
 use super::options::{FileReadAhead, HostOptions, Syncer};
 use platterlab_units::Span;
 use platterlab_workload::flow::FlowHeader;
@@ -39,6 +41,7 @@ impl HostOptions {
                 cycle: Span::from_us(30_000_000),
             },
             dirty_limit_pages: None,
+            sync_in_turn: false,
             journal: None,
             flush: Span::ZERO,
             volume: 0,

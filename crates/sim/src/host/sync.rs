@@ -4,7 +4,7 @@ use super::Host;
 use super::pages::{DEVICE, Key, State};
 use super::transfers::Transfer;
 use crate::source::Request;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Stamp};
 use platterlab_workload::flow::{Cause, FileId, ProcessId, Record};
 
 impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
@@ -12,17 +12,19 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     /// at once.
     pub(super) fn sync(
         &mut self,
-        now: Time,
+        now: Stamp,
         process: ProcessId,
         file: Option<FileId>,
         out: &mut Vec<Request>,
     ) -> bool {
+        if self.transfers.in_turn(process) {
+            return self.next_in_turn(now, process);
+        }
         let slots: Vec<u32> = match file {
             Some(file) => self.pages.of_file(file, 0).collect(),
             None => self.pages.all().collect(),
         };
-        let mut waits = 0;
-        let mut last = None;
+        let mut awaited: Vec<u32> = Vec::new();
         for slot in slots {
             let transfer = match self.pages.page(slot).state {
                 State::Dirty => self.clean(now, slot, Cause::SyncWrite, out),
@@ -30,19 +32,31 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 State::Clean | State::Reading(_) => continue,
             };
             // Pages of one request come one after the other.
-            if last != Some(transfer) {
-                self.transfers.wait(transfer, process, now);
-                waits += 1;
-                last = Some(transfer);
+            if awaited.last() != Some(&transfer) {
+                awaited.push(transfer);
             }
         }
-        self.wait_for(now, process, waits)
+        if self.options.sync_in_turn {
+            self.transfers.await_in_turn(process, awaited);
+            return self.next_in_turn(now, process);
+        }
+        for &transfer in &awaited {
+            self.transfers.wait(transfer, process, now);
+        }
+        self.wait_for(now, process, awaited.len() as u32)
+    }
+
+    /// A process that syncs waits for the next request that is not done; whether there is none.
+    fn next_in_turn(&mut self, now: Stamp, process: ProcessId) -> bool {
+        let Some(transfer) = self.transfers.take_in_turn(process) else { return true };
+        self.transfers.wait(transfer, process, now);
+        self.wait_to_retry(now, process, 1)
     }
 
     /// Writes a dirty page and those after it that fit into the same request; its number.
     pub(super) fn clean(
         &mut self,
-        now: Time,
+        now: Stamp,
         slot: u32,
         cause: Cause,
         out: &mut Vec<Request>,
@@ -70,7 +84,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A request has been dealt with by its handler: its pages, and those who waited, go on.
-    pub(super) fn transfer_done(&mut self, now: Time, id: u32, out: &mut Vec<Request>) {
+    pub(super) fn transfer_done(&mut self, now: Stamp, id: u32, out: &mut Vec<Request>) {
         let mut freed = std::mem::take(&mut self.freed);
         let Transfer { key: (file, page), pages, .. } = self.transfers.end(id, &mut freed);
         let mut room = false;
@@ -102,7 +116,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Memory has room: all who waited for it try again.
-    pub(super) fn quench(&mut self, now: Time) {
+    pub(super) fn quench(&mut self, now: Stamp) {
         while let Some(process) = self.thirsty.pop_front() {
             self.unblock(now, process);
         }

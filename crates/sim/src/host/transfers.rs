@@ -3,10 +3,11 @@
 use super::pages::Key;
 use crate::engine::Slab;
 use platterlab_results::{Distribution, DistributionSummary};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Stamp};
 use platterlab_workload::Criticality;
 use platterlab_workload::flow::{Cause, ProcessId};
 use serde::Serialize;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A request under way.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ pub(super) struct Transfer {
     /// The first of its pages, and how many follow it in the file; none for a log.
     pub(super) key: Key,
     pub(super) pages: u32,
-    pub(super) issued: Time,
+    pub(super) issued: Stamp,
     /// Whether a process has come to wait for it.
     pub(super) awaited: bool,
 }
@@ -49,11 +50,13 @@ pub(super) struct Transfers {
     under_way: Slab<Transfer>,
     pub(super) count: u64,
     waits: Vec<(u32, ProcessId)>,
+    /// What processes that sync have still to wait for, one after the other.
+    in_turn: BTreeMap<ProcessId, VecDeque<u32>>,
     responses: [Distribution; 3],
     by_cause: [u64; Cause::ALL.len()],
     needed: u64,
     met: u64,
-    limits: Span,
+    limits: Lapse,
 }
 
 const CLASSES: [(&str, Criticality); 3] = [
@@ -68,16 +71,17 @@ impl Transfers {
             under_way: Slab::new(),
             count: 0,
             waits: Vec::new(),
+            in_turn: BTreeMap::new(),
             responses: std::array::from_fn(|_| Distribution::new()),
             by_cause: [0; Cause::ALL.len()],
             needed: 0,
             met: 0,
-            limits: Span::ZERO,
+            limits: Lapse::ZERO,
         }
     }
 
     /// A request for so many pages, that of `key` first; its number.
-    pub(super) fn begin(&mut self, now: Time, cause: Cause, key: Key, pages: u32) -> u32 {
+    pub(super) fn begin(&mut self, now: Stamp, cause: Cause, key: Key, pages: u32) -> u32 {
         self.count += 1;
         self.by_cause[cause as usize] += 1;
         let class = cause.criticality();
@@ -85,7 +89,7 @@ impl Transfers {
     }
 
     /// The same for something without pages that somebody has waited for since `asked`.
-    pub(super) fn begin_awaited(&mut self, asked: Time, cause: Cause, key: Key) -> u32 {
+    pub(super) fn begin_awaited(&mut self, asked: Stamp, cause: Cause, key: Key) -> u32 {
         let id = self.begin(asked, cause, key, 0);
         self.under_way[id].class = Criticality::Critical;
         id
@@ -112,7 +116,7 @@ impl Transfers {
     }
 
     /// A process waits for a request: it was not done when its data was needed.
-    pub(super) fn wait(&mut self, id: u32, process: ProcessId, now: Time) {
+    pub(super) fn wait(&mut self, id: u32, process: ProcessId, now: Stamp) {
         self.waits.push((id, process));
         let transfer = &mut self.under_way[id];
         if !transfer.awaited && transfer.class == Criticality::Limited {
@@ -122,15 +126,34 @@ impl Transfers {
         transfer.awaited = true;
     }
 
+    /// A process is going to wait for these, one after the other.
+    pub(super) fn await_in_turn(&mut self, process: ProcessId, all: Vec<u32>) {
+        self.in_turn.insert(process, all.into());
+    }
+
+    /// Whether a process is waiting for one request after the other.
+    pub(super) fn in_turn(&self, process: ProcessId) -> bool {
+        self.in_turn.contains_key(&process)
+    }
+
+    /// The next that the process has to wait for; `None`, and no more of it, where all are done.
+    pub(super) fn take_in_turn(&mut self, process: ProcessId) -> Option<u32> {
+        let next = self.in_turn.get_mut(&process)?.pop_front();
+        if next.is_none() {
+            self.in_turn.remove(&process);
+        }
+        next
+    }
+
     /// The data of a time-limited request was there when it was needed.
-    pub(super) fn met(&mut self, issued: Time, now: Time) {
+    pub(super) fn met(&mut self, issued: Stamp, now: Stamp) {
         self.needed += 1;
         self.met += 1;
         self.limits += now.since(issued);
     }
 
     /// A request came back; its figures.
-    pub(super) fn came_back(&mut self, id: u32, now: Time) {
+    pub(super) fn came_back(&mut self, id: u32, now: Stamp) {
         let Transfer { class, issued, .. } = self.under_way[id];
         if let Some(index) = CLASSES.iter().position(|(_, known)| *known == class) {
             self.responses[index].add(now.since(issued));
@@ -145,6 +168,9 @@ impl Transfers {
             }
             awaited != id
         });
+        for awaited in self.in_turn.values_mut() {
+            awaited.retain(|other| *other != id);
+        }
         let transfer = self.under_way[id];
         self.under_way.remove(id);
         self.count -= 1;

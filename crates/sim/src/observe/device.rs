@@ -1,7 +1,9 @@
+//! Figures of one device: queue, service, idle and response times, and utilization.
+
 use super::figures::{Bins, Counts, MeanMoves, Moves};
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Histogram, Row};
-use platterlab_units::{Span, Time};
+use platterlab_results::{Histogram, Row, ns_of};
+use platterlab_units::{Lapse, Span, Stamp};
 use serde::Serialize;
 
 /// How many commands back a command may continue another one and still be of its stream.
@@ -22,7 +24,10 @@ const RESPONSE: usize = 3;
 struct Times {
     /// Many can wait at a time: their times add up to more than a run lasts.
     sum_ps: [u128; RESPONSE],
+    /// The others are in `long`.
     longest: [Span; 4],
+    /// Longest of what no span holds, if there is any.
+    long: Option<Box<[Lapse; 4]>>,
     /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out.
     steps: Vec<[u32; 4]>,
 }
@@ -36,7 +41,7 @@ pub(crate) struct DeviceTally {
     served: u64,
     times: Times,
     moves: Moves,
-    free_since: Time,
+    free_since: Stamp,
     /// Where the last commands ended, and which of them is the last.
     ends: [u64; STREAMS],
     last: u8,
@@ -100,7 +105,7 @@ impl DeviceTally {
             served: 0,
             times: Times::default(),
             moves: Moves::default(),
-            free_since: Time::ZERO,
+            free_since: Stamp::ZERO,
             ends: [u64::MAX; STREAMS],
             last: 0,
             continued: 0,
@@ -112,16 +117,16 @@ impl DeviceTally {
 
     /// Counts a command that came at `arrival`, was begun at `issue` and is done at `now`.
     #[inline]
-    pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
+    pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Stamp; 3]) {
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
         self.served += 1;
-        self.times.add(QUEUE, issue.since(arrival));
-        self.times.add(SERVICE, now.since(issue));
-        self.times.add(RESPONSE, now.since(arrival));
+        self.times.add(QUEUE, issue - arrival);
+        self.times.add(SERVICE, now - issue);
+        self.times.add(RESPONSE, now - arrival);
         self.moves.add(row);
         if issue > self.free_since {
-            self.times.add(IDLE, issue.since(self.free_since));
+            self.times.add(IDLE, issue - self.free_since);
         }
         self.free_since = now;
         if self.ends[usize::from(self.last)] == row.lba {
@@ -164,20 +169,32 @@ impl DeviceTally {
 
 impl Times {
     #[inline]
-    fn add(&mut self, kind: usize, time: Span) {
-        if time == Span::ZERO {
+    fn add(&mut self, kind: usize, time: Lapse) {
+        if time == Lapse::ZERO {
             return;
         }
         if let Some(sum) = self.sum_ps.get_mut(kind) {
-            *sum += u128::from(time.as_ps());
+            *sum += time.as_ps();
         }
-        self.longest[kind] = self.longest[kind].max(time);
-        let step = Coarse::step_of(time.as_ps() / 1_000);
+        let step = match time.span() {
+            Some(span) => {
+                self.longest[kind] = self.longest[kind].max(span);
+                Coarse::step_of(span.as_ps() / 1_000)
+            }
+            None => self.long_step(kind, time),
+        };
         if step >= self.steps.len() {
             self.grow(step);
         }
         let count = &mut self.steps[step][kind];
         *count = count.saturating_add(1);
+    }
+
+    #[cold]
+    fn long_step(&mut self, kind: usize, time: Lapse) -> usize {
+        let longest = &mut self.long.get_or_insert_default()[kind];
+        *longest = (*longest).max(time);
+        Coarse::step_of(ns_of(time))
     }
 
     #[cold]
@@ -204,7 +221,8 @@ impl Times {
 
     fn report(&self, kind: usize, least: u64) -> TimesReport {
         let histogram = self.histogram(kind, least);
-        let longest_ms = self.longest[kind].as_ms();
+        let long = self.long.as_ref().map_or(Lapse::ZERO, |long| long[kind]);
+        let longest_ms = long.max(self.longest[kind].into()).as_ms();
         let ms = |quantile| (histogram.quantile(quantile) / 1e6).min(longest_ms);
         TimesReport {
             count: histogram.total(),

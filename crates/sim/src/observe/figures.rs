@@ -1,5 +1,7 @@
+//! Figures of requests by stream and by class of criticality.
+
 use platterlab_results::{Distribution, DistributionSummary, Histogram, Row};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Stamp};
 use serde::Serialize;
 
 /// What is kept of the requests of one kind, a stream or a class, and of their commands.
@@ -14,9 +16,9 @@ pub(super) struct Group {
 /// Sums over the mechanics' part of commands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
-    seek: Span,
-    rotation: Span,
-    transfer: Span,
+    seek: Lapse,
+    rotation: Lapse,
+    transfer: Lapse,
     distance: u64,
 }
 
@@ -91,9 +93,9 @@ pub struct Counts {
 impl Group {
     /// A command that came at `arrival`, was begun at `issue` and is done at `now`.
     #[inline]
-    pub(super) fn command(&mut self, row: &Row, [arrival, issue, now]: [Time; 3]) {
-        self.queue.add(issue.since(arrival));
-        self.service.add(now.since(issue));
+    pub(super) fn command(&mut self, row: &Row, [arrival, issue, now]: [Stamp; 3]) {
+        self.queue.add(issue - arrival);
+        self.service.add(now - issue);
         self.mechanics.add(row);
     }
 

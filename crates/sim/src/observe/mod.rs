@@ -23,7 +23,7 @@ use platterlab_drive::CacheOutcome;
 use platterlab_results::{
     Columns, Distribution, Histogram, RequestColumns, RequestRow, Row, SummaryBuilder,
 };
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use platterlab_workload::Criticality;
 
 /// Names of the cache outcomes, in the order of their numbers.
@@ -137,7 +137,7 @@ impl Observer {
 
     /// A request that came at `arrival` is served.
     #[inline]
-    pub(crate) fn served(&mut self, number: u64, arrival: Time, completion: &Completion) {
+    pub(crate) fn served(&mut self, number: u64, arrival: Stamp, completion: &Completion) {
         let now = arrival + completion.response;
         self.all.served += 1;
         self.in_flight.add(0, arrival, now);
@@ -167,13 +167,18 @@ impl Observer {
         }
     }
 
+    /// The command that was last done wrote a part of a sector.
+    pub(crate) fn partial_write(&mut self) {
+        self.commands.partial_write();
+    }
+
     pub(crate) fn served_so_far(&self) -> u64 {
         self.all.served
     }
 
     /// A command is done, of a request of this class if it is one of a stream.
     #[inline]
-    pub(crate) fn command(&mut self, row: &Row, times: [Time; 3], class: Criticality) {
+    pub(crate) fn command(&mut self, row: &Row, times: [Stamp; 3], class: Criticality) {
         let device = &mut self.devices[row.device as usize];
         device.add(row, times);
         let [arrival, issue, now] = times;

@@ -1,4 +1,6 @@
-use platterlab_units::Time;
+//! Averages over time in bins that double in width as the run grows.
+
+use platterlab_units::Stamp;
 
 /// Quantities over time in bounded memory: how many of something there were, on the average of each
 /// bin. Bins double in width when the run outgrows them.
@@ -16,11 +18,13 @@ pub(crate) struct OverTime {
     bins: Vec<Bin>,
 }
 
+/// In as little memory as can be: there are many.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(Rust, packed(8))]
 struct Bin {
     /// Time of intervals that begin in this bin, from there to its end, less that of intervals that
     /// end in it, from there to its end.
-    within_ps: i64,
+    within_ps: i128,
     /// Intervals that begin in this bin, less those that end in it.
     step: i64,
 }
@@ -38,30 +42,70 @@ impl OverTime {
 
     /// One more of the quantity `which` from `from` to `to`.
     #[inline]
-    pub(crate) fn add(&mut self, which: usize, from: Time, to: Time) {
-        if (to.as_ps() >> self.shift) as usize >= self.length {
-            self.reach(to);
+    pub(crate) fn add(&mut self, which: usize, from: Stamp, to: Stamp) {
+        // Within 213 days half of the bits are all there is.
+        let (from_ps, to_ps) = (from.as_ps() as u64, to.as_ps() as u64);
+        let (first, last) = (self.short_bin(from_ps), self.short_bin(to_ps));
+        if to.as_ps() >> 64 != 0 || last >= self.length {
+            return self.add_late(which, from, to);
         }
-        self.change(which, from, 1);
-        self.change(which, to, -1);
+        debug_assert!(self.shift < 62, "time does not go back by so much");
+        if first == last {
+            self.bins[last * self.width + which].within_ps += i128::from(to_ps - from_ps);
+        } else {
+            self.add_across(which, from_ps, to_ps);
+        }
     }
 
-    #[inline]
-    fn change(&mut self, which: usize, at: Time, by: i64) {
+    /// What does not end in the bin it begins in.
+    #[inline(never)]
+    fn add_across(&mut self, which: usize, from_ps: u64, to_ps: u64) {
         let span = 1_u64 << self.shift;
-        let rest = span - (at.as_ps() & (span - 1));
-        let bin = &mut self.bins[(at.as_ps() >> self.shift) as usize * self.width + which];
-        bin.within_ps += by * rest as i64;
-        bin.step += by;
+        let rest = |at_ps: u64| i128::from(span - (at_ps & (span - 1)));
+        let (first, last) = (self.short_bin(from_ps), self.short_bin(to_ps));
+        let begun = &mut self.bins[first * self.width + which];
+        begun.within_ps += rest(from_ps);
+        begun.step += 1;
+        let ended = &mut self.bins[last * self.width + which];
+        ended.within_ps -= rest(to_ps);
+        ended.step -= 1;
+    }
+
+    /// The same as [`Self::add`] for instants of any bits, where there may be no bin yet.
+    #[cold]
+    fn add_late(&mut self, which: usize, from: Stamp, to: Stamp) {
+        if self.bin(to) >= self.length {
+            self.reach(to);
+        }
+        let span = 1_u128 << self.shift;
+        for (at, by) in [(from, 1), (to, -1)] {
+            let rest = span - (at.as_ps() & (span - 1));
+            let index = self.bin(at) * self.width + which;
+            let bin = &mut self.bins[index];
+            bin.within_ps += i128::from(by) * rest as i128;
+            bin.step += by;
+        }
+    }
+
+    /// The bin of an instant of half the bits.
+    #[inline]
+    fn short_bin(&self, at_ps: u64) -> usize {
+        (at_ps >> (self.shift & 63)) as usize
+    }
+
+    /// The bin of an instant.
+    #[inline]
+    fn bin(&self, at: Stamp) -> usize {
+        usize::try_from(at.as_ps() >> self.shift).unwrap_or(usize::MAX)
     }
 
     /// Makes room for what happens at `to`.
     #[cold]
-    fn reach(&mut self, to: Time) {
-        while (to.as_ps() >> self.shift) as usize >= BINS {
+    fn reach(&mut self, to: Stamp) {
+        while self.bin(to) >= BINS {
             self.double();
         }
-        let wanted = (to.as_ps() >> self.shift) as usize + 1;
+        let wanted = self.bin(to) + 1;
         if wanted > self.length {
             self.length = wanted;
             self.bins.resize(wanted * self.width, Bin::default());
@@ -69,7 +113,7 @@ impl OverTime {
     }
 
     fn double(&mut self) {
-        let (width, span) = (self.width, 1_i64 << self.shift);
+        let (width, span) = (self.width, 1_i128 << self.shift);
         self.length = self.length.div_ceil(2);
         // In place: a new bin comes from some that are not before it.
         for index in 0..self.length {
@@ -78,7 +122,7 @@ impl OverTime {
                     |bin: usize| self.bins.get(bin * width + which).copied().unwrap_or_default();
                 let (even, odd) = (at(2 * index), at(2 * index + 1));
                 // What begins in the even half covers all of the odd one.
-                let within_ps = even.within_ps + odd.within_ps + span * even.step;
+                let within_ps = even.within_ps + odd.within_ps + span * i128::from(even.step);
                 let step = even.step + odd.step;
                 self.bins[index * width + which] = Bin { within_ps, step };
             }
@@ -88,13 +132,13 @@ impl OverTime {
     }
 
     /// The width of the bins that a run until `end` is told in.
-    pub(crate) fn bin_ms(end: Time) -> f64 {
-        (1_u64 << shift_for(end)) as f64 / 1e9
+    pub(crate) fn bin_ms(end: Stamp) -> f64 {
+        (1_u128 << shift_for(end)) as f64 / 1e9
     }
 
     /// How many of the quantity `which` there were on the average of each bin, until `end`, which
     /// nothing goes beyond.
-    pub(crate) fn means(&self, which: usize, end: Time) -> Vec<f64> {
+    pub(crate) fn means(&self, which: usize, end: Stamp) -> Vec<f64> {
         let shift = shift_for(end);
         let bins = self.bins.iter().skip(which).step_by(self.width).copied().collect();
         let mut wide = Self { width: 1, bins, ..*self };
@@ -102,13 +146,13 @@ impl OverTime {
             wide.double();
         }
         // Wider only if what was broken off would have gone on beyond `end`.
-        let width = 1_u64 << wide.shift;
-        let mut covering = 0;
+        let width = 1_u128 << wide.shift;
+        let mut covering = 0_i128;
         let mean = |index: usize| {
             let Bin { within_ps, step } = wide.bins.get(index).copied().unwrap_or_default();
-            let length = width.min(end.as_ps() - index as u64 * width);
-            let time_ps = within_ps + covering * width as i64;
-            covering += step;
+            let length = width.min(end.as_ps() - index as u128 * width);
+            let time_ps = within_ps + covering * width as i128;
+            covering += i128::from(step);
             time_ps as f64 / length as f64
         };
         let means: Vec<f64> = (0..end.as_ps().div_ceil(width) as usize).map(mean).collect();
@@ -117,9 +161,9 @@ impl OverTime {
     }
 }
 
-fn shift_for(end: Time) -> u32 {
+fn shift_for(end: Stamp) -> u32 {
     let mut shift = NARROWEST;
-    while (end.as_ps() >> shift) as usize >= BINS {
+    while end.as_ps() >> shift >= BINS as u128 {
         shift += 1;
     }
     shift
@@ -137,6 +181,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 20) % below
         };
+        let stamp = |ps: u64| Stamp::from_ps(u128::from(ps));
         // Beside another that must not get into it.
         let mut series = OverTime::new(2);
         let mut intervals = Vec::new();
@@ -144,13 +189,13 @@ mod tests {
             let from = at * 1_000_000 + next(900_000);
             let length = if next(50) == 0 { next(1_000_000_000) } else { next(3_000_000) };
             let (from, to) = (from * 1_000, (from + length) * 1_000);
-            series.add(1, Time::from_ps(from), Time::from_ps(to));
-            series.add(0, Time::from_ps(from / 2), Time::from_ps(to));
+            series.add(1, stamp(from), stamp(to));
+            series.add(0, stamp(from / 2), stamp(to));
             intervals.push((from, to));
         }
         let end = intervals.iter().map(|interval| interval.1).max().unwrap_or(0);
-        let means = series.means(1, Time::from_ps(end));
-        let width = (OverTime::bin_ms(Time::from_ps(end)) * 1e9) as u64;
+        let means = series.means(1, stamp(end));
+        let width = (OverTime::bin_ms(stamp(end)) * 1e9) as u64;
         assert!(means.len() > BINS / 2 && means.len() <= BINS);
         for (index, mean) in (0_u64..).zip(&means) {
             let (first, last) = (index * width, ((index + 1) * width).min(end));
@@ -160,6 +205,6 @@ mod tests {
             assert!((mean - expected).abs() < 1e-9, "{index}: {mean}, {expected}");
         }
         let total = Span::from_ps(intervals.iter().map(|(from, to)| to - from).sum());
-        assert!(total > Span::ZERO && OverTime::new(1).means(0, Time::ZERO).is_empty());
+        assert!(total > Span::ZERO && OverTime::new(1).means(0, Stamp::ZERO).is_empty());
     }
 }

@@ -1,3 +1,5 @@
+//! The report of a run.
+
 use super::figures::Bins;
 use super::{
     ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OverTime,
@@ -7,7 +9,7 @@ use crate::array::{RebuildReport, Volume};
 use crate::bus::Bus;
 use crate::controller::CacheReport;
 use platterlab_results::{Distribution, DistributionSummary, RequestRow, Summary};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use serde::Serialize;
 
 /// The figures of a run. `offered = served + refused + lost + in_flight` always holds.
@@ -140,12 +142,12 @@ impl OverTimeReport {
 impl Observer {
     pub(crate) fn report(
         &self,
-        now: Time,
+        now: Stamp,
         events: u64,
         buses: &[Bus],
         (volumes, caches): (&[Volume], Vec<Option<CacheReport>>),
     ) -> Report {
-        let elapsed_ms = now.since(Time::ZERO).as_ms();
+        let elapsed_ms = now.since(Stamp::ZERO).as_ms();
         let bins = Bins::new();
         let Fates { offered, served, refused, lost } = self.all;
         let devices: Vec<_> = self.devices.iter().map(|device| device.report(elapsed_ms)).collect();
@@ -241,7 +243,7 @@ impl Observer {
         }
     }
 
-    fn over_time(&self, now: Time, busiest: &[usize], buses: &[Bus]) -> OverTimeReport {
+    fn over_time(&self, now: Stamp, busiest: &[usize], buses: &[Bus]) -> OverTimeReport {
         let device = |&index: &usize| DeviceOverTime {
             device: index,
             utilisation: self.over_time.means(2 * index, now),

@@ -1,3 +1,5 @@
+//! Batches: what waits when one begins is served in ascending order before all that comes later.
+
 use super::look::Look;
 use super::{Key, Waiting};
 

@@ -1,3 +1,5 @@
+//! The rule that combines contiguous requests into one command.
+
 use super::neighbours::Neighbours;
 use super::{Combine, Waiting};
 use platterlab_units::Operation;

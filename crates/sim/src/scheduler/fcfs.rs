@@ -1,3 +1,5 @@
+//! First come, first served.
+
 use super::Waiting;
 use std::collections::VecDeque;
 

@@ -1,5 +1,7 @@
+//! The time-out rule: which requests have waited too long.
+
 use super::{Policy, Waiting};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 use std::collections::VecDeque;
 
 /// Who waits, in the order of arrival, so that those that have waited too long are found.
@@ -23,7 +25,7 @@ impl Late {
     }
 
     /// The next of those that have waited too long at `now`, taken out of `from`.
-    pub(super) fn next(&mut self, from: &mut Policy, now: Time) -> Option<Waiting> {
+    pub(super) fn next(&mut self, from: &mut Policy, now: Stamp) -> Option<Waiting> {
         while self.by_arrival.front().is_some_and(|oldest| now >= oldest.arrival + self.after) {
             let late = self.by_arrival.pop_front().and_then(|oldest| from.remove(&oldest));
             if late.is_some() {

@@ -1,6 +1,8 @@
+//! The lists of a queue: critical requests, late ones, and the rest.
+
 use super::late::Late;
 use super::{DeviceView, Policy, PolicyKind, QueueOptions, Waiting};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use platterlab_workload::Criticality;
 
 /// Up to three lists: what goes first, what has waited too long, and the rest.
@@ -63,7 +65,7 @@ impl Lists {
     }
 
     #[inline]
-    pub(super) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    pub(super) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let before =
             self.before.as_mut().and_then(|before| before.pop(&mut self.rest, now, device));
         before.or_else(|| self.rest.pop(now, device))
@@ -96,7 +98,7 @@ impl Before {
         false
     }
 
-    fn pop(&mut self, rest: &mut Policy, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    fn pop(&mut self, rest: &mut Policy, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         self.age(rest, now);
         let first = self.first.as_mut().and_then(|first| first.pop(now, device));
         first.or_else(|| self.timeout.as_mut()?.list.pop(now, device))
@@ -113,7 +115,7 @@ impl Before {
     }
 
     /// Moves what has waited too long.
-    fn age(&mut self, rest: &mut Policy, now: Time) {
+    fn age(&mut self, rest: &mut Policy, now: Stamp) {
         let Some(Timeout { list, waiting, still }) = &mut self.timeout else { return };
         while let Some(late) = waiting.next(rest, now) {
             list.push(late);

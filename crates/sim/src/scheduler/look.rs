@@ -1,3 +1,5 @@
+//! LOOK and C-LOOK.
+
 use super::sorted::{Place, Sorted};
 use super::{Key, Waiting};
 

@@ -1,8 +1,8 @@
 //! Which of the waiting requests comes next. One file per policy; all keep the contract of
 //! [`Queue`], at the driver, in a controller and in the drive alike.
 //!
-//! To add a policy: a file with a type that has `push`, `pop` and `len`, and a line for it in
-//! `policy.rs`.
+//! To add a policy: a file with a type that has `push`, `pop`, `remove` and `len`, and its arms in
+//! `policy.rs`, which the compiler names.
 //!
 //! What goes before policies: lists by criticality and age (`lists`, `late`), streams (`together`),
 //! requests that become one command (`combine`), requests for the same sectors (`overlap`), and the
@@ -14,6 +14,7 @@ mod fcfs;
 mod late;
 mod lists;
 mod look;
+mod lowest;
 mod mq_deadline;
 mod neighbours;
 mod options;
@@ -36,7 +37,7 @@ pub use queue::Queue;
 pub use view::DeviceView;
 
 use platterlab_drive::layout::Spot;
-use platterlab_units::{Operation, Time};
+use platterlab_units::{Operation, Stamp};
 use platterlab_workload::Criticality;
 
 /// A waiting request, as policies see it.
@@ -47,7 +48,7 @@ pub struct Waiting {
     /// Its number in the order of arrival; no two are alike.
     pub sequence: u64,
     /// When it came to this queue.
-    pub arrival: Time,
+    pub arrival: Stamp,
     /// First sector on the device.
     pub lba: u64,
     /// Length in sectors.

@@ -1,6 +1,8 @@
+//! Linux's `mq-deadline`.
+
 use super::sorted::{Place, Sorted};
 use super::{Key, Waiting};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
 
 /// The parameters of Linux's `mq-deadline`.
@@ -62,7 +64,7 @@ impl MqDeadline {
         self.way(waiting.operation).push(waiting);
     }
 
-    pub(crate) fn pop(&mut self, now: Time) -> Option<Waiting> {
+    pub(crate) fn pop(&mut self, now: Stamp) -> Option<Waiting> {
         let (operation, left) = self.batch;
         if left > 0
             && let Some(next) = self.way(operation).ahead()
@@ -124,7 +126,7 @@ impl Way {
     }
 
     /// The first of a batch: the next upwards, or the oldest where that is late or nothing is above.
-    fn begin(&mut self, now: Time) -> Option<Waiting> {
+    fn begin(&mut self, now: Stamp) -> Option<Waiting> {
         while self.by_arrival.front().is_some_and(|first| !self.sorted.holds(first)) {
             self.by_arrival.pop_front();
         }

@@ -1,3 +1,5 @@
+//! Waiting requests by address, to find those that are contiguous or overlap.
+
 use super::sorted::Sorted;
 use super::{Key, Waiting};
 

@@ -1,3 +1,5 @@
+//! The parameters of a queue: policy, time-out, rules about addresses, and tags.
+
 use super::PolicyKind;
 use platterlab_units::{Operation, Span};
 use platterlab_workload::Criticality;

@@ -1,3 +1,5 @@
+//! The rule that keeps the order of requests for the same sectors.
+
 use super::Waiting;
 use super::neighbours::Neighbours;
 use std::collections::VecDeque;

@@ -1,11 +1,14 @@
+//! The scheduling policies behind one contract.
+
 use super::batch::Batch;
 use super::fcfs::Fcfs;
 use super::look::Look;
+use super::lowest::Lowest;
 use super::mq_deadline::{Deadlines, MqDeadline};
 use super::sptf::{Aging, Sptf, Weights};
 use super::vscan::Vscan;
 use super::{DeviceView, Waiting};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 
 /// What policies of place compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub enum PolicyKind {
     /// Shortest positioning time, reckoned from where and when a sector last passed under the head;
     /// a turn longer for what the head would meet in its middle. So DiskSim does it.
     SptfFromLastSector,
+    /// The lowest first sector, wherever the arm is.
+    LowestFirst,
     /// Shortest positioning time, none for what is cached.
     Spctf,
     /// Shortest time at the media.
@@ -50,6 +55,8 @@ pub enum PolicyKind {
         cache_aware: bool,
         /// Until the last sector rather than the first.
         with_transfer: bool,
+        /// Reckoned as [`PolicyKind::SptfFromLastSector`] does.
+        from_last_sector: bool,
     },
     /// Shortest positioning time, scaled down to nothing as the wait nears `limit`.
     WeightedSptf {
@@ -59,6 +66,8 @@ pub enum PolicyKind {
         cache_aware: bool,
         /// Until the last sector rather than the first.
         with_transfer: bool,
+        /// Reckoned as [`PolicyKind::SptfFromLastSector`] does.
+        from_last_sector: bool,
     },
 }
 
@@ -69,6 +78,7 @@ impl PolicyKind {
         !matches!(
             self,
             Self::Fcfs
+                | Self::LowestFirst
                 | Self::Look(Key::Lba)
                 | Self::CLook(Key::Lba)
                 | Self::Sstf(Key::Lba)
@@ -89,6 +99,8 @@ pub(crate) enum Policy {
     Fcfs(Fcfs),
     /// See [`PolicyKind::Look`] and [`PolicyKind::CLook`].
     Look(Look),
+    /// See [`PolicyKind::LowestFirst`].
+    Lowest(Lowest),
     /// See [`PolicyKind::Vscan`] and [`PolicyKind::Sstf`].
     Vscan(Vscan),
     /// See [`PolicyKind::Batch`].
@@ -102,8 +114,7 @@ pub(crate) enum Policy {
 impl Policy {
     /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
     pub(crate) fn new(kind: PolicyKind, sectors: u64, cylinders: u32) -> Self {
-        let sptf = |cache_aware, with_transfer, aging| {
-            let from_last_sector = kind == PolicyKind::SptfFromLastSector;
+        let sptf = |cache_aware, with_transfer, aging, from_last_sector| {
             let weights = Weights { cache_aware, with_transfer, aging, from_last_sector };
             Self::Sptf(Box::new(Sptf::new(weights)))
         };
@@ -121,15 +132,17 @@ impl Policy {
             }
             PolicyKind::Batch(key) => Self::Batch(Box::new(Batch::new(key))),
             PolicyKind::MqDeadline(options) => Self::MqDeadline(Box::new(MqDeadline::new(options))),
-            PolicyKind::Sptf | PolicyKind::SptfFromLastSector => sptf(false, false, Aging::Off),
-            PolicyKind::Spctf => sptf(true, false, Aging::Off),
-            PolicyKind::Satf => sptf(false, true, Aging::Off),
-            PolicyKind::AgedSptf { weight, cache_aware, with_transfer } => {
-                let parts = (weight * f64::from(1_u32 << 20)) as u64;
-                sptf(cache_aware, with_transfer, Aging::Added(parts))
+            PolicyKind::LowestFirst => Self::Lowest(Lowest::default()),
+            PolicyKind::Sptf => sptf(false, false, Aging::Off, false),
+            PolicyKind::SptfFromLastSector => sptf(false, false, Aging::Off, true),
+            PolicyKind::Spctf => sptf(true, false, Aging::Off, false),
+            PolicyKind::Satf => sptf(false, true, Aging::Off, false),
+            PolicyKind::AgedSptf { weight, cache_aware, with_transfer, from_last_sector } => {
+                let parts = (weight * f64::from(1_u32 << 20)).round() as u64;
+                sptf(cache_aware, with_transfer, Aging::Added(parts), from_last_sector)
             }
-            PolicyKind::WeightedSptf { limit, cache_aware, with_transfer } => {
-                sptf(cache_aware, with_transfer, Aging::Scaled(limit))
+            PolicyKind::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector } => {
+                sptf(cache_aware, with_transfer, Aging::Scaled(limit), from_last_sector)
             }
         }
     }
@@ -140,6 +153,7 @@ impl Policy {
         match self {
             Self::Fcfs(policy) => policy.push(waiting),
             Self::Look(policy) => policy.push(waiting),
+            Self::Lowest(policy) => policy.push(waiting),
             Self::Vscan(policy) => policy.push(waiting),
             Self::Batch(policy) => policy.push(waiting),
             Self::MqDeadline(policy) => policy.push(waiting),
@@ -151,7 +165,7 @@ impl Policy {
     #[inline]
     pub(crate) fn pass(&mut self, waiting: &Waiting) -> bool {
         match self {
-            Self::Fcfs(_) | Self::Sptf(_) => {}
+            Self::Fcfs(_) | Self::Lowest(_) | Self::Sptf(_) => {}
             Self::Look(policy) => policy.pass(waiting),
             Self::Vscan(policy) => policy.pass(waiting),
             Self::Batch(_) | Self::MqDeadline(_) => return false,
@@ -161,10 +175,11 @@ impl Policy {
 
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
-    pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    pub(crate) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         match self {
             Self::Fcfs(policy) => policy.pop(),
             Self::Look(policy) => policy.pop(),
+            Self::Lowest(policy) => policy.pop(),
             Self::Vscan(policy) => policy.pop(),
             Self::Batch(policy) => policy.pop(),
             Self::MqDeadline(policy) => policy.pop(now),
@@ -177,6 +192,7 @@ impl Policy {
         match self {
             Self::Fcfs(policy) => policy.remove(waiting),
             Self::Look(policy) => policy.remove(waiting),
+            Self::Lowest(policy) => policy.remove(waiting),
             Self::Vscan(policy) => policy.remove(waiting),
             Self::Batch(policy) => policy.remove(waiting),
             Self::MqDeadline(policy) => policy.remove(waiting),
@@ -190,6 +206,7 @@ impl Policy {
         match self {
             Self::Fcfs(policy) => policy.len(),
             Self::Look(policy) => policy.sorted().len(),
+            Self::Lowest(policy) => policy.len(),
             Self::Vscan(policy) => policy.sorted().len(),
             Self::Batch(policy) => policy.len(),
             Self::MqDeadline(policy) => policy.len(),

@@ -1,10 +1,12 @@
+//! A queue of requests: its policies, and the rules that go before them.
+
 use super::lists::Lists;
 use super::neighbours::Neighbours;
 use super::overlap::{Held, answered};
 use super::tags::Tags;
 use super::together::Stream;
 use super::{Combine, DeviceView, Overlap, QueueOptions, Together, Waiting};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 /// A queue: lists in the order of their policies, and the rules that go before policies.
 ///
@@ -81,7 +83,7 @@ impl Queue {
 
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
-    pub fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    pub fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         if self.tags.is_none() && self.rules.is_none() {
             return self.lists.pop(now, device);
         }
@@ -104,7 +106,7 @@ impl Queue {
         &mut self.riders
     }
 
-    fn choose(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    fn choose(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let Some(rules) = &mut self.rules else { return self.lists.pop(now, device) };
         let continues = rules
             .together

@@ -1,3 +1,5 @@
+//! Waiting requests, sorted by address or cylinder.
+
 use super::{Key, Waiting};
 
 /// Requests in one chunk at most: a binary search in one and a short move, both in near memory.

@@ -1,7 +1,9 @@
+//! Shortest positioning time first (SPTF), with aging, cache and media-time variants.
+
 use super::sorted::Sorted;
 use super::{DeviceView, Key, Waiting};
 use platterlab_drive::Departure;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp};
 use std::collections::BTreeSet;
 
 /// What makes a long wait count.
@@ -36,7 +38,7 @@ pub(crate) struct Weights {
 pub(crate) struct Sptf {
     waiting: Sorted,
     by_lba: Sorted,
-    by_age: BTreeSet<(Time, u64)>,
+    by_age: BTreeSet<(Stamp, u64)>,
     cached: Vec<(u64, u64)>,
     weights: Weights,
 }
@@ -65,7 +67,7 @@ impl Sptf {
         }
     }
 
-    pub(crate) fn pop(&mut self, now: Time, device: &impl DeviceView) -> Option<Waiting> {
+    pub(crate) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let chosen = if self.waiting.len() == 1 {
             *self.waiting.upwards(0).next()?
         } else {
@@ -86,7 +88,7 @@ impl Sptf {
     }
 
     /// The best of those on the media.
-    fn nearest(&self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
+    fn nearest(&self, now: Stamp, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
         let departure = if self.weights.from_last_sector {
             device.depart_from_last_sector(now)
         } else {
@@ -95,7 +97,7 @@ impl Sptf {
         let (arm, drift) = (departure.cylinder(), departure.drift());
         let before = departure.leaves_after();
         let longest_wait =
-            self.by_age.first().map_or(Span::ZERO, |(arrival, _)| now.since(*arrival));
+            self.by_age.first().map_or(Lapse::ZERO, |(arrival, _)| now.since(*arrival));
         let mut above = self.waiting.upwards(u64::from(arm)).peekable();
         let mut below = self.waiting.downwards(u64::from(arm)).peekable();
         let mut best: Option<(Rank, Waiting)> = None;
@@ -125,7 +127,7 @@ impl Sptf {
     fn cost(
         &self,
         waiting: &Waiting,
-        now: Time,
+        now: Stamp,
         device: &impl DeviceView,
         departure: &Departure,
     ) -> i128 {
@@ -142,8 +144,8 @@ impl Sptf {
         self.aged(time, now.since(waiting.arrival))
     }
 
-    fn aged(&self, time: Span, waited: Span) -> i128 {
-        let (time, waited) = (i128::from(time.as_ps()), i128::from(waited.as_ps()));
+    fn aged(&self, time: Span, waited: Lapse) -> i128 {
+        let (time, waited) = (i128::from(time.as_ps()), waited.as_ps() as i128);
         match self.weights.aging {
             Aging::Off => time,
             Aging::Added(weight) => time - ((waited * i128::from(weight)) >> 20),
@@ -154,16 +156,17 @@ impl Sptf {
         }
     }
 
-    /// The longest-waiting read that the device's cache holds.
-    fn cached(&mut self, now: Time, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
+    /// The longest-waiting read that the device's cache holds, or the beginning of it.
+    fn cached(&mut self, now: Stamp, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
         self.cached.clear();
         device.cached(now, &mut self.cached);
+        // DiskSim takes a read for cached if its first sector is.
+        let part = self.weights.from_last_sector;
         let held = self.cached.iter().flat_map(|&(first, end)| {
             let inside = move |waiting: &&Waiting| waiting.lba < end;
-            self.by_lba
-                .upwards(first)
-                .take_while(inside)
-                .filter(move |waiting| waiting.operation.is_read() && waiting.end() <= end)
+            self.by_lba.upwards(first).take_while(inside).filter(move |waiting| {
+                waiting.operation.is_read() && (part || waiting.end() <= end)
+            })
         });
         let oldest = held.min_by_key(|waiting| waiting.sequence)?;
         let cost = self.aged(Span::ZERO, now.since(oldest.arrival));

@@ -1,3 +1,5 @@
+//! Tagged commands in a drive's queue: simple, ordered, head of queue.
+
 use super::{Tag, TagRule, Waiting};
 use std::collections::VecDeque;
 

@@ -1,3 +1,5 @@
+//! The rule that serves a sequential stream without interruption.
+
 use super::neighbours::Neighbours;
 use super::{Together, Waiting};
 use platterlab_units::Operation;

@@ -1,14 +1,16 @@
+//! What a policy may ask of the device it chooses for.
+
 use platterlab_drive::Departure;
 use platterlab_drive::layout::Spot;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 
 /// What a policy may ask of the device it chooses for.
 pub trait DeviceView {
     /// Where the arm is and when it can leave, if the next request is handed over at `now`.
-    fn depart(&self, now: Time) -> Departure;
+    fn depart(&self, now: Stamp) -> Departure;
 
     /// The same, reckoned from where and when a sector last passed under the head.
-    fn depart_from_last_sector(&self, now: Time) -> Departure;
+    fn depart_from_last_sector(&self, now: Stamp) -> Departure;
 
     /// Whether the head arrives at `place` while one of the `sectors` from there on is under it.
     fn arrives_within(
@@ -29,5 +31,5 @@ pub trait DeviceView {
     fn revolution(&self) -> Span;
 
     /// The ranges of sectors that the device's cache holds at `now`, first and end of each.
-    fn cached(&self, now: Time, ranges: &mut Vec<(u64, u64)>);
+    fn cached(&self, now: Stamp, ranges: &mut Vec<(u64, u64)>);
 }

@@ -1,3 +1,5 @@
+//! V-SCAN(R), between SSTF and LOOK.
+
 use super::sorted::{Place, Sorted};
 use super::{Key, Waiting};
 

@@ -1,6 +1,8 @@
+//! The closed source: a fixed number of requests outstanding.
+
 use super::open::request;
 use super::{Completion, Request, Source};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use platterlab_workload::Record;
 
 /// A closed source: a fixed number of requests is always outstanding, and each completion brings
@@ -30,20 +32,20 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Closed<I> {
 impl<I: Iterator<Item = Result<Record, E>>, E> Source for Closed<I> {
     type Error = E;
 
-    fn next(&mut self) -> Option<Time> {
-        (!self.started).then_some(Time::ZERO)
+    fn next(&mut self) -> Option<Stamp> {
+        (!self.started).then_some(Stamp::ZERO)
     }
 
-    fn act(&mut self, _: Time, out: &mut Vec<Request>) -> Result<(), E> {
+    fn act(&mut self, _: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
         self.started = true;
         (0..self.population).try_for_each(|_| self.one(out))
     }
 
-    fn completed(&mut self, _: Time, _: &Completion, out: &mut Vec<Request>) -> Result<(), E> {
+    fn completed(&mut self, _: Stamp, _: &Completion, out: &mut Vec<Request>) -> Result<(), E> {
         self.one(out)
     }
 
-    fn refused(&mut self, _: Time, _: &Request, out: &mut Vec<Request>) -> Result<(), E> {
+    fn refused(&mut self, _: Stamp, _: &Request, out: &mut Vec<Request>) -> Result<(), E> {
         self.one(out)
     }
 }

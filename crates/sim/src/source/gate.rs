@@ -1,5 +1,7 @@
+//! The end of a source: by number of requests, by time, or when told to.
+
 use super::{Request, Tap, Tapped};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 /// A source that comes to its end: after so many requests, at an instant, or when told to.
 ///
@@ -11,12 +13,12 @@ pub type Gate<S> = Tapped<S, Limits>;
 pub struct Limits {
     /// Requests.
     left: u64,
-    until: Time,
+    until: Stamp,
 }
 
 impl<S> Gate<S> {
     /// At most `requests` of `source`, none after `until`.
-    pub fn new(source: S, requests: u64, until: Time) -> Self {
+    pub fn new(source: S, requests: u64, until: Stamp) -> Self {
         Self { source, tap: Limits { left: requests, until } }
     }
 
@@ -27,11 +29,11 @@ impl<S> Gate<S> {
 }
 
 impl Tap for Limits {
-    fn next(&self, next: Time) -> Option<Time> {
+    fn next(&self, next: Stamp) -> Option<Stamp> {
         (self.left > 0 && next <= self.until).then_some(next)
     }
 
-    fn pass(&mut self, now: Time, out: &mut Vec<Request>, kept: usize) {
+    fn pass(&mut self, now: Stamp, out: &mut Vec<Request>, kept: usize) {
         let room = if now > self.until { 0 } else { self.left };
         let fresh = (out.len() - kept) as u64;
         let passed = fresh.min(room);

@@ -1,6 +1,8 @@
+//! Labels on requests: their stream and their queue tag.
+
 use super::{Request, Tap, Tapped};
 use crate::scheduler::TagRule;
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 /// What a workload says of all its requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +33,7 @@ impl<S> Labelled<S> {
 }
 
 impl Tap for Label {
-    fn pass(&mut self, _: Time, out: &mut Vec<Request>, kept: usize) {
+    fn pass(&mut self, _: Stamp, out: &mut Vec<Request>, kept: usize) {
         out[kept..].iter_mut().for_each(|request| self.put(request));
     }
 }

@@ -7,6 +7,7 @@ mod open;
 mod processes;
 mod processors;
 mod recorded;
+mod sectors;
 mod several;
 mod tapped;
 
@@ -17,11 +18,12 @@ pub use open::Open;
 pub use processes::{Group, Processes};
 pub use processors::Woken;
 pub use recorded::{Recorded, Recorder};
+pub use sectors::InSectors;
 pub use several::Several;
 pub use tapped::{Tap, Tapped};
 
 use crate::scheduler::Tag;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Lapse, Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
 
 /// A request to a volume.
@@ -33,6 +35,8 @@ pub struct Request {
     pub lba: u64,
     /// Length in sectors.
     pub sectors: u32,
+    /// What a write leaves alone of its first and its last sector.
+    pub partial: Partial,
     /// Read or write.
     pub operation: Operation,
     /// Who waits for it.
@@ -51,7 +55,7 @@ pub struct Completion {
     /// The request.
     pub request: Request,
     /// From its arrival until now.
-    pub response: Span,
+    pub response: Lapse,
 }
 
 /// A source of requests: a state machine that never looks at a clock of its own.
@@ -64,13 +68,13 @@ pub trait Source {
     type Error;
 
     /// The next instant at which the source does something by itself.
-    fn next(&mut self) -> Option<Time>;
+    fn next(&mut self) -> Option<Stamp>;
 
     /// Does it; requests that start now go to `out`.
     ///
     /// # Errors
     /// What makes it impossible to go on.
-    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), Self::Error>;
+    fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), Self::Error>;
 
     /// Hears of a completion; requests that start now go to `out`.
     ///
@@ -78,7 +82,7 @@ pub trait Source {
     /// As [`Source::act`].
     fn completed(
         &mut self,
-        now: Time,
+        now: Stamp,
         completion: &Completion,
         out: &mut Vec<Request>,
     ) -> Result<(), Self::Error>;
@@ -89,7 +93,7 @@ pub trait Source {
     /// As [`Source::act`].
     fn refused(
         &mut self,
-        now: Time,
+        now: Stamp,
         request: &Request,
         out: &mut Vec<Request>,
     ) -> Result<(), Self::Error>;

@@ -1,5 +1,7 @@
+//! The open source: requests arrive at their recorded times.
+
 use super::{Completion, Request, Source};
-use platterlab_units::{Stamp, Time};
+use platterlab_units::{Partial, Stamp};
 use platterlab_workload::Record;
 
 /// An open source: requests arrive when they are recorded to, whatever the system makes of them.
@@ -7,7 +9,7 @@ use platterlab_workload::Record;
 pub struct Open<I, E> {
     records: I,
     /// The next record and its time, if it has been read.
-    ahead: Option<(Time, Result<Record, E>)>,
+    ahead: Option<(Stamp, Result<Record, E>)>,
     /// Interarrival times are multiplied by this, in parts of 2^20.
     stretch: u64,
 }
@@ -19,9 +21,14 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Open<I, E> {
         Self { records, ahead: None, stretch }
     }
 
-    fn time(&self, arrival: Stamp) -> Time {
-        let ps = (arrival.as_ps() * u128::from(self.stretch)) >> 20;
-        Time::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+    fn time(&self, arrival: Stamp) -> Stamp {
+        if self.stretch == 1 << 20 {
+            return arrival;
+        }
+        // In two parts, so that no arrival is too late for it.
+        let (whole, rest) = (arrival.as_ps() >> 20, arrival.as_ps() & ((1 << 20) - 1));
+        let stretch = u128::from(self.stretch);
+        Stamp::from_ps(whole * stretch + ((rest * stretch) >> 20))
     }
 }
 
@@ -31,6 +38,7 @@ pub(super) fn request(record: &Record) -> Request {
         volume: record.device,
         lba: record.lba,
         sectors: record.sectors,
+        partial: Partial::WHOLE,
         operation: record.operation,
         criticality: record.criticality,
         stream: 0,
@@ -42,28 +50,28 @@ pub(super) fn request(record: &Record) -> Request {
 impl<I: Iterator<Item = Result<Record, E>>, E> Source for Open<I, E> {
     type Error = E;
 
-    fn next(&mut self) -> Option<Time> {
+    fn next(&mut self) -> Option<Stamp> {
         if self.ahead.is_none() {
             let record = self.records.next()?;
             // At once: nothing that comes after a wrong record can be relied on.
-            let time = record.as_ref().map_or(Time::ZERO, |record| self.time(record.arrival));
+            let time = record.as_ref().map_or(Stamp::ZERO, |record| self.time(record.arrival));
             self.ahead = Some((time, record));
         }
         self.ahead.as_ref().map(|(time, _)| *time)
     }
 
-    fn act(&mut self, _: Time, out: &mut Vec<Request>) -> Result<(), E> {
+    fn act(&mut self, _: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
         if let Some((_, record)) = self.ahead.take() {
             out.push(request(&record?));
         }
         Ok(())
     }
 
-    fn completed(&mut self, _: Time, _: &Completion, _: &mut Vec<Request>) -> Result<(), E> {
+    fn completed(&mut self, _: Stamp, _: &Completion, _: &mut Vec<Request>) -> Result<(), E> {
         Ok(())
     }
 
-    fn refused(&mut self, _: Time, _: &Request, _: &mut Vec<Request>) -> Result<(), E> {
+    fn refused(&mut self, _: Stamp, _: &Request, _: &mut Vec<Request>) -> Result<(), E> {
         Ok(())
     }
 }

@@ -1,7 +1,9 @@
+//! Synthetic processes that think, ask, and wait by criticality.
+
 use super::processors::{Processors, Woken};
 use super::{Completion, Label, Request, Source};
 use crate::engine::Calendar;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Partial, Stamp};
 use platterlab_workload::Criticality;
 use platterlab_workload::synthetic::{Generated, Generator};
 use std::marker::PhantomData;
@@ -50,9 +52,9 @@ struct Process {
     /// The request that comes next.
     next: Generated,
     /// How long it thinks until then.
-    until_next: Span,
+    until_next: Lapse,
     /// How long it thinks now.
-    thinks: Span,
+    thinks: Lapse,
     /// Time-limited requests that have not come, the earliest limit last.
     limits: Vec<Limit>,
     /// What it waits for.
@@ -65,7 +67,7 @@ struct Process {
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     /// How long the process still thinks without it.
-    left: Span,
+    left: Lapse,
     number: u64,
 }
 
@@ -95,20 +97,20 @@ impl<E> Processes<E> {
             errors: PhantomData,
         };
         for index in (0..all as u32).rev() {
-            this.ready(Time::ZERO, index);
+            this.ready(Stamp::ZERO, index);
         }
         this
     }
 
     /// A process can go on: it does if there is a processor for it.
-    fn ready(&mut self, now: Time, index: u32) {
+    fn ready(&mut self, now: Stamp, index: u32) {
         if self.processors.take(index) {
             self.think(now, index);
         }
     }
 
     /// A process with a processor thinks until its next request or its earliest limit.
-    fn think(&mut self, now: Time, index: u32) {
+    fn think(&mut self, now: Stamp, index: u32) {
         let process = &mut self.processes[index as usize];
         process.thinks = process.until_event();
         self.thinking.enter(now + process.thinks, index);
@@ -128,7 +130,7 @@ impl<E> Processes<E> {
         Some(request)
     }
 
-    fn finished(&mut self, now: Time, tag: u64) {
+    fn finished(&mut self, now: Stamp, tag: u64) {
         let (index, number) = ((tag & LOW) as u32, tag >> BITS);
         if number == 0 {
             return;
@@ -150,14 +152,14 @@ impl Process {
             group,
             next,
             until_next: next.interval,
-            thinks: Span::ZERO,
+            thinks: Lapse::ZERO,
             limits: Vec::new(),
             waits_for: None,
             watched: 0,
         }
     }
 
-    fn until_event(&self) -> Span {
+    fn until_event(&self) -> Lapse {
         self.limits.last().map_or(self.until_next, |limit| limit.left.min(self.until_next))
     }
 
@@ -167,11 +169,11 @@ impl Process {
         for limit in &mut self.limits {
             limit.left -= self.thinks;
         }
-        if let Some(limit) = self.limits.pop_if(|limit| limit.left == Span::ZERO) {
+        if let Some(limit) = self.limits.pop_if(|limit| limit.left == Lapse::ZERO) {
             self.waits_for = Some(limit.number);
             return false;
         }
-        self.until_next == Span::ZERO
+        self.until_next == Lapse::ZERO
     }
 
     fn ask(&mut self, index: u32) -> Request {
@@ -192,21 +194,21 @@ impl Process {
         self.next = self.generator.next_request();
         self.until_next = self.next.interval;
         let tag = u64::from(index) | number << BITS;
-        let (stream, order) = (0, None);
-        Request { volume, lba, sectors, operation, criticality, stream, order, tag }
+        let (partial, stream, order) = (Partial::WHOLE, 0, None);
+        Request { volume, lba, sectors, partial, operation, criticality, stream, order, tag }
     }
 }
 
 impl<E> Source for Processes<E> {
     type Error = E;
 
-    fn next(&mut self) -> Option<Time> {
+    fn next(&mut self) -> Option<Stamp> {
         // Once no more requests can come, nobody needs to know what processes think.
         if self.open > 0 { self.thinking.next_time() } else { None }
     }
 
-    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), E> {
-        let Some((_, index)) = self.thinking.take() else { return Ok(()) };
+    fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
+        let Some(index) = self.thinking.take() else { return Ok(()) };
         let asks = self.processes[index as usize].go_on();
         let request = if asks { self.ask(index) } else { None };
         let at_its_end = asks && request.is_none();
@@ -221,7 +223,7 @@ impl<E> Source for Processes<E> {
 
     fn completed(
         &mut self,
-        now: Time,
+        now: Stamp,
         completion: &Completion,
         _: &mut Vec<Request>,
     ) -> Result<(), E> {
@@ -229,7 +231,7 @@ impl<E> Source for Processes<E> {
         Ok(())
     }
 
-    fn refused(&mut self, now: Time, request: &Request, _: &mut Vec<Request>) -> Result<(), E> {
+    fn refused(&mut self, now: Stamp, request: &Request, _: &mut Vec<Request>) -> Result<(), E> {
         self.finished(now, request.tag);
         Ok(())
     }
@@ -238,6 +240,7 @@ impl<E> Source for Processes<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platterlab_units::Span;
     use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
     use std::convert::Infallible;
 
@@ -273,7 +276,7 @@ mod tests {
     /// Plays until `end_ms`, each request taking `response_ms`: when which process asked.
     fn asked(mut source: Processes<Infallible>, response_ms: u64, end_ms: u64) -> Vec<(u64, u32)> {
         let (mut times, mut under_way, mut out) = (Vec::new(), Calendar::new(), Vec::new());
-        let at_ms = |time: Time| time.as_ps() / 1_000_000_000;
+        let at_ms = |time: Stamp| (time.as_ps() / 1_000_000_000) as u64;
         loop {
             let (act, done) = (source.next(), under_way.next_time());
             let Some(now) = act.into_iter().chain(done).min().filter(|now| at_ms(*now) <= end_ms)
@@ -281,8 +284,8 @@ mod tests {
                 return times;
             };
             if done == Some(now) {
-                let (_, request): (Time, Request) = under_way.take().expect("one is done");
-                let response = Span::from_us(response_ms * 1_000);
+                let request: Request = under_way.take().expect("one is done");
+                let response = Span::from_us(response_ms * 1_000).into();
                 let Ok(()) = source.completed(now, &Completion { request, response }, &mut out);
             } else {
                 let Ok(()) = source.act(now, &mut out);

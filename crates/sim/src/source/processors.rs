@@ -1,3 +1,5 @@
+//! The processors on which synthetic processes think.
+
 use std::collections::VecDeque;
 
 /// Where processes are that could go on: on processors, or in line for one.

@@ -1,5 +1,7 @@
+//! A source that keeps what it asked for, as a trace.
+
 use super::{Request, Tap, Tapped};
-use platterlab_units::{Stamp, Time};
+use platterlab_units::Stamp;
 use platterlab_workload::Record;
 
 /// A source whose requests are kept as a trace of them would have it.
@@ -24,10 +26,9 @@ impl<S> Recorded<S> {
 }
 
 impl Tap for Recorder {
-    fn pass(&mut self, now: Time, out: &mut Vec<Request>, kept: usize) {
-        let arrival = Stamp::from_ps(u128::from(now.as_ps()));
+    fn pass(&mut self, now: Stamp, out: &mut Vec<Request>, kept: usize) {
         self.records.extend(out[kept..].iter().map(|request| Record {
-            arrival,
+            arrival: now,
             queued: None,
             service: None,
             think: None,

@@ -1,15 +1,17 @@
+//! Adapters around a source: what they see and change of its requests.
+
 use super::{Completion, Request, Source};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 /// What is done to the requests of a source as they come out of it.
 pub trait Tap {
     /// When something of the source can still come out, if it acts at `next`.
-    fn next(&self, next: Time) -> Option<Time> {
+    fn next(&self, next: Stamp) -> Option<Stamp> {
         Some(next)
     }
 
     /// Sees what comes out at `now`: the requests of `out` after the first `kept`.
-    fn pass(&mut self, now: Time, out: &mut Vec<Request>, kept: usize);
+    fn pass(&mut self, now: Stamp, out: &mut Vec<Request>, kept: usize);
 }
 
 /// A source and the tap that its requests come through.
@@ -34,11 +36,11 @@ impl<S, T> Tapped<S, T> {
 impl<S: Source, T: Tap> Source for Tapped<S, T> {
     type Error = S::Error;
 
-    fn next(&mut self) -> Option<Time> {
+    fn next(&mut self) -> Option<Stamp> {
         self.source.next().and_then(|at| self.tap.next(at))
     }
 
-    fn act(&mut self, now: Time, out: &mut Vec<Request>) -> Result<(), S::Error> {
+    fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), S::Error> {
         let kept = out.len();
         self.source.act(now, out)?;
         self.tap.pass(now, out, kept);
@@ -47,7 +49,7 @@ impl<S: Source, T: Tap> Source for Tapped<S, T> {
 
     fn completed(
         &mut self,
-        now: Time,
+        now: Stamp,
         completion: &Completion,
         out: &mut Vec<Request>,
     ) -> Result<(), S::Error> {
@@ -59,7 +61,7 @@ impl<S: Source, T: Tap> Source for Tapped<S, T> {
 
     fn refused(
         &mut self,
-        now: Time,
+        now: Stamp,
         request: &Request,
         out: &mut Vec<Request>,
     ) -> Result<(), S::Error> {

@@ -1,13 +1,16 @@
+//! Builds a system from its options.
+
 use super::controller::Controller;
 use super::station::Station;
 use super::{BusPlace, DeviceOptions, System, SystemError, SystemOptions, check};
 use crate::array::{Capacity, Volume};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
+use crate::clock::Clock;
 use crate::engine::{Calendar, Slab};
 use crate::observe::{Observed, Observer};
 use crate::source::Source;
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 impl<S: Source> System<S> {
     /// Puts a system together.
@@ -58,7 +61,8 @@ impl<S: Source> System<S> {
         let stations = devices.into_iter().enumerate().map(station).collect();
         faults.sort_by_key(|fault| std::cmp::Reverse(fault.at));
         Ok(Self {
-            now: Time::ZERO,
+            now: Stamp::ZERO,
+            clock: Clock::default(),
             calendar: Calendar::new(),
             source,
             active: Slab::new(),
@@ -68,7 +72,7 @@ impl<S: Source> System<S> {
             buses,
             controllers: controllers_built,
             queue_limit: options.queue_limit,
-            full: None,
+            ended: None,
             sequence: 0,
             acts: 0,
             observer,

@@ -1,3 +1,5 @@
+//! The checks of a system: whether its parts fit each other.
+
 use super::{DeviceOptions, Fault, SystemError, SystemOptions};
 use crate::controller::{self, Store};
 

@@ -8,13 +8,14 @@ use crate::array::Piece;
 use crate::chance::LatencyStream;
 use crate::controller::{Cache, CacheReport, ControllerOptions, Ready};
 use crate::source::Source;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
 
 /// A controller and what is under way in it.
 #[derive(Debug)]
 pub(super) struct Controller {
     pub(super) max_outstanding: u32,
+    pub(super) forgetful: bool,
     /// Commands it has taken, where that is limited.
     pub(super) taken: u32,
     /// The devices whose commands it takes.
@@ -35,7 +36,7 @@ pub(super) struct Front {
     blocked: VecDeque<u32>,
     active: u32,
     /// The last time the host wanted something or got it.
-    quiet_since: Time,
+    quiet_since: Stamp,
     idle_awaited: bool,
     flush_awaited: bool,
 }
@@ -67,13 +68,14 @@ impl Controller {
                 jobs: Vec::new(),
                 blocked: VecDeque::new(),
                 active: 0,
-                quiet_since: Time::ZERO,
+                quiet_since: Stamp::ZERO,
                 idle_awaited: false,
                 flush_awaited: false,
             })
         };
         Self {
             max_outstanding: options.max_outstanding.unwrap_or(u32::MAX),
+            forgetful: options.forgetful,
             taken: 0,
             devices: (0..).zip(devices).filter(|(_, one)| mine(one)).map(|(at, _)| at).collect(),
             cache: options.cache.map(front),
@@ -243,8 +245,8 @@ impl<S: Source> System<S> {
         if let Some(period) = flush.period
             && !std::mem::replace(&mut front.flush_awaited, true)
         {
-            let turns = now.as_ps() / period.as_ps() + 1;
-            periodic = Some(Time::from_ps(turns * period.as_ps()));
+            let turns = now.as_ps() / u128::from(period.as_ps()) + 1;
+            periodic = Some(Stamp::from_ps(turns * u128::from(period.as_ps())));
         }
         if let Some(delay) = flush.idle_delay
             && front.active == 0

@@ -1,6 +1,9 @@
-use super::System;
+//! The way of a command: driver, queues, device, completion.
+
 use super::io::{Event, Io, NONE, Owner, Phase};
+use super::{Outcome, System};
 use crate::array::Piece;
+use crate::drive::OnClock;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
 use crate::source::{Request, Source};
@@ -41,7 +44,7 @@ impl<S: Source> System<S> {
         let tally = &mut self.observer.devices[device as usize];
         tally.longest_queue = tally.longest_queue.max(length as u32);
         if length > self.queue_limit {
-            self.full = Some(device);
+            self.ended = Some(Outcome::QueueFull { device });
         }
     }
 
@@ -54,7 +57,11 @@ impl<S: Source> System<S> {
             }
             let station = &mut self.stations[device as usize];
             let from = station.back.as_deref_mut().unwrap_or(&mut station.waiting);
-            let Some(next) = from.pop(self.now, &station.model) else { return };
+            let Some(next) =
+                from.pop(self.now, &OnClock { model: &station.model, clock: self.clock })
+            else {
+                return;
+            };
             ride(&mut self.ios, &next, from.riders());
             station.inside += 1;
             let delay = station.delay[next.operation.index()];
@@ -69,7 +76,12 @@ impl<S: Source> System<S> {
     pub(super) fn forward(&mut self, device: u32) {
         while self.open(device) {
             let station = &mut self.stations[device as usize];
-            let Some(next) = station.waiting.pop(self.now, &station.model) else { return };
+            let Some(next) = station
+                .waiting
+                .pop(self.now, &OnClock { model: &station.model, clock: self.clock })
+            else {
+                return;
+            };
             ride(&mut self.ios, &next, station.waiting.riders());
             let delay = station.front_delay[next.operation.index()];
             self.enter_gates(device);
@@ -107,6 +119,9 @@ impl<S: Source> System<S> {
             self.controllers[gate].taken -= commands as u32;
             for index in 0..self.controllers[gate].devices.len() {
                 let other = self.controllers[gate].devices[index];
+                if self.controllers[gate].forgetful && other != device {
+                    continue;
+                }
                 if self.stations[other as usize].back.is_some() {
                     self.forward(other);
                 } else {
@@ -141,6 +156,9 @@ impl<S: Source> System<S> {
             // Riders may have moved its start.
             let moved = station.place_wanted && waiting.lba != self.ios[waiting.id].piece.lba;
             let place = if moved { station.model.place(waiting.lba) } else { waiting.place };
+            if waiting.operation.is_read() {
+                station.reads_taken.insert(waiting.lba, waiting.end());
+            }
             station.taken.push(Waiting { arrival, place, ..waiting });
         } else {
             self.begin(waiting.id);
@@ -176,17 +194,17 @@ impl<S: Source> System<S> {
             self.calendar.enter(wanted, Event::BusWanted(id));
             return;
         }
-        station.serve(self.now, io);
-        let service = &mut station.service;
+        station.serve(self.now, self.clock, io);
         if station.shares_bus {
-            self.calendar.enter(service.bus_from, Event::BusWanted(id));
+            self.calendar.enter(station.bus_from, Event::BusWanted(id));
         } else {
-            service.bus += station.arbitration;
-            service.completion += station.arbitration;
+            station.service.bus += station.arbitration;
+            station.completion += station.arbitration;
             for place in &station.buses {
-                self.buses[place.bus as usize].used(service.bus_from, service.bus_span);
+                let until = station.bus_from + station.service.bus_span;
+                self.buses[place.bus as usize].used(station.bus_from, until);
             }
-            self.calendar.enter(service.completion, Event::Done(id));
+            self.calendar.enter(station.completion, Event::Done(id));
         }
     }
 
@@ -204,14 +222,24 @@ impl<S: Source> System<S> {
         let times = [io.arrival, io.issue, self.now];
         let row = io.row(active, &station.service, self.now);
         self.observer.command(&row, times, active.request.criticality);
+        if io.is_partial_write() {
+            self.observer.partial_write();
+        }
         let mut left = 1;
         if station.inside > 0
-            && let Some(next) = station.taken.pop(self.now, &station.model)
+            && let Some(next) =
+                station.taken.pop(self.now, &OnClock { model: &station.model, clock: self.clock })
         {
+            station.reads_taken.remove(&next.lba);
             let riders = station.taken.riders();
+            for rider in riders.iter() {
+                station.reads_taken.remove(&rider.lba);
+            }
             station.inside -= riders.len() as u32;
             left += riders.len();
             ride(&mut self.ios, &next, riders);
+            // No overhead is as long as what a span cannot hold.
+            self.ios[next.id].waited = self.now.since(next.arrival).span().unwrap_or(Span::MAX);
             self.begin(next.id);
         }
         if self.stations[device as usize].back.is_none() {
@@ -273,9 +301,13 @@ fn ride(ios: &mut Slab<Io>, chosen: &Waiting, riders: &mut Vec<Waiting>) {
     if riders.is_empty() {
         return;
     }
-    let io = &mut ios[chosen.id];
-    (io.lba, io.sectors) = (chosen.lba, chosen.sectors);
+    (ios[chosen.id].lba, ios[chosen.id].sectors) = (chosen.lba, chosen.sectors);
     for rider in riders.drain(..) {
+        // A sector within that is written in part has to be read too, as one at the edge has.
+        let partial = ios[rider.id].partial;
+        let io = &mut ios[chosen.id];
+        io.partial.before = io.partial.before.max(partial.before);
+        io.partial.after = io.partial.after.max(partial.after);
         let mut last = rider.id;
         while ios[last].rider != NONE {
             last = ios[last].rider;

@@ -1,3 +1,5 @@
+//! Why a system cannot be built.
+
 use crate::array::ArrayError;
 use crate::controller::ControllerError;
 use std::fmt;

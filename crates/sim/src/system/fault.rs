@@ -1,6 +1,9 @@
+//! Failures in mid-run: devices that fail, memories that are lost, rebuilds.
+
 use super::io::{Active, Event, Owner};
 use super::{Fault, System};
 use crate::array::{Next, Step};
+use crate::drive::OnClock;
 use crate::source::Source;
 
 impl<S: Source> System<S> {
@@ -41,7 +44,7 @@ impl<S: Source> System<S> {
     /// whether there was one.
     fn lose_next(&mut self, device: u32) -> bool {
         let station = &mut self.stations[device as usize];
-        let (now, model) = (self.now, &station.model);
+        let (now, model) = (self.now, &OnClock { model: &station.model, clock: self.clock });
         if let Some(next) = station.taken.pop(now, model) {
             let riders = std::mem::take(station.taken.riders());
             riders.iter().chain([&next]).for_each(|lost| self.lose_inside(lost.id));

@@ -4,7 +4,7 @@ use crate::array::{Piece, Step};
 use crate::source::Request;
 use platterlab_drive::{Command, Service};
 use platterlab_results::{Parts, Row};
-use platterlab_units::{Operation, Stamp, Time};
+use platterlab_units::{Operation, Partial, Span, Stamp};
 use platterlab_workload::Criticality;
 
 /// No command.
@@ -15,7 +15,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Active {
     pub(super) request: Request,
     pub(super) owner: Owner,
-    pub(super) arrival: Time,
+    pub(super) arrival: Stamp,
     /// The request's number among those that came; [`Row::OWN`] for the system's own.
     pub(super) number: u64,
     /// Commands of this stage that are not done; of those that read and rewrite, the reads.
@@ -40,17 +40,18 @@ pub(super) enum Owner {
 }
 
 impl Active {
-    pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Time) -> Self {
+    pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Stamp) -> Self {
         let (left, rewriting, later, flawed) = (0, 0, NONE, false);
         Self { request, owner, arrival, number, left, rewriting, later, flawed }
     }
 
     /// What the system asks for by itself.
-    pub(super) fn own(volume: u32, owner: Owner, arrival: Time) -> Self {
+    pub(super) fn own(volume: u32, owner: Owner, arrival: Stamp) -> Self {
         let request = Request {
             volume,
             lba: 0,
             sectors: 0,
+            partial: Partial::WHOLE,
             operation: Operation::Read,
             criticality: Criticality::Noncritical,
             stream: Row::OWN_STREAM,
@@ -77,8 +78,10 @@ pub(super) enum Phase {
 pub(super) struct Io {
     pub(super) active: u32,
     pub(super) piece: Piece,
-    pub(super) arrival: Time,
-    pub(super) issue: Time,
+    pub(super) arrival: Stamp,
+    pub(super) issue: Stamp,
+    /// How long it waited in its device.
+    pub(super) waited: Span,
     /// Buses it has.
     pub(super) buses: u32,
     /// What it has them, or wants them, for.
@@ -88,6 +91,7 @@ pub(super) struct Io {
     /// What the device is asked: more than the piece where others ride along.
     pub(super) lba: u64,
     pub(super) sectors: u32,
+    pub(super) partial: Partial,
     /// The next command that is served with this one.
     pub(super) rider: u32,
     /// Whether it is for a controller's cache rather than for the device itself.
@@ -98,18 +102,20 @@ pub(super) struct Io {
 
 impl Io {
     /// A command that comes to the driver at `now`.
-    pub(super) fn new(active: u32, piece: Piece, now: Time) -> Self {
-        let Piece { lba, sectors, .. } = piece;
+    pub(super) fn new(active: u32, piece: Piece, now: Stamp) -> Self {
+        let Piece { lba, sectors, partial, .. } = piece;
         Self {
             active,
             piece,
             arrival: now,
             issue: now,
+            waited: Span::ZERO,
             buses: 0,
             phase: Phase::Data,
             later: NONE,
             lba,
             sectors,
+            partial,
             rider: NONE,
             front: false,
             rewrites: false,
@@ -118,18 +124,22 @@ impl Io {
 
     /// What the device is asked.
     pub(super) fn command(&self) -> Command {
-        let Self { lba, sectors, piece: Piece { operation, .. }, .. } = *self;
-        Command { lba, sectors, operation, may_report_early: true }
+        let Self { lba, sectors, partial, piece: Piece { operation, .. }, .. } = *self;
+        Command { lba, sectors, operation, may_report_early: true, partial }
+    }
+
+    /// Whether it writes a part of a sector, which the device reads first.
+    pub(super) fn is_partial_write(&self) -> bool {
+        self.piece.operation == Operation::Write && !self.partial.is_whole()
     }
 
     /// The row it leaves, served like this and done at `now`, as a part of what is `active`.
-    pub(super) fn row(&self, active: &Active, service: &Service, now: Time) -> Row {
-        let stamp = |time: Time| Stamp::from_ps(u128::from(time.as_ps()));
+    pub(super) fn row(&self, active: &Active, service: &Service, now: Stamp) -> Row {
         let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
         Row {
-            arrival: stamp(self.arrival),
-            issue: stamp(self.issue),
-            completion: stamp(now),
+            arrival: self.arrival,
+            issue: self.issue,
+            completion: now,
             parts: Parts { overhead, wait, seek, rotation, transfer, bus },
             lba: self.lba,
             sectors: self.sectors,

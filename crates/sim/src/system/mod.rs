@@ -24,18 +24,21 @@ pub use run::Outcome;
 
 use crate::array::{Piece, Volume};
 use crate::bus::Bus;
+use crate::clock::Clock;
 use crate::engine::{Calendar, Slab};
 use crate::observe::Observer;
 use crate::source::{Completion, Request};
 use controller::Controller;
 use io::{Active, Event, Io};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 use station::Station;
 
 /// A storage subsystem at work.
 #[derive(Debug)]
 pub struct System<S> {
-    now: Time,
+    now: Stamp,
+    /// The clock of the devices.
+    clock: Clock,
     calendar: Calendar<Event>,
     source: S,
     active: Slab<Active>,
@@ -45,7 +48,8 @@ pub struct System<S> {
     buses: Vec<Bus>,
     controllers: Vec<Controller>,
     queue_limit: usize,
-    full: Option<u32>,
+    /// Why nothing more is done.
+    ended: Option<Outcome>,
     sequence: u64,
     acts: u64,
     observer: Observer,

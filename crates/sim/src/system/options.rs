@@ -1,9 +1,11 @@
+//! The parameters of a system: driver, buses, controllers, devices, volumes and failures.
+
 use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::BusOptions;
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
 use crate::scheduler::{PolicyKind, QueueOptions};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp};
 
 /// The host's driver: a queue for each device.
 #[derive(Clone, Debug)]
@@ -46,7 +48,7 @@ pub struct BusPlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultOptions {
     /// When.
-    pub at: Time,
+    pub at: Stamp,
     /// What.
     pub fault: Fault,
 }

@@ -1,15 +1,19 @@
+//! The way of a request: planned by its volume, begun stage by stage, completed.
+
 use super::io::{Active, Io, NONE, Owner};
 use super::station::Station;
 use super::{News, System};
 use crate::array::{Fleet, Piece};
+use crate::clock::Clock;
 use crate::scheduler::DeviceView;
 use crate::source::{Completion, Request, Source};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 
 /// The devices, as volumes see them when they have a choice.
 struct Devices<'a> {
     stations: &'a [Station],
-    now: Time,
+    clock: Clock,
+    now: Stamp,
 }
 
 impl Fleet for Devices<'_> {
@@ -19,16 +23,16 @@ impl Fleet for Devices<'_> {
     }
 
     fn seek_distance(&self, device: u32, lba: u64) -> u32 {
-        let model = &self.stations[device as usize].model;
-        let arm = model.depart(self.now).cylinder();
-        model.place(lba).map_or(0, |place| place.cylinder.abs_diff(arm))
+        let view = self.stations[device as usize].view(self.clock);
+        let arm = view.depart(self.now).cylinder();
+        view.model.place(lba).map_or(0, |place| place.cylinder.abs_diff(arm))
     }
 
     fn positioning(&self, device: u32, lba: u64) -> Span {
-        let model = &self.stations[device as usize].model;
-        let departure = model.depart(self.now);
-        let time = |place| model.positioning(&departure, &place, Operation::Read);
-        model.place(lba).map_or(Span::ZERO, time)
+        let view = self.stations[device as usize].view(self.clock);
+        let departure = view.depart(self.now);
+        let time = |place| view.positioning(&departure, &place, Operation::Read);
+        view.model.place(lba).map_or(Span::ZERO, time)
     }
 }
 
@@ -43,7 +47,7 @@ impl<S: Source> System<S> {
     fn plan(&mut self, active: u32) {
         let request = self.active[active].request;
         let mut pieces = std::mem::take(&mut self.pieces);
-        let fleet = Devices { stations: &self.stations, now: self.now };
+        let fleet = Devices { stations: &self.stations, clock: self.clock, now: self.now };
         let volume = &mut self.volumes[request.volume as usize];
         if volume.plan(&request, &fleet, &mut pieces) {
             self.launch(active, &pieces);
@@ -144,7 +148,7 @@ impl<S: Source> System<S> {
             }
             Owner::Source => {
                 self.active.remove(id);
-                let completion = Completion { request, response: self.now.since(arrival) };
+                let completion = Completion { request, response: self.now - arrival };
                 self.observer.served(number, arrival, &completion);
                 self.news.push(News::Completed(completion));
             }

@@ -1,11 +1,17 @@
+//! The event loop of a system.
+
 use super::controller::Controller;
 use super::io::Event;
 use super::{News, System};
 use crate::array::Volume;
+use crate::engine::LAST;
 use crate::observe::Report;
 use crate::source::Source;
 use platterlab_results::{Columns, RequestColumns};
-use platterlab_units::Time;
+use platterlab_units::Stamp;
+
+/// Nothing happens later: what is entered then still has its place in the calendar.
+const LATEST: Stamp = Stamp::from_ps(LAST.as_ps() / 2);
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +23,8 @@ pub enum Outcome {
         /// The device.
         device: u32,
     },
+    /// The clock ends: after two billion years, or when a command has waited 106 days for a bus.
+    ClockFull,
 }
 
 impl<S: Source> System<S> {
@@ -63,14 +71,14 @@ impl<S: Source> System<S> {
 
     /// The simulated time.
     #[must_use]
-    pub fn now(&self) -> Time {
+    pub fn now(&self) -> Stamp {
         self.now
     }
 
     /// Why the run ended, once it has.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        self.full.map_or(Outcome::Finished, |device| Outcome::QueueFull { device })
+        self.ended.unwrap_or(Outcome::Finished)
     }
 
     /// The rows held so far, which are given away.
@@ -104,26 +112,44 @@ impl<S: Source> System<S> {
 
     /// One event; whether there is another.
     fn step(&mut self) -> Result<bool, S::Error> {
-        if self.full.is_some() {
+        if self.ended.is_some() {
             return Ok(false);
         }
-        let (due, acts) = (self.calendar.next_time(), self.source.next());
-        let Some(at) = earlier(due, acts) else { return Ok(false) };
+        let due = self.calendar.next_time().unwrap_or(Stamp::MAX);
+        let acts = self.source.next().unwrap_or(Stamp::MAX);
+        // What is due at the same time goes first: it makes room for what comes.
+        let (at, by_source) = if acts < due { (acts, true) } else { (due, false) };
+        if self.clock.must_move(at) && !self.move_clock(at) {
+            return Ok(false);
+        }
         if self.faults.last().is_some_and(|fault| fault.at <= at) {
             self.fault();
-        } else if due == Some(at) {
-            // What is due at the same time goes first: it makes room for what comes.
-            if let Some((_, event)) = self.calendar.take() {
-                self.now = at;
-                self.handle(event);
-            }
-        } else {
+        } else if by_source {
             self.now = self.now.max(at);
             self.acts += 1;
             self.source.act(self.now, &mut self.inbox)?;
+        } else if let Some(event) = self.calendar.take() {
+            self.now = at;
+            self.handle(event);
         }
         self.tell()?;
         Ok(true)
+    }
+
+    /// Moves the origin of the devices' clock, so that it can show `at`; `false` where nothing comes
+    /// any more, or too late for any clock.
+    #[cold]
+    fn move_clock(&mut self, at: Stamp) -> bool {
+        if at > LATEST {
+            if at < Stamp::MAX {
+                self.ended = Some(Outcome::ClockFull);
+            }
+            return false;
+        }
+        let Self { clock, stations, .. } = self;
+        let by = clock.move_to(at);
+        stations.iter_mut().for_each(|station| station.model.rebase(by));
+        true
     }
 
     fn handle(&mut self, event: Event) {
@@ -140,7 +166,7 @@ impl<S: Source> System<S> {
                     return self.calendar.enter(at, Event::BusWanted(io));
                 }
                 let device = self.ios[io].piece.device;
-                let completion = self.stations[device as usize].service.completion;
+                let completion = self.stations[device as usize].completion;
                 if completion == self.now {
                     self.done(io);
                 } else {
@@ -195,12 +221,5 @@ impl<S: Source> System<S> {
             }
             self.news.clear();
         }
-    }
-}
-
-fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
     }
 }

@@ -1,10 +1,14 @@
+//! A device in its place: its queues, its buses and its controllers.
+
 use super::{BusPlace, DeviceOptions};
 use crate::chance::LatencyStream;
+use crate::clock::Clock;
 use crate::controller::ControllerOptions;
-use crate::drive::Model;
+use crate::drive::{Model, OnClock};
 use crate::scheduler::Queue;
 use platterlab_drive::{CacheOutcome, Service};
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Stamp, Time};
+use std::collections::BTreeMap;
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
 #[derive(Clone, Debug)]
@@ -16,6 +20,8 @@ pub(super) struct Station {
     pub(super) back: Option<Box<Queue>>,
     /// In the device.
     pub(super) taken: Queue,
+    /// The reads in it, by their first sectors: where each ends.
+    pub(super) reads_taken: BTreeMap<u64, u64>,
     /// The caching controller it is behind.
     pub(super) cached: Option<u32>,
     /// Controllers that limit how many commands the driver gives them.
@@ -30,8 +36,13 @@ pub(super) struct Station {
     pub(super) inside: u32,
     pub(super) depth: u32,
     pub(super) busy: bool,
-    /// How the command under way is served, or the last one was.
+    /// How the command under way is served, or the last one was. Its times are on a clock whose
+    /// origin may have moved: what counts is `completion` and `bus_from`.
     pub(super) service: Service,
+    /// When that is done.
+    pub(super) completion: Stamp,
+    /// From when on that moves data.
+    pub(super) bus_from: Stamp,
     /// Whether it does not answer any more.
     pub(super) failed: bool,
     pub(super) buses: Vec<BusPlace>,
@@ -65,6 +76,7 @@ impl Station {
         Self {
             waiting: Queue::new(&driver.queue, sectors, cylinders),
             taken: Queue::new(&queue, sectors, cylinders),
+            reads_taken: BTreeMap::new(),
             place_wanted: driver.queue.needs_place()
                 || queue.needs_place()
                 || cache.is_some_and(|cache| cache.queue.needs_place()),
@@ -78,12 +90,29 @@ impl Station {
             depth: cache.map_or(depth, |cache| depth.min(cache.depth)),
             busy: false,
             service: IDLE,
+            completion: Stamp::ZERO,
+            bus_from: Stamp::ZERO,
             failed: false,
             buses,
             shares_bus: false,
             arbitration: Span::ZERO,
             chance,
         }
+    }
+}
+
+impl Station {
+    /// Where the reads end that wait in the device and continue each other from `end` on.
+    pub(super) fn continued_to(&self, mut end: u64) -> u64 {
+        while let Some(&next) = self.reads_taken.get(&end) {
+            end = next;
+        }
+        end
+    }
+
+    /// The device as schedulers see it.
+    pub(super) fn view(&self, clock: Clock) -> OnClock<'_> {
+        OnClock { model: &self.model, clock }
     }
 }
 

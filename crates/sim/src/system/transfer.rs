@@ -1,10 +1,13 @@
+//! Data on the buses between a device, or a controller's cache, and the host.
+
 use super::controller::{Controller, Front};
 use super::io::{Event, Io, Phase};
 use super::station::Station;
-use super::{BusPlace, System};
+use super::{BusPlace, Outcome, System};
+use crate::clock::Clock;
 use crate::source::Source;
 use platterlab_drive::Service;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Lapse, Operation, Span, Stamp};
 
 /// The cache of the controller that a command is for, if it is for one.
 fn front<'a>(io: &Io, station: &Station, controllers: &'a [Controller]) -> Option<&'a Front> {
@@ -17,6 +20,19 @@ fn way<'a>(io: &Io, station: &'a Station, controllers: &'a [Controller]) -> &'a 
     front(io, station, controllers).map_or(&station.buses, |front| &front.buses)
 }
 
+/// A command that has waited longer for its buses ends the run: the parts of its service are told in
+/// 64 bits of picoseconds.
+const LONGEST_WAIT: Lapse = Lapse::from_ps(1 << 63);
+
+/// What a command waited for its buses, which have their data from `start` on.
+fn waited(io: &Io, start: Stamp) -> Span {
+    part_of_service(start.since(io.issue))
+}
+
+fn part_of_service(time: Lapse) -> Span {
+    time.span().expect("a longer wait has ended the run")
+}
+
 impl Front {
     /// What the data of a command takes on the buses.
     fn bus_span(&self, io: &Io) -> Span {
@@ -27,20 +43,25 @@ impl Front {
 impl Station {
     /// The device does what a command asks, from `at` on.
     #[inline]
-    pub(super) fn serve(&mut self, at: Time, io: &Io) {
-        self.service = self.model.serve(at, io.command(), &mut self.chance);
+    pub(super) fn serve(&mut self, at: Stamp, clock: Clock, io: &Io) {
+        let Io { waited, lba, sectors, .. } = *io;
+        let continued_to = self.continued_to(lba + u64::from(sectors));
+        let queued = (waited, continued_to);
+        self.service = self.model.serve(clock.time(at), queued, io.command(), &mut self.chance);
+        self.completion = clock.stamp(self.service.completion);
+        self.bus_from = clock.stamp(self.service.bus_from);
     }
 
     /// The command under way has the buses at `start`, on a device that has them from the start of a
     /// command on: until when it keeps them.
-    fn keeps_buses(&mut self, start: Time, io: &mut Io) -> Time {
+    fn keeps_buses(&mut self, start: Stamp, clock: Clock, io: &mut Io) -> Stamp {
         match io.phase {
             Phase::Command => {
-                self.serve(start, io);
-                self.service.wait += start.since(io.issue);
-                let Service { overhead, bus_from, bus_rest, .. } = self.service;
+                self.serve(start, clock, io);
+                self.service.wait += waited(io, start);
+                let Service { overhead, bus_rest, .. } = self.service;
                 let worked_on = start + (overhead - bus_rest);
-                if bus_from > worked_on {
+                if self.bus_from > worked_on {
                     return worked_on;
                 }
                 io.phase = Phase::Data;
@@ -48,21 +69,20 @@ impl Station {
             Phase::Data => self.put_off(start + self.service.bus_span + self.service.bus_rest),
             Phase::Report => self.put_off(start),
         }
-        let Service { completion, bus_from, bus_span, bus_held, .. } = self.service;
+        let Service { bus_span, bus_held, .. } = self.service;
         match io.piece.operation {
             Operation::Write if io.phase == Phase::Data => {
-                (start + bus_span).max(bus_from + bus_held)
+                (start + bus_span).max(self.bus_from + bus_held)
             }
-            _ => completion,
+            _ => self.completion,
         }
     }
 
     /// Buses that came late let the command under way be done no earlier than `at`.
-    fn put_off(&mut self, at: Time) {
-        let service = &mut self.service;
-        if at > service.completion {
-            service.bus += at.since(service.completion);
-            service.completion = at;
+    fn put_off(&mut self, at: Stamp) {
+        if at > self.completion {
+            self.service.bus += part_of_service(at.since(self.completion));
+            self.completion = at;
         }
     }
 }
@@ -86,6 +106,10 @@ impl<S: Source> System<S> {
     /// All buses are there: the data moves.
     pub(super) fn transfer(&mut self, id: u32) {
         let io = &mut self.ios[id];
+        if self.now.since(io.issue) > LONGEST_WAIT {
+            self.ended = Some(Outcome::ClockFull);
+            return;
+        }
         let station = &mut self.stations[io.piece.device as usize];
         if let Some(front) = front(io, station, &self.controllers) {
             let done = self.now + front.arbitration + front.bus_span(io);
@@ -93,18 +117,18 @@ impl<S: Source> System<S> {
         }
         let start = self.now + station.arbitration;
         if station.model.holds_overhead() {
-            let free = station.keeps_buses(start, io);
+            let free = station.keeps_buses(start, self.clock, io);
             return self.calendar.enter(free.max(self.now), Event::DataDone(id));
         }
         let data_done = if io.piece.operation == Operation::Write {
             let issue = start - station.model.write_overhead();
-            station.serve(issue, io);
+            station.serve(issue, self.clock, io);
             let service = &mut station.service;
-            service.wait += issue.since(io.issue);
-            service.bus_from + service.bus_span.max(service.bus_held)
+            service.wait += waited(io, issue);
+            station.bus_from + service.bus_span.max(service.bus_held)
         } else {
             station.put_off(start + station.service.bus_span + station.service.bus_rest);
-            station.service.completion - station.service.bus_rest
+            station.completion - station.service.bus_rest
         };
         self.calendar.enter(data_done.max(self.now), Event::DataDone(id));
     }
@@ -119,7 +143,7 @@ impl<S: Source> System<S> {
                 if io.phase == Phase::Data {
                     let front = front(&io, station, &self.controllers);
                     let span = front.map_or(station.service.bus_span, |front| front.bus_span(&io));
-                    bus.used(self.now - span, span);
+                    bus.used(self.now - span, self.now);
                 }
             } else if let Some(next) = bus.release(self.now) {
                 self.ios[next].buses += 1;
@@ -130,15 +154,14 @@ impl<S: Source> System<S> {
     }
 
     /// What a command wants the buses for after it has given them back, and when.
-    pub(super) fn next_phase(&self, id: u32) -> Option<(Time, Phase)> {
+    pub(super) fn next_phase(&self, id: u32) -> Option<(Stamp, Phase)> {
         let io = &self.ios[id];
         let station = &self.stations[io.piece.device as usize];
-        let service = &station.service;
         match io.phase {
-            Phase::Command => Some((service.bus_from, Phase::Data)),
-            Phase::Data if service.completion > self.now => {
+            Phase::Command => Some((station.bus_from, Phase::Data)),
+            Phase::Data if station.completion > self.now => {
                 let reports = station.shares_bus && station.model.holds_overhead();
-                reports.then_some((service.completion, Phase::Report))
+                reports.then_some((station.completion, Phase::Report))
             }
             _ => None,
         }

@@ -2,7 +2,7 @@
 //! is lost on the way.
 
 use super::build::{mock, on_one_bus, open, options, record, run, simple};
-use platterlab_drive::Drive;
+use platterlab_drive::{Command, Drive, NoChance};
 use platterlab_profile::Profile;
 use platterlab_sim::SystemOptions;
 use platterlab_sim::array::LayoutOptions;
@@ -13,7 +13,7 @@ use platterlab_sim::controller::{
 use platterlab_sim::drive::{AccessLaw, Model};
 use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::system::{BusPlace, Fault, FaultOptions};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Record;
 use proptest::prelude::*;
 
@@ -47,7 +47,8 @@ fn behind(models: Vec<Model>, cache: Option<CacheOptions>) -> SystemOptions {
     let (arbitration, arbitration_time) = (Arbitration::Fcfs, Span::ZERO);
     options.buses = vec![BusOptions { arbitration, arbitration_time, interleaved: false }];
     let overhead = [Span::from_us(100), Span::from_us(200)];
-    options.controllers = vec![ControllerOptions { overhead, max_outstanding: None, cache }];
+    options.controllers =
+        vec![ControllerOptions { overhead, max_outstanding: None, forgetful: false, cache }];
     for device in &mut options.devices {
         device.controllers = vec![0];
     }
@@ -137,7 +138,7 @@ fn a_loss_of_memory_is_counted() {
     for (battery, lost) in [(false, 16), (true, 0)] {
         let mut options = behind(slow(), Some(cache(WriteScheme::Back { battery })));
         let fault = Fault::CacheLoss(0);
-        options.faults = vec![FaultOptions { at: Time::ZERO + Span::from_us(10_000), fault }];
+        options.faults = vec![FaultOptions { at: Stamp::ZERO + Span::from_us(10_000), fault }];
         let report = run(options, open(vec![write(0, 0, 16), record(20_000, 900, 1)]));
         let cache = report.caches[0].clone().expect("there is one");
         assert_eq!((cache.lost_sectors, cache.dirty_sectors), (lost, 16 - lost));
@@ -158,6 +159,52 @@ fn a_controller_takes_no_more_than_it_may() {
     assert_eq!(elapsed(None), 10.2);
     assert_eq!(elapsed(Some(2)), 20.4);
     assert_eq!(elapsed(Some(1)), 40.8);
+}
+
+/// The controller is at work for device 0 when a request for device 1 comes; the next for device 1
+/// comes at 50 ms.
+#[test]
+fn a_forgetful_controller_thinks_of_a_command_when_the_next_for_its_device_comes() {
+    let elapsed = |forgetful| {
+        let models = (0..2).map(|_| simple(AccessLaw::Constant(Span::from_us(5_000)), 1)).collect();
+        let mut options = behind(models, None);
+        (options.controllers[0].max_outstanding, options.controllers[0].forgetful) =
+            (Some(1), forgetful);
+        let one = |at, device| Record { device, ..record(at, 0, 8) };
+        let requests = vec![one(0, 0), one(1_000, 1), one(50_000, 1)];
+        run(options, open(requests)).elapsed_ms
+    };
+    let alone = elapsed(false) - 50.0;
+    assert!((5.0..6.0).contains(&alone), "{alone}");
+    assert!((elapsed(true) - (50.0 + 2.0 * alone)).abs() < 1e-9, "{} {alone}", elapsed(true));
+}
+
+/// What a drive has looked after while it was busy it need not look after again.
+#[test]
+fn the_overhead_of_a_command_that_waits_in_the_drive_is_over_before_it_begins() {
+    let mut params = Profile::from_library("mock").expect("the library has it").params().clone();
+    params.controller.overhead = [[[Span::from_us(2_000); 2]; 2]; 2];
+    let command = |lba, operation| Command {
+        lba,
+        sectors: 8,
+        operation,
+        may_report_early: false,
+        partial: Partial::WHOLE,
+    };
+    for operation in [Operation::Read, Operation::Write] {
+        let mut drive = Drive::new(&params).expect("it makes sense");
+        let now = drive.serve(Time::ZERO, command(0, Operation::Read), &mut NoChance).completion;
+        let overhead = |waited_us| {
+            let queued = (Span::from_us(waited_us), 0);
+            let next = command(40_000, operation);
+            let service = drive.clone().serve_queued(now, queued, next, &mut NoChance);
+            assert!(service.completion > now);
+            service.overhead
+        };
+        let whole = overhead(0);
+        assert_eq!(whole - overhead(500), Span::from_us(500));
+        assert_eq!(whole - overhead(9_000), Span::from_us(2_000));
+    }
 }
 
 /// Two drives on one bus, a request for each: 2 ms of work of each controller, 0.8 ms of data.
@@ -221,7 +268,7 @@ proptest! {
         options.controllers[0].max_outstanding = max_outstanding;
         options.faults = failure
             .map(|(at, device)| FaultOptions {
-                at: Time::ZERO + Span::from_us(at),
+                at: Stamp::ZERO + Span::from_us(at),
                 fault: Fault::Device(device),
             })
             .into_iter()

@@ -9,7 +9,7 @@ use platterlab_sim::drive::{AccessLaw, Model};
 use platterlab_sim::scheduler::PolicyKind;
 use platterlab_sim::system::{Fault, FaultOptions};
 use platterlab_sim::{Report, System, SystemOptions};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::Record;
 use proptest::prelude::*;
 
@@ -54,7 +54,7 @@ fn commands(report: &Report) -> u64 {
 }
 
 fn fail(at_us: u64, device: u32) -> FaultOptions {
-    FaultOptions { at: Time::ZERO + Span::from_us(at_us), fault: Fault::Device(device) }
+    FaultOptions { at: Stamp::ZERO + Span::from_us(at_us), fault: Fault::Device(device) }
 }
 
 fn write(arrival_us: u64, lba: u64, sectors: u32) -> Record {

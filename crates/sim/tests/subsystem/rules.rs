@@ -6,7 +6,7 @@ use platterlab_sim::scheduler::{
     Combine, Key, Overlap, PolicyKind, Queue, QueueOptions, Tag, TagRule, TimeoutRule, Together,
     Waiting,
 };
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn waiting(sequence: u64, lba: u64, sectors: u32, operation: Operation) -> Waiti
     Waiting {
         id: sequence as u32,
         sequence,
-        arrival: Time::ZERO + Span::from_us(sequence),
+        arrival: Stamp::ZERO + Span::from_us(sequence),
         lba,
         sectors,
         operation,
@@ -39,9 +39,9 @@ fn commands(options: &QueueOptions, all: &[Waiting]) -> Vec<(u64, u32, Vec<u64>)
     let model = device();
     let mut queue = Queue::new(options, model.sectors(), 1);
     all.iter().for_each(|one| queue.push(*one));
-    let now = Time::ZERO + Span::from_us(1_000);
+    let now = Stamp::ZERO + Span::from_us(1_000);
     std::iter::from_fn(|| {
-        let next = queue.pop(now, &model)?;
+        let next = queue.pop(now, &model.view())?;
         let mut served = vec![next.sequence];
         served.extend(queue.riders().drain(..).map(|rider| rider.sequence));
         served.sort_unstable();
@@ -94,9 +94,9 @@ fn after_half_the_time_a_request_is_late_and_after_all_of_it_it_is_first() {
         {
             queue.push(one);
         }
-        let now = Time::ZERO + Span::from_us(now_us);
-        let first = queue.pop(now, &model).map(|one| one.lba);
-        (first, queue.pop(now, &model).map(|one| one.lba))
+        let now = Stamp::ZERO + Span::from_us(now_us);
+        let first = queue.pop(now, &model.view()).map(|one| one.lba);
+        (first, queue.pop(now, &model.view()).map(|one| one.lba))
     };
     assert_eq!(order(49), (Some(300), Some(100)), "nothing is late: LOOK after the critical one");
     assert_eq!(order(51), (Some(300), Some(900)), "late goes before LOOK's choice");
@@ -105,14 +105,18 @@ fn after_half_the_time_a_request_is_late_and_after_all_of_it_it_is_first() {
     queue.push(waiting(1, 800, 8, Operation::Read));
     let mut urgent = waiting(90, 300, 8, Operation::Read);
     urgent.criticality = Criticality::Critical;
-    let at = |us| Time::ZERO + Span::from_us(us);
-    assert_eq!(queue.pop(at(60), &model).map(|one| one.lba), Some(900));
+    let at = |us| Stamp::ZERO + Span::from_us(us);
+    assert_eq!(queue.pop(at(60), &model.view()).map(|one| one.lba), Some(900));
     queue.push(urgent);
     urgent.sequence = 91;
     queue.push(urgent);
-    assert_eq!(queue.pop(at(99), &model).map(|one| one.lba), Some(300), "800 is only late");
-    assert_eq!(queue.pop(at(101), &model).map(|one| one.lba), Some(300), "FCFS among the first");
-    assert_eq!(queue.pop(at(101), &model).map(|one| one.lba), Some(800));
+    assert_eq!(queue.pop(at(99), &model.view()).map(|one| one.lba), Some(300), "800 is only late");
+    assert_eq!(
+        queue.pop(at(101), &model.view()).map(|one| one.lba),
+        Some(300),
+        "FCFS among the first"
+    );
+    assert_eq!(queue.pop(at(101), &model.view()).map(|one| one.lba), Some(800));
 }
 
 #[test]
@@ -153,7 +157,7 @@ proptest! {
         let mut queue = Queue::new(&rule, model.sectors(), 1);
         let mut order = Vec::new();
         let mut pop = |queue: &mut Queue| {
-            let Some(next) = queue.pop(Time::ZERO, &model) else { return };
+            let Some(next) = queue.pop(Stamp::ZERO, &model.view()) else { return };
             let mut group = queue.riders().clone();
             queue.riders().clear();
             let first = group.iter().map(|one| one.lba).chain([next.lba]).min();

@@ -5,7 +5,7 @@ use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{
     Deadlines, DeviceView, Key, PolicyKind, Queue, QueueOptions, TimeoutRule, Waiting,
 };
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
 
@@ -17,9 +17,15 @@ fn all() -> Vec<PolicyKind> {
     }
     all.push(PolicyKind::MqDeadline(DEADLINES));
     let limit = Span::from_us(50_000);
+    all.push(PolicyKind::LowestFirst);
     for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
-        all.push(PolicyKind::AgedSptf { weight: 0.1, cache_aware, with_transfer });
-        all.push(PolicyKind::WeightedSptf { limit, cache_aware, with_transfer });
+        for from_last_sector in [false, true] {
+            let weight = 0.1;
+            all.push(PolicyKind::AgedSptf { weight, cache_aware, with_transfer, from_last_sector });
+            let weighted =
+                PolicyKind::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector };
+            all.push(weighted);
+        }
     }
     all
 }
@@ -36,7 +42,7 @@ fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
     Waiting {
         id: sequence as u32,
         sequence,
-        arrival: Time::ZERO + Span::from_us(arrival_us),
+        arrival: Stamp::ZERO + Span::from_us(arrival_us),
         lba,
         sectors: 8,
         operation: if lba.is_multiple_of(3) { Operation::Write } else { Operation::Read },
@@ -55,7 +61,7 @@ fn search(left: &[Waiting], cost: impl Fn(&Waiting) -> i128) -> Option<u64> {
 fn compare(
     kind: PolicyKind,
     lbas: &[u64],
-    cost: impl Fn(&Model, Time, &Waiting) -> i128,
+    cost: impl Fn(&Model, Stamp, &Waiting) -> i128,
 ) -> Result<(), TestCaseError> {
     let model = mock();
     let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
@@ -65,8 +71,8 @@ fn compare(
         left.push(one);
         queue.push(one);
     }
-    let mut now = Time::ZERO + Span::from_us(lbas.len() as u64 * 700);
-    while let Some(next) = queue.pop(now, &model) {
+    let mut now = Stamp::ZERO + Span::from_us(lbas.len() as u64 * 700);
+    while let Some(next) = queue.pop(now, &model.view()) {
         let best = search(&left, |waiting| cost(&model, now, waiting));
         prop_assert_eq!(Some(next.sequence), best);
         left.retain(|waiting| waiting.sequence != next.sequence);
@@ -76,9 +82,11 @@ fn compare(
     Ok(())
 }
 
-fn positioning(model: &Model, now: Time, waiting: &Waiting) -> i128 {
+fn positioning(model: &Model, now: Stamp, waiting: &Waiting) -> i128 {
     let place = waiting.place.expect("it was given one");
-    i128::from(model.positioning(&model.depart(now), &place, waiting.operation).as_ps())
+    i128::from(
+        model.view().positioning(&model.view().depart(now), &place, waiting.operation).as_ps(),
+    )
 }
 
 proptest! {
@@ -89,17 +97,17 @@ proptest! {
 
     #[test]
     fn aged_and_weighted_sptf_too(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
-        let aged = PolicyKind::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false };
+        let aged = PolicyKind::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(aged, &lbas, |model, now, waiting| {
-            let waited = i128::from(now.since(waiting.arrival).as_ps());
+            let waited = now.since(waiting.arrival).as_ps() as i128;
             positioning(model, now, waiting) - waited / 4
         })?;
         let limit = Span::from_us(40_000);
         let weighted =
-            PolicyKind::WeightedSptf { limit, cache_aware: false, with_transfer: false };
+            PolicyKind::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(weighted, &lbas, |model, now, waiting| {
-            let waited = now.since(waiting.arrival).min(limit);
-            let part = i128::from(limit.as_ps() - waited.as_ps());
+            let waited = now.since(waiting.arrival).min(limit.into());
+            let part = i128::from(limit.as_ps()) - waited.as_ps() as i128;
             positioning(model, now, waiting) * part / i128::from(limit.as_ps())
         })?;
     }
@@ -139,11 +147,11 @@ fn look_goes_up_and_down_and_c_look_up_only() {
         let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
         let start = waiting(&model, 0, 500, 0);
         queue.push(start);
-        assert_eq!(queue.pop(Time::ZERO, &model).map(|first| first.lba), Some(500));
+        assert_eq!(queue.pop(Stamp::ZERO, &model.view()).map(|first| first.lba), Some(500));
         for (sequence, lba) in [(1, 900), (2, 100), (3, 700), (4, 300)] {
             queue.push(waiting(&model, sequence, lba, 0));
         }
-        std::iter::from_fn(|| queue.pop(Time::ZERO, &model))
+        std::iter::from_fn(|| queue.pop(Stamp::ZERO, &model.view()))
             .map(|next| next.lba)
             .collect::<Vec<_>>()
     };
@@ -161,8 +169,8 @@ fn by_deadline(options: Deadlines, now_us: u64, requests: &[(u64, Operation, u64
     for (sequence, &(lba, operation, arrival_us)) in (0..).zip(requests) {
         queue.push(Waiting { operation, ..waiting(&model, sequence, lba, arrival_us) });
     }
-    let now = Time::ZERO + Span::from_us(now_us);
-    std::iter::from_fn(|| queue.pop(now, &model)).map(|next| next.lba).collect()
+    let now = Stamp::ZERO + Span::from_us(now_us);
+    std::iter::from_fn(|| queue.pop(now, &model.view())).map(|next| next.lba).collect()
 }
 
 #[test]
@@ -219,7 +227,8 @@ fn what_has_waited_too_long_and_what_a_process_waits_for_goes_first() {
     let critical =
         Waiting { criticality: Criticality::Critical, ..waiting(&model, 3, 70_000, 6_000) };
     queue.push(critical);
-    let mut pop = |us| queue.pop(Time::ZERO + Span::from_us(us), &model).map(|next| next.sequence);
+    let mut pop =
+        |us| queue.pop(Stamp::ZERO + Span::from_us(us), &model.view()).map(|next| next.sequence);
     assert_eq!(
         [pop(9_999), pop(10_000), pop(10_000), pop(10_000)],
         [Some(3), Some(0), Some(1), Some(2)]
@@ -239,14 +248,14 @@ fn what_passes_an_empty_queue_leaves_it_as_pushing_and_popping_would() {
             (state >> 11) % (model.sectors() - 8)
         };
         for sequence in 0..200 {
-            let now = Time::ZERO + Span::from_us(sequence * 700);
+            let now = Stamp::ZERO + Span::from_us(sequence * 700);
             let one = waiting(&model, sequence, lba(), sequence * 700);
             if !passed.pass(&one) {
                 passed.push(one);
-                assert!(passed.pop(now, &model).is_some());
+                assert!(passed.pop(now, &model.view()).is_some());
             }
             popped.push(one);
-            assert!(popped.pop(now, &model).is_some());
+            assert!(popped.pop(now, &model.view()).is_some());
             let others =
                 [waiting(&model, 1_000 + sequence, lba(), 0), waiting(&model, 2_000, lba(), 0)];
             for other in others {
@@ -254,7 +263,7 @@ fn what_passes_an_empty_queue_leaves_it_as_pushing_and_popping_would() {
                 popped.push(other);
             }
             for _ in 0..2 {
-                let next = [&mut passed, &mut popped].map(|queue| queue.pop(now, &model));
+                let next = [&mut passed, &mut popped].map(|queue| queue.pop(now, &model.view()));
                 let [a, b] = next.map(|next| next.map(|one| one.sequence));
                 assert_eq!(a, b, "{kind:?}");
             }

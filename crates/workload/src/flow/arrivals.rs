@@ -1,3 +1,5 @@
+//! A flow's observed requests in the order of their arrivals.
+
 use std::collections::BTreeMap;
 
 use platterlab_units::{Span, Time};

@@ -1,3 +1,5 @@
+//! The events of processes: what ends a computation time.
+
 use platterlab_units::Span;
 
 /// A process of a flow; the writer numbers them from 0.

@@ -1,3 +1,5 @@
+//! The header of a flow: the system it belongs to.
+
 use serde::{Deserialize, Serialize};
 
 /// Where a flow comes from.

@@ -1,3 +1,5 @@
+//! What a flow holds, in figures: one pass, constant memory.
+
 use std::collections::BTreeMap;
 
 use platterlab_units::{Operation, Span, Time};

@@ -1,3 +1,5 @@
+//! Requests and waits as they were observed on the traced system, with their causes.
+
 use platterlab_units::{Operation, Span, Time};
 
 use super::ProcessId;

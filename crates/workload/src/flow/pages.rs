@@ -1,3 +1,5 @@
+//! The map from pages of files to sectors of the device.
+
 use std::collections::BTreeMap;
 
 use super::FileId;

@@ -1,3 +1,5 @@
+//! The reader of process flows.
+
 use std::path::{Path, PathBuf};
 
 use platterlab_units::Time;

@@ -1,3 +1,5 @@
+//! The records of a flow.
+
 use platterlab_units::{Span, Time};
 
 use super::{Event, FileId, Observed, Pause, ProcessId};

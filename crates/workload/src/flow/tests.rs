@@ -1,3 +1,5 @@
+//! Flows: what is written is read, contradictions are refused, and no bytes make the reader panic.
+
 use std::path::Path;
 
 use platterlab_units::{Operation, Span, Time};

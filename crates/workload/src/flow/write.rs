@@ -1,3 +1,5 @@
+//! The writer of process flows.
+
 use std::io::{self, Write};
 
 use flate2::Compression;

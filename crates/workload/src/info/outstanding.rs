@@ -1,3 +1,5 @@
+//! How many requests an arriving one finds outstanding.
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,3 +1,5 @@
+//! One quantity of a trace: exact moments, approximate quantiles, a histogram.
+
 use platterlab_results::Histogram;
 use serde::Serialize;
 
@@ -54,8 +56,8 @@ pub(super) struct Tally {
     per_bin: u64,
     per_unit: f64,
     count: u64,
-    min: u64,
-    max: u64,
+    min: u128,
+    max: u128,
     mean: f64,
     /// Sum of squared distances from the mean, updated as Welford does.
     squares: f64,
@@ -79,16 +81,19 @@ impl Tally {
             per_bin,
             per_unit,
             count: 0,
-            min: u64::MAX,
+            min: u128::MAX,
             max: 0,
             mean: 0.0,
             squares: 0.0,
         }
     }
 
-    pub(super) fn add(&mut self, value: u64) {
-        self.quantiles.add(value);
-        self.bins[(64 - (value / self.per_bin).leading_zeros()) as usize] += 1;
+    pub(super) fn add(&mut self, value: impl Into<u128>) {
+        let value: u128 = value.into();
+        let bits = u128::BITS - (value / u128::from(self.per_bin)).leading_zeros();
+        self.bins[(bits as usize).min(self.bins.len() - 1)] += 1;
+        // Quantiles tell what is longer as so much.
+        self.quantiles.add(u64::try_from(value).unwrap_or(u64::MAX));
         self.count += 1;
         self.min = self.min.min(value);
         self.max = self.max.max(value);
@@ -158,7 +163,7 @@ mod tests {
     #[test]
     fn the_largest_values_have_a_place() {
         let mut tally = Tally::of_counts();
-        tally.add(0);
+        tally.add(0_u64);
         tally.add(u64::MAX);
         let d = tally.finish().unwrap();
         assert_eq!((d.min, d.max), (0.0, u64::MAX as f64));

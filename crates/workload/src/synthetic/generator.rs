@@ -1,8 +1,10 @@
+//! DiskSim's synthetic generator: the requests of one process.
+
 use super::law::Law;
 use super::stream::Stream;
 use super::zipf::Zipf;
 use crate::Criticality;
-use platterlab_units::{Operation, Span};
+use platterlab_units::{Lapse, Operation};
 
 /// What one process asks for: addresses, lengths, kinds, and how long it thinks.
 ///
@@ -71,7 +73,7 @@ pub struct Generated {
     /// How it lies to the one before.
     pub kind: Kind,
     /// How long the process thinks before it.
-    pub interval: Span,
+    pub interval: Lapse,
     /// The volume.
     pub volume: u32,
     /// First sector.
@@ -83,7 +85,7 @@ pub struct Generated {
     /// Who waits for it.
     pub criticality: Criticality,
     /// How long the process goes on without it, if it is time-limited.
-    pub limit: Span,
+    pub limit: Lapse,
 }
 
 /// The endless requests of one process.
@@ -146,7 +148,7 @@ impl Generator {
         let criticality = self.criticality();
         let limit = match criticality {
             Criticality::Limited => time(self.params.limit_ms.draw(&mut self.limit)),
-            _ => Span::ZERO,
+            _ => Lapse::ZERO,
         };
         Generated {
             kind,
@@ -227,13 +229,14 @@ impl Generator {
 }
 
 /// A drawn time; there are none below 0.
-fn time(ms: f64) -> Span {
-    Span::from_ms(ms.max(0.0)).unwrap_or(Span::ZERO)
+fn time(ms: f64) -> Lapse {
+    Lapse::from_ms(ms.max(0.0)).expect("laws of times stay far below 39 million years")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platterlab_units::Span;
 
     fn params() -> GeneratorParams {
         GeneratorParams {
@@ -266,10 +269,10 @@ mod tests {
                     "{request:?}"
                 );
                 assert!((8..=64).contains(&request.sectors) && [3, 5].contains(&request.volume));
-                let thought = Span::from_us(1_000 * (request.kind as u64 + 1));
+                let thought = Lapse::from(Span::from_us(1_000 * (request.kind as u64 + 1)));
                 assert_eq!(request.interval, thought);
                 let limited = request.criticality == Criticality::Limited;
-                assert!(limited || request.limit == Span::ZERO, "{request:?}");
+                assert!(limited || request.limit == Lapse::ZERO, "{request:?}");
             }
         }
     }

@@ -1,3 +1,5 @@
+//! Probability laws of generated quantities.
+
 use super::stream::Stream;
 
 /// How a random quantity varies. The parameters are in the quantity's own unit.

@@ -1,3 +1,5 @@
+//! A mixture of sequential, local and random requests, open or closed.
+
 use std::fmt;
 
 use platterlab_units::{MAX_LBA, Operation, Span, Stamp};
@@ -207,7 +209,7 @@ impl Iterator for MixedRequests {
         }
         let gap = self.gap();
         if self.made > 0 {
-            self.now = self.now + gap;
+            self.now += gap;
         }
         self.made += 1;
         let sectors = self.sectors();

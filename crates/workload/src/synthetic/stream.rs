@@ -1,3 +1,5 @@
+//! Named random streams for generators.
+
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 

@@ -1,3 +1,5 @@
+//! Zipf's law, drawn by rejection.
+
 use super::stream::Stream;
 
 /// Ranks of Zipf's law: rank `k` of `n` comes with a probability in proportion to `1 / k^theta`.

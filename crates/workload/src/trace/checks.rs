@@ -26,6 +26,11 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
+    /// Arrivals as the file's clock has them.
+    pub(super) fn by_own_clock() -> Self {
+        Self { origin: Some(0), last: 0 }
+    }
+
     /// The arrival at `ps` of the file's clock, from the first arrival.
     #[inline]
     pub(super) fn place(&mut self, ps: u128) -> Result<Stamp, String> {

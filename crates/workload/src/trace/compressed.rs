@@ -1,11 +1,17 @@
+//! Decompression of traces: gzip, Zstandard and xz, told by their first bytes.
+
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const XZ: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
+/// The most memory that a stream of xz may ask for; what `xz -9` packs takes 65 MiB.
+const XZ_KIB: u32 = 256 << 10;
 /// Large enough to keep the number of system calls small, small enough to stay in a CPU's cache.
 const CHUNK: usize = 128 << 10;
 
@@ -16,15 +22,20 @@ const CHUNK: usize = 128 << 10;
 pub(super) fn decompress(
     mut input: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let mut first = Vec::with_capacity(ZSTANDARD.len());
-    input.by_ref().take(ZSTANDARD.len() as u64).read_to_end(&mut first)?;
+    let mut first = Vec::with_capacity(XZ.len());
+    input.by_ref().take(XZ.len() as u64).read_to_end(&mut first)?;
     let gzip = first.starts_with(&GZIP);
-    let zstandard = first == ZSTANDARD;
+    let zstandard = first.starts_with(&ZSTANDARD);
+    let xz = first == XZ;
     let whole = Cursor::new(first).chain(input);
     Ok(if gzip {
         Box::new(MultiGzDecoder::new(BufReader::with_capacity(CHUNK, whole)))
     } else if zstandard {
         Box::new(Zstandard::new(whole))
+    } else if xz {
+        let input = BufReader::with_capacity(CHUNK, whole);
+        // As `xz` itself does, several streams in a row are read as one.
+        Box::new(XzReader::new_mem_limit(input, true, XZ_KIB))
     } else {
         Box::new(whole)
     })
@@ -101,6 +112,7 @@ mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use lzma_rust2::{CheckType, XzOptions, XzWriter};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     use std::io::Write;
 
@@ -116,6 +128,14 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    fn xz(text: &[u8]) -> Vec<u8> {
+        let mut options = XzOptions::with_preset(1);
+        options.set_check_sum_type(CheckType::Crc64);
+        let mut writer = XzWriter::new(Vec::new(), options).unwrap();
+        writer.write_all(text).unwrap();
+        writer.finish().unwrap()
+    }
+
     #[test]
     fn every_wrapping_gives_the_same_bytes() {
         let text = b"one two three".repeat(1_000);
@@ -123,6 +143,8 @@ mod tests {
         assert_eq!(unpacked(text.clone()).unwrap(), text);
         assert_eq!(unpacked(gzip(&text)).unwrap(), text);
         assert_eq!(unpacked(zstandard.clone()).unwrap(), text);
+        assert_eq!(unpacked(xz(&text)).unwrap(), text);
+        assert_eq!(unpacked([xz(&text), xz(&text)].concat()).unwrap(), text.repeat(2));
         let mut skippable = zstandard.clone();
         skippable.extend([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9]);
         skippable.extend(&zstandard);
@@ -132,9 +154,14 @@ mod tests {
     #[test]
     fn broken_streams_are_errors() {
         let text = b"one two three".repeat(1_000);
-        for whole in [gzip(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
+        let zstandard = compress_to_vec(&text[..], CompressionLevel::Fastest);
+        for whole in [gzip(&text), zstandard, xz(&text)] {
             assert!(unpacked(whole[..whole.len() - 6].to_vec()).is_err());
         }
+        let mut other = xz(&text);
+        let middle = other.len() / 2;
+        other[middle] ^= 1;
+        assert!(unpacked(other).is_err(), "its checksums do not agree");
         assert_eq!(unpacked(vec![0x1f]).unwrap(), [0x1f]);
     }
 }

@@ -46,11 +46,13 @@ pub struct DisksimAscii {
 }
 
 impl DisksimAscii {
-    /// Reads `source` from its beginning.
+    /// Reads `source` from its beginning; arrivals are the file's own with `own_clock`, else counted
+    /// from the first.
     #[must_use]
-    pub fn new(source: Source) -> Self {
+    pub fn new(source: Source, own_clock: bool) -> Self {
         let facts = source.facts(Format::DisksimAscii, SECTOR_BYTES_DEFAULT);
-        Self { source, facts, arrivals: Arrivals::default() }
+        let arrivals = if own_clock { Arrivals::by_own_clock() } else { Arrivals::default() };
+        Self { source, facts, arrivals }
     }
 
     fn record(&mut self) -> Result<Option<Record>, TraceError> {
@@ -140,7 +142,7 @@ mod tests {
     use platterlab_units::{MAX_LBA, Stamp};
 
     fn all(text: &str) -> Result<Vec<Record>, TraceError> {
-        DisksimAscii::new(testing::source(text)).collect()
+        DisksimAscii::new(testing::source(text), false).collect()
     }
 
     #[test]
@@ -164,6 +166,16 @@ mod tests {
         assert_eq!(records[2].criticality, Criticality::Limited);
         assert_eq!(records.len(), 3);
         assert_eq!(all("0 0 9223372036854775807 1 1").unwrap()[0].lba, MAX_LBA);
+    }
+
+    #[test]
+    fn arrivals_are_those_of_the_file_where_its_clock_is_wanted() {
+        let text = "13.191135\t30\t0\t5\t1\n17.829285 20 576560 6 0\n";
+        let arrivals = DisksimAscii::new(testing::source(text), true)
+            .map(|record| record.map(|record| record.arrival))
+            .collect::<Result<Vec<_>, _>>();
+        let wanted = [13_191_135_000, 17_829_285_000].map(Stamp::from_ps);
+        assert_eq!(arrivals.unwrap(), wanted);
     }
 
     #[test]
@@ -217,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_first_error_ends_the_trace() {
-        let mut reader = DisksimAscii::new(testing::source("bad\n1 0 1 1 1\n"));
+        let mut reader = DisksimAscii::new(testing::source("bad\n1 0 1 1 1\n"), false);
         assert!(reader.next().unwrap().is_err());
         assert!(reader.next().is_none());
     }

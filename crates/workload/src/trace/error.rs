@@ -1,3 +1,5 @@
+//! The one error of the trace readers: file, place and what is wrong.
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! The list of trace formats, their names, and how each is recognized.
+
 use std::fmt;
 use std::str::FromStr;
 

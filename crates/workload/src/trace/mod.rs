@@ -3,6 +3,7 @@
 //! To add a format: write its reader in a file of its own (a `sniff` of the first bytes and a
 //! [`TraceReader`]), and add one line to each `match` of [`Format`]; the compiler names them.
 
+mod beyond;
 pub mod blkreplay;
 pub mod blktrace;
 pub mod disksim_ascii;
@@ -23,6 +24,7 @@ mod within;
 #[cfg(test)]
 mod testing;
 
+pub use beyond::Beyond;
 pub use disksim_validate::GapMeaning;
 pub use error::{Position, TraceError};
 pub use format::{Format, UnknownFormat};
@@ -51,7 +53,8 @@ pub struct TraceFacts {
 /// Contract: a reader checks everything a format can get wrong on its own (numbers, signs, lengths
 /// of at least one sector, time that does not run backwards, truncation) and reports the line or
 /// byte offset. Whether an address lies on the drive is the replay's question, not the reader's.
-/// Arrivals are counted from the first record, whatever clock the file has. Nothing is skipped
+/// Arrivals are counted from the first record, whatever clock the file has, unless
+/// [`Options::own_clock`] says otherwise. Nothing is skipped
 /// silently: what became no record is in [`TraceReader::notes`].
 pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
     /// What holds for every record.

@@ -1,3 +1,5 @@
+//! What readers leave out or find incomplete, counted by kind.
+
 /// Something a reader met that became no record, or a record less complete than it could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {

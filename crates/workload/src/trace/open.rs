@@ -1,3 +1,5 @@
+//! Opens a trace by its format, named or recognized.
+
 use std::path::Path;
 
 use super::{
@@ -10,6 +12,9 @@ use super::{
 pub struct Options {
     /// For [`Format::DisksimValidate`]: which request the gap column belongs to.
     pub gap: GapMeaning,
+    /// For [`Format::DisksimAscii`]: arrivals are those of the file's clock, which begins with the
+    /// run, rather than counted from the first.
+    pub own_clock: bool,
 }
 
 /// Opens a trace of the `format` named, or of the one its content shows.
@@ -43,7 +48,9 @@ pub fn read(
         Format::DisksimValidate => {
             Box::new(disksim_validate::DisksimValidate::new(source, options.gap))
         }
-        Format::DisksimAscii => Box::new(disksim_ascii::DisksimAscii::new(source)),
+        Format::DisksimAscii => {
+            Box::new(disksim_ascii::DisksimAscii::new(source, options.own_clock))
+        }
         Format::Blktrace => Box::new(blktrace::Blktrace::new(source)?),
         Format::Blkreplay => Box::new(blkreplay::Blkreplay::new(source)),
     })

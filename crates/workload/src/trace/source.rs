@@ -1,4 +1,6 @@
-use std::fs::File;
+//! The bytes of a trace, plain or compressed, with the place reached in them.
+
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,21 +34,28 @@ pub struct Source {
     line: u64,
     consumed: Arc<AtomicU64>,
     total: Option<u64>,
+    /// A file as it was when it was opened.
+    opened: Option<(File, Metadata)>,
 }
 
 impl Source {
-    /// Opens a trace file, plain or compressed with gzip or Zstandard.
+    /// Opens a trace file, plain or compressed with gzip, Zstandard or xz.
     ///
     /// # Errors
     /// The path is missing, unreadable, a directory or an empty file.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
         let refuse = |what: String| TraceError::new(path, Position::File, what);
-        let file = File::open(path).map_err(|error| refuse(unreadable(&error)))?;
-        let facts = file.metadata().map_err(|error| refuse(unreadable(&error)))?;
+        // Asked before it is opened: opening a pipe would wait for somebody to write to it.
+        let facts = std::fs::metadata(path).map_err(|error| refuse(unreadable(&error)))?;
         if facts.is_dir() {
             return Err(refuse("is a directory; name a trace file".into()));
         }
-        Self::build(path, file, facts.is_file().then_some(facts.len()))
+        if !facts.is_file() {
+            return Err(refuse("is no regular file; name a trace file".into()));
+        }
+        let file = File::open(path).map_err(|error| refuse(unreadable(&error)))?;
+        let opened = file.try_clone().and_then(|copy| Ok((copy, file.metadata()?)));
+        Self::build(path, file, Some(facts.len()), opened.ok())
     }
 
     /// The same from bytes already in memory; `path` appears in messages only.
@@ -56,13 +65,14 @@ impl Source {
     pub fn from_bytes(path: &Path, bytes: impl Into<Vec<u8>>) -> Result<Self, TraceError> {
         let bytes = bytes.into();
         let total = bytes.len() as u64;
-        Self::build(path, io::Cursor::new(bytes), Some(total))
+        Self::build(path, io::Cursor::new(bytes), Some(total), None)
     }
 
     fn build(
         path: &Path,
         input: impl Read + Send + 'static,
         total: Option<u64>,
+        opened: Option<(File, Metadata)>,
     ) -> Result<Self, TraceError> {
         let consumed = Arc::new(AtomicU64::new(0));
         let counted = Counted { input, consumed: Arc::clone(&consumed) };
@@ -81,6 +91,7 @@ impl Source {
             line: 0,
             consumed,
             total,
+            opened,
         };
         if source.fill(1)? == 0 {
             return Err(source.error(Position::File, "is empty; a trace has at least one request"));
@@ -207,6 +218,21 @@ impl Source {
         answer.transpose()
     }
 
+    /// At its end, or where it cannot be read on: that nobody has written to the file meanwhile.
+    fn unchanged(&self) -> Result<(), TraceError> {
+        let Some((file, before)) = &self.opened else { return Ok(()) };
+        let Ok(now) = file.metadata() else { return Ok(()) };
+        if now.len() == before.len() && now.modified().ok() == before.modified().ok() {
+            return Ok(());
+        }
+        let what = format!(
+            "changed while it was read: it had {} bytes and has {}; try again when nobody writes to it",
+            before.len(),
+            now.len()
+        );
+        Err(self.error(Position::File, what))
+    }
+
     /// Tries to have `wanted` bytes in the buffer; says how many there are, fewer only at the end.
     fn fill(&mut self, wanted: usize) -> Result<usize, TraceError> {
         debug_assert!(wanted <= BUFFER, "no caller asks for more than the buffer holds");
@@ -217,10 +243,14 @@ impl Source {
         }
         while self.end - self.start < wanted && !self.exhausted {
             match self.input.read(&mut self.buffer[self.end..]) {
-                Ok(0) => self.exhausted = true,
+                Ok(0) => {
+                    self.unchanged()?;
+                    self.exhausted = true;
+                }
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
+                    self.unchanged()?;
                     let reached = self.offset + (self.end - self.start) as u64;
                     return Err(self.error_at_byte(reached, unreadable(&error)));
                 }
@@ -291,6 +321,52 @@ mod tests {
             error,
             "t, byte 786000: the file ends within a block: 432 of 1000 bytes are there"
         );
+    }
+
+    /// What reading a file says that `change` happens to after it was opened.
+    fn read_while(name: &str, change: impl Fn(&Path)) -> Result<usize, String> {
+        let path = std::env::temp_dir().join(format!("platterlab-{name}-{}", std::process::id()));
+        std::fs::write(&path, b"0 0 8 8 1\n".repeat(BUFFER / 2)).unwrap();
+        let mut lines = Source::open(&path).unwrap();
+        change(&path);
+        let mut count = 0;
+        let said = loop {
+            match lines.line() {
+                Ok(Some(_)) => count += 1,
+                Ok(None) => break Ok(count),
+                Err(error) => break Err(error.what.clone()),
+            }
+        };
+        std::fs::remove_file(&path).unwrap();
+        said
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_an_error() {
+        let open = |path: &Path| std::fs::OpenOptions::new().append(true).open(path).unwrap();
+        let bytes = BUFFER / 2 * 10;
+        let said = |now: usize| {
+            Err(format!(
+                "changed while it was read: it had {bytes} bytes and has {now}; try again when \
+                 nobody writes to it"
+            ))
+        };
+        assert_eq!(read_while("same", |_| ()), Ok(BUFFER / 2));
+        assert_eq!(
+            read_while("less", |path| open(path).set_len(BUFFER as u64).unwrap()),
+            said(BUFFER)
+        );
+        let grows = |path: &Path| io::Write::write_all(&mut open(path), b"0 0 8 8 1\n").unwrap();
+        assert_eq!(read_while("more", grows), said(bytes + 10));
+        let later = std::time::SystemTime::UNIX_EPOCH;
+        let touched = |path: &Path| open(path).set_modified(later).unwrap();
+        assert_eq!(read_while("again", touched), said(bytes), "of the same size, and another");
+        // One that is put in its place is not the one that is read.
+        let replaced = |path: &Path| {
+            std::fs::remove_file(path).unwrap();
+            std::fs::write(path, b"other").unwrap();
+        };
+        assert_eq!(read_while("other", replaced), Ok(BUFFER / 2));
     }
 
     #[test]

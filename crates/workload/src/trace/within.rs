@@ -1,14 +1,18 @@
-use super::{Notes, Position, TraceError, TraceFacts, TraceReader};
+//! A reader that watches the end of the drive: what lies beyond stops it, or is dealt with.
+
+use super::{Beyond, Notes, Position, TraceError, TraceFacts, TraceReader};
 use crate::Record;
 
-/// A reader that ends with an error at the first request for an address that a drive does not have.
+/// A reader whose requests lie on a drive: what becomes of others, [`Beyond`] says.
 ///
-/// Only the first sector counts: a request that begins on the drive and straddles its end is passed
-/// on, for the drive to refuse. Requests for other devices are passed on too.
+/// Requests for other devices are passed on, and so are those that are to be skipped, for the drive
+/// to refuse and count.
 pub struct Within {
     inner: Box<dyn TraceReader + Send>,
     device: Option<u32>,
     end_sectors: u64,
+    beyond: Beyond,
+    wrapped: u64,
     failed: bool,
 }
 
@@ -19,23 +23,38 @@ impl Within {
         inner: Box<dyn TraceReader + Send>,
         device: Option<u32>,
         capacity_bytes: u128,
+        beyond: Beyond,
     ) -> Self {
         let sectors = capacity_bytes / u128::from(inner.facts().sector_bytes.max(1));
         let end_sectors = u64::try_from(sectors).unwrap_or(u64::MAX);
-        Self { inner, device, end_sectors, failed: false }
+        Self { inner, device, end_sectors, beyond, wrapped: 0, failed: false }
     }
 
-    fn checked(&self, record: Record) -> Result<Record, TraceError> {
-        let ours = self.device.is_none_or(|device| device == record.device);
-        if !ours || record.lba < self.end_sectors {
+    /// How many requests were given another place.
+    #[must_use]
+    pub fn wrapped(&self) -> u64 {
+        self.wrapped
+    }
+
+    fn checked(&mut self, record: Record) -> Result<Record, TraceError> {
+        if self.device.is_some_and(|device| device != record.device) {
             return Ok(record);
         }
-        let facts = self.inner.facts();
-        let what = format!(
-            "sector {} is beyond the end of the drive, which has {} sectors of {} bytes",
-            record.lba, self.end_sectors, facts.sector_bytes
-        );
-        Err(TraceError::new(&facts.path, self.inner.place(), what))
+        match self.beyond.place(record.lba, record.sectors, self.end_sectors) {
+            Ok((lba, moved)) => {
+                self.wrapped += u64::from(moved);
+                Ok(Record { lba, ..record })
+            }
+            Err(what) => {
+                let facts = self.inner.facts();
+                let what = format!(
+                    "{what} of the drive, which has {} sectors of {} bytes; --beyond skip leaves \
+                     such requests out, --beyond wrap folds them back",
+                    self.end_sectors, facts.sector_bytes
+                );
+                Err(TraceError::new(&facts.path, self.inner.place(), what))
+            }
+        }
     }
 }
 
@@ -46,7 +65,10 @@ impl Iterator for Within {
         if self.failed {
             return None;
         }
-        let record = self.inner.next()?.and_then(|record| self.checked(record));
+        let record = match self.inner.next()? {
+            Ok(record) => self.checked(record),
+            Err(error) => Err(error),
+        };
         self.failed = record.is_err();
         Some(record)
     }
@@ -80,26 +102,40 @@ mod tests {
     use crate::trace::{Options, Source, read};
     use std::path::Path;
 
-    fn within(text: &str, device: Option<u32>) -> Vec<Result<u64, String>> {
+    fn within(text: &str, device: Option<u32>, beyond: Beyond) -> Vec<Result<u64, String>> {
         let source = Source::from_bytes(Path::new("t"), text).unwrap();
         let reader = read(source, None, &Options::default()).unwrap();
-        let checked = Within::new(reader, device, 100 * 512 + 300);
+        let checked = Within::new(reader, device, 100 * 512 + 300, beyond);
         checked.map(|record| record.map(|r| r.lba).map_err(|error| error.to_string())).collect()
     }
 
     #[test]
     fn the_first_address_beyond_the_end_is_named_with_its_line() {
-        let found = within("0.0 0 99 8 1\n1.0 0 100 1 1\n", Some(0));
-        assert_eq!(found[0], Ok(99));
+        let found = within("0.0 0 92 8 1\n1.0 0 100 1 1\n", Some(0), Beyond::Stop);
+        assert_eq!(found[0], Ok(92));
         let what = "t, line 2: sector 100 is beyond the end of the drive, which has 100 sectors of \
                     512 bytes";
-        assert_eq!(found[1], Err(what.to_owned()));
+        assert!(found[1].as_ref().unwrap_err().starts_with(what));
+    }
+
+    #[test]
+    fn so_is_the_first_request_over_the_end() {
+        let found = within("0.0 0 92 8 1\n1.0 0 99 8 1\n", Some(0), Beyond::Stop);
+        let what = "t, line 2: 8 sectors from sector 99 on reach over the end of the drive";
+        assert!(found[1].as_ref().unwrap_err().starts_with(what));
+    }
+
+    #[test]
+    fn both_go_on_where_that_is_wanted() {
+        let text = "0.0 0 99 8 1\n1.0 0 100 1 1\n";
+        assert_eq!(within(text, Some(0), Beyond::Skip), [Ok(99), Ok(100)]);
+        assert_eq!(within(text, Some(0), Beyond::Wrap), [Ok(92), Ok(0)]);
     }
 
     #[test]
     fn other_devices_have_other_ends() {
-        let text = "0.0 0 99 8 1\n1.0 1 100 1 1\n";
-        assert!(within(text, Some(0)).iter().all(Result::is_ok));
-        assert!(within(text, None)[1].is_err());
+        let text = "0.0 0 92 8 1\n1.0 1 100 1 1\n";
+        assert!(within(text, Some(0), Beyond::Stop).iter().all(Result::is_ok));
+        assert!(within(text, None, Beyond::Stop)[1].is_err());
     }
 }

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from platterlab._core import demerit_ms
-from platterlab.calibrate.outcome import SLIP_REACH
+from platterlab.calibrate.judged import SLIP_REACH
 from platterlab.studies.disksim_validation.drives import Times
 
 DRAWS = 1_000

@@ -7,6 +7,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 from platterlab.studies.disksim_validation.runs import Drive
 from platterlab.studies.ruemmler_wilkes.figures import MEASURED, QUIET, SIMULATED
@@ -39,7 +40,7 @@ def distributions(drives: list[Drive], target: Path) -> Path:
         for axis in axes[::2]:
             axis.set_ylabel("share of requests")
         axes[0].legend(frameon=False)
-        figure.savefig(target)
+        save_figure(figure, target)
     return target
 
 
@@ -66,5 +67,5 @@ def errors_in_time(drives: list[Drive], target: Path) -> Path:
             axis.set_ylabel("simulated - measured, ms")
         # Points lie everywhere; the legend has to stand before them.
         axes[0].legend(frameon=True, framealpha=0.9, edgecolor="none", markerscale=4)
-        figure.savefig(target)
+        save_figure(figure, target)
     return target

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from platterlab.calibrate.outcome import judged
+from platterlab.calibrate.judged import judged
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run
 from platterlab.studies.row import Bound, Row

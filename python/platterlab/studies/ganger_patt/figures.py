@@ -6,6 +6,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 from platterlab.studies.row import Row
 
@@ -32,7 +33,7 @@ def schedulers(rows: Sequence[Row], path: Path) -> Path:
             place.margins(y=0.15)
             place.set_title(f"{before.upper()} → {after.upper()}", loc="left", fontsize=10)
             place.set_ylabel("mean response, change in %")
-        figure.savefig(path)
+        save_figure(figure, path)
     return path
 
 
@@ -71,5 +72,5 @@ def criticality(rows: Sequence[Row], path: Path) -> Path:
             place.legend(frameon=False)
         right.set_yscale("log")
         left.margins(y=0.12)
-        figure.savefig(path)
+        save_figure(figure, path)
     return path

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from platterlab._core import Profile
 from platterlab.av.play import Played
 from platterlab.layout_picture import walk
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 from platterlab.studies.gim import toys
 from platterlab.studies.study import Outcome, Request
@@ -28,7 +29,7 @@ def _drawing(path: Path, width: float, height: float) -> Iterator[Figure]:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
-        figure.savefig(path)
+        save_figure(figure, path)
 
 
 def response_by_size(

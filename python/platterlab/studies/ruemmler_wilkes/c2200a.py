@@ -8,9 +8,10 @@ import numpy as np
 
 from platterlab import library
 from platterlab._core import Profile, Requests
-from platterlab.calibrate import Fitted, fit
+from platterlab.output import write_text
 from platterlab.studies.row import Row
 from platterlab.studies.ruemmler_wilkes import delays, evidence, figures, generated, ladder, rungs
+from platterlab.studies.ruemmler_wilkes.fit import Fitted, fit
 from platterlab.studies.ruemmler_wilkes.ladder import Column, Measured
 from platterlab.studies.ruemmler_wilkes.unknowns import STAGES
 from platterlab.studies.study import Outcome, Request
@@ -83,7 +84,7 @@ def run(request: Request, trace: Path) -> Outcome:
             figures.single_requests(unseen, measured.service_ms[week.middle :], request.out),
             figures.skews(strengths, request.out),
         ]
-        (request.out / "hp-c2200a-fitted.toml").write_text(fitted.profile.to_toml())
+        write_text(request.out / "hp-c2200a-fitted.toml", fitted.profile.to_toml())
     return Outcome(rows + unseen_rows, drawn, _notes(fitted, strengths))
 
 

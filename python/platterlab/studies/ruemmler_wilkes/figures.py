@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from platterlab._core import demerit_ms
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 
 Column = NDArray[np.float64]
@@ -120,5 +121,5 @@ def skews(strengths: Strengths, out: Path) -> Path:
 
 
 def _save(figure: Figure, path: Path) -> Path:
-    figure.savefig(path)
+    save_figure(figure, path)
     return path

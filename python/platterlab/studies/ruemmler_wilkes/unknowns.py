@@ -2,7 +2,8 @@
 
 import math
 
-from platterlab.calibrate import Curve, Scalar, Stage
+from platterlab.studies.ruemmler_wilkes.fit import Stage
+from platterlab.studies.ruemmler_wilkes.parameter import Curve, Scalar
 
 DISTANCES = (1, 2, 4, 10, 25, 50, 100, 200, 300, 450, 605, 900, 1448)
 BOUNDARY = 616

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 from platterlab.report.sawtooth import COLOURS, Lines, steps
 from platterlab.studies.talagala.table3 import Measured
@@ -130,5 +131,5 @@ def _seeker(ax: Axes, drive: Measured, *, legend: bool) -> None:
 
 
 def _save(figure: Figure, path: Path) -> Path:
-    figure.savefig(path)
+    save_figure(figure, path)
     return path

@@ -1,3 +1,6 @@
+//! The checks before a device is opened for writing: each gives its refusals.
+
+use super::others;
 use super::refusal::{Refusal, RefusalKind};
 use super::region::Region;
 use super::{signature, usage};
@@ -9,7 +12,6 @@ use crate::linux::target::{Kind, Target, errno_of};
 use rustix::io::pread;
 use std::fs::{self, File};
 use std::io;
-use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -88,6 +90,13 @@ fn block_in_use(node: &Node) -> Vec<Refusal> {
     refusals
 }
 
+/// Refuses what another process has open: it may write at any time.
+pub(super) fn open_elsewhere(target: &Target) -> Option<Refusal> {
+    let others = others::lasting(target);
+    let who: Vec<String> = others.iter().map(ToString::to_string).collect();
+    (!who.is_empty()).then(|| others::refusal(target, &who.join(", ")))
+}
+
 /// One refusal for each file system on a disk whose devices `ours` tells.
 fn mounted(disk: &Node, ours: impl Fn(Option<DeviceNumber>) -> bool) -> Vec<Refusal> {
     let name = disk.name();
@@ -159,15 +168,11 @@ fn attached(is_it: impl Fn(&Path) -> bool) -> Vec<Refusal> {
     Node::disks().into_iter().filter_map(refusal).collect()
 }
 
-/// Refuses a device with something on it, bytes in `except` left aside.
+/// Refuses a device with something on it.
 ///
 /// # Errors
 /// A device that cannot be read.
-pub(super) fn empty(
-    target: &Target,
-    file: &File,
-    except: Range<u64>,
-) -> Result<Option<Refusal>, DeviceError> {
+pub(super) fn empty(target: &Target, file: &File) -> Result<Option<Refusal>, DeviceError> {
     let unit = u64::from(target.logical_bytes);
     let mut buffer = AlignedBuffer::default();
     // Direct reads start and end at sectors.
@@ -183,7 +188,7 @@ pub(super) fn empty(
         }
         Ok(())
     };
-    let found = signature::find(target.bytes, except, read)
+    let found = signature::find(target.bytes, read)
         .map_err(|error| errno::transfer(target, 0, 1, errno_of(&error)))?;
     Ok(found.map(|found| {
         let name = target.name();

@@ -1,3 +1,5 @@
+//! The checksum of a journal's header and data.
+
 /// FNV-1a, 64 bits: tells a journal that was cut off or damaged from a whole one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Checksum(u64);

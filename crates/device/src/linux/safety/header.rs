@@ -1,3 +1,5 @@
+//! The header of a journal: the device, the region and the checksums, as bytes.
+
 use super::checksum::Checksum;
 use super::region::Region;
 use crate::linux::sysfs::Node;
@@ -14,7 +16,7 @@ pub(super) const HEADER_BYTES: usize = 8192;
 const SECTOR_BYTES: RangeInclusive<u32> = 512..=1 << 20;
 
 /// A journal begins with these.
-const MAGIC: [u8; 8] = *b"PLSAVED1";
+const MAGIC: [u8; 8] = *b"PLSAVED2";
 
 /// Bytes of the header's own checksum, at its end.
 const CHECK_BYTES: usize = 8;
@@ -30,14 +32,23 @@ pub(super) struct Header {
     pub(super) inode: u64,
     /// FNV-1a of the data.
     pub(super) data_checksum: u64,
+    /// Of sectors around the region, as [`super::fingerprint`] has it: the run never writes them.
+    pub(super) fingerprint: u64,
     /// Where the device was, without symbolic links.
     pub(super) path: PathBuf,
     /// As [`Node::identity`] has it; empty for files.
     pub(super) identity: String,
+    /// The boot of the machine that the run was of.
+    pub(super) boot: String,
 }
 
 impl Header {
-    pub(super) fn new(target: &Target, region: Region, data_checksum: u64) -> Self {
+    pub(super) fn new(
+        target: &Target,
+        region: Region,
+        data_checksum: u64,
+        fingerprint: u64,
+    ) -> Self {
         Self {
             region,
             logical_bytes: target.logical_bytes,
@@ -47,15 +58,23 @@ impl Header {
                 Kind::File { inode, .. } => inode,
             },
             data_checksum,
+            fingerprint,
             path: target.canonical.clone(),
             identity: target.node().map(Node::identity).unwrap_or_default(),
+            boot: boot(),
         }
+    }
+
+    /// Whether the machine has not been started anew since the run.
+    pub(super) fn is_of_this_boot(&self) -> bool {
+        !self.boot.is_empty() && self.boot == boot()
     }
 
     /// Whether `target` is the device the journal speaks of. A disk that can say who it is may have
     /// come back under another name.
     pub(super) fn is_of(&self, target: &Target) -> bool {
-        let mut there = Self::new(target, self.region, self.data_checksum);
+        let mut there = Self::new(target, self.region, self.data_checksum, self.fingerprint);
+        there.boot.clone_from(&self.boot);
         if !self.identity.is_empty() {
             there.path.clone_from(&self.path);
         }
@@ -77,9 +96,12 @@ impl Header {
             self.device_bytes,
             self.inode,
             self.data_checksum,
+            self.fingerprint,
         ];
         numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        for text in [self.path.as_os_str().as_bytes(), self.identity.as_bytes()] {
+        let texts =
+            [self.path.as_os_str().as_bytes(), self.identity.as_bytes(), self.boot.as_bytes()];
+        for text in texts {
             bytes.extend(u16::try_from(text.len()).ok()?.to_le_bytes());
             bytes.extend(text);
         }
@@ -103,7 +125,7 @@ impl Header {
             rest = after;
             Some(taken)
         };
-        let mut numbers = [0_u64; 6];
+        let mut numbers = [0_u64; 7];
         for number in &mut numbers {
             *number = u64::from_le_bytes(take(8)?.try_into().ok()?);
         }
@@ -113,14 +135,32 @@ impl Header {
         };
         let path = PathBuf::from(OsStr::from_bytes(text()?));
         let identity = String::from_utf8(text()?.to_vec()).ok()?;
-        let [first, sectors, logical_bytes, device_bytes, inode, data_checksum] = numbers;
+        let boot = String::from_utf8(text()?.to_vec()).ok()?;
+        let [first, sectors, logical_bytes, device_bytes, inode, data_checksum, fingerprint] =
+            numbers;
         let region = Region { first, sectors };
         let logical_bytes = u32::try_from(logical_bytes).ok()?;
         if !SECTOR_BYTES.contains(&logical_bytes) {
             return None;
         }
-        Some(Self { region, logical_bytes, device_bytes, inode, data_checksum, path, identity })
+        Some(Self {
+            region,
+            logical_bytes,
+            device_bytes,
+            inode,
+            data_checksum,
+            fingerprint,
+            path,
+            identity,
+            boot,
+        })
     }
+}
+
+/// The kernel's name for the time since the machine was started; empty if it gives none.
+fn boot() -> String {
+    let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    text.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -135,8 +175,10 @@ mod tests {
             device_bytes: 1 << 30,
             inode: 7,
             data_checksum: 99,
+            fingerprint: 3,
             path: PathBuf::from("/dev/sdx"),
             identity: "WD-1234".to_owned(),
+            boot: "7c1f".to_owned(),
         }
     }
 

@@ -1,12 +1,18 @@
+//! The journal: what was in a region before it was written, in a locked file.
+
 use super::checksum::Checksum;
+use super::fingerprint;
+use super::flight::{self, FLIGHT_BYTES, Flight, FlightLog};
+use super::folder::Folder;
 use super::header::{HEADER_BYTES, Header};
 use super::region::Region;
 use crate::linux::buffer::AlignedBuffer;
 use crate::linux::target::{Target, lock};
 use rustix::io::pread;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// Ends the name of a journal that holds a whole region.
@@ -15,18 +21,27 @@ const SUFFIX: &str = "journal";
 /// Ends the name of one that is still being written: the device is as it was.
 const PARTIAL_SUFFIX: &str = "partial";
 
+/// Ends the name of a file with what was there when a repair wrote over it.
+const REPLACED_SUFFIX: &str = "replaced";
+
 /// Bytes copied at a time; no sector is larger.
-const CHUNK_BYTES: u64 = 1 << 20;
+pub(super) const CHUNK_BYTES: u64 = 1 << 20;
+
+/// Bytes of a journal before the saved data.
+pub(super) const DATA_AT: u64 = (HEADER_BYTES + FLIGHT_BYTES) as u64;
 
 /// The saved content of a region, in a file that is locked as long as its process lives.
 ///
-/// The file is a [`Header`] and then the data, sector after sector. It gets its name when all of
-/// it is on its disk.
+/// The file is a [`Header`], what is in flight ([`flight`]), and then the data, sector after
+/// sector. It gets its name when all of it is on its disk.
 #[derive(Debug)]
 pub(in crate::linux) struct Journal {
+    folder: Folder,
+    name: OsString,
     path: PathBuf,
     file: File,
     header: Header,
+    log: FlightLog,
 }
 
 /// What a journal turned out to be.
@@ -34,42 +49,51 @@ pub(super) enum Opened {
     /// Its process lives.
     InUse,
     /// Its process is gone.
-    Stale(Journal),
+    Stale(Box<Journal>),
 }
 
 impl Journal {
     /// Saves `region` of `device`, which lies on it, in a new file in `folder`.
+    ///
+    /// # Errors
+    /// What is wrong with the folder or the device. Then nothing is left in the folder.
     pub(super) fn save(
         folder: &Path,
         target: &Target,
         device: &File,
         region: Region,
-    ) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let (path, file) = create(folder, target, region)?;
-        let partial = path.with_extension(PARTIAL_SUFFIX);
-        let saved = Self::fill(file, target, device, region).and_then(|(file, header)| {
-            fs::rename(&partial, &path)?;
-            sync_folder(folder)?;
-            Ok(Self { path: path.clone(), file, header })
-        });
-        if saved.is_err() {
-            // Nothing has been written to the device yet, so neither file is of use.
-            let _ = fs::remove_file(&partial).or_else(|_| fs::remove_file(&path));
+    ) -> Result<Self, String> {
+        let folder = Folder::make(folder)?;
+        remove_partial(&folder);
+        let device_name = target.canonical.file_name().unwrap_or_default().to_string_lossy();
+        let stem = format!("{device_name}-{}-{}", region.first, std::process::id());
+        let partial = OsString::from(format!("{stem}.{PARTIAL_SUFFIX}"));
+        let name = OsString::from(format!("{stem}.{SUFFIX}"));
+        let path = folder.path().join(&name);
+        let file = folder.create(&partial).map_err(|error| error.to_string())?;
+        let filled = lock(&file)
+            .map_err(io::Error::from)
+            .and_then(|()| Self::fill(&file, target, device, region))
+            .and_then(|header| {
+                folder.rename(&partial, &name)?;
+                folder.sync()?;
+                Ok(header)
+            });
+        match filled {
+            Ok(header) => Ok(Self { folder, name, path, file, header, log: FlightLog::default() }),
+            Err(error) => {
+                // Nothing has been written to the device yet, so neither file is of use.
+                let _ = folder.remove(&partial).or_else(|_| folder.remove(&name));
+                Err(error.to_string())
+            }
         }
-        saved
     }
 
-    fn fill(
-        mut file: File,
-        target: &Target,
-        device: &File,
-        region: Region,
-    ) -> io::Result<(File, Header)> {
+    fn fill(mut file: &File, target: &Target, device: &File, region: Region) -> io::Result<Header> {
         let logical = u64::from(target.logical_bytes);
         let mut checksum = Checksum::new();
         let mut buffer = AlignedBuffer::default();
-        file.write_all(&[0; HEADER_BYTES])?;
+        file.write_all(&[0; DATA_AT as usize])?;
         for (lba, bytes) in chunks(region, logical) {
             let chunk = buffer.bytes(bytes as usize);
             if pread(device, &mut *chunk, lba * logical)? as u64 != bytes {
@@ -78,25 +102,56 @@ impl Journal {
             checksum.add(chunk);
             file.write_all(chunk)?;
         }
-        let header = Header::new(target, region, checksum.value());
+        let around = fingerprint::of(target, device, region);
+        let header = Header::new(target, region, checksum.value(), around);
         let encoded = header.encode().ok_or_else(|| io::Error::other("its path is too long"))?;
         file.write_all_at(&encoded, 0)?;
         file.sync_all()?;
-        Ok((file, header))
+        Ok(header)
     }
 
-    /// Opens the journal at `path`.
-    pub(super) fn open(path: &Path) -> Result<Opened, String> {
-        let file = File::open(path).map_err(|error| error.to_string())?;
+    /// Opens a journal in `folder`. Its data is not looked at.
+    ///
+    /// # Errors
+    /// What speaks against believing it.
+    pub(super) fn open(folder: Folder, name: &OsStr) -> Result<Opened, String> {
+        let file = folder.file(name)?;
         if lock(&file).is_err() {
             return Ok(Opened::InUse);
         }
-        let header = read_header(&file).ok_or("it is damaged; nothing was done with it")?;
-        let journal = Self { path: path.to_owned(), file, header };
-        match journal.is_whole() {
-            Ok(true) => Ok(Opened::Stale(journal)),
-            Ok(false) => Err("its data is damaged; nothing was done with it".to_owned()),
-            Err(error) => Err(error.to_string()),
+        let header = read_header(&file).ok_or("it is damaged, or another version's")?;
+        let path = folder.path().join(name);
+        let log = FlightLog::default();
+        Ok(Opened::Stale(Box::new(Self { folder, name: name.to_owned(), path, file, header, log })))
+    }
+
+    /// Says what is in flight from now on.
+    pub(super) fn note(&mut self, request: Option<Region>) -> io::Result<()> {
+        self.log.note(&self.file, HEADER_BYTES as u64, request)
+    }
+
+    /// What was in flight when the run ended; nobody can say once the machine was started anew.
+    pub(super) fn flight(&self) -> io::Result<Flight> {
+        if !self.header.is_of_this_boot() {
+            return Ok(Flight::Unknown);
+        }
+        flight::read(&self.file, HEADER_BYTES as u64).map(Flight::Known)
+    }
+
+    /// A new, empty file beside it for what a repair writes over.
+    pub(super) fn replaced(&self) -> io::Result<(PathBuf, File)> {
+        let mut attempt = 1_u32;
+        loop {
+            let path = self.path.with_extension(format!("{attempt}.{REPLACED_SUFFIX}"));
+            match self.folder.create(path.file_name().unwrap_or_default()) {
+                // Of a repair that failed.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
+                Err(error) => return Err(error),
+                Ok(file) => {
+                    self.folder.sync()?;
+                    return Ok((path, file));
+                }
+            }
         }
     }
 
@@ -112,7 +167,7 @@ impl Journal {
     pub(super) fn load(&self, lba: u64, bytes: &mut [u8]) -> io::Result<()> {
         let logical = u64::from(self.header.logical_bytes);
         let offset = lba.saturating_sub(self.header.region.first) * logical;
-        self.file.read_exact_at(bytes, HEADER_BYTES as u64 + offset)
+        self.file.read_exact_at(bytes, DATA_AT + offset)
     }
 
     /// The region in pieces: first sector and bytes of each.
@@ -123,7 +178,7 @@ impl Journal {
     /// Whether the data is what was saved.
     pub(super) fn is_whole(&self) -> io::Result<bool> {
         let length = self.file.metadata()?.len();
-        if self.header.data_bytes().checked_add(HEADER_BYTES as u64) != Some(length) {
+        if self.header.data_bytes().checked_add(DATA_AT) != Some(length) {
             return Ok(false);
         }
         let mut checksum = Checksum::new();
@@ -136,74 +191,37 @@ impl Journal {
         Ok(checksum.value() == self.header.data_checksum)
     }
 
-    /// Removes the file: the device is as it was.
+    /// Removes the file: there is nothing left to repair.
     pub(super) fn remove(self) -> io::Result<()> {
-        fs::remove_file(&self.path)?;
-        self.path.parent().map_or(Ok(()), sync_folder)
+        self.folder.remove(&self.name)?;
+        self.folder.sync()
     }
 }
 
-/// The journals in `folder`, by name; none if there is no such folder.
-pub(super) fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    named(folder, SUFFIX)
+/// The names of the journals in `folder`, in order.
+pub(super) fn names(folder: &Folder) -> io::Result<Vec<OsString>> {
+    folder.names(SUFFIX)
 }
 
 /// Removes what runs that died before their first write left in `folder`.
-pub(super) fn remove_partial(folder: &Path) -> io::Result<()> {
-    for path in named(folder, PARTIAL_SUFFIX)? {
-        if File::open(&path).is_ok_and(|file| lock(&file).is_ok()) {
-            fs::remove_file(&path)?;
+pub(super) fn remove_partial(folder: &Folder) {
+    for name in folder.names(PARTIAL_SUFFIX).unwrap_or_default() {
+        if folder.file(&name).is_ok_and(|file| lock(&file).is_ok()) {
+            // One that stays does no harm.
+            let _ = folder.remove(&name);
         }
     }
-    Ok(())
 }
 
-/// The header of the journal at `path`, whoever uses it.
-pub(super) fn header_of(path: &Path) -> Option<Header> {
-    read_header(&File::open(path).ok()?)
+/// The header of a journal in `folder`, whoever uses it; `None` if it is not to be believed.
+pub(super) fn header_of(folder: &Folder, name: &OsStr) -> Option<Header> {
+    read_header(&folder.file(name).ok()?)
 }
 
 fn read_header(file: &File) -> Option<Header> {
     let mut bytes = vec![0; HEADER_BYTES];
     file.read_exact_at(&mut bytes, 0).ok()?;
     Header::decode(&bytes)
-}
-
-fn named(folder: &Path, suffix: &str) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut paths = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == suffix) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
-
-/// A new, locked file under its partial name, and the name it gets when it is whole.
-fn create(folder: &Path, target: &Target, region: Region) -> io::Result<(PathBuf, File)> {
-    let device = target.canonical.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let name = format!("{device}-{}-{}.{SUFFIX}", region.first, std::process::id());
-    let path = folder.join(name);
-    let mut options = OpenOptions::new();
-    // What is on a disk is not for everybody.
-    options.read(true).write(true).create_new(true).mode(0o600);
-    let file = options.open(path.with_extension(PARTIAL_SUFFIX))?;
-    lock(&file)?;
-    if path.exists() {
-        return Err(io::Error::from(io::ErrorKind::AlreadyExists));
-    }
-    Ok((path, file))
-}
-
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
 }
 
 fn chunks(region: Region, logical: u64) -> impl Iterator<Item = (u64, u64)> {

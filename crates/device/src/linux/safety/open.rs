@@ -1,8 +1,13 @@
+//! The one way to open a real device for writing, and what it would do as a dry run.
+
 use super::checks;
-use super::journal::{self, Journal};
+use super::guard::Guard;
+use super::journal::Journal;
+use super::others;
 use super::refusal::{Refusal, RefusalKind, Refused};
 use super::region::Region;
-use super::saved_region::SavedRegion;
+use super::repair;
+use super::saved_region::{SavedRegion, way_out};
 use crate::linux::LinuxDevice;
 use crate::linux::target::{Kind, Target};
 use crate::{DeviceError, WriteConsent};
@@ -22,6 +27,9 @@ pub struct WriteRequest {
     pub journal_dir: PathBuf,
     /// Whether each write must be on the media before it is complete (`O_DSYNC`).
     pub write_through: bool,
+    /// Whether it may be written although another process has it open. What that writes meanwhile
+    /// may be lost.
+    pub even_if_open: bool,
 }
 
 /// What [`open_for_writing`] would do.
@@ -43,7 +51,11 @@ pub enum WriteError {
     #[error("{0}")]
     Refused(Refused),
     /// What is in the region could not be saved.
-    #[error("{}: {name} cannot be saved there: {what}", folder.display())]
+    #[error(
+        "{}: what is on {name} cannot be saved there: {what}; set XDG_STATE_HOME to a folder of \
+         yours that can be written",
+        folder.display()
+    )]
     Journal {
         /// The device.
         name: String,
@@ -78,17 +90,41 @@ pub fn open_for_writing(request: &WriteRequest) -> Result<(LinuxDevice, WriteCon
         Err(WriteError::Refused(Refused { name: target.name(), refusals }))
     };
     refuse(against(request, &target, &file)?)?;
-    let file = target.open_exclusively(request.write_through)?;
+    drop(file);
+    let (file, guard) = exclusively(&target, request.write_through, request.even_if_open)?;
     // Once more, now that nobody else can come in between.
     refuse(against(request, &target, &file)?)?;
     let journal = Journal::save(&request.journal_dir, &target, &file, request.region);
-    let journal = journal.map_err(|error| WriteError::Journal {
+    let journal = journal.map_err(|what| WriteError::Journal {
         name: target.name(),
         folder: request.journal_dir.clone(),
-        what: error.to_string(),
+        what,
     })?;
-    let saved = SavedRegion::new(&target, journal);
+    let saved = SavedRegion::new(&target, journal, guard);
     Ok(LinuxDevice::for_writing(target, file, saved))
+}
+
+/// Opens a target to be written, with a guard that tells of others who open it.
+pub(super) fn exclusively(
+    target: &Target,
+    write_through: bool,
+    even_if_open: bool,
+) -> Result<(File, Guard), WriteError> {
+    let refused = |refusal: Refusal| {
+        WriteError::Refused(Refused { name: target.name(), refusals: vec![refusal] })
+    };
+    if !even_if_open && let Some(refusal) = checks::open_elsewhere(target) {
+        return Err(refused(refusal));
+    }
+    let file = target.open_exclusively(write_through)?;
+    if even_if_open {
+        return Ok((file, Guard::Off));
+    }
+    let guard = Guard::set(target, &file).map_err(|who| refused(others::refusal(target, &who)))?;
+    match checks::open_elsewhere(target) {
+        Some(refusal) => Err(refused(refusal)),
+        None => Ok((file, guard)),
+    }
 }
 
 fn against(
@@ -100,19 +136,19 @@ fn against(
         checks::confirmation(target, &request.confirmation).into_iter().collect();
     refusals.extend(checks::region(target, request.region));
     refusals.extend(checks::in_use(target));
-    refusals.extend(checks::empty(target, file, 0..0)?);
+    if !request.even_if_open {
+        refusals.extend(checks::open_elsewhere(target));
+    }
+    refusals.extend(checks::empty(target, file)?);
     refusals.extend(unrepaired(&request.journal_dir, target));
     Ok(refusals)
 }
 
 /// Refuses a device of which a region is still to be repaired.
 fn unrepaired(folder: &Path, target: &Target) -> Option<Refusal> {
-    let journals = journal::list(folder).unwrap_or_default();
-    let of_it =
-        |path: &&PathBuf| journal::header_of(path).is_some_and(|header| header.is_of(target));
-    let path = journals.iter().find(of_it)?;
-    let reason = format!("{} holds data saved from it by a run that did not end", path.display());
-    Some(Refusal::new(RefusalKind::Unrepaired, reason, "repair it first"))
+    let path = repair::unrepaired(folder, target)?;
+    let reason = format!("{} holds what was read of it by a run that did not end", path.display());
+    Some(Refusal::new(RefusalKind::Unrepaired, reason, way_out(target)))
 }
 
 fn steps(request: &WriteRequest, target: &Target) -> Vec<String> {
@@ -121,18 +157,27 @@ fn steps(request: &WriteRequest, target: &Target) -> Vec<String> {
     let bytes = region.sectors.saturating_mul(u64::from(target.logical_bytes));
     let exclusively = match target.kind {
         Kind::Block { .. } => "O_RDWR|O_EXCL",
-        Kind::File { .. } => "O_RDWR, with a lock",
+        Kind::File { .. } => "O_RDWR, with a lock and a lease",
+    };
+    let recognised = if target.is_recognisable() {
+        format!("{name} will be recognised should this run die")
+    } else {
+        format!(
+            "{name} reports no serial number and cannot be recognised should this run die; \
+             --repair will then ask for its path again"
+        )
     };
     let through = if request.write_through { ", O_DSYNC" } else { "" };
     vec![
         format!("open {name} ({} bytes) read-only and check it", target.bytes),
-        format!("open {name} for this run alone: {exclusively}{through}"),
+        format!("open {name} for this run alone ({exclusively}{through}), and stop if others do"),
         format!(
             "save {region} ({bytes} bytes) to a journal in {} and sync it",
             request.journal_dir.display()
         ),
         format!("read any sector; write only within {region}, each time the bytes saved from it"),
-        format!("compare {region} with the journal, write back what differs, remove the journal"),
+        format!("compare {region} with the journal, report what differs, remove the journal"),
+        recognised,
         format!("change no setting of {name}, its driver or the kernel"),
     ]
 }

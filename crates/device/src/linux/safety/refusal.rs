@@ -1,3 +1,5 @@
+//! Why a device is not opened for writing, and what to do about it.
+
 use std::fmt;
 
 /// What kind of thing speaks against writing to a device.
@@ -11,6 +13,8 @@ pub enum RefusalKind {
     Mounted,
     /// It is swap space.
     Swap,
+    /// Another process has it open.
+    Open,
     /// Another device is built on top of it.
     Held,
     /// The running system is on it.

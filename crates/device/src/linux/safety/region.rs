@@ -1,3 +1,5 @@
+//! The range of sectors that a run may write.
+
 use std::fmt;
 
 /// The only sectors of a device that may be written.
@@ -24,6 +26,9 @@ impl Region {
 
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.sectors == 1 {
+            return write!(f, "sector {}", self.first);
+        }
         write!(f, "sectors {} to {}", self.first, self.end().saturating_sub(1))
     }
 }

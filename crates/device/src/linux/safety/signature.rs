@@ -61,21 +61,18 @@ const ZFS_MAGIC: u64 = 0x00ba_b10c;
 const END_BYTES: u64 = 1 << 20;
 
 /// What is on a device of `bytes` bytes; `None` if it looks empty: no mark of a known format, and
-/// nothing but zeros in its first and last MiB. `read` gives bytes from an offset. Bytes in
-/// `except` count as zeros.
+/// nothing but zeros in its first and last MiB. `read` gives bytes from an offset.
 ///
 /// # Errors
 /// What `read` answers.
 pub(super) fn find(
     bytes: u64,
-    except: Range<u64>,
     mut read: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
 ) -> io::Result<Option<String>> {
     let length = bytes.min(END_BYTES);
     let mut part = vec![0; length as usize];
     for start in [0, bytes - length] {
         read(start, &mut part)?;
-        blank(&mut part, start, &except);
         if start == 0
             && let Some(format) = known_format(&part)
         {
@@ -86,15 +83,6 @@ pub(super) fn find(
         }
     }
     Ok(None)
-}
-
-/// Sets what of `part`, which begins at `start`, lies in `except` to zero.
-fn blank(part: &mut [u8], start: u64, except: &Range<u64>) {
-    let within = |at: u64| (at.saturating_sub(start)).min(part.len() as u64) as usize;
-    let (from, to) = (within(except.start), within(except.end));
-    if from < to {
-        part[from..to].fill(0);
-    }
 }
 
 fn known_format(start: &[u8]) -> Option<&'static str> {
@@ -116,8 +104,8 @@ fn known_format(start: &[u8]) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn look(image: &[u8], except: Range<u64>) -> Option<String> {
-        find(image.len() as u64, except, |at, part| {
+    fn look(image: &[u8]) -> Option<String> {
+        find(image.len() as u64, |at, part| {
             let at = at as usize;
             part.copy_from_slice(&image[at..at + part.len()]);
             Ok(())
@@ -130,32 +118,31 @@ mod tests {
         for Mark { format, offset, bytes } in &MARKS {
             let mut image = vec![0; 3 << 20];
             image[*offset..offset + bytes.len()].copy_from_slice(bytes);
-            assert_eq!(look(&image, 0..0).as_deref(), Some(*format));
+            assert_eq!(look(&image).as_deref(), Some(*format));
         }
         let mut image = vec![0; 3 << 20];
         image[(129 << 10)..(129 << 10) + 8].copy_from_slice(&ZFS_MAGIC.to_le_bytes());
-        assert_eq!(look(&image, 0..0).as_deref(), Some("a ZFS pool member"));
+        assert_eq!(look(&image).as_deref(), Some("a ZFS pool member"));
     }
 
     #[test]
     fn anything_at_either_end_is_something() {
         let mut image = vec![0; 3 << 20];
-        assert_eq!(look(&image, 0..0), None);
+        assert_eq!(look(&image), None);
         image[(3 << 20) / 2] = 1;
-        assert_eq!(look(&image, 0..0), None, "the middle is not looked at");
+        assert_eq!(look(&image), None, "the middle is not looked at");
         for place in [0, (1 << 20) - 1, 2 << 20, (3 << 20) - 1] {
             image[place] = 1;
-            let found = look(&image, 0..0).unwrap();
+            let found = look(&image).unwrap();
             assert!(found.contains(&format!("byte {place}")), "{found}");
-            assert_eq!(look(&image, place as u64..place as u64 + 1), None);
             image[place] = 0;
         }
     }
 
     #[test]
     fn a_small_image_is_looked_at_whole() {
-        assert_eq!(look(&[0; 512], 0..0), None);
-        assert!(look(&[0, 0, 7], 0..0).is_some());
-        assert_eq!(look(&[], 0..0), None);
+        assert_eq!(look(&[0; 512]), None);
+        assert!(look(&[0, 0, 7]).is_some());
+        assert_eq!(look(&[]), None);
     }
 }

@@ -1,8 +1,9 @@
 //! The blocks of a drive for DiskSim, line by line.
 
 use super::{cache, index, overheads, zones};
-use crate::{Bus, Latency, Profile, Seek};
+use crate::{Bus, Profile, Seek};
 use platterlab_drive::BusHold;
+use platterlab_drive::Latency;
 
 /// The parameters of the `dm_disk` block.
 pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
@@ -60,36 +61,57 @@ fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<
     refuse(!options.media.transfer, "media.transfer");
     refuse(switch.track_ms.is_some(), "switch.track_ms");
     refuse(switch.head_write_ms.is_some(), "switch.head_write_ms");
-    refuse(switch.settle_read_ms != 0.0, "switch.settle_read_ms");
     refuse(switch.resettle_read_ms != 0.0, "switch.resettle_read_ms");
     let mut lines = vec![format!("         Access time type = {access},")];
-    lines.extend(seek(&options.seek, seek_file, lost));
+    let settle_ms = switch.settle_write_ms - switch.settle_read_ms;
+    lines.extend(seek(&settled(&options.seek, switch.settle_read_ms), seek_file, lost));
     lines.extend([
-        format!("         Add. write settling delay = {:?},", switch.settle_write_ms),
-        format!("         Head switch time = {:?},", switch.head_ms),
+        format!("         Add. write settling delay = {settle_ms:?},"),
+        format!("         Head switch time = {:?},", switch.head_ms + switch.settle_read_ms),
         format!("         Rotation speed (in rpms) = {rpm:?},"),
         "         Percent error in rpms = 0.0".to_owned(),
     ]);
     lines
 }
 
+/// The curve with what reads settle in it: in DiskSim only writes settle.
+pub(super) fn settled(seek: &Seek, more_ms: f64) -> Seek {
+    let mut seek = seek.clone();
+    let times: Vec<&mut f64> = match &mut seek {
+        Seek::Constant { time } => vec![time],
+        Seek::Linear { single, full } => vec![single, full],
+        Seek::ThreePoint { single, average, full } => vec![single, average, full],
+        Seek::TwoPiece { short_ms: [a, _], long_ms: [c, _], first, .. } => {
+            [a, c].into_iter().chain(first).collect()
+        }
+        Seek::Table { points } => points.iter_mut().map(|(_, ms)| ms).collect(),
+    };
+    times.into_iter().for_each(|ms| *ms += more_ms);
+    seek
+}
+
 fn seek(seek: &Seek, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
     let lines = match seek {
-        Seek::Constant { time_ms } => {
+        Seek::Constant { time: time_ms } => {
             vec!["Seek type = constant,".to_owned(), format!("Constant seek time = {time_ms:?},")]
         }
-        Seek::Linear { single_ms, full_ms } => vec![
+        Seek::Linear { single: single_ms, full: full_ms } => vec![
             "Seek type = linear,".to_owned(),
             format!("Single cylinder seek time = {single_ms:?},"),
             format!("Full strobe seek time = {full_ms:?},"),
         ],
-        Seek::ThreePoint { single_ms, average_ms, full_ms } => vec![
+        Seek::ThreePoint { single: single_ms, average: average_ms, full: full_ms } => vec![
             "Seek type = curve,".to_owned(),
             format!("Single cylinder seek time = {single_ms:?},"),
             format!("Average seek time = {average_ms:?},"),
             format!("Full strobe seek time = {full_ms:?},"),
         ],
-        Seek::TwoPiece { short_ms: [a, b], long_ms: [c, e], boundary_cylinders, first_ms } => {
+        Seek::TwoPiece {
+            short_ms: [a, b],
+            long_ms: [c, e],
+            boundary_cylinders,
+            first: first_ms,
+        } => {
             let single = if first_ms.len() == 1 { first_ms[0] } else { -1.0 };
             let kind = match first_ms.len() {
                 0 | 1 => "hpl",
@@ -146,7 +168,7 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     if matches!(options.bus, Bus::Rate { hold_overhead: false, .. }) {
         lost.push("bus.hold_overhead: DiskSim holds a bus while a controller works".to_owned());
     }
-    if params.cache.read_fence_sectors > 1 || options.cache.buffer.is_some() {
+    if params.cache.read_fence_sectors > 1 || params.cache.buffer_sectors.is_some() {
         lost.push("cache: DiskSim states fences as a share of a segment".to_owned());
     }
     let bus = &params.bus;

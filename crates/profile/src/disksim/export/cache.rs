@@ -29,7 +29,10 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
         ("Enable caching in buffer", 1),
         ("Number of buffer segments", cache.segments),
         ("Segment size (in blks)", cache.segment_sectors),
-        ("Maximum number of write segments", cache.write_segments.min(cache.segments)),
+        (
+            "Maximum number of write segments",
+            cache.write_segments.map_or(cache.segments, |most| most.min(cache.segments)),
+        ),
         ("Use separate write segment", flag(cache.separate_write_segments)),
         ("Fast write level", if cache.write_report == WriteReport::BufferInTurn { 2 } else { 0 }),
         ("Buffer continuous read", kind),
@@ -38,10 +41,9 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
             "Maximum read-ahead (blks)",
             cache.read_ahead_most_sectors.unwrap_or(cache.segment_sectors),
         ),
-        ("Read-ahead over requested", flag(cache.read_ahead_over_requested)),
         ("Read-ahead on idle hit", flag(cache.read_ahead_on_hit == OnHit::Start)),
         ("Stop prefetch in sector", flag(cache.read_ahead_stops_in_sector)),
-        ("Immediate buffer read", flag(cache.zero_latency_read)),
+        ("Immediate buffer read", 0),
         ("Immediate buffer write", 0),
         ("Allow almost read hits", flag(cache.almost_hits)),
         ("Allow read hits on write data", flag(cache.hits_on_written)),
@@ -49,7 +51,9 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
         ("Write hit stop prefetch", 1),
         ("Read directly to buffer", 1),
     ];
-    stated.iter().map(|(name, value)| format!("   {name} = {value},")).collect()
+    let over = if cache.read_ahead_over_requested { 1 } else { -1 };
+    let stated = stated.iter().map(|(name, value)| format!("   {name} = {value},"));
+    stated.chain([format!("   Read-ahead over requested = {over},")]).collect()
 }
 
 /// Each rule that DiskSim's cache does not have.
@@ -91,10 +95,7 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
             !cache.read_ahead_next_track || *read_ahead == ReadAhead::Track,
             "cache.read_ahead_next_track: DiskSim has it with the rest of the track alone",
         ),
-        (
-            cache.read_ahead_abandoned_millionths == 0,
-            "cache.read_ahead_abandoned: DiskSim always reads on",
-        ),
+        (cache.read_ahead_abandoned == 0, "cache.read_ahead_abandoned: DiskSim always reads on"),
         (
             matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
             "cache.read_ahead_on_hit: DiskSim goes on or starts again",
@@ -113,8 +114,8 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
             "cache.read_ahead_most: DiskSim goes on to the end of track or cylinder",
         ),
         (
-            furthest == 0 || cache.read_ahead_over_requested,
-            "cache.read_ahead_over_requested: DiskSim goes on to the end of track or cylinder",
+            !cache.zero_latency_read,
+            "cache.zero_latency_read: DiskSim's reads keep the order of addresses",
         ),
     ];
     rules.into_iter().filter(|(same, _)| !same).map(|(_, what)| what).collect()

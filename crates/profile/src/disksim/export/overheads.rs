@@ -34,8 +34,7 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
             let own =
                 if (operation, hit) == (Operation::Read, 1) { costs.prepare } else { Span::ZERO };
             for (previous, after) in [(0, "read"), (1, "write")] {
-                let time =
-                    controller.overhead[operation.index()][hit][previous].saturating_sub(own);
+                let time = controller.overhead[operation.index()][hit][previous].less(own);
                 lines
                     .push(format!("   {verb} {outcome} over. after {after} = {:?},", time.as_ms()));
             }
@@ -76,7 +75,7 @@ fn costs(params: &DriveParams) -> Option<Costs> {
     let costs = Costs {
         prepare: checked(reconnect, reselect)?,
         reselect,
-        other: completes(false, 0).map(|twice| twice.saturating_sub(write_end)),
+        other: completes(false, 0).map(|twice| twice.less(write_end)),
         apart: twice.map_or(follows, |rule| rule.time.max(follows)),
         read_end,
         write_end,
@@ -91,7 +90,7 @@ fn reports(cache: &CacheParams) -> bool {
 }
 
 fn checked(whole: Span, part: Span) -> Option<Span> {
-    (part <= whole).then(|| whole.saturating_sub(part))
+    (part <= whole).then(|| whole.less(part))
 }
 
 /// The rules that the importer would make of these costs.

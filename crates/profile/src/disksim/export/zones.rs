@@ -1,6 +1,7 @@
 //! Zones, skews, spares and defects for DiskSim.
 
-use crate::{Defect, Order, Profile, Sparing, Zone};
+use crate::{Defect, Order, Profile, Zone};
+use platterlab_drive::Sparing;
 use platterlab_drive::{Defect as Resolved, Physical, Skew, Sparing as DriveSparing};
 
 /// Scheme number, number of spares and range of a zone's sparing.

@@ -22,7 +22,7 @@ pub(super) fn map(
             read = read.max(bus.ms("Read block transfer time")?);
             write = write.max(bus.ms("Write block transfer time")?);
             if bus.ms("Arbitration time")? > 0.0 {
-                sheet.refuse(
+                sheet.lose(
                     bus.place("Arbitration time"),
                     "Arbitration time",
                     "a profile's bus is taken at once",
@@ -60,7 +60,7 @@ pub(super) fn map(
     let name = "Disconnect write if seek";
     if disk.whole_or_0(name, 1)? == 1 {
         let why = "a profile's write sends its data while the arm moves";
-        sheet.refuse(disk.place(name), name, why);
+        sheet.lose(disk.place(name), name, why);
     }
     sheet.put("bus", bus);
     write_fence(sheet, disk, write, scale)?;

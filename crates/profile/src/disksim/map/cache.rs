@@ -15,7 +15,12 @@ const QUEUED: [&str; 5] = [
 ];
 
 /// Parameters without effect on what DiskSim answers to one command at a time, and why.
-const WITHOUT_EFFECT: [(&str, &str); 4] = [
+const WITHOUT_EFFECT: [(&str, &str); 5] = [
+    (
+        "Immediate buffer read",
+        "is left out: in DiskSim's own answers a read takes its sectors in the order of their \
+         addresses all the same; `cache.zero_latency_read` takes them as they pass",
+    ),
     (
         "Immediate buffer write",
         "is left out: in DiskSim's own answers a write waits for its first sector",
@@ -92,11 +97,16 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     match disk.whole_or_0(enabled, 2)? {
         0 => return none(sheet, disk),
         1 => {}
-        _ => sheet.refuse(
-            disk.place(enabled),
-            enabled,
-            "what a 2 means is not documented; write 1 for a cache, or 0 for none",
-        ),
+        _ => {
+            let what = "is taken as 1, a cache: what sets a 2 apart is not documented";
+            sheet.note(disk.place(enabled), enabled, what);
+        }
+    }
+    let count = "Number of buffer segments";
+    if disk.whole(count, 65_536)? == 0 || disk.whole("Segment size (in blks)", 1 << 22)? == 0 {
+        let what = "leaves a cache without room: the drive is imported without one";
+        sheet.note(disk.place(count), count, what);
+        return none(sheet, disk);
     }
     sheet.unstated(disk, &EXPECTED);
     let at = disk.spot();
@@ -109,9 +119,9 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimErr
     let is = |name: &str| Ok(disk.whole_or_0(name, 1)? == 1);
     cite("keep_after_hit", true.into(), "Enable caching in buffer");
     // In a segment of its own written data answers no read, as DiskSim's own answers have it.
-    let on_written = is("Allow read hits on write data")? && !is("Use separate write segment")?;
+    let apart = is("Use separate write segment")? && disk.whole(count, 65_536)? > 1;
+    let on_written = is("Allow read hits on write data")? && !apart;
     cite("hits_on_written", on_written.into(), "Allow read hits on write data");
-    cite("zero_latency_read", is("Immediate buffer read")?.into(), "Immediate buffer read");
     cite("partial_hits", true.into(), "Immed transfer partial hit");
     let at_once = is("Immed transfer partial hit")?;
     cite("partial_hits_at_once", at_once.into(), "Immed transfer partial hit");
@@ -134,7 +144,7 @@ fn none(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     several_commands(sheet, disk)?;
     let mut idle = Vec::new();
     for name in OF_A_CACHE {
-        if disk.number_if(name, 0.0, f64::from(u32::MAX))?.unwrap_or(0.0) > 0.0 {
+        if disk.number_if(name, -1.0, f64::from(u32::MAX))?.unwrap_or(0.0) != 0.0 {
             idle.push(format!("`{name}`"));
         }
     }
@@ -153,10 +163,21 @@ fn segments(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     sheet.cite(("cache", "segment"), bytes(blocks), (at, "Segment size (in blks)"));
     let name = "Maximum number of write segments";
     let writes = disk.whole_or_0(name, 65_536)?;
-    if disk.whole_or_0("Use separate write segment", 1)? == 1 {
-        sheet.cite(("cache", "write_segments"), i64::from(writes), (at, name));
+    if disk.whole_or_0("Use separate write segment", 1)? == 1 && segments > 1 {
+        if writes >= segments {
+            let what = format!("leaves reads none of {segments} segments; they keep one");
+            sheet.note(disk.place(name), name, &what);
+        }
+        sheet.cite(("cache", "write_segments"), i64::from(writes.min(segments - 1)), (at, name));
         let parameter = "Use separate write segment";
         sheet.cite(("cache", "separate_write_segments"), true, (at, parameter));
+    } else if disk.whole_or_0("Use separate write segment", 1)? == 1 {
+        let name = "Use separate write segment";
+        sheet.note(
+            disk.place(name),
+            name,
+            "needs two segments, and there is one, which both share",
+        );
     } else if writes < segments {
         sheet.note(
             disk.place(name),
@@ -190,8 +211,6 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
     let most = disk.whole_or_0(name, 1 << 22)?;
     if kind == 3 {
         sheet.cite(("cache", "read_ahead_most"), bytes(most), (at, name));
-        let replaces = disk.whole_or_0(over, 1)? == 1;
-        sheet.cite(("cache", "read_ahead_over_requested"), replaces, (at, over));
     } else {
         let (track, cylinder) = sheet.longest();
         let furthest = match kind {
@@ -207,17 +226,36 @@ fn read_ahead(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> 
                 "does not stop DiskSim's reading on before that end",
             );
         }
-        if disk.whole_or_0(over, 1)? == 0 {
-            let what = "does not keep what is read ahead from the place of what was asked for";
-            sheet.note(disk.place(over), over, what);
-        }
     }
+    over_requested(sheet, disk, over)?;
     let name = "Read-ahead on idle hit";
     let on_hit = if disk.whole_or_0(name, 1)? == 1 { "start" } else { "continue" };
     sheet.cite(("cache", "read_ahead_on_hit"), on_hit, (at, name));
     let name = "Stop prefetch in sector";
     let in_sector = disk.whole_or_0(name, 1)? == 1;
     sheet.cite(("cache", "read_ahead_stops_in_sector"), in_sector, (at, name));
+    Ok(())
+}
+
+/// Whether read-ahead may take the place of what was asked for.
+///
+/// DiskSim's answers are the same under 0 and 1: of small segments it has lost what was asked for
+/// under 0 (Atlas 10K, Atlas III) as under 1 (Barracuda), request by request.
+fn over_requested(sheet: &mut Sheet, disk: &Fields<'_>, name: &str) -> Result<(), DiskSimError> {
+    let stated = disk.integer_or_0(name, -1, 1)?;
+    sheet.cite(("cache", "read_ahead_over_requested"), stated >= 0, (disk.spot(), name));
+    let what = match stated {
+        0 => {
+            "is 0 and holds as 1 does in DiskSim's own answers: what is read ahead takes the place \
+             of what was asked for"
+        }
+        -1 => {
+            "is -1 and taken to keep what was asked for, as no other value does: no answers of \
+             DiskSim under it are known"
+        }
+        _ => return Ok(()),
+    };
+    sheet.note(disk.place(name), name, what);
     Ok(())
 }
 
@@ -233,7 +271,7 @@ fn several_commands(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimE
             sheet.note(disk.place(name), name, what);
         } else {
             let why = "a profile's drive works at one command at a time";
-            sheet.refuse(disk.place(name), name, why);
+            sheet.lose(disk.place(name), name, why);
         }
     }
     Ok(())
@@ -242,7 +280,7 @@ fn several_commands(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimE
 fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
     several_commands(sheet, disk)?;
     for (name, what) in WITHOUT_EFFECT {
-        if disk.number_if(name, 0.0, 1.0)?.unwrap_or(0.0) > 0.0 {
+        if disk.number_if(name, 0.0, 2.0)?.unwrap_or(0.0) > 0.0 {
             sheet.note(disk.place(name), name, what);
         }
     }
@@ -250,7 +288,7 @@ fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskS
         if disk.get(name).is_none() {
             sheet.notes.push(format!("not stated, and so taken as 1: `{name}`"));
         } else if disk.whole_or_0(name, 1)? == 0 {
-            sheet.refuse(disk.place(name), name, why);
+            sheet.lose(disk.place(name), name, why);
         }
     }
     Ok(())

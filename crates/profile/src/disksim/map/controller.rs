@@ -173,7 +173,7 @@ fn without_counterpart(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<(), DiskS
         disk.ms("Write miss over. after read")?.min(disk.ms("Write miss over. after write")?);
     if disk.ms(least)? > shortest {
         let why = "a profile's write moves the arm as soon as its overhead is over";
-        sheet.refuse(disk.place(least), least, why);
+        sheet.lose(disk.place(least), least, why);
     } else if disk.ms(least)? > 0.0 && !extra {
         let what = "is not needed: a write's overhead is longer";
         sheet.note(disk.place(least), least, what);

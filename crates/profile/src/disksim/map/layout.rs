@@ -25,7 +25,15 @@ pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimEr
     sheet.set("geometry", "sector_bytes", 512);
     let block = disk.block("Layout Model")?;
     match block.kind.as_str() {
-        "dm_layout_g1" => zoned(sheet, block, [surfaces, cylinders])?,
+        "dm_layout_g1" => {
+            let stated = cylinders;
+            cylinders = zoned(sheet, block, [surfaces, stated])?;
+            if cylinders > stated {
+                let what = format!("is {stated}; the last zone has {cylinders}, which hold");
+                sheet.note(disk.place("Number of cylinders"), "Number of cylinders", &what);
+                sheet.set("geometry", "cylinders", i64::from(cylinders));
+            }
+        }
         "dm_layout_g2" => mapped(sheet, block)?,
         "dm_layout_g4" => {
             let stated = cylinders;
@@ -62,12 +70,13 @@ fn mapped(sheet: &mut Sheet, block: &Block) -> Result<(), DiskSimError> {
     )))
 }
 
-/// Maps a `dm_layout_g1`.
+/// Maps a `dm_layout_g1` and gives the number of cylinders: one more than stated where the last zone
+/// ends one later, as if it had been the first cylinder beyond it.
 fn zoned(
     sheet: &mut Sheet,
     block: &Block,
-    [surfaces, cylinders]: [u32; 2],
-) -> Result<(), DiskSimError> {
+    [surfaces, mut cylinders]: [u32; 2],
+) -> Result<u32, DiskSimError> {
     let fields = Fields::of(block);
     let scheme = Scheme::read(&fields, surfaces)?;
     let (mut zones, mut regions) = (Vec::new(), Vec::new());
@@ -82,9 +91,14 @@ fn zoned(
         })) else {
             continue;
         };
-        let lists = (&mut defects, &mut sheet.wrong);
+        let lists =
+            zone::Defects { list: &mut defects, wrong: &mut sheet.wrong, notes: &mut sheet.notes };
         zone::defects(&scheme, &Fields::of(zone), &own, lists);
         let [first, last] = own.cylinders;
+        let is_last = number + 1 == items.len();
+        if is_last && last == cylinders && cylinders < MOST_CYLINDERS {
+            cylinders += 1;
+        }
         if first < next || last < first || last >= cylinders {
             let what = format!(
                 "cylinders {first} to {last} do not follow the zones before within {cylinders}"
@@ -92,7 +106,6 @@ fn zoned(
             sheet.wrong.push(zone.spot.error(what));
             continue;
         }
-        let is_last = number + 1 == items.len();
         if own.spares > 0 && !scheme.uses_spares(is_last) {
             unused_spares = unused_spares.or(Some(Fields::of(zone).place("Number of spares")));
         }
@@ -123,7 +136,7 @@ fn zoned(
         sheet.origin("spare_region", "published", (&block.spot, "cylinders in no zone"));
     }
     sheet.defects(defects, (&block.spot, "slips, defects"));
-    Ok(())
+    Ok(cylinders)
 }
 
 /// The block of an item of `Zones`.

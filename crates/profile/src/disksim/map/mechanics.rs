@@ -5,6 +5,7 @@ use super::super::fields::Fields;
 use super::super::parse::Resolver;
 use super::seek;
 use super::sheet::Sheet;
+use crate::options::LONGEST_MS;
 
 pub(super) fn map(
     sheet: &mut Sheet,
@@ -47,14 +48,43 @@ pub(super) fn map(
     }
     let error = fields.number_if("Percent error in rpms", 0.0, 100.0)?.unwrap_or(0.0);
     if error > 0.0 {
-        let why = "DiskSim draws the speed at random; state the drive's own speed";
-        sheet.refuse(fields.place("Percent error in rpms"), "Percent error in rpms", why);
+        let why = "DiskSim draws the speed at random within it; the stated one holds";
+        sheet.lose(fields.place("Percent error in rpms"), "Percent error in rpms", why);
     }
     seek::map(sheet, &fields, cylinders, resolver)?;
+    sheet.unstated(&fields, &["Head switch time", SETTLING]);
+    settling(sheet, &fields)
+}
+
+/// How much longer writes settle than reads.
+pub(super) const SETTLING: &str = "Add. write settling delay";
+
+/// The head switch, and how much longer writes settle.
+///
+/// Where writes settle for less, seeks and switches are as short as theirs, and reads settle for the
+/// rest.
+fn settling(sheet: &mut Sheet, fields: &Fields<'_>) -> Result<(), DiskSimError> {
+    let at = fields.spot();
     let head = fields.ms("Head switch time")?;
-    sheet.cite(("switch", "head_ms"), head, (at, "Head switch time"));
-    let settle = fields.ms("Add. write settling delay")?;
-    sheet.unstated(&fields, &["Head switch time", "Add. write settling delay"]);
-    sheet.cite(("switch", "settle_write_ms"), settle, (at, "Add. write settling delay"));
+    let settle = fields.number_if(SETTLING, -LONGEST_MS, LONGEST_MS)?.unwrap_or(0.0);
+    let less = (-settle).max(0.0);
+    if less > 0.0 {
+        let least = seek::shortest_ms(sheet).min(head);
+        if least < less {
+            let what = format!(
+                "`{SETTLING}` of {settle} ms takes more than all of the shortest seek or head \
+                 switch, {least} ms; write at least -{least}"
+            );
+            return Err(fields.place(SETTLING).error(what));
+        }
+        seek::shorten(sheet, less);
+        let what = format!(
+            "is below 0: seeks and head switches are shorter by {less} ms, and reads settle for that"
+        );
+        sheet.note(fields.place(SETTLING), SETTLING, &what);
+        sheet.cite(("switch", "settle_read_ms"), less, (at, SETTLING));
+    }
+    sheet.cite(("switch", "head_ms"), head - less, (at, "Head switch time"));
+    sheet.cite(("switch", "settle_write_ms"), settle.max(0.0), (at, SETTLING));
     Ok(())
 }

@@ -4,8 +4,10 @@ use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
 use super::super::parse::Resolver;
 use super::kind_table;
+use super::mechanics::SETTLING;
 use super::sheet::Sheet;
-use crate::resolve::LARGEST_FALL;
+use crate::options::LONGEST_MS;
+use platterlab_drive::mechanism::LARGEST_FALL;
 use toml::{Table, Value};
 
 const HPL: &str = "HPL seek equation values";
@@ -61,7 +63,10 @@ pub(super) fn map(
             let text = resolver(name).map_err(|what| at.error(what))?;
             origin = ("measured", Spot { file: name.into(), line: 1, column: 1 }, "curve".into());
             let mut table = kind_table("table");
-            let (points, spots) = points(&text, name, cylinders)?.into_iter().unzip();
+            let mut points = points(&text, name, cylinders)?;
+            let settle = mechanics.number_if(SETTLING, -LONGEST_MS, LONGEST_MS)?.unwrap_or(0.0);
+            level(sheet, &mut points, cylinders, (-settle).max(0.0));
+            let (points, spots) = points.into_iter().unzip();
             table.insert("points".to_owned(), Value::Array(points));
             sheet.places.items("seek.points", spots);
             table
@@ -226,39 +231,127 @@ fn two_piece(values: &[f64; 6], first_ms: Vec<f64>) -> Table {
     table
 }
 
-/// The points of an extracted curve and where they stand: a line that counts them, then one
-/// `distance, ms` a line.
-fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<(Value, Spot)>, DiskSimError> {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let spot = |index: usize| Spot { file: file.into(), line: index + 1, column: 1 };
-    let count = lines.next().and_then(|(_, line)| line.split_once(':')?.1.trim().parse().ok());
-    let Some(count) = count else {
-        return Err(spot(0).error("the first line must be `Seek distances measured: <number>`"));
+/// The least time of the curve that has been stated, in milliseconds.
+pub(super) fn shortest_ms(sheet: &Sheet) -> f64 {
+    let Some(Value::Table(seek)) = sheet.table.get("seek") else { return f64::INFINITY };
+    let list = |key: &str| {
+        let values = seek.get(key).and_then(Value::as_array).into_iter().flatten();
+        values.filter_map(Value::as_float).collect::<Vec<_>>()
     };
+    let mut times = list("first_ms");
+    let stated = ["time_ms", "single_ms", "full_ms"];
+    times.extend(stated.iter().filter_map(|key| seek.get(*key)?.as_float()));
+    let has_first = !times.is_empty();
+    if let ([a, b], [c, e]) = (&list("short_ms")[..], &list("long_ms")[..]) {
+        let boundary = seek.get("boundary_cylinders").and_then(Value::as_integer).unwrap_or(1);
+        times.push(c + e * boundary as f64);
+        if boundary > 1 && !has_first {
+            times.push(a + b);
+        }
+    }
+    let points = seek.get("points").and_then(Value::as_array).into_iter().flatten();
+    times.extend(points.filter_map(|point| point.get(1)?.as_float()));
+    times.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// Takes so many milliseconds from each time of the curve that has been stated.
+pub(super) fn shorten(sheet: &mut Sheet, less_ms: f64) {
+    let Some(Value::Table(seek)) = sheet.table.get_mut("seek") else { return };
+    let shift = |time: Option<&mut Value>| {
+        if let Some(Value::Float(ms)) = time {
+            *ms -= less_ms;
+        }
+    };
+    for (key, value) in seek.iter_mut() {
+        match (key.as_str(), value) {
+            ("time_ms" | "single_ms" | "average_ms" | "full_ms", time) => shift(Some(time)),
+            ("short_ms" | "long_ms", Value::Array(piece)) => shift(piece.first_mut()),
+            ("first_ms", Value::Array(times)) => {
+                times.iter_mut().for_each(|time| shift(Some(time)));
+            }
+            ("points", Value::Array(points)) => {
+                points.iter_mut().for_each(|point| shift(point.get_mut(1)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The points of an extracted curve and where they stand: one distance and its time in milliseconds
+/// a line, with or without a line that counts them before.
+///
+/// A third column, the scatter of the time, is left out. Distance 0 takes no time.
+fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<(Value, Spot)>, DiskSimError> {
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
+    let spot = |index: usize| Spot { file: file.into(), line: index + 1, column: 1 };
+    let mut count = None;
+    if let Some((index, line)) = lines.next_if(|(_, line)| columns(line).is_none()) {
+        let stated = line.split_once(':').and_then(|(_, count)| count.trim().parse().ok());
+        count = Some(stated.ok_or_else(|| {
+            spot(index).error(
+                "is neither `Seek distances measured: <number>` nor a point, \
+                 `distance, milliseconds`",
+            )
+        })?);
+    }
     let mut points: Vec<(Value, Spot)> = Vec::new();
     let mut read = 0;
-    for (index, line) in lines.by_ref().take(count) {
-        let pair = line.split_once(',').and_then(|(distance, ms)| {
-            Some((distance.trim().parse::<u32>().ok()?, ms.trim().parse::<f64>().ok()?))
-        });
-        let Some((distance, ms)) = pair.filter(|(_, ms)| ms.is_finite()) else {
+    for (index, line) in lines.by_ref().take(count.unwrap_or(usize::MAX)) {
+        let Some((distance, ms)) = columns(line) else {
             return Err(spot(index).error("a point is `distance, milliseconds`"));
         };
         read += 1;
         // Curves may go beyond the drive; the points there cannot matter.
-        if distance < cylinders || points.is_empty() {
+        if distance > 0 && (distance < cylinders || points.is_empty()) {
             let point: Vec<Value> = vec![i64::from(distance).into(), ms.into()];
             points.push((point.into(), spot(index)));
         }
     }
     let extra = lines.next();
     if let Some((index, _)) = extra {
+        let count = count.unwrap_or(read);
         return Err(spot(index).error(format!("the first line announces only {count} points")));
     }
-    if read < count || count == 0 {
+    let count = count.unwrap_or(read);
+    if read < count || points.is_empty() {
         let what =
             format!("announces {count} points, and {read} follow; write as many, at least one");
         return Err(spot(0).error(what));
     }
     Ok(points)
+}
+
+/// Has the last time hold over all longer distances, where the line through the last two points would
+/// fall below `least_ms` there.
+fn level(sheet: &mut Sheet, points: &mut Vec<(Value, Spot)>, cylinders: u32, least_ms: f64) {
+    let numbers = |(point, _): &(Value, Spot)| {
+        let distance = point.get(0)?.as_integer()? as f64;
+        Some((distance, point.get(1)?.as_float()?))
+    };
+    let [.., before, last] = &points[..] else { return };
+    let (Some((d0, t0)), Some((d1, t1))) = (numbers(before), numbers(last)) else { return };
+    let farthest = cylinders.saturating_sub(1);
+    let there = t1 + (t1 - t0) / (d1 - d0) * (f64::from(farthest) - d1);
+    if d1 <= d0 || f64::from(farthest) <= d1 || there >= least_ms {
+        return;
+    }
+    let spot = last.1.clone();
+    let what = format!("the last two times fall; {t1} ms hold for all longer distances");
+    sheet.notes.push(spot.error(what).to_string());
+    points.push((Value::Array(vec![i64::from(farthest).into(), t1.into()]), spot));
+}
+
+/// Distance and time of a line of two or three columns, apart by commas or blanks.
+fn columns(line: &str) -> Option<(u32, f64)> {
+    let apart = |c: char| c == ',' || c.is_whitespace();
+    let mut words = line.split(apart).filter(|word| !word.is_empty());
+    let distance = words.next()?.parse::<u32>().ok()?;
+    let mut number =
+        || words.next().map(|word| word.parse::<f64>().ok().filter(|it| it.is_finite()));
+    let ms = number()??;
+    match number() {
+        Some(scatter) => scatter?,
+        None => 0.0,
+    };
+    words.next().is_none().then_some((distance, ms))
 }

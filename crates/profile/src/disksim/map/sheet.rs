@@ -1,3 +1,5 @@
+//! The profile that an import fills in: values, their origins, notes and refusals.
+
 use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
 use super::places::Places;
@@ -97,6 +99,11 @@ impl Sheet {
     /// Notes what became of a parameter that has no counterpart in a profile and needs none.
     pub(super) fn note(&mut self, spot: &Spot, parameter: &str, what: &str) {
         self.notes.push(spot.error(format!("`{parameter}` {what}")).to_string());
+    }
+
+    /// Notes that a profile's drive does otherwise than a parameter says, and why.
+    pub(super) fn lose(&mut self, spot: &Spot, parameter: &str, why: &str) {
+        self.note(spot, parameter, &format!("is not honoured: {why}"));
     }
 
     /// Notes which of the parameters `expected` are not stated, and so taken as 0.

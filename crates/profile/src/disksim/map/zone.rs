@@ -120,6 +120,9 @@ impl Scheme {
 /// More blocks of a zone than this a profile does not list as remapped.
 const MOST_DEFECTS: u64 = 1_000_000;
 
+/// What is said of a remap that changes nothing.
+pub(super) const ITSELF: &str = "is remapped to itself, which is nothing";
+
 /// Maps a zone, but for its defects.
 pub(super) fn map(scheme: &Scheme, zone: &Fields<'_>) -> Result<ZoneSheet, DiskSimError> {
     let first = zone.whole("First cylinder number", u32::MAX)?;
@@ -140,7 +143,7 @@ pub(super) fn map(scheme: &Scheme, zone: &Fields<'_>) -> Result<ZoneSheet, DiskS
         ("Skew for cylinder switch", "cylinder_skew"),
         ("Offset of first block", "first_track_skew"),
     ] {
-        let skew = zone.number_if(name, 0.0, 1e6)?.unwrap_or(0.0);
+        let skew = zone.number_if(name, -1e6, 1e6)?.unwrap_or(0.0);
         let (key, value) = skew_value(in_turns, key, skew, per_track);
         table.insert(key, value);
     }
@@ -175,13 +178,16 @@ impl Counted<'_> {
     }
 }
 
-/// Maps a zone's slips and remaps; what is wrong with them goes to `wrong`.
-pub(super) fn defects(
-    scheme: &Scheme,
-    zone: &Fields<'_>,
-    own: &ZoneSheet,
-    (defects, wrong): (&mut Vec<(Value, Spot)>, &mut Vec<DiskSimError>),
-) {
+/// Where a zone's slips and remaps go, what is wrong with them, and what is to be noted of them.
+pub(super) struct Defects<'a> {
+    pub(super) list: &'a mut Vec<(Value, Spot)>,
+    pub(super) wrong: &'a mut Vec<DiskSimError>,
+    pub(super) notes: &'a mut Vec<String>,
+}
+
+/// Maps a zone's slips and remaps.
+pub(super) fn defects(scheme: &Scheme, zone: &Fields<'_>, own: &ZoneSheet, to: Defects<'_>) {
+    let Defects { list: defects, wrong, notes } = to;
     let [first, last] = own.cylinders;
     let per_track = own.sectors_per_track;
     let tracks = (u64::from(last - first) + 1) * u64::from(scheme.surfaces);
@@ -211,6 +217,10 @@ pub(super) fn defects(
             keep(pair[0].1, Err(pair[0].1.error(what)));
             continue;
         };
+        if from.0 == to.0 {
+            notes.push(from.1.error(format!("{} {} {ITSELF}", counted.unit, from.0)).to_string());
+            continue;
+        }
         let remap = |sector: u64| {
             let mut defect = kind_table("remapped");
             defect.insert("from".to_owned(), counted.place(*from, sector)?);
@@ -287,9 +297,9 @@ fn in_turns(fields: &Fields<'_>) -> Result<Option<bool>, DiskSimError> {
 
 /// A skew under the key of its unit: whole sectors where it is that, turns otherwise.
 fn skew_value(in_turns: bool, key: &str, skew: f64, per_track: u32) -> (String, Value) {
-    if !in_turns && skew.fract() == 0.0 && skew <= 100_000.0 {
+    if !in_turns && skew.fract() == 0.0 && (0.0..=100_000.0).contains(&skew) {
         return (format!("{key}_sectors"), (skew as i64).into());
     }
     let turns = if in_turns { skew } else { skew / f64::from(per_track) };
-    (format!("{key}_turns"), turns.fract().into())
+    (format!("{key}_turns"), turns.rem_euclid(1.0).into())
 }

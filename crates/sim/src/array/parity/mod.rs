@@ -10,7 +10,7 @@ use super::piece::{Piece, add};
 use super::{ParityOptions, ParityUpdate};
 use crate::source::Request;
 use place::{Extent, Place};
-use platterlab_units::Operation;
+use platterlab_units::{Operation, Partial};
 
 /// RAID 4, 5 and 6.
 #[derive(Clone, Debug)]
@@ -57,12 +57,24 @@ impl Parity {
         let whole = if request.operation == Operation::Read {
             extents.iter().all(|extent| self.read(extent, members, out))
         } else {
+            // Extents that hold a sector which is written in part.
+            let Partial { before, after } = request.partial;
+            let edges = [
+                extents.first().copied().filter(|_| before > 0),
+                extents.last().copied().filter(|_| after > 0),
+            ];
             if !self.place.rows_are_stripes() {
                 extents.sort_unstable();
             }
             let mut rows = extents.chunk_by(|one, next| one.row == next.row);
-            rows.all(|row| self.write_row(row, members, out))
+            rows.all(|row| {
+                let partial = edges.iter().flatten().any(|edge| row.contains(edge));
+                self.write_row(row, partial, members, out)
+            })
         };
+        if extents.len() > 1 {
+            join(out);
+        }
         extents.clear();
         self.extents = extents;
         whole
@@ -112,5 +124,28 @@ impl Parity {
             from = end;
         }
         true
+    }
+}
+
+/// Makes one command of data and of another row's parity that touch: where data is to be rewritten
+/// next to sectors that are read for a parity, both are read by one command and written by one, with
+/// the parity.
+fn join(out: &mut Vec<Piece>) {
+    while let Some(at) = out.iter().position(|piece| {
+        piece.rewrite
+            && out.iter().any(|other| {
+                !other.rewrite
+                    && other.operation == Operation::Read
+                    && other.stage == piece.stage
+                    && other.device == piece.device
+                    && piece.lba <= other.end()
+                    && other.lba <= piece.end()
+            })
+    }) {
+        let Piece { device, lba, stage, .. } = out[at];
+        let range = (lba, out[at].end());
+        out.remove(at);
+        add(out, device, range, (Operation::Read, stage, false));
+        add(out, device, range, (Operation::Write, stage + 1, false));
     }
 }

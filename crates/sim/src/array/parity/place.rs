@@ -1,3 +1,5 @@
+//! Where data and parity lie on the members (RAID 4, 5, 6).
+
 use crate::array::{ParityOptions, Rotation};
 
 /// Where data and parity lie.

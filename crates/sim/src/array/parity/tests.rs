@@ -10,7 +10,7 @@ use crate::array::{
     Rotation, Volume, VolumeOptions,
 };
 use crate::source::Request;
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Operation, Span, Stamp};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -205,16 +205,16 @@ impl Array {
     fn fail(&mut self, device: usize) {
         self.failed[device] = true;
         self.disks[device].fill(0xee);
-        self.volume.fail(device as u32, Time::ZERO);
+        self.volume.fail(device as u32, Stamp::ZERO);
     }
 
     /// One step of a rebuild; whether there was one.
     fn rebuild(&mut self) -> bool {
         let mut pieces = Vec::new();
-        let Some(step) = self.volume.rebuild(Time::ZERO, &mut pieces) else { return false };
+        let Some(step) = self.volume.rebuild(Stamp::ZERO, &mut pieces) else { return false };
         self.member[step.spare as usize] = Some(step.member);
         self.execute(&pieces, &BTreeMap::new());
-        self.volume.rebuilt(step, true, Time::ZERO);
+        self.volume.rebuilt(step, true, Stamp::ZERO);
         true
     }
 }

@@ -1,3 +1,5 @@
+//! Writes with parity: read-modify-write or reconstruct-write, row by row.
+
 use super::place::Extent;
 use super::{Members, Parity, ParityUpdate, Piece, add};
 use platterlab_units::Operation;
@@ -5,6 +7,10 @@ use platterlab_units::Operation;
 const WRITE_LATER: (Operation, u8, bool) = (Operation::Write, 1, false);
 const READ: (Operation, u8, bool) = (Operation::Read, 0, false);
 const READ_AND_WRITE: (Operation, u8, bool) = (Operation::Read, 0, true);
+
+/// Where units count as a whole, parity of two parts of a row is one command if they lie within so
+/// many sectors: DiskSim's does within 16, and does not within 64.
+const HULL: u64 = 16;
 
 /// How the new parity of a row is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +34,10 @@ struct Row<'a> {
     to: u64,
     /// Where the row ends.
     end: u64,
+    /// Whether units that are written in part count as written whole.
+    by_units: bool,
+    /// Whether a sector of it is written in part, so that the rest of it is wanted for the parity.
+    partial: bool,
 }
 
 impl Row<'_> {
@@ -43,8 +53,9 @@ impl Row<'_> {
     /// The sectors of parity that are written: those that data changes in where the old parity is
     /// known, else all between the first and the last of them.
     fn changed(&self, way: Way) -> impl Iterator<Item = (u64, u64)> {
-        let whole = (way != Way::Modify).then_some((self.from, self.to));
-        let parts = self.touched.iter().filter(move |_| whole.is_none());
+        let hull = if self.by_units { self.to - self.from <= HULL } else { way != Way::Modify };
+        let whole = hull.then_some((self.from, self.to));
+        let parts = self.touched.iter().filter(move |_| !hull);
         whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
     }
 
@@ -66,6 +77,7 @@ impl Parity {
     pub(super) fn write_row(
         &self,
         touched: &[Extent],
+        partial: bool,
         members: &Members,
         out: &mut Vec<Piece>,
     ) -> bool {
@@ -74,6 +86,8 @@ impl Parity {
             from: touched.iter().map(|extent| extent.from).min().unwrap_or(0),
             to: touched.iter().map(|extent| extent.to).max().unwrap_or(0),
             end: (touched[0].row + 1) * self.place.height(),
+            by_units: matches!(self.update, ParityUpdate::ModifyUpTo(_)),
+            partial,
         };
         let Some(way) = self.way(&row, members) else { return false };
         // Data is written where it was read; parity is not known before all is read.
@@ -126,6 +140,7 @@ impl Parity {
             .filter(|member| !read(member))
             .all(|member| row.written(member).is_some_and(|extent| row.covers(extent)));
         match (can_modify, can_reconstruct) {
+            (true, true) if row.partial => Some(Way::Modify),
             (true, true) => Some(self.choose(row, members)),
             (true, false) => Some(Way::Modify),
             (false, true) => Some(Way::Reconstruct),
@@ -141,6 +156,10 @@ impl Parity {
         let touched = row.touched.len();
         let modify = match self.update {
             ParityUpdate::ModifyBelow(share) => (touched as f64) < share * self.place.data() as f64,
+            ParityUpdate::ModifyUpTo(share) => {
+                let written: u64 = row.touched.iter().map(|extent| extent.to - extent.from).sum();
+                written as f64 <= share * (self.place.data() * self.place.height()) as f64
+            }
             ParityUpdate::FewestCommands => {
                 let number = row.number();
                 let parities = self.place.parity_members(number);
@@ -155,6 +174,9 @@ impl Parity {
 
     fn keeps_nothing(&self, row: &Row<'_>) -> bool {
         let number = row.number();
+        if row.by_units {
+            return row.touched.len() as u64 == self.place.data();
+        }
         self.place.data_members(number).all(|member| row.kept(member).iter().all(|(a, b)| a == b))
     }
 
@@ -183,12 +205,12 @@ impl Parity {
     /// Reads what stays.
     fn read_kept(&self, row: &Row<'_>, members: &Members, out: &mut Vec<Piece>) {
         for member in self.place.data_members(row.number()) {
-            for (from, to) in row.kept(member) {
-                if from < to
-                    && let Some(device) = members.reads(member, row.end)
-                {
-                    add(out, device, (from, to), READ);
-                }
+            let Some(device) = members.reads(member, row.end) else { continue };
+            if !row.by_units {
+                let kept = row.kept(member).into_iter().filter(|(from, to)| from < to);
+                kept.for_each(|range| add(out, device, range, READ));
+            } else if row.written(member).is_none() {
+                row.changed(Way::Reconstruct).for_each(|range| add(out, device, range, READ));
             }
         }
     }

@@ -1,3 +1,5 @@
+//! Adaptive replacement (ARC).
+
 use super::{Chains, Key, Table};
 
 const ONCE: usize = 0;

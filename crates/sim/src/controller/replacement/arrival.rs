@@ -1,3 +1,5 @@
+//! First in, first out, and last in, first out.
+
 use super::Chains;
 
 /// By the order in which lines came: the first or the last makes room.

@@ -1,3 +1,5 @@
+//! Random replacement.
+
 use super::LatencyStream;
 
 /// Any line.

@@ -1,3 +1,5 @@
+//! Least recently used (LRU) and segmented LRU (SLRU).
+
 use super::Chains;
 
 /// Segmented LRU; with one segment, LRU. The least recently used of the lowest segment goes first.

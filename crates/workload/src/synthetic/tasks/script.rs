@@ -1,3 +1,5 @@
+//! Writes the records of a generated task: files, steps, and the end.
+
 use super::ground::Ground;
 use crate::flow::{Event, Extent, FileId, Item, Process, Record, Step};
 use crate::synthetic::stream::Stream;

@@ -1,3 +1,5 @@
+//! The generated tasks against their published characteristics.
+
 use super::Task;
 use crate::flow::{Event, Item};
 use std::collections::BTreeMap;

@@ -1,3 +1,5 @@
+//! The blktrace reader, event by event.
+
 use super::super::testing;
 use super::*;
 use platterlab_units::Stamp;
@@ -62,9 +64,9 @@ type Row = (f64, Option<f64>, Option<f64>, Option<f64>, u64, u32);
 fn rows(reader: &mut Blktrace) -> Vec<Row> {
     let us = |span: Span| span.as_ps() as f64 / 1e6;
     let row = |r: Record| {
-        let arrival = r.arrival.since(Stamp::ZERO);
+        let arrival = r.arrival.as_ps() as f64 / 1e6;
         let times = (r.queued.map(us), r.service.map(us), r.think.map(us));
-        (us(arrival), times.0, times.1, times.2, r.lba, r.sectors)
+        (arrival, times.0, times.1, times.2, r.lba, r.sectors)
     };
     reader.map(Result::unwrap).map(row).collect()
 }

@@ -1,3 +1,5 @@
+//! Writes blkreplay's loads.
+
 use std::io::Write;
 
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};

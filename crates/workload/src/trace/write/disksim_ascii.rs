@@ -1,3 +1,5 @@
+//! Writes DiskSim's `ascii` format.
+
 use std::io::Write;
 
 use platterlab_units::SECTOR_BYTES_DEFAULT;

@@ -1,3 +1,5 @@
+//! Writes DiskSim's `validate` format.
+
 use std::io::{self, Write};
 
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span, Stamp};

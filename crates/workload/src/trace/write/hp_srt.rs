@@ -1,3 +1,5 @@
+//! Writes HP Labs SRT 1.3.
+
 use std::io::Write;
 
 use platterlab_units::Span;

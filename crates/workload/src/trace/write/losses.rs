@@ -1,3 +1,5 @@
+//! What a conversion cannot carry over, counted by kind.
+
 /// Part of a record that a conversion did not carry over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {

@@ -1,7 +1,7 @@
 //! Writing traces: one encoder per format, and [`convert`] from any reader to any of them.
 //!
 //! A format that cannot hold part of a record either loses it, and [`Losses`] says so, or cannot do
-//! without it, and the conversion fails and leaves no file.
+//! without it, and the conversion fails.
 
 mod blkreplay;
 mod disksim_ascii;
@@ -9,7 +9,6 @@ mod disksim_validate;
 mod hp_srt;
 mod losses;
 mod rescale;
-mod target;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,7 +16,6 @@ use std::path::Path;
 pub use losses::{Loss, Losses};
 
 use self::rescale::Rescale;
-use self::target::Target;
 use super::{Format, Options, Position, TraceError, TraceReader};
 use crate::Record;
 
@@ -30,60 +28,52 @@ pub struct Converted {
     pub losses: Losses,
 }
 
-/// Writes the rest of `reader` to `path` in `format`.
-///
-/// The file appears when it is whole; until then it has another name beside `path`, and on an error
-/// it goes away.
+/// Why a trace was not written in another format.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// The trace is wrong, or the format cannot hold it.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// The new file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Writes the rest of `reader` to `out` in `format`; `shown` stands for `out` in messages.
 ///
 /// # Errors
-/// The first error of the trace, a request that `format` cannot hold (with its number), or a file
-/// that cannot be written.
+/// The first error of the trace, a request that `format` cannot hold (with its number), or an `out`
+/// that cannot be written; what is in it then is of no use.
 pub fn convert(
     reader: &mut dyn TraceReader,
-    path: &Path,
+    out: &mut dyn Write,
+    shown: &Path,
     format: Format,
     options: &Options,
-) -> Result<Converted, TraceError> {
-    let refuse = |what: String| TraceError::new(path, Position::File, what);
+) -> Result<Converted, ConvertError> {
+    let refuse = |what: String| TraceError::new(shown, Position::File, what);
     let from = reader.facts().sector_bytes;
     let mut encoder = encoder(format, from, options).map_err(refuse)?;
     let rescale = Rescale { from, to: encoder.sector_bytes() };
     let mut losses = Losses::default();
     let mut requests = 0;
-    // Nothing is created before the first request is known to fit.
-    let mut beginning = Vec::new();
-    let mut target: Option<Target> = None;
     for record in reader {
         let record = record?;
         requests += 1;
         let number = |what: String| refuse(format!("request {requests} of the trace: {what}"));
         let record = rescale.apply(&record).map_err(number)?;
-        match &mut target {
-            Some(target) => encoder.write(&record, target, &mut losses),
-            None => encoder.write(&record, &mut beginning, &mut losses),
-        }
-        .map_err(|trouble| match trouble {
-            Trouble::Unheld(what) => number(what),
-            Trouble::Io(error) => refuse(unwritable(&error)),
+        encoder.write(&record, out, &mut losses).map_err(|trouble| match trouble {
+            Trouble::Unheld(what) => ConvertError::Trace(number(what)),
+            Trouble::Io(error) => ConvertError::Io(error),
         })?;
-        if target.is_none() {
-            let created = Target::create(path).and_then(|mut target| {
-                target.write_all(&beginning)?;
-                Ok(target)
-            });
-            target = Some(created.map_err(|error| refuse(unwritable(&error)))?);
-        }
     }
-    let Some(mut target) = target else {
-        return Err(refuse("the trace holds no request, so there is nothing to write".into()));
-    };
-    let finished = encoder.finish(&mut target).and_then(|()| target.keep());
-    finished.map_err(|error| refuse(unwritable(&error)))?;
+    if requests == 0 {
+        return Err(
+            refuse("the trace holds no request, so there is nothing to write".into()).into()
+        );
+    }
+    encoder.finish(out)?;
     Ok(Converted { requests, losses })
-}
-
-fn unwritable(error: &io::Error) -> String {
-    format!("cannot be written: {error}")
 }
 
 /// Why a record was not written.

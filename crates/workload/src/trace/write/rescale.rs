@@ -1,3 +1,5 @@
+//! Addresses and lengths in sectors of another size, where that is exact.
+
 use super::super::checks::extent;
 use crate::Record;
 

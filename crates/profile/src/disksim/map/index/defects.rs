@@ -6,6 +6,7 @@ use super::super::super::fields::Fields;
 use super::super::super::tree::Value as Said;
 use super::super::kind_table;
 use super::super::sheet::Sheet;
+use super::super::zone::ITSELF;
 use super::passes::Extent;
 use super::read::whole;
 use toml::Value;
@@ -125,6 +126,11 @@ fn remaps(
             sheet.refuse(spot, "Remaps", why);
             return Ok(());
         }
+    }
+    let first = place(extents, lbn, spot)?;
+    if first == [cylinder, surface, sector] {
+        sheet.notes.push(spot.error(format!("block {lbn} {ITSELF}")).to_string());
+        return Ok(());
     }
     for (lbn, sector) in (lbn..lbn + count).zip(sector..) {
         let mut defect = kind_table("remapped");

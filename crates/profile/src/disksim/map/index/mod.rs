@@ -9,7 +9,7 @@ use super::super::fields::Fields;
 use super::super::tree::Block;
 use super::layout::unused;
 use super::sheet::Sheet;
-use passes::{Extent, extents};
+use passes::{DEEPEST, Extent, extents};
 use read::{Child, Entry, Pattern};
 use toml::{Table, Value};
 
@@ -36,8 +36,9 @@ pub(super) fn map(
         sheet.refuse(spot, "TP", why);
     }
     let nodes = read::nodes(&layout)?;
-    let index = Index { surfaces, patterns, nodes };
+    let mut index = Index { surfaces, patterns, nodes };
     index.check(&block.spot)?;
+    index.count(&mut sheet.notes)?;
     let extents = extents(&index)?;
     let mut zones: Vec<Value> = Vec::new();
     let mut regions: Vec<Value> = Vec::new();
@@ -76,11 +77,42 @@ impl Index<'_> {
                     return Err(entry.spot.error(what));
                 }
                 next += entry.run();
-                let (blocks, what) = self.child(entry)?;
-                if blocks != entry.length {
-                    let what = format!("len {} is not the {blocks} blocks of {what}", entry.length);
-                    return Err(entry.spot.error(what));
+                self.child(entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has each entry be as long as what it repeats, from the tracks up, and notes where that is not
+    /// what it says. Blocks are counted so from there on.
+    fn count(&mut self, notes: &mut Vec<String>) -> Result<(), DiskSimError> {
+        let mut wrong: Vec<(usize, usize)> = Vec::new();
+        // Each round puts right what lies one node higher.
+        for _ in 0..=DEEPEST {
+            let mut changed = false;
+            let mut next = Vec::with_capacity(self.nodes.len());
+            for (at, node) in self.nodes.iter().enumerate() {
+                let (mut node, mut lbn) = (node.clone(), 0_u64);
+                for (number, entry) in node.iter_mut().enumerate() {
+                    let (blocks, what) = self.child(entry)?;
+                    if blocks != entry.length {
+                        if !wrong.contains(&(at, number)) {
+                            wrong.push((at, number));
+                            let (stated, it) = (entry.length, "whose blocks hold");
+                            let what =
+                                format!("len {stated} is not the {blocks} blocks of {what}, {it}");
+                            notes.push(entry.spot.error(what).to_string());
+                        }
+                        (entry.length, changed) = (blocks, true);
+                    }
+                    entry.lbn = lbn;
+                    lbn = lbn.saturating_add(entry.run());
                 }
+                next.push(node);
+            }
+            self.nodes = next;
+            if !changed {
+                break;
             }
         }
         Ok(())

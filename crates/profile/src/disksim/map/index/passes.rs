@@ -10,7 +10,7 @@ use crate::disksim::map::layout::MOST_CYLINDERS;
 const MOST_PASSES: usize = 1_000_000;
 
 /// Nodes within nodes: more than this are taken for one that holds itself.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// Tracks of one pattern, one after the other on one surface.
 #[derive(Clone, Copy, Debug)]

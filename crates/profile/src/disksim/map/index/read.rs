@@ -44,7 +44,7 @@ pub(super) struct Entry<'a> {
 impl Entry<'_> {
     /// Blocks of all instances.
     pub(super) fn run(&self) -> u64 {
-        self.instances * self.length
+        self.instances.saturating_mul(self.length)
     }
 
     /// The lowest cylinder of instance `number`, relative to the index; `None` below 0.

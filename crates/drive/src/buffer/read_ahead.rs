@@ -1,0 +1,213 @@
+//! Read-ahead between requests: the mechanism goes on reading where the last request ended.
+//!
+//! Nothing happens until someone asks: [`Stream::advance`] then works out how far the head has
+//! come. A run of sectors costs one step, however long it took to read.
+
+use crate::layout::{Run, Tracks};
+use crate::mechanism::{Arm, Mechanism, Rotation};
+use crate::passed_sectors::Passed;
+use platterlab_units::{Operation, Span, Time};
+
+/// Read-ahead under way, or at rest at its limit.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    /// The cache segment it fills.
+    pub(crate) segment: usize,
+    /// The next address to be read.
+    pub(crate) next: u64,
+    /// The first address not to be read.
+    limit: u64,
+    /// The sectors being read; `None` at the limit.
+    run: Option<Reading>,
+    arm: Arm,
+    /// The last change of tracks: once begun, it cannot be broken off.
+    switch: Switch,
+    /// When the last sector read had passed.
+    idle_since: Time,
+    /// The part of the track before the request, which passes last.
+    behind: Option<Behind>,
+}
+
+/// What read-ahead has added to its segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growth {
+    /// All addresses up to here are in the buffer.
+    pub(crate) end: u64,
+    /// And these.
+    pub(crate) behind: Option<Behind>,
+}
+
+/// The beginning of a track, read after its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Behind {
+    /// Its first address.
+    pub(crate) first: u64,
+    /// The address after its last, where the request began.
+    pub(crate) end: u64,
+    /// When all of it has passed.
+    pub(crate) at: Time,
+}
+
+/// A change of tracks.
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    from: Arm,
+    begun: Time,
+    settled: Time,
+}
+
+/// A run that is being read.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    run: Run,
+    /// Sectors of it that have passed.
+    passed: u32,
+    /// When the next one begins to pass.
+    next_at: Time,
+}
+
+impl Stream {
+    /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
+    pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
+        let switch = Switch { from: arm, begun: Time::ZERO, settled: Time::ZERO };
+        let (limit, run, idle_since, behind) = (next, None, at, None);
+        Self { segment, next, limit, run, arm, switch, idle_since, behind }
+    }
+
+    /// Has the beginning of the track read too.
+    pub(crate) fn wrap(&mut self, behind: Behind) {
+        self.behind = Some(behind);
+    }
+
+    /// Moves the limit, and goes on from `now` if the stream rested at the old one.
+    pub(crate) fn extend(
+        &mut self,
+        limit: u64,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) {
+        self.limit = self.limit.max(limit.min(tracks.capacity()));
+        if self.run.is_none() && self.next < self.limit {
+            self.start_run(now.max(self.idle_since), tracks, mechanism);
+        }
+    }
+
+    /// Reads on until `now`, and says how far it came: all addresses below are in the buffer.
+    fn advance(&mut self, now: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) -> u64 {
+        while let Some(reading) = &mut self.run {
+            if reading.next_at > now {
+                break;
+            }
+            let Reading { run, passed, next_at } = *reading;
+            let count = mechanism.passed_within(&run, passed, now - next_at);
+            let end = next_at + mechanism.pass(&run, passed, passed + count);
+            self.next += u64::from(count);
+            self.idle_since = end;
+            reading.passed += count;
+            reading.next_at = end;
+            if reading.passed < run.sectors {
+                break;
+            }
+            self.run = None;
+            if self.next < self.limit {
+                self.start_run(end, tracks, mechanism);
+            }
+        }
+        self.next
+    }
+
+    /// Whether nothing more is read.
+    #[inline]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.run.is_none() && self.behind.is_none()
+    }
+
+    /// Reads on until `now`, and says what the segment has got by then.
+    #[inline]
+    pub(crate) fn growth(
+        &mut self,
+        now: Time,
+        tracks: &mut Tracks<'_>,
+        mechanism: &Mechanism,
+    ) -> Growth {
+        let end = self.advance(now, tracks, mechanism);
+        Growth { end, behind: self.behind.take_if(|behind| behind.at <= now) }
+    }
+
+    /// When the last sector it has read had passed, and where the arm is.
+    pub(crate) fn last_passed(&self) -> Passed {
+        Passed { at: self.idle_since, arm: self.arm }
+    }
+
+    /// Whether `lba` is what the head is reading now or will pass next on this track.
+    pub(crate) fn is_reading(&self, lba: u64) -> bool {
+        let on_track = |reading: &Reading| u64::from(reading.run.sectors - reading.passed);
+        lba >= self.next && lba < self.next + self.run.as_ref().map_or(0, on_track)
+    }
+
+    /// Where a transfer of `lba` (see [`Stream::is_reading`]) goes on: the time its first sector
+    /// begins to pass, and the arm.
+    pub(crate) fn reach(&mut self, lba: u64, now: Time, mechanism: &Mechanism) -> (Time, Arm) {
+        let at = match &mut self.run {
+            None => now.max(self.idle_since),
+            Some(reading) => {
+                let skipped = (lba - self.next) as u32;
+                let passed = reading.passed + skipped;
+                reading.next_at + mechanism.pass(&reading.run, reading.passed, passed)
+            }
+        };
+        (at, self.arm)
+    }
+
+    /// Breaks off: when the mechanism is free for something else, and where the arm is then. It has
+    /// read on until `now`; `in_sector` says whether the sector it reads or waits for can be left.
+    ///
+    /// Where the model is taken to be done with the last command before it is, a switch may lie
+    /// ahead.
+    pub(crate) fn stop(&self, now: Time, in_sector: bool, mechanism: &Mechanism) -> (Time, Arm) {
+        let Switch { from, begun, settled } = self.switch;
+        match &self.run {
+            _ if now < begun => (now, from),
+            Some(Reading { run, passed, next_at }) if !in_sector && *next_at != now => {
+                (*next_at + mechanism.pass(run, *passed, *passed + 1), self.arm)
+            }
+            _ => (now.max(settled), self.arm),
+        }
+    }
+
+    fn start_run(&mut self, at: Time, tracks: &mut Tracks<'_>, mechanism: &Mechanism) {
+        let sectors = u32::try_from(self.limit - self.next).unwrap_or(u32::MAX);
+        let run = tracks.run(self.next, sectors);
+        let switch = mechanism.switch(self.arm, run.cylinder, run.surface, Operation::Read);
+        if switch > Span::ZERO {
+            self.switch = Switch { from: self.arm, begun: at, settled: at + switch };
+        }
+        self.arm = Arm { cylinder: run.cylinder, surface: run.surface };
+        let settled = at + switch;
+        let next_at = settled + mechanism.next_latency(settled, &run, 0);
+        self.run = Some(Reading { run, passed: 0, next_at });
+    }
+
+    /// The platter was turned under the head.
+    pub(crate) fn turn(&mut self, rotation: &Rotation, by: Span, backwards: bool) {
+        if let Some(reading) = &mut self.run {
+            reading.next_at = rotation.turned(reading.next_at, by, backwards);
+        }
+        if let Some(behind) = &mut self.behind {
+            behind.at = rotation.turned(behind.at, by, backwards);
+        }
+    }
+
+    pub(crate) fn rebase(&mut self, by: Span) {
+        self.switch.begun = self.switch.begun.rebased(by);
+        self.switch.settled = self.switch.settled.rebased(by);
+        self.idle_since = self.idle_since.rebased(by);
+        if let Some(behind) = &mut self.behind {
+            behind.at = behind.at.rebased(by);
+        }
+        if let Some(reading) = &mut self.run {
+            reading.next_at = reading.next_at.rebased(by);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The way between buffer and host.
+
+use platterlab_units::Span;
+
+/// The way between buffer and host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusParams {
+    /// Time of one sector to the host.
+    pub read_sector: Span,
+    /// Time of one sector from the host.
+    pub write_sector: Span,
+    /// To take the bus again, after a disconnect, for the data of a read.
+    pub reconnect: Span,
+    /// When the drive sets about that: as long before the head has passed a read's last sector as so
+    /// many take, be it before its first one or on the way to the last one's track, rather than at
+    /// the read fence. Where not all of it has room, so many sectors before the buffer is full.
+    pub reconnect_before_end: Option<u32>,
+    /// From the start of the mechanism until a write's first sector comes over the bus.
+    pub write_delay: Span,
+    /// Whether bus and mechanism work at the same time.
+    pub overlap: bool,
+    /// Whether a read's bus transfer also starts when the head leaves a track, fence or not.
+    pub release_at_track_end: bool,
+    /// How long a drive that has the bus keeps it, by operation.
+    pub hold: [BusHold; 2],
+    /// Whether it has the bus from the start of a command on, while the controller works on it, and
+    /// again to report.
+    pub hold_overhead: bool,
+}
+
+/// How long a drive that has the bus keeps it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
+pub enum BusHold {
+    /// As long as data goes over it.
+    #[default]
+    Data,
+    /// From the first byte to the last, pauses included.
+    Transfer,
+    /// From the command to its completion.
+    Command,
+}

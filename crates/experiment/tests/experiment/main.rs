@@ -1,0 +1,9 @@
+//! Tests of experiments, in one program.
+
+mod disksim;
+mod errors;
+mod flows;
+mod memory;
+mod runs;
+mod sectors;
+mod years;

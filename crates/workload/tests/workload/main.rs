@@ -1,0 +1,9 @@
+//! Tests of the readers and writers of traces, in one program.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod convert;
+mod hostile;
+mod open;
+mod real_data;

@@ -1,0 +1,21 @@
+"""`platterlab schema`: what may stand in a file, for editors and other programs."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from platterlab import _core
+
+
+class _File(StrEnum):
+    EXPERIMENT = "experiment"
+    PROFILE = "profile"
+
+
+def schema(
+    file: Annotated[_File, typer.Argument(metavar="experiment|profile", help="Of which file.")],
+) -> None:
+    """Print the JSON schema of a file, for editors."""
+    made = {_File.EXPERIMENT: _core.experiment_schema, _File.PROFILE: _core.profile_schema}
+    typer.echo(made[file]())

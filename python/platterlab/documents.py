@@ -1,0 +1,62 @@
+"""JSON that was not made here and now, read into values that have been checked.
+
+What a document has to hold is said by the dataclass that it becomes; nothing else in the package
+parses JSON of a file.
+"""
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from platterlab._core import InputError
+
+T = TypeVar("T")
+
+_MOST_BYTES = 1 << 28
+"""Of a document; the largest that is written here, the map of a drive's tracks, is far below."""
+
+
+def decoded(data: bytes | str | msgspec.Raw, kind: type[T], where: object) -> T:
+    """A document as a value of `kind`; what `kind` does not know is left out.
+
+    Raises:
+        InputError: it is no JSON, or not what `kind` asks for; the text begins with `where`.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except RecursionError as error:
+        raise InputError(f"{where}: is nested too deeply") from error
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise InputError(f"{where}: {_lower(str(error))}") from error
+
+
+def read(path: Path, kind: type[T]) -> T:
+    """The document in a file as a value of `kind`.
+
+    Raises:
+        InputError: there is no such file, it is no regular one, or it is not what `kind` asks for.
+    """
+    return decoded(contents(path), kind, path)
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of a document.
+
+    Raises:
+        InputError: there is no such file, or it is too large to be one.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    if path.stat().st_size > _MOST_BYTES:
+        raise InputError(f"{path}: is too large for what it should be")
+    return path.read_bytes()
+
+
+def as_dict(data: bytes | str, where: object) -> dict[str, Any]:
+    """A document that may hold anything under its keys. Raises InputError as `decoded`."""
+    return decoded(data, dict[str, Any], where)
+
+
+def _lower(text: str) -> str:
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]

@@ -1,0 +1,75 @@
+"""What it takes to get the same results again: the one place that says it, for every command."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from platterlab import __version__, library
+from platterlab._core import InputError
+
+Inputs = Iterable[tuple[str, str]]
+"""What each input is for (`experiment`, `profile`, `trace`, `flow`, ...), and its path or, of a
+profile, its name in the library."""
+
+
+def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
+    """The manifest of results made from `inputs` under `settings`.
+
+    Args:
+        inputs: every file, and every profile of the library, that the results depend on.
+        settings: what else they depend on, such as the seed and values set by hand.
+
+    Returns:
+        The program's version, the settings and, under `inputs`, each input once: `what` it is for,
+        its `path`, its `bytes` and the `sha256` of its whole content.
+
+    Raises:
+        InputError: an input cannot be read.
+    """
+    found = [_input(what, name) for what, name in dict.fromkeys(inputs)]
+    return {"platterlab": __version__, **settings, "inputs": found}
+
+
+def lines(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A manifest as names and values to be read, a line for each input."""
+    told = [
+        (key.replace("_", " "), _said(value)) for key, value in manifest.items() if key != "inputs"
+    ]
+    for one in manifest.get("inputs", ()):
+        told.append((one["what"], f"{one['path']}, {one['bytes']:,} bytes, sha256 {one['sha256']}"))
+    return told
+
+
+def _said(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {item}" for key, item in value.items()) or "–"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    return "–" if value is None else str(value)
+
+
+def _input(what: str, name: str) -> dict[str, Any]:
+    if what == "profile" and name in library.drives():
+        text = library.drives()[name][1].encode()
+        size, digest = len(text), hashlib.sha256(text).hexdigest()
+    else:
+        size, digest = _file(Path(name))
+    return {"what": what, "path": name, "bytes": size, "sha256": digest}
+
+
+def _file(path: Path) -> tuple[int, str]:
+    try:
+        facts = path.stat()
+        return _digest(path, facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+@lru_cache(maxsize=64)
+def _digest(path: Path, *_identity: int) -> tuple[int, str]:
+    """Size and hash of a file; remembered for as long as it is the same file, unchanged."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest

@@ -1,0 +1,125 @@
+"""What the JSON files of a bundle hold, as far as anything is read from them again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Raw
+
+from platterlab import documents
+from platterlab.measure.advice import QUANTITIES
+
+BundleId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{12}\Z")]
+"""Twelve hexadecimal digits: the beginning of a checksum of the samples."""
+
+FileName = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_][A-Za-z0-9_.-]*\Z", max_length=100)]
+"""A file in the bundle's folder itself."""
+
+Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+Size = Annotated[int, Meta(ge=1, le=(1 << 31) - 1)]
+Status = Literal["complete", "partial", "unsupported"]
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A file as it was left."""
+
+    bytes: Count
+    sha256: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a complete bundle holds."""
+
+    bundle: BundleId
+    status: Status
+    files: dict[FileName, Noted]
+
+
+@dataclass(frozen=True)
+class Device:
+    """What was measured, as the core knew it beforehand."""
+
+    name: str
+    capacity_sectors: Count
+    logical_sector_bytes: Size
+    physical_sector_bytes: Size
+    host_overhead_us: float
+    facts: list[tuple[str, str]]
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class Environment:
+    """With what it was measured."""
+
+    started: str
+    device: Device
+    options: dict[str, Any]
+    platterlab: str = ""
+    host: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """Of target: simulated, device or recorded."""
+        return str(self.options.get("kind", ""))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value that was read off the samples."""
+
+    value: float | None
+    status: Literal["ok", "ambiguous", "unsupported"]
+    ci95: tuple[float, float] | None = None
+    note: str = ""
+
+
+NOT_LOOKED_FOR = Estimate(None, "unsupported", note="not looked for")
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A zone, as far as bundles are compared by it."""
+
+    sectors_per_track: Estimate
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The values of a bundle, by their names in `QUANTITIES`, and its zones."""
+
+    values: Mapping[str, Estimate]
+    zones: list[Zone]
+
+    def __getitem__(self, name: str) -> Estimate:
+        """An estimate; an older extraction may not have looked for it."""
+        return self.values.get(name, NOT_LOOKED_FOR)
+
+
+def extraction(data: bytes, where: object) -> Extraction:
+    """An extraction from its JSON. Raises InputError when it is not what it should be."""
+    found = documents.decoded(data, dict[str, Raw], where)
+    values = {}
+    for name, *_ in QUANTITIES:
+        if name in found:
+            values[name] = documents.decoded(found[name], Estimate, f"{where}: {name}")
+    zones = documents.decoded(found.get("zones", Raw(b"[]")), list[Zone], f"{where}: zones")
+    return Extraction(values, zones)
+
+
+@dataclass(frozen=True)
+class RunAbout:
+    """What the file of samples says of one run."""
+
+    plan: dict[str, Any]
+    end: Literal["complete", "cancelled", "failed"]
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class SamplesAbout:
+    """What the file of samples says of itself."""
+
+    runs: list[RunAbout]

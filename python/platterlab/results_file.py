@@ -1,0 +1,127 @@
+"""Per-request results as they are read: every value is checked before anyone counts on it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.dataset
+from numpy.typing import NDArray
+
+from platterlab import documents
+from platterlab._core import InputError, row_labels
+from platterlab.results import suffix_of
+
+Numbers = NDArray[np.float64]
+
+_OPERATIONS: Sequence[str] = row_labels()["operation"]
+
+
+class ResultsFile:
+    """A file of per-request results: columns by name, each read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens it.
+
+        Raises:
+            InputError: the file is missing or not what its name says.
+        """
+        self.path = path
+        suffix = suffix_of(path)
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file")
+        try:
+            self._dataset = pa.dataset.dataset(path, format=suffix[1:])
+        except (pa.ArrowException, OSError, UnicodeError) as error:
+            raise self._unreadable(error) from error
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return list(self._dataset.schema.names)
+
+    def manifest(self) -> dict[str, Any]:
+        """What made a Parquet file; empty for a CSV file or a file of another program.
+
+        Raises:
+            InputError: there is a manifest, and it is none.
+        """
+        stored = (self._dataset.schema.metadata or {}).get(b"platterlab", b"{}")
+        return documents.as_dict(stored, f"{self.path}: its manifest")
+
+    def table(self, columns: Sequence[str]) -> pa.Table:
+        """Some columns as they are.
+
+        Raises:
+            InputError: the file lacks one of them, or is damaged further on.
+        """
+        for name in columns:
+            if self.columns.count(name) != 1:
+                there = ", ".join(self.columns)
+                what = "has no column" if name not in self.columns else "has several columns"
+                raise InputError(f"{self.path}: {what} {name}; it has {there}")
+        try:
+            return self._dataset.to_table(columns=list(columns))
+        except (pa.ArrowException, OSError, UnicodeError) as error:
+            raise self._unreadable(error) from error
+
+    def numbers(self, name: str, *, unknown: bool = False, least: float = 0.0) -> Numbers:
+        """A column of numbers.
+
+        Args:
+            name: of the column.
+            unknown: whether a row may have none; it is then not-a-number.
+            least: the least that a number can be.
+
+        Raises:
+            InputError: a row holds something else.
+        """
+        column = self.table([name]).column(name)
+        try:
+            values = column.cast(pa.float64())
+        except pa.ArrowException as error:
+            raise InputError(
+                f"{self.path}: the column {name} holds something other than numbers"
+            ) from error
+        given = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+        found: Numbers = values.to_numpy(zero_copy_only=False).astype(np.float64)
+        if not unknown:
+            self._refuse(~given, name, "has no value")
+        self._refuse(given & ~np.isfinite(found), name, "is not a number")
+        self._refuse(given & (found < least), name, f"is less than {least:g}")
+        return found
+
+    def words(self, name: str) -> NDArray[Any]:
+        """A column of words; a row that has none gives None. Raises InputError for other things."""
+        column = self.table([name]).column(name)
+        try:
+            found: NDArray[Any] = column.cast(pa.string()).to_numpy(zero_copy_only=False)
+        except (pa.ArrowException, UnicodeError) as error:
+            raise InputError(
+                f"{self.path}: the column {name} holds something other than words"
+            ) from error
+        return found
+
+    def is_write(self) -> NDArray[np.bool_]:
+        """Which requests write. Raises InputError for an operation that is none."""
+        words = self.words("operation")
+        known = np.isin(words.astype(object), np.array(_OPERATIONS, dtype=object))
+        if not known.all():
+            row = int(np.argmin(known))
+            said = "nothing" if words[row] is None else repr(words[row])
+            raise InputError(
+                f"{self.path}: row {row + 1}: operation is {said}; it is read or write"
+            )
+        return np.asarray(words == "write", dtype=np.bool_)
+
+    def _refuse(self, rows: NDArray[np.bool_], name: str, what: str) -> None:
+        if rows.any():
+            raise InputError(f"{self.path}: row {int(np.argmax(rows)) + 1}: {name} {what}")
+
+    def _unreadable(self, error: BaseException) -> InputError:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        if len(reason) > 200:
+            reason = f"{reason[:200]}…"
+        return InputError(f"{self.path}: is not a {self.path.suffix[1:]} file ({reason})")

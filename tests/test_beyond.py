@@ -1,0 +1,81 @@
+"""Requests of a trace that lie beyond the end of their drive, or over it: one rule everywhere."""
+
+import pytest
+
+DRIVE = "hp-c2200a"
+END = 1_309_896 // 2
+"""Of the drive, in the blocks of 512 bytes that the trace counts."""
+
+GOOD = "0.0 0 16 8 1\n"
+BAD = {"straddles": f"1.0 0 {END - 4} 8 1\n", "beyond": f"1.0 0 {END + 100} 8 1\n"}
+
+EXPERIMENT = f"""\
+[[drive]]
+profile = "{DRIVE}"
+
+[[workload]]
+kind = "trace"
+file = "t.trace"
+"""
+
+
+def lines(place, how: str, bad: str) -> list[str]:
+    """A run of the trace by one of the ways there are."""
+    (place / "t.trace").write_text(f"{GOOD}{BAD[bad]}2.0 0 32 8 1\n")
+    (place / "exp.toml").write_text(EXPERIMENT)
+    if how == "replay":
+        return ["simulate", "-p", DRIVE, "-t", str(place / "t.trace")]
+    return ["simulate", str(place / "exp.toml")]
+
+
+@pytest.mark.parametrize("how", ["replay", "experiment"])
+@pytest.mark.parametrize("bad", BAD)
+def test_both_stop_the_command_before_any_output(run, tmp_path, how, bad):
+    line = lines(tmp_path, how, bad)
+    before = sorted(tmp_path.iterdir())
+    rows = ["--per-request", tmp_path / "rows.parquet"]
+    for rule in ([], ["--beyond", "stop"]):
+        ran = run(*line, *rows, *rule)
+        assert (ran.code, ran.out) == (2, ""), ran.err
+        assert "t.trace, line 2: " in ran.err
+        assert "--beyond skip" in ran.err
+        assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("how", ["replay", "experiment"])
+@pytest.mark.parametrize("bad", BAD)
+def test_skipped_requests_are_refused_and_counted(run, tmp_path, how, bad):
+    line = lines(tmp_path, how, bad)
+    figures = run(*line, "--beyond", "skip", "--json").json()
+    assert (figures["offered"], figures["served"], figures["wrapped"]) == (3, 2, 0)
+    assert "refused 1" in run(*line, "--beyond", "skip").out
+
+
+@pytest.mark.parametrize("how", ["replay", "experiment"])
+@pytest.mark.parametrize("bad", BAD)
+def test_wrapped_requests_are_served_and_counted(run, tmp_path, how, bad):
+    line = lines(tmp_path, how, bad)
+    figures = run(*line, "--beyond", "wrap", "--json").json()
+    assert (figures["offered"], figures["served"], figures["wrapped"]) == (3, 3, 1)
+    assert "wrapped 1" in run(*line, "--beyond", "wrap").out
+
+
+def test_an_experiment_can_say_it_itself(run, tmp_path):
+    line = lines(tmp_path, "experiment", "beyond")
+    (tmp_path / "exp.toml").write_text(f'{EXPERIMENT}beyond = "wrap"\n')
+    assert run(*line, "--json").json()["wrapped"] == 1
+    assert run(*line, "--beyond", "stop").code == 2
+
+
+def test_another_word_is_refused(run, tmp_path):
+    for how in ("replay", "experiment"):
+        ran = run(*lines(tmp_path, how, "beyond"), "--beyond", "clip")
+        assert ran.code == 2
+        assert "stop, skip or wrap" in ran.err
+
+
+def test_a_calibration_stops_likewise(run, tmp_path):
+    lines(tmp_path, "replay", "straddles")
+    ran = run("calibrate", "-p", DRIVE, "-t", tmp_path / "t.trace")
+    assert (ran.code, ran.out) == (2, "")
+    assert "request" in ran.err

@@ -1,0 +1,66 @@
+"""The glossary: every key, word, column and flag that it names is one of the program's."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+HEADS = ("| word ", "|---")
+
+
+def rows() -> list[list[str]]:
+    """The cells of each line of the glossary's tables."""
+    lines = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()
+    tables = [line for line in lines if line.startswith("|") and not line.startswith(HEADS)]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in tables]
+
+
+def named(mark: str) -> list[str]:
+    return re.findall(rf"\b{mark} `([^`]+)`", "\n".join(row[-1] for row in rows()))
+
+
+def missing(names: list[str], text: str) -> list[str]:
+    """Names whose last key, where `*` stands for any ending, is no word of a text."""
+    assert names
+    last = {name: re.escape(name.split(".")[-1].removesuffix("[]")) for name in names}
+    ends = r"(?![\w-])"
+    return [
+        name
+        for name, key in last.items()
+        if not re.search(rf"(?<![\w-]){key.replace(chr(92) + '*', '[a-z_]*')}{ends}", text)
+    ]
+
+
+def test_every_line_has_its_cells():
+    assert all(len(row) == 4 and all(row[:3]) for row in rows())
+
+
+def test_no_word_stands_twice():
+    words = [word for row in rows() for word in row[0].split(", ")]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("mark", "page"), [("P", "profile.md"), ("E", "experiment.md"), ("R", "results.md")]
+)
+def test_what_it_names_stands_in_the_reference(mark, page):
+    words = re.findall(r"`[^`\n]+`", (REFERENCE / page).read_text(encoding="utf-8"))
+    assert not missing(named(mark), "\n".join(words))
+
+
+def test_its_flags_are_those_of_the_commands():
+    flags = re.findall(r"`(--[a-z-]+)`", "\n".join(row[-1] for row in rows()))
+    assert not missing(flags, (REFERENCE / "commands.md").read_text(encoding="utf-8"))
+
+
+def test_its_measured_values_are_those_of_an_extraction():
+    source = ROOT / "crates" / "extract" / "src" / "extraction.rs"
+    assert not missing(named("X"), source.read_text(encoding="utf-8"))
+
+
+def test_its_figures_are_printed():
+    figures = ("error_figures.rs", "cpu.rs")
+    sources = [path for path in (ROOT / "crates").rglob("src/**/*.rs") if path.name in figures]
+    assert not missing(named("F"), "\n".join(path.read_text(encoding="utf-8") for path in sources))

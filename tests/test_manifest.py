@@ -1,0 +1,101 @@
+"""What every result says of how it was made: enough to make it again."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from platterlab import __version__, library
+from platterlab.results_file import ResultsFile
+
+EXPERIMENT = """
+seed = 11
+[[drive]]
+profile = "own.toml"
+[[drive]]
+name = "other"
+profile = "mock"
+[[workload]]
+kind = "trace"
+file = "requests.load"
+timing = { kind = "open", time_scale = 1.0 }
+"""
+TRACE = "".join(f"{number * 0.02:.6f};{number * 64};8;R;0.0;0.0\n" for number in range(200))
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own.toml").write_text(library.drives()["mock"][1], encoding="utf-8")
+    (tmp_path / "requests.load").write_text(TRACE, encoding="utf-8")
+    (tmp_path / "e.toml").write_text(EXPERIMENT, encoding="utf-8")
+    return tmp_path
+
+
+def inputs_of(manifest: dict) -> dict[tuple[str, str], str]:
+    return {(one["what"], Path(one["path"]).name): one["sha256"] for one in manifest["inputs"]}
+
+
+def expected(folder: Path) -> dict[tuple[str, str], str]:
+    mock = hashlib.sha256(library.drives()["mock"][1].encode()).hexdigest()
+    files = [("experiment", "e.toml"), ("profile", "own.toml"), ("trace", "requests.load")]
+    return {("profile", "mock"): mock} | {one: sha256(folder / one[1]) for one in files}
+
+
+def test_json_parquet_and_html_of_an_experiment_name_all_it_was_made_of(run, folder):
+    rows, page = folder / "rows.parquet", folder / "page.html"
+    arguments = ("simulate", folder / "e.toml", "--set", "workload[0].timing.time_scale=2.0")
+    done = run(*arguments, "--per-request", rows, "--report", page, "--json")
+    manifest = done.json()["manifest"]
+    assert (manifest["platterlab"], manifest["seed"]) == (__version__, 11)
+    assert manifest["overrides"] == {"workload[0].timing.time_scale": 2.0}
+    assert inputs_of(manifest) == expected(folder)
+    stored = ResultsFile(rows).manifest()
+    assert {key: stored[key] for key in manifest} == manifest
+    text = page.read_text(encoding="utf-8")
+    for digest in expected(folder).values():
+        assert digest in text
+    assert "<td>11</td>" in text
+
+
+def test_a_change_of_one_byte_of_any_input_is_told(run, folder):
+    first = run("simulate", folder / "e.toml", "--json").json()["manifest"]
+    for name in ("e.toml", "own.toml"):
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write("#")
+    with (folder / "requests.load").open("a", encoding="utf-8") as file:
+        file.write("5.0;64;8;R;0.0;0.0\n")
+    second = run("simulate", folder / "e.toml", "--json").json()["manifest"]
+    changed = {
+        what for what, digest in inputs_of(first).items() if inputs_of(second)[what] != digest
+    }
+    assert {name for _, name in changed} == {"e.toml", "own.toml", "requests.load"}
+
+
+def test_a_replayed_trace_is_named_by_its_whole_content(run, folder):
+    rows, page = folder / "rows.parquet", folder / "rows.html"
+    trace = folder / "requests.load"
+    done = run("simulate", "-p", "mock", "-t", trace, "--per-request", rows, "--json")
+    manifest = done.json()["manifest"]
+    whole = expected(folder)
+    names = {("profile", "mock"), ("trace", "requests.load")}
+    assert inputs_of(manifest) == {name: whole[name] for name in names}
+    assert ResultsFile(rows).manifest() == manifest
+    assert run("report", rows, "--out", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert all(whole[name] in text for name in names)
+
+
+def test_a_manifest_makes_the_same_again(run, folder):
+    first = run("simulate", folder / "e.toml", "--json").json()
+    manifest = json.loads(json.dumps(first["manifest"]))
+    again = run(
+        "simulate", manifest["experiment"], "--seed", manifest["seed"],
+        "--replications", manifest["replications"], "--json",
+    ).json()  # fmt: skip
+    assert again["runs"] == first["runs"]
+    assert again["manifest"]["inputs"] == manifest["inputs"]
