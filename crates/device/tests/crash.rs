@@ -51,10 +51,21 @@ fn child(scratch: &Scratch, target: &Path) -> Child {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    while journals(scratch).is_empty() {
+    // Until it writes it looks who else has the device open, and this test is about to read it.
+    while !is_writing(scratch) {
         std::thread::sleep(Duration::from_millis(2));
     }
     child
+}
+
+/// Whether a journal says that something was in flight.
+fn is_writing(scratch: &Scratch) -> bool {
+    let noted = |name: &String| {
+        let mut slot = [0; 8];
+        let journal = File::open(scratch.journals().join(name));
+        journal.and_then(|it| it.read_exact_at(&mut slot, SLOTS[0])).is_ok() && slot != [0; 8]
+    };
+    journals(scratch).iter().any(noted)
 }
 
 /// Names of the files in the folder of journals that end in `suffix`.

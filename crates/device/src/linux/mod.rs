@@ -12,6 +12,7 @@ mod device;
 mod errno;
 mod facts;
 mod lease;
+mod locked;
 mod overhead;
 mod safety;
 mod scheduling;

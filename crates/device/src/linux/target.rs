@@ -2,6 +2,7 @@
 
 use super::buffer::AlignedBuffer;
 use super::errno;
+use super::locked::lock;
 use super::sysfs::{DeviceNumber, Node};
 use crate::DeviceError;
 use rustix::fs::{Mode, OFlags, ioctl_blkpbszget, ioctl_blksszget, major, minor};
@@ -138,11 +139,6 @@ impl Target {
     pub(super) fn has_vanished(&self) -> bool {
         self.node().is_some_and(|node| !node.exists())
     }
-}
-
-/// The advisory lock that keeps a second run away from a file; it ends with the process.
-pub(super) fn lock(file: &File) -> Result<(), Errno> {
-    rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
 }
 
 /// The operating system's number for an error; an input/output error if it has none.

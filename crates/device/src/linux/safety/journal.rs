@@ -7,7 +7,8 @@ use super::folder::Folder;
 use super::header::{HEADER_BYTES, Header};
 use super::region::Region;
 use crate::linux::buffer::AlignedBuffer;
-use crate::linux::target::{Target, lock};
+use crate::linux::locked::Locked;
+use crate::linux::target::Target;
 use rustix::io::pread;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -39,7 +40,7 @@ pub(in crate::linux) struct Journal {
     folder: Folder,
     name: OsString,
     path: PathBuf,
-    file: File,
+    file: Locked,
     header: Header,
     log: FlightLog,
 }
@@ -71,16 +72,16 @@ impl Journal {
         let name = OsString::from(format!("{stem}.{SUFFIX}"));
         let path = folder.path().join(&name);
         let file = folder.create(&partial).map_err(|error| error.to_string())?;
-        let filled = lock(&file)
-            .map_err(io::Error::from)
-            .and_then(|()| Self::fill(&file, target, device, region))
-            .and_then(|header| {
-                folder.rename(&partial, &name)?;
-                folder.sync()?;
-                Ok(header)
-            });
+        let filled = Locked::new(file).map_err(io::Error::from).and_then(|file| {
+            let header = Self::fill(&file, target, device, region)?;
+            folder.rename(&partial, &name)?;
+            folder.sync()?;
+            Ok((file, header))
+        });
         match filled {
-            Ok(header) => Ok(Self { folder, name, path, file, header, log: FlightLog::default() }),
+            Ok((file, header)) => {
+                Ok(Self { folder, name, path, file, header, log: FlightLog::default() })
+            }
             Err(error) => {
                 // Nothing has been written to the device yet, so neither file is of use.
                 let _ = folder.remove(&partial).or_else(|_| folder.remove(&name));
@@ -115,10 +116,7 @@ impl Journal {
     /// # Errors
     /// What speaks against believing it.
     pub(super) fn open(folder: Folder, name: &OsStr) -> Result<Opened, String> {
-        let file = folder.file(name)?;
-        if lock(&file).is_err() {
-            return Ok(Opened::InUse);
-        }
+        let Ok(file) = Locked::new(folder.file(name)?) else { return Ok(Opened::InUse) };
         let header = read_header(&file).ok_or("it is damaged, or another version's")?;
         let path = folder.path().join(name);
         let log = FlightLog::default();
@@ -206,7 +204,7 @@ pub(super) fn names(folder: &Folder) -> io::Result<Vec<OsString>> {
 /// Removes what runs that died before their first write left in `folder`.
 pub(super) fn remove_partial(folder: &Folder) {
     for name in folder.names(PARTIAL_SUFFIX).unwrap_or_default() {
-        if folder.file(&name).is_ok_and(|file| lock(&file).is_ok()) {
+        if folder.file(&name).is_ok_and(|file| Locked::new(file).is_ok()) {
             // One that stays does no harm.
             let _ = folder.remove(&name);
         }
