@@ -14,7 +14,7 @@ from platterlab import library
 from platterlab._core import InputError, Profile, Requests
 from platterlab.calibrate.outcome import findings
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
-from platterlab.calibrate.written import profile_text
+from platterlab.calibrate.profile_file import profile_text
 from platterlab.cli import run
 
 REQUESTS = 6_000

@@ -10,13 +10,13 @@ import pytest
 
 from measured_trace import written
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.cache_policies import Rules
-from platterlab.calibrate.cache_rules import Chosen, _Search, choose_cache
-from platterlab.calibrate.observed import Floats, Whole
+from platterlab.calibrate.buffer.policies import Rules
+from platterlab.calibrate.buffer.rules import Chosen, _Search, choose_cache
 from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.positioning import CONTINUED
+from platterlab.calibrate.platter.positioning import CONTINUED
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
-from platterlab.calibrate.reading import Reading, read_trace
+from platterlab.calibrate.trace.observed import Floats, Whole
+from platterlab.calibrate.trace.reading import Reading, read_trace
 from test_calibration import rough_profile, true_profile
 
 
@@ -86,14 +86,14 @@ def test_a_cache_policy_is_told(
     )
     name, word = next(iter(changes.items()))
     assert found.overrides[f"cache.{name}"] == word
-    assert name not in found.untold
+    assert name not in found.undetermined
     assert found.right > 0.98
 
 
 def test_policies_that_nothing_tells_are_listed(tmp_path: Path) -> None:
     found = _chosen({}, tmp_path / "reads", read_share=1.0)
-    assert {"overwritten", "combine_writes", "hits_on_written"} <= set(found.untold)
-    assert not {"read_ahead", "segments", "segment"} & set(found.untold)
+    assert {"overwritten", "combine_writes", "hits_on_written"} <= set(found.undetermined)
+    assert not {"read_ahead", "segments", "segment"} & set(found.undetermined)
 
 
 def _with_zones() -> dict[str, Any]:
@@ -185,7 +185,7 @@ def test_how_often_read_ahead_is_given_up_is_found(tmp_path: Path) -> None:
     assert found.cache is not None
     assert found.cache.abandoned == pytest.approx(0.1, abs=0.04)
     assert found.overrides["cache.read_ahead_abandoned"] == found.cache.abandoned
-    likeliest = found.foretold()["cache"]
+    likeliest = found.predicted()["cache"]
     assert not np.array_equal(likeliest, found.simulated()["cache"])
 
 

@@ -8,7 +8,7 @@ import pytest
 from made_up_drives import UNSTATED, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
-from platterlab.calibrate.following import Streamed
+from platterlab.calibrate.buffer.read_completion import Streamed
 from platterlab.calibrate.outcome import findings
 from platterlab.calibrate.procedure import Calibration, Job, calibrate
 

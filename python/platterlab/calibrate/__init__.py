@@ -1,7 +1,7 @@
 """Calibration: what a trace of a drive tells of it.
 
 `calibrate` does all of a `Job`, stage by stage (`procedure` has their order); `findings` says how
-well the result foretells requests that it has not seen.
+well the result predicts requests that it has not seen.
 """
 
 from platterlab.calibrate.outcome import Findings, findings

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.judged import NOT_WORSE, Part, judged
-from platterlab.calibrate.observed import Flags, Floats, Whole
+from platterlab.calibrate.judged.verdict import NOT_WORSE, Part, judged
+from platterlab.calibrate.judged.warnings import warnings
 from platterlab.calibrate.procedure import STAGES, Calibration
-from platterlab.calibrate.warned import warnings
+from platterlab.calibrate.trace.observed import Flags, Floats, Whole
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""

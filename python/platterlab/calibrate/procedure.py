@@ -17,8 +17,19 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from platterlab._core import InputError, Profile
-from platterlab.calibrate.cache_rules import Chosen, choose_cache
-from platterlab.calibrate.drawn import (
+from platterlab.calibrate.buffer.overheads import overhead_overrides, pauses_ms
+from platterlab.calibrate.buffer.read_ahead_active import reading_ahead
+from platterlab.calibrate.buffer.rules import Chosen, choose_cache
+from platterlab.calibrate.buffer.slow_fence import SlowFence, find_slow_fence
+from platterlab.calibrate.judged.refined import off_ms, settling, settling_behind, trimmed
+from platterlab.calibrate.judged.undetermined import (
+    undetermined_of_cache,
+    undetermined_of_platter,
+    why_not_farther,
+    why_not_locked,
+)
+from platterlab.calibrate.judged.verdict import Part
+from platterlab.calibrate.overrides import (
     answering_bus,
     bus_delays,
     bus_overrides,
@@ -30,24 +41,13 @@ from platterlab.calibrate.drawn import (
     switch_room_ms,
     with_controller,
 )
-from platterlab.calibrate.judged import Part
-from platterlab.calibrate.observed import Flags, Floats
-from platterlab.calibrate.overheads import overhead_overrides, pauses_ms
-from platterlab.calibrate.positioning import Positioning, find_positioning
-from platterlab.calibrate.reading import LATTICE_MS, Reading, read_trace
-from platterlab.calibrate.refined import off_ms, settling, settling_behind, trimmed
-from platterlab.calibrate.regression import Angles
-from platterlab.calibrate.skews import angles_of
-from platterlab.calibrate.slipped_layout import Layout, with_slips
-from platterlab.calibrate.slow_fence import SlowFence, find_slow_fence
-from platterlab.calibrate.track_ends import find_track_ends
-from platterlab.calibrate.under_way import reading_ahead
-from platterlab.calibrate.undetermined import (
-    untold,
-    untold_of_cache,
-    why_not_farther,
-    why_not_locked,
-)
+from platterlab.calibrate.platter.positioning import Positioning, find_positioning
+from platterlab.calibrate.platter.regression import Angles
+from platterlab.calibrate.platter.skews import angles_of
+from platterlab.calibrate.platter.slipped_layout import Layout, with_slips
+from platterlab.calibrate.platter.track_ends import find_track_ends
+from platterlab.calibrate.trace.observed import Flags, Floats
+from platterlab.calibrate.trace.reading import LATTICE_MS, Reading, read_trace
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
@@ -138,7 +138,7 @@ class Calibration:
         follow = timing == "issue" and self.reading.period.is_locked
         return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
 
-    def foretold(self) -> dict[str, Any]:
+    def predicted(self) -> dict[str, Any]:
         """The same with what is most likely in place of what chance draws."""
         likeliest = self.profile.with_overrides({"cache.read_ahead_abandoned": 0.0})
         return self.reading.requests.replay(likeliest, timing="closed")
@@ -263,7 +263,7 @@ def _calibrated(
         delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
         positioning = _positioning(reading, angles, delays[0], job.seed)
         media = _mechanics(reading, angles, positioning, stated, delays)
-        undetermined += untold(angles, positioning, reading, stated)
+        undetermined += undetermined_of_platter(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(why_not_locked(reading))
     if angles is None:
@@ -278,7 +278,7 @@ def _calibrated(
             _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
         )  # fmt: skip
-        undetermined = untold_of_cache(cache) + undetermined
+        undetermined = undetermined_of_cache(cache) + undetermined
         profile = _without_cache(profile).with_overrides(cache.overrides)
         # What an answer costs can depend on what the buffer does at the time.
         answered = overhead_overrides(reading, reading_ahead(profile, reading, follow))

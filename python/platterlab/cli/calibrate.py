@@ -10,7 +10,7 @@ from platterlab import library, manifest, output
 from platterlab.calibrate.outcome import Findings, findings
 from platterlab.calibrate.procedure import Job
 from platterlab.calibrate.procedure import calibrate as fit
-from platterlab.calibrate.written import profile_text
+from platterlab.calibrate.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
 from platterlab.cli.values import LARGEST_SEED, device_number, settings
 

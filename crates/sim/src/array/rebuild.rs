@@ -84,7 +84,7 @@ impl Rebuild {
     }
 
     /// A spare that stood by has failed.
-    pub(super) fn strike(&mut self, device: u32) {
+    pub(super) fn remove_spare(&mut self, device: u32) {
         self.spares.retain(|&spare| spare != device);
     }
 

@@ -193,7 +193,7 @@ impl Volume {
 
     /// Whether every member is there, whole.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn is_consistent(&self) -> bool {
         self.members.all_alive()
     }
 
@@ -212,7 +212,7 @@ impl Volume {
         match &mut self.rebuild {
             Some(rebuild) if member.is_some() => rebuild.failed(device, now),
             Some(rebuild) => {
-                rebuild.strike(device);
+                rebuild.remove_spare(device);
                 Next::Nothing
             }
             None => Next::Nothing,

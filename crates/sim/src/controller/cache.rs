@@ -218,7 +218,7 @@ impl Cache {
             (part.fetched, part.written) = (0, 0);
             self.lines.fill(slot, fetched | written);
             if back && written != 0 {
-                self.lines.soil(slot, written);
+                self.lines.mark_dirty(slot, written);
             }
         }
     }

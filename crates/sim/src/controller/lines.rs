@@ -135,7 +135,7 @@ impl Lines {
         self.lines[slot as usize].present |= granules;
     }
 
-    pub(super) fn soil(&mut self, slot: u32, granules: u64) {
+    pub(super) fn mark_dirty(&mut self, slot: u32, granules: u64) {
         let line = &mut self.lines[slot as usize];
         self.dirty_granules += u64::from((granules & !line.dirty).count_ones());
         line.dirty |= granules;

@@ -79,12 +79,12 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// Where too much is dirty, or a process waits for memory and nothing makes room, the oldest is
     /// written at once.
-    pub(super) fn relieve(&mut self, now: Stamp, out: &mut Vec<Request>) {
+    pub(super) fn limit_dirty(&mut self, now: Stamp, out: &mut Vec<Request>) {
         let most = match self.options.syncer {
             Syncer::Expire { background_pages, .. } => background_pages,
             Syncer::Sweep { .. } | Syncer::Burst { .. } => u64::MAX,
         };
-        let stuck = !self.thirsty.is_empty() && self.transfers.count == 0;
+        let stuck = !self.memory_waiters.is_empty() && self.transfers.count == 0;
         if self.pages.dirty <= most && !stuck {
             return;
         }

@@ -98,7 +98,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         state.blocked = now;
         state.doing = Doing::Memory;
         state.left = Span::ZERO;
-        self.thirsty.push_back(process);
+        self.memory_waiters.push_back(process);
         false
     }
 

@@ -84,7 +84,7 @@ pub struct Host<I> {
     windows: Windows,
     transfers: Transfers,
     /// Processes that wait until memory has room.
-    thirsty: VecDeque<ProcessId>,
+    memory_waiters: VecDeque<ProcessId>,
     /// Where the syncer's sweep is.
     hand: u32,
     log: Log,
@@ -126,7 +126,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             pages: Pages::new(options.memory_pages),
             windows: Windows::new(options.read_ahead),
             transfers: Transfers::new(),
-            thirsty: VecDeque::new(),
+            memory_waiters: VecDeque::new(),
             hand: 0,
             log: Log::default(),
             unplaced_next: options.unplaced_lba,

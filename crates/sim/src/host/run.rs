@@ -39,7 +39,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// Gives idle CPUs to processes that can run.
     pub(super) fn dispatch(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
-        self.relieve(now, out);
+        self.limit_dirty(now, out);
         while !self.ready.is_empty() {
             let Some(cpu) = self.cpus.iter().position(super::cpu::Cpu::is_idle) else {
                 return Ok(());

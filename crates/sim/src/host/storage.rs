@@ -191,7 +191,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 self.processes[process as usize].event = Some(rest);
                 return self.wait_for_memory(now, process);
             };
-            self.soil(slot, now);
+            self.mark_dirty(slot, now);
         }
         true
     }
@@ -211,7 +211,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// A page becomes dirty.
-    fn soil(&mut self, slot: u32, now: Stamp) {
+    fn mark_dirty(&mut self, slot: u32, now: Stamp) {
         let page = self.pages.page_mut(slot);
         page.ahead = None;
         match page.state {
@@ -241,7 +241,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 State::Reading(_) => {}
             }
         }
-        self.quench(now);
+        self.wake_memory_waiters(now);
     }
 
     /// A process needs blocks of the device.
@@ -292,7 +292,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             self.transfers.wait(transfer, process, now);
             return self.wait_to_retry(now, process, 1);
         }
-        self.soil(slot, now);
+        self.mark_dirty(slot, now);
         let cause = match mode {
             WriteMode::Delayed => return true,
             WriteMode::Asynchronous => Cause::Journal,

@@ -96,7 +96,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         }
         self.freed = freed;
         if room {
-            self.quench(now);
+            self.wake_memory_waiters(now);
         }
         self.log_done(now, id, out);
     }
@@ -116,8 +116,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// Memory has room: all who waited for it try again.
-    pub(super) fn quench(&mut self, now: Stamp) {
-        while let Some(process) = self.thirsty.pop_front() {
+    pub(super) fn wake_memory_waiters(&mut self, now: Stamp) {
+        while let Some(process) = self.memory_waiters.pop_front() {
             self.unblock(now, process);
         }
     }

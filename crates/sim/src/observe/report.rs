@@ -157,7 +157,7 @@ impl Observer {
             waited: bus.waited,
         };
         let volume = |volume: &Volume| VolumeReport {
-            whole: volume.is_whole(),
+            whole: volume.is_consistent(),
             rebuilds: volume.rebuilds().to_vec(),
         };
         Report {

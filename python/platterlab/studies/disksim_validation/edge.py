@@ -1,4 +1,4 @@
-"""What no model of a drive can foretell: which requests near the edge of a turn catch their sector.
+"""What no model of a drive can predict: which requests near the edge of a turn catch their sector.
 
 A request that is ready just before its sector comes is served at once, one that is ready just
 after waits a whole turn. Seeks of a real drive scatter, so near that edge chance decides. How
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from platterlab._core import demerit_ms
-from platterlab.calibrate.judged import SLIP_REACH
+from platterlab.calibrate.judged.verdict import SLIP_REACH
 from platterlab.studies.disksim_validation.drives import Times
 
 DRAWS = 1_000

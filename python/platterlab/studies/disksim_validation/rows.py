@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from platterlab.calibrate.judged import judged
+from platterlab.calibrate.judged.verdict import judged
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run
 from platterlab.studies.row import Bound, Row
@@ -57,7 +57,7 @@ def drive_rows(drive: Drive) -> list[Row]:
     rows.append(
         Row(
             id=f"{drive.which.name}/calibrated-unseen/cache_outcome",
-            what="reads foretold rightly to hit or miss the buffer",
+            what="reads predicted rightly to hit or miss the buffer",
             paper=None,
             ours=drive.outcomes,
             unit="",
@@ -129,7 +129,7 @@ def _way_rows(drive: Drive, way: str, run: Run) -> list[Row]:
 
 
 def overall_rows(rows: list[Row]) -> list[Row]:
-    """On how many drives single unseen requests are foretold well enough."""
+    """On how many drives single unseen requests are predicted well enough."""
     by_id = {row.id: row.ours for row in rows}
     names = [key.split("/")[0] for key in by_id if key.endswith("unseen/demerit_ms")]
     near = [by_id[f"{name}/calibrated-unseen/median_abs_error_ms"] <= MEDIAN_MS for name in names]

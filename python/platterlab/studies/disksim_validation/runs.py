@@ -96,7 +96,7 @@ def run_drive(which: Measured, data: Path, seed: int, progress: Progress) -> Dri
         measured_times=made(timed["service_ms"], whole),
         unseen=made(rows["service_ms"], second),
         found=found,
-        outcomes=_outcomes(found, found.foretold()["cache"], columns, second),
+        outcomes=_outcomes(found, found.predicted()["cache"], columns, second),
         rotation_ms=rotation_ms,
         edge=edge,
         scattered=scattered(

@@ -1,4 +1,4 @@
-"""The same calibration on a week of a real system's disk: what can be foretold of each request.
+"""The same calibration on a week of a real system's disk: what can be predicted of each request.
 
 Such a trace has what a validation trace has not: a queue in the host, interrupts that come late,
 pauses of half an hour over which nobody knows where the platter is, and few requests that the

@@ -237,7 +237,7 @@ def _unseen(week: Week, fitted: Fitted, seed: int) -> tuple[Column, list[Row]]:
 
 
 def _mechanics(judged: Figures) -> list[Row]:
-    """The fitted drive without the host's delays, which nobody can foretell: single requests."""
+    """The fitted drive without the host's delays, which nobody can predict: single requests."""
     name, within_pct = "fitted-unseen", 100.0 * judged["within_500_us"]
     median_ms, rmse_ms = judged["median_abs_error_ms"], judged["rmse_ms"]
     return [
@@ -284,7 +284,7 @@ def _notes(fitted: Fitted, strengths: figures.Strengths) -> list[str]:
         f"`fitted-unseen` was fitted on the first half alone, in {fitted.evaluations} simulations. "
         "Its demerit includes the host's delays as the first half shows them (late interrupts, one "
         f"retry), the mean of {PLACEMENTS} ways to spread them; its figures of single requests are "
-        "the mechanics alone, as a delay cannot be foretold.",
+        "the mechanics alone, as a delay cannot be predicted.",
         "The second half has one write that took 167 ms and should have taken 48; alone it makes a "
         "demerit of 1.4 % for a model that has no such delays. The form of the model was found on "
         "the whole week; only its numbers are out of sample.",

@@ -5,8 +5,8 @@ import tomllib
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.observed import Flags
-from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.trace.observed import Flags
+from platterlab.calibrate.trace.reading import Reading
 
 MARK_MS = 0.001
 """What read-ahead adds to an overhead here, to be seen there; too little to change more."""

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from platterlab.calibrate.following import Following
-from platterlab.calibrate.lattice import Waiting
-from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.buffer.read_completion import Following
+from platterlab.calibrate.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.trace.rotation_period import Waiting
 
 KNOTS = 9
 """The drift of spindle against clock is linear between so many points of the trace."""

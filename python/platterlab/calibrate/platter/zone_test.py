@@ -7,8 +7,8 @@ sectors and places visited seldom have no part in it.
 
 import numpy as np
 
-from platterlab.calibrate.observed import Flags
-from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.trace.observed import Flags
+from platterlab.calibrate.trace.reading import Reading
 
 LONGEST_MS = 2_000.0
 """Between two requests that are compared: the period is known well enough for so many turns."""

@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 
 from platterlab._core import row_labels
-from platterlab.calibrate.observed import Flags, Whole
-from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.trace.observed import Flags, Whole
+from platterlab.calibrate.trace.reading import Reading
 
 NEAR = 256
 """Sectors behind the last request that are read ahead, where anything is."""

@@ -1,4 +1,4 @@
-"""What the buffer keeps: named policies, chosen by how many outcomes they foretell.
+"""What the buffer keeps: named policies, chosen by how many outcomes they predict.
 
 Whether the buffer had a read's data can be seen in its service time (see `floor`). Each candidate
 cache serves the trace in the core at the measured times; one that says hit where the drive hit and
@@ -20,8 +20,7 @@ from msgspec import Meta
 
 from platterlab import documents
 from platterlab._core import InputError, Profile, row_labels
-from platterlab.calibrate.abandoned import abandoned_share
-from platterlab.calibrate.cache_policies import (
+from platterlab.calibrate.buffer.policies import (
     CHOICES,
     KINDS,
     PLAIN,
@@ -30,8 +29,9 @@ from platterlab.calibrate.cache_policies import (
     moves,
     overrides,
 )
-from platterlab.calibrate.observed import Flags, Floats, Whole
-from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.buffer.read_ahead_dropouts import abandoned_share
+from platterlab.calibrate.trace.observed import Flags, Floats, Whole
+from platterlab.calibrate.trace.reading import Reading
 from platterlab.output import write_text
 
 SWEEPS = 6
@@ -46,7 +46,7 @@ ERROR_WEIGHT = 0.05
 outcomes apart."""
 
 LEAST_READS = 1.5
-"""A change has to foretell so many more reads: one is chance."""
+"""A change has to predict so many more reads: one is chance."""
 
 LATE_MS = 1.0
 """An error counts up to this much."""
@@ -63,17 +63,17 @@ class Chosen:
 
     Attributes:
         overrides: it in the profile's keys.
-        right: share of the reads whose outcome it foretells.
-        abandoned: share of read-aheads that the drive gives up, which nothing foretells.
+        right: share of the reads whose outcome it predicts.
+        abandoned: share of read-aheads that the drive gives up, which nothing predicts.
         tried: how many caches were tried.
-        untold: policies of which any word is as good as any other.
+        undetermined: policies of which any word is as good as any other.
     """
 
     overrides: dict[str, Any]
     right: float
     abandoned: float
     tried: int
-    untold: list[str]
+    undetermined: list[str]
 
 
 def choose_cache(
@@ -84,7 +84,7 @@ def choose_cache(
     keep: Path | None,
     progress: Callable[[float], None],
 ) -> Chosen:
-    """The cache that foretells most outcomes.
+    """The cache that predicts most outcomes.
 
     Args:
         profile: with the mechanics found so far.
@@ -107,13 +107,13 @@ def choose_cache(
 
         found.append(search.descend(starts[number], within))
     rules, _ = min(found, key=lambda one: float(one[1].sum()))
-    untold = search.untold(rules)
+    undetermined = search.undetermined(rules)
     chosen = overrides(rules, reading.write_report)
     outcome, times = search.served(rules)
     said = (search.answered(outcome, times) == reading.is_hit)[search.reads]
     right = np.mean(said) if len(said) else 1.0
     abandoned = abandoned_share(reading, outcome)
-    return Chosen(chosen, float(right), abandoned, len(search.known), untold)
+    return Chosen(chosen, float(right), abandoned, len(search.known), undetermined)
 
 
 class _Search:
@@ -169,7 +169,7 @@ class _Search:
                 break
         return rules, score
 
-    def untold(self, rules: Rules) -> list[str]:
+    def undetermined(self, rules: Rules) -> list[str]:
         """The policies whose words all do equally well, the others being as in `rules`."""
         found = []
         for name, words in CHOICES.items():

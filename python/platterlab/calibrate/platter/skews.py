@@ -10,11 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab.calibrate.following import AtShare, BeforeEnd, Streamed
-from platterlab.calibrate.lattice import HEAD_CELLS, Peak, Waiting, transform_peak
-from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import SAME_BUS, Angles, follow, phases, regress, wrapped
+from platterlab.calibrate.buffer.read_completion import AtShare, BeforeEnd, Streamed
+from platterlab.calibrate.platter.regression import (
+    SAME_BUS,
+    Angles,
+    follow,
+    phases,
+    regress,
+    wrapped,
+)
+from platterlab.calibrate.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.trace.reading import Reading
+from platterlab.calibrate.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
 
 LEAST_IN_ZONE = 25
 """A zone with fewer requests of its own has the angles of the others, or else the profile's."""

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile, Requests, trace_detect
-from platterlab.calibrate.floor import Floor, find_floor
-from platterlab.calibrate.lattice import Period, Waiting, find_period
-from platterlab.calibrate.observed import Flags, Floats, Observed, observe
-from platterlab.calibrate.service_times import check_service_times
+from platterlab.calibrate.trace.buffer_hits import Floor, find_floor
+from platterlab.calibrate.trace.observed import Flags, Floats, Observed, observe
+from platterlab.calibrate.trace.rotation_period import Period, Waiting, find_period
+from platterlab.calibrate.trace.service_times import check_service_times
 
 LEAST_REQUESTS = 200
 """With fewer there is nothing to fit."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import optimize
 
-from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
-from platterlab.calibrate.slow_fence import SlowFence
+from platterlab.calibrate.buffer.slow_fence import SlowFence
+from platterlab.calibrate.trace.observed import Flags, Floats, Observed, Whole
 
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""

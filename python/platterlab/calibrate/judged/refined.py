@@ -5,17 +5,17 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.drawn import (
+from platterlab.calibrate.judged.cross_validation import each_off_ms
+from platterlab.calibrate.overrides import (
     joined,
     positioning_overrides,
     switch_room_ms,
     with_controller,
 )
-from platterlab.calibrate.observed import Floats
-from platterlab.calibrate.positioning import Positioning
-from platterlab.calibrate.reading import LATTICE_MS, Reading
-from platterlab.calibrate.regression import Angles
-from platterlab.calibrate.tried import each_off_ms
+from platterlab.calibrate.platter.positioning import Positioning
+from platterlab.calibrate.platter.regression import Angles
+from platterlab.calibrate.trace.observed import Floats
+from platterlab.calibrate.trace.reading import LATTICE_MS, Reading
 
 LEAST_TO_TRIM = 30
 """Requests for a median."""

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from platterlab.calibrate.judged import Part
-from platterlab.calibrate.observed import Flags, Floats, observe
+from platterlab.calibrate.judged.verdict import Part
 from platterlab.calibrate.procedure import Calibration
+from platterlab.calibrate.trace.observed import Flags, Floats, observe
 
 NEAR_MS = 0.25
-"""So far off a request counts as foretold."""
+"""So far off a request counts as predicted."""
 
 ENOUGH = 0.9
 """A lower share of requests within that is warned of."""

@@ -10,8 +10,8 @@ from itertools import product
 from typing import Any
 
 from platterlab._core import Profile
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.tried import Tried
+from platterlab.calibrate.judged.cross_validation import Tried
+from platterlab.calibrate.trace.reading import Reading
 
 REACH_TURNS = 0.1
 """No controller is busy for longer than this before the end of a track, or after it."""

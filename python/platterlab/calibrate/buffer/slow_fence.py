@@ -11,9 +11,9 @@ from itertools import product
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.observed import Floats
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.tried import Tried
+from platterlab.calibrate.judged.cross_validation import Tried
+from platterlab.calibrate.trace.observed import Floats
+from platterlab.calibrate.trace.reading import Reading
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from platterlab._core import InputError
-from platterlab.calibrate.observed import Observed
+from platterlab.calibrate.trace.observed import Observed
 
 SHORTEST_MS = 0.02
 """Below this no command crosses a controller and a bus, whatever is in the buffer."""

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from platterlab.calibrate.cache_rules import Chosen
-from platterlab.calibrate.positioning import LEAST_TOLD, Positioning
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import Angles
-from platterlab.calibrate.zone_test import wrong_zones
+from platterlab.calibrate.buffer.rules import Chosen
+from platterlab.calibrate.platter.positioning import LEAST_TOLD, Positioning
+from platterlab.calibrate.platter.regression import Angles
+from platterlab.calibrate.platter.zone_test import wrong_zones
+from platterlab.calibrate.trace.reading import Reading
 
 
 def why_not_farther(reading: Reading) -> str:
@@ -25,7 +25,7 @@ def why_not_farther(reading: Reading) -> str:
     return what + f"the profile's sectors per track of zones {listed} are not the drive's"
 
 
-def untold(
+def undetermined_of_platter(
     angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
 ) -> list[str]:
     """What of the mechanics and the overheads the requests do not tell, a line each."""
@@ -75,9 +75,9 @@ def why_not_locked(reading: Reading) -> str:
     )
 
 
-def untold_of_cache(chosen: Chosen) -> list[str]:
+def undetermined_of_cache(chosen: Chosen) -> list[str]:
     """The cache's policies that no read tells of, in one line."""
-    if not chosen.untold:
+    if not chosen.undetermined:
         return []
-    names = ", ".join(chosen.untold)
+    names = ", ".join(chosen.undetermined)
     return [f"cache: {names}: no read tells of them; they stand as usual drives have them"]

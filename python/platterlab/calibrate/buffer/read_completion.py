@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from platterlab.calibrate.observed import Floats
+from platterlab.calibrate.trace.observed import Floats
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab.calibrate.observed import Floats, Observed, Whole
+from platterlab.calibrate.trace.observed import Floats, Observed, Whole
 
 HEAD_CELLS = 64
 """Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""

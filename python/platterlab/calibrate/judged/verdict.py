@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile, error_figures
-from platterlab.calibrate.observed import Flags, Floats
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.tried import SURE
+from platterlab.calibrate.judged.cross_validation import SURE
+from platterlab.calibrate.trace.observed import Flags, Floats
+from platterlab.calibrate.trace.reading import Reading
 
 SLIP_REACH = 0.05
 """An error this near to one turn, in turns, is a turn missed or won."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import Profile
-from platterlab.calibrate.observed import Observed
+from platterlab.calibrate.trace.observed import Observed
 
 PARTS = 5
 """Each of them is judged by what the others chose."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from platterlab.calibrate.observed import Flags, Floats, Whole
+from platterlab.calibrate.trace.observed import Flags, Floats, Whole
 
 STEEPEST_MS = 0.4
 """No bus needs longer for a sector."""

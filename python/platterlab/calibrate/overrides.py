@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.following import AtShare, BeforeEnd, Streamed
-from platterlab.calibrate.observed import Observed
-from platterlab.calibrate.positioning import Data, Positioning
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import Angles
+from platterlab.calibrate.buffer.read_completion import AtShare, BeforeEnd, Streamed
+from platterlab.calibrate.platter.positioning import Data, Positioning
+from platterlab.calibrate.platter.regression import Angles
+from platterlab.calibrate.trace.observed import Observed
+from platterlab.calibrate.trace.reading import Reading
 
 NO_SHARE = 0.1
 """A share of the request below this is no water mark: the bus starts with the first sector."""

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import Angles, follow
-from platterlab.calibrate.skews import angles_of
-from platterlab.calibrate.slips import find_slips, phases_over_tracks
+from platterlab.calibrate.platter.regression import Angles, follow
+from platterlab.calibrate.platter.skews import angles_of
+from platterlab.calibrate.platter.slips import find_slips, phases_over_tracks
+from platterlab.calibrate.trace.reading import Reading
 
 NEAR_TURNS = 0.03
 """A request farther from the lattice met another track than the layout has."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.observed import Flags, Floats, Observed, Whole
-from platterlab.calibrate.reading import Reading
+from platterlab.calibrate.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.trace.reading import Reading
 
 LEAST = 15
 """Requests for which a rule of their own is worth it."""

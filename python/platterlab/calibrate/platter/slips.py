@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.following import BeforeEnd
-from platterlab.calibrate.observed import Floats, Whole
-from platterlab.calibrate.reading import Reading
-from platterlab.calibrate.regression import Angles, phases, wrapped
+from platterlab.calibrate.buffer.read_completion import BeforeEnd
+from platterlab.calibrate.platter.regression import Angles, phases, wrapped
+from platterlab.calibrate.trace.observed import Floats, Whole
+from platterlab.calibrate.trace.reading import Reading
 
 MOST_SLIPS = 45
 """Of a zone."""

@@ -1,0 +1,1 @@
+"""What the platter tells: seeks, angles, skews, slipped tracks."""
