@@ -6,7 +6,7 @@ use crate::subsystem;
 use platterlab_sim::host::{Host, HostOptions};
 use platterlab_sim::scheduler::{Key, PolicyKind};
 use platterlab_sim::{Outcome, System};
-use platterlab_workload::flow::Record;
+use platterlab_workload::flow::FlowRecord;
 use platterlab_workload::synthetic::Task;
 use std::convert::Infallible;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(repeats: u32) -> Result<Figures, String> {
     for _ in 0..repeats {
         let (options, host, records) = (options.clone(), host.clone(), records.clone());
         let started = CpuTime::now();
-        let records = records.into_iter().map(Ok::<Record, Infallible>);
+        let records = records.into_iter().map(Ok::<FlowRecord, Infallible>);
         let mut system =
             System::new(options, Host::new(host, records)).map_err(|error| error.to_string())?;
         let Ok(outcome) = system.run();

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use platterlab_units::{Operation, Span, Time};
-use platterlab_workload::flow::{FlowSummary, FlowWriter, Item, Observed, PauseKind, Record};
+use platterlab_workload::flow::{FlowRecord, FlowSummary, FlowWriter, Item, Observed, PauseKind};
 
 use crate::CaptureError;
 use crate::block::{Block, Request};
@@ -83,7 +83,7 @@ fn false_idle(trace: &Conversion<'_>) -> u64 {
 }
 
 /// Processes, places and resident pages first, then everything in the order of its time.
-fn records(trace: Conversion<'_>) -> Vec<Record> {
+fn records(trace: Conversion<'_>) -> Vec<FlowRecord> {
     let begin = |item| (0, item);
     let mut before: Vec<(u64, Item)> =
         trace.tasks.processes.iter().cloned().map(Item::Process).map(begin).collect();

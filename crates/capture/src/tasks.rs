@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{
-    Event as Cause, Item, Pause, PauseKind, Process, ProcessId, Record, Step,
+    Event as Cause, FlowRecord, Item, Pause, PauseKind, Process, ProcessId, Step,
 };
 
 use crate::block::RequestId;
@@ -305,10 +305,10 @@ impl Tasks {
     }
 
     /// The records in the order of their time.
-    pub(crate) fn into_records(self) -> Vec<Record> {
+    pub(crate) fn into_records(self) -> Vec<FlowRecord> {
         let mut records = self.records;
         records.sort_by_key(|(ns, _)| *ns);
-        let record = |(ns, item): (u64, Item)| Record { at: Time::from_ps(ns * 1_000), item };
+        let record = |(ns, item): (u64, Item)| FlowRecord { at: Time::from_ps(ns * 1_000), item };
         records.into_iter().map(record).collect()
     }
 }

@@ -1,7 +1,6 @@
 //! One run of a probe: the device, the permission to write, and the samples so far.
 
-use crate::run::{Access, Progress, Watch};
-use crate::{End, Sample};
+use crate::{Access, End, Progress, Sample, Watch};
 use platterlab_device::BlockDevice;
 use platterlab_units::{Span, Time};
 use std::ops::ControlFlow;

@@ -9,6 +9,7 @@
 //! the paper's Figure 1 counts from the end of the first: its step `i` is the distance `i + 1`.
 
 mod bench;
+mod cost;
 mod overhead;
 mod plan;
 mod recall;
@@ -18,15 +19,18 @@ mod sample;
 mod seeker;
 mod skippy;
 mod tracks;
+mod watch;
 mod zoned;
 
+pub use cost::Cost;
 pub use overhead::Overhead;
-pub use plan::{Cost, Plan};
+pub use plan::Plan;
 pub use recall::{Question, Recall, Trial};
 pub use rotation::{Pattern, Rotation};
-pub use run::{Access, Progress, Watch, run};
-pub use sample::{End, Sample, Samples};
+pub use run::{Samples, run};
+pub use sample::{End, Sample};
 pub use seeker::{PastCache, Seeker};
 pub use skippy::{Skippy, Walk};
 pub use tracks::{Tracks, Visit};
+pub use watch::{Access, Progress, Watch};
 pub use zoned::Zoned;

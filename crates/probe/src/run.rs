@@ -1,44 +1,19 @@
 //! Carries out a plan on a device, with its progress, and returns the samples.
 
 use crate::bench::Bench;
-use crate::{End, Plan, Samples, Tracks, Visit};
-use platterlab_device::{BlockDevice, WriteConsent};
-use platterlab_units::{Operation, Span};
-use std::ops::ControlFlow;
+use crate::{Access, End, Plan, Sample, Tracks, Visit, Watch};
+use platterlab_device::BlockDevice;
 
-/// How a run touches the media.
-#[derive(Clone, Copy, Debug)]
-pub enum Access<'a> {
-    /// By reading.
-    Read,
-    /// By writing, with the proof that this is wanted.
-    Write(&'a WriteConsent),
+/// What one run of one plan measured, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    /// What was asked for.
+    pub plan: Plan,
+    /// One entry per request that was answered.
+    pub samples: Vec<Sample>,
+    /// Whether that is all of them.
+    pub end: End,
 }
-
-impl Access<'_> {
-    /// Read or write.
-    #[must_use]
-    pub fn operation(self) -> Operation {
-        match self {
-            Self::Read => Operation::Read,
-            Self::Write(_) => Operation::Write,
-        }
-    }
-}
-
-/// How far a run has come; handed out before every request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Requests answered.
-    pub done: u64,
-    /// Requests planned; a probe that searches may need fewer.
-    pub requests: u64,
-    /// Time on the device's clock since the run began.
-    pub drive_time: Span,
-}
-
-/// Sees the progress and may break the run off.
-pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 
 /// Carries out `plan` on `device`.
 ///

@@ -1,6 +1,5 @@
 //! Samples: one request each, with its times on the device's clock, and how a run ended.
 
-use crate::Plan;
 use platterlab_device::DeviceError;
 use platterlab_units::{Operation, Span, Time};
 
@@ -39,15 +38,4 @@ pub enum End {
     Cancelled,
     /// The device refused or failed a request.
     Failed(DeviceError),
-}
-
-/// What one run of one plan measured, in order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Samples {
-    /// What was asked for.
-    pub plan: Plan,
-    /// One entry per request that was answered.
-    pub samples: Vec<Sample>,
-    /// Whether that is all of them.
-    pub end: End,
 }

@@ -11,9 +11,7 @@ use platterlab_sim::source::{Closed, Open, Recorded, Source};
 use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Report, System, SystemOptions};
 use platterlab_units::Span;
-use platterlab_workload::flow::{
-    FlowHeader, FlowReader, FlowSummary, FlowWriter, Record as FlowRecord,
-};
+use platterlab_workload::flow::{FlowHeader, FlowReader, FlowRecord, FlowSummary, FlowWriter};
 use platterlab_workload::synthetic::Task;
 use platterlab_workload::trace::TraceError;
 use pyo3::prelude::*;

@@ -85,7 +85,7 @@ impl Profile {
 
     fn to_json(&self) -> PyResult<String> {
         let options = self.inner.options();
-        json(&Shown {
+        json(&ShownProfile {
             profile: &options.id,
             name: &options.name,
             notes: options.notes.as_deref(),
@@ -120,7 +120,7 @@ impl Profile {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ShownProfile<'a> {
     profile: &'a str,
     name: &'a str,
     notes: Option<&'a str>,

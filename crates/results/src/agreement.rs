@@ -2,14 +2,12 @@
 
 use crate::ErrorFigures;
 use crate::bins::Bins;
+use crate::error_figures::GRACE_MS;
 use platterlab_units::Operation;
 use serde::Serialize;
 
 /// So many requests are compared exactly; of more, times are put into bins.
 const MOST_EXACT: usize = 1 << 19;
-
-/// Picoseconds of grace in milliseconds: 0.1 ms has no exact f64.
-pub(crate) const GRACE_MS: f64 = 1e-9;
 
 /// Simulated against measured service times of any number of requests, in constant memory.
 ///

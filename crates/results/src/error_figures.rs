@@ -1,7 +1,9 @@
 //! How far a model is off, as a distribution and request by request.
 
-use crate::agreement::GRACE_MS;
 use serde::Serialize;
+
+/// Picoseconds of grace in milliseconds: 0.1 ms has no exact f64.
+pub(crate) const GRACE_MS: f64 = 1e-9;
 
 /// The demerit of Ruemmler and Wilkes: root mean square of the horizontal distance between the two
 /// distributions, in milliseconds. The order of the values does not matter.

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 pub(crate) struct ByIssue<S> {
     source: S,
     enabled: bool,
-    waiting: BinaryHeap<Reverse<Waiting>>,
+    waiting: BinaryHeap<Reverse<Unissued>>,
     /// No record to come is issued before this.
     latest_arrival: Stamp,
     seen: u64,
@@ -24,7 +24,7 @@ pub(crate) struct ByIssue<S> {
 
 /// A request in the driver, ordered by issue and then by position in the trace.
 #[derive(Debug)]
-struct Waiting {
+struct Unissued {
     issue: Stamp,
     position: u64,
     record: Record,
@@ -55,7 +55,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Iterator for ByIssue<S> {
             return self.source.next();
         }
         loop {
-            let settled = |Reverse(first): &Reverse<Waiting>| first.issue <= self.latest_arrival;
+            let settled = |Reverse(first): &Reverse<Unissued>| first.issue <= self.latest_arrival;
             if self.ended || self.waiting.peek().is_some_and(settled) {
                 return self.waiting.pop().map(|Reverse(first)| Ok(first.record));
             }
@@ -63,7 +63,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Iterator for ByIssue<S> {
                 Some(Ok(record)) => {
                     self.latest_arrival = self.latest_arrival.max(record.arrival);
                     let issue = record.arrival + record.queued.unwrap_or(Span::ZERO);
-                    self.waiting.push(Reverse(Waiting { issue, position: self.seen, record }));
+                    self.waiting.push(Reverse(Unissued { issue, position: self.seen, record }));
                     self.seen += 1;
                 }
                 Some(Err(error)) => return Some(Err(error)),
@@ -73,21 +73,21 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Iterator for ByIssue<S> {
     }
 }
 
-impl PartialEq for Waiting {
+impl PartialEq for Unissued {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for Unissued {}
 
-impl PartialOrd for Waiting {
+impl PartialOrd for Unissued {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Waiting {
+impl Ord for Unissued {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (self.issue, self.position).cmp(&(other.issue, other.position))
     }

@@ -6,7 +6,9 @@ use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
 use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Span, Time};
-use platterlab_workload::flow::{Event, Extent, Item, Process, ProcessId, Record, Step, WriteMode};
+use platterlab_workload::flow::{
+    Event, Extent, FlowRecord, Item, Process, ProcessId, Step, WriteMode,
+};
 use std::convert::Infallible;
 
 const SECTORS: u64 = 1_000_000;
@@ -53,11 +55,11 @@ fn plain() -> HostOptions {
 }
 
 /// A flow of one file at sector 1000 and of processes with these steps (computation in ms).
-fn flow(processes: &[&[(f64, Event)]]) -> Vec<Record> {
-    let record = |item| Record { at: Time::ZERO, item };
+fn flow(processes: &[&[(f64, Event)]]) -> Vec<FlowRecord> {
+    let record = |item| FlowRecord { at: Time::ZERO, item };
     let process =
         |(id, _): (u32, _)| record(Item::Process(Process { id, parent: None, name: None }));
-    let mut records: Vec<Record> = (0..).zip(processes).map(process).collect();
+    let mut records: Vec<FlowRecord> = (0..).zip(processes).map(process).collect();
     let extent = Extent { file: 1, page: 0, pages: 10_000, lba: 1_000 };
     records.push(record(Item::Extent(extent)));
     let longest = processes.iter().map(|steps| steps.len()).max().unwrap_or(0);

@@ -21,7 +21,7 @@ struct Stretch {
 
 /// A sector of a track, found from a count of sectors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct RingSector {
     pub(crate) track: u64,
     pub(crate) sector: u32,
     /// Sectors around the track, and those that hold data.
@@ -75,13 +75,13 @@ impl Rings {
         count: u64,
         of: impl Fn(&Stretch) -> u64,
         per_track: impl Fn(&Stretch) -> u32,
-    ) -> Spot {
+    ) -> RingSector {
         let (part, cycles, left) = self.split(count, &of);
         let at = part.partition_point(|stretch| of(stretch) <= left).saturating_sub(1);
         // Stretches without data begin where the next one does: that is the one found.
         let stretch = part[at];
         let (track, sector) = super::divide(left - of(&stretch), per_track(&stretch).max(1));
-        Spot {
+        RingSector {
             track: cycles * self.cycle_tracks() + stretch.tracks + track,
             sector,
             per_track: stretch.per_track,
@@ -94,12 +94,12 @@ impl Rings {
     }
 
     /// The raw sector number `count` of the zone.
-    pub(crate) fn raw(&self, count: u64) -> Spot {
+    pub(crate) fn raw(&self, count: u64) -> RingSector {
         self.find(count, |stretch| stretch.raw, |stretch| stretch.per_track)
     }
 
     /// The data sector number `count` of the zone.
-    pub(crate) fn data(&self, count: u64) -> Spot {
+    pub(crate) fn data(&self, count: u64) -> RingSector {
         self.find(count, |stretch| stretch.data, |stretch| stretch.data_per_track)
     }
 

@@ -4,7 +4,7 @@ use platterlab_experiment::{Experiment, Job, JobReport};
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::Criticality;
 use platterlab_workload::flow::{
-    Cause, Event, FlowSummary, FlowWriter, Item, Observed, Process, Record, Step,
+    Cause, Event, FlowRecord, FlowSummary, FlowWriter, Item, Observed, Process, Step,
 };
 use platterlab_workload::synthetic::Task;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Folder {
         }
         for request in observed {
             let (at, item) = (request.completion, Item::Observed(*request));
-            writer.write(&Record { at, item }).expect("it is right");
+            writer.write(&FlowRecord { at, item }).expect("it is right");
         }
         writer.finish(&FlowSummary::default()).expect("the flow is whole");
     }

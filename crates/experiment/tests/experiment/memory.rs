@@ -7,7 +7,7 @@ use platterlab_experiment::{Experiment, Job};
 use platterlab_units::{Operation, Span, Time};
 use platterlab_workload::Criticality;
 use platterlab_workload::flow::{
-    Cause, Event, Extent, FlowSummary, FlowWriter, Item, Observed, Process, Record, Step,
+    Cause, Event, Extent, FlowRecord, FlowSummary, FlowWriter, Item, Observed, Process, Step,
 };
 use platterlab_workload::synthetic::Task;
 use std::fs::File;
@@ -38,7 +38,7 @@ fn write_flow(path: &Path, rounds: u32) {
             }
             other => other,
         };
-        writer.write(&Record { at, item }).expect("it is right");
+        writer.write(&FlowRecord { at, item }).expect("it is right");
     };
     let process = |id, parent| Item::Process(Process { id, parent, name: None });
     let step = |process, event| Item::Step(Step { process, compute: Span::from_us(100), event });

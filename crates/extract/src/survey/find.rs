@@ -2,7 +2,7 @@
 //! over a surface, over its tracks.
 
 use super::angles::Angles;
-use super::line::Line;
+use super::line::BoundedLine;
 use crate::stats::{fold, median};
 
 /// No track holds more units.
@@ -19,7 +19,7 @@ pub(super) struct Find {
     first: u64,
     /// Where the line starts: the first place, or one after it if that is remapped.
     anchor: u64,
-    line: Line,
+    line: BoundedLine,
     /// Turns that a line can go on for; the end is hidden if it does longer.
     most_turns: f64,
     /// The slope of the line before, or 0.
@@ -52,7 +52,7 @@ impl Find {
 
     fn from(unit: u64, (first, anchor): (u64, u64), end: u64, most_turns: f64, hint: f64) -> Self {
         let room = end.saturating_sub(anchor + unit) / unit * unit;
-        let line = Line::new(unit, room.min(LONGEST * unit), hint);
+        let line = BoundedLine::new(unit, room.min(LONGEST * unit), hint);
         Self { unit, first, anchor, line, most_turns, hint, failures: 0, confirming: None }
     }
 

@@ -16,7 +16,7 @@ const HINT: f64 = 0.4;
 
 /// A line from distance 0 on, and how far it is known to go.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
+pub(super) struct BoundedLine {
     /// Distances are multiples of it.
     unit: u64,
     /// Milliseconds for each one.
@@ -33,7 +33,7 @@ pub(super) struct Line {
     pub(super) end: u64,
 }
 
-impl Line {
+impl BoundedLine {
     /// From distance 0 to `end`, a multiple of `unit`, with a slope near `slope` unless that is 0.
     pub(super) fn new(unit: u64, end: u64, slope: f64) -> Self {
         Self { unit, slope, good: 0, bad: None, shift: 0.0, ignored: Vec::new(), end }
@@ -132,7 +132,7 @@ mod tests {
 
     /// A line of 3 us a sector that jumps by 1 ms at `end`.
     fn found(end: u64, unit: u64, jitter: impl Fn(u64) -> f64) -> (u64, Option<u64>) {
-        let mut line = Line::new(unit, 4_096, 0.0);
+        let mut line = BoundedLine::new(unit, 4_096, 0.0);
         let mut runs = 0;
         while !line.is_found() && runs < 40 {
             let seen: Vec<(u64, f64)> = line

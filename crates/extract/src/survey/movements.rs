@@ -20,7 +20,7 @@ const ROUNDS: u32 = 3;
 
 /// One movement between tracks.
 #[derive(Clone, Debug)]
-pub(super) struct Movement {
+pub(super) struct TrackMovement {
     pub(super) asked: Asked,
     /// The track's first sector, its length, and milliseconds a sector.
     from: (u64, u64, f64),
@@ -39,7 +39,7 @@ pub(super) struct Movements {
     turn: Turn,
     /// What is answered faster comes from a cache.
     hit_ms: f64,
-    pub(super) list: Vec<Movement>,
+    pub(super) list: Vec<TrackMovement>,
 }
 
 impl Movements {
@@ -49,7 +49,7 @@ impl Movements {
             .filter_map(|asked| {
                 let track = |track| of_track(&walk.pieces, walk, track);
                 let (from, to) = (track(asked.from)?, track(asked.to)?);
-                Some(Movement {
+                Some(TrackMovement {
                     asked,
                     from,
                     to,
@@ -103,7 +103,7 @@ impl Movements {
     }
 }
 
-impl Movement {
+impl TrackMovement {
     fn is_open(&self) -> bool {
         self.rounds < ROUNDS && (self.rounds == 0 || self.least.is_some())
     }

@@ -19,7 +19,7 @@ const MEMORY: usize = 192;
 
 /// What the walk does now.
 #[derive(Clone, Debug)]
-enum Step {
+enum WalkStep {
     Find(Box<Find>),
     /// The first sectors of the next tracks, as predicted.
     Ahead(Vec<u64>),
@@ -42,7 +42,7 @@ pub(super) struct Walk {
     slopes: BTreeMap<u64, f64>,
     ahead: usize,
     leap: u64,
-    step: Option<Step>,
+    step: Option<WalkStep>,
     pub(super) pieces: Pieces,
     /// Boundaries that do not show, as the skew there is none, and are taken from the length.
     pub(super) hidden: u64,
@@ -73,14 +73,14 @@ impl Walk {
     /// Sectors to visit next, from the last to the first; `None` when done.
     pub(super) fn next(&self, angles: &Angles) -> Option<Vec<u64>> {
         let mut lbas = match self.step.as_ref()? {
-            Step::Find(find) => find.lbas(angles, &|lba| lba),
-            Step::Ahead(starts) => {
+            WalkStep::Find(find) => find.lbas(angles, &|lba| lba),
+            WalkStep::Ahead(starts) => {
                 let both = |start: &u64| [*start, start - self.unit];
                 // Just seen, it may be in a cache; long ago, the platter has drifted.
                 let again = starts.len() > 8 || !angles.knows(self.at);
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
-            Step::Leap(cycles) => {
+            WalkStep::Leap(cycles) => {
                 let (last, to) = self.landing(*cycles);
                 vec![to, to - self.unit, last, last - self.unit]
             }
@@ -93,9 +93,9 @@ impl Walk {
     /// Takes in what was visited.
     pub(super) fn add(&mut self, angles: &mut Angles) {
         match self.step.take() {
-            Some(Step::Find(find)) => self.found(*find, angles),
-            Some(Step::Ahead(starts)) => self.verified(&starts, angles),
-            Some(Step::Leap(cycles)) => self.leapt(cycles, angles),
+            Some(WalkStep::Find(find)) => self.found(*find, angles),
+            Some(WalkStep::Ahead(starts)) => self.verified(&starts, angles),
+            Some(WalkStep::Leap(cycles)) => self.leapt(cycles, angles),
             None => {}
         }
         angles.forget_below(self.at);
@@ -104,7 +104,7 @@ impl Walk {
     /// Visits in a row that brought nothing.
     pub(super) fn troubles(&self) -> u32 {
         match &self.step {
-            Some(Step::Find(find)) => find.troubles(),
+            Some(WalkStep::Find(find)) => find.troubles(),
             _ => 0,
         }
     }
@@ -122,13 +122,13 @@ impl Walk {
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
         let find = Find::new(self.unit, self.at, self.end, 1.1, hint);
-        self.step = Some(Step::Find(Box::new(find)));
+        self.step = Some(WalkStep::Find(Box::new(find)));
     }
 
     fn found(&mut self, mut find: Find, angles: &Angles) {
         let expected = cycle(&self.lengths).first().copied();
         match find.add(angles, &|lba| lba, expected) {
-            Outcome::Searching => self.step = Some(Step::Find(Box::new(find))),
+            Outcome::Searching => self.step = Some(WalkStep::Find(Box::new(find))),
             Outcome::Boundary(next, slope) => {
                 self.accept(next, Some(slope));
                 self.go_on();
@@ -181,7 +181,7 @@ impl Walk {
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
             let room = (self.end - self.at - 1) / lengths.iter().sum::<u64>();
             if room >= 2 {
-                self.step = Some(Step::Leap(self.leap.min(room)));
+                self.step = Some(WalkStep::Leap(self.leap.min(room)));
                 return;
             }
         }
@@ -199,7 +199,7 @@ impl Walk {
         if starts.is_empty() {
             self.search();
         } else {
-            self.step = Some(Step::Ahead(starts));
+            self.step = Some(WalkStep::Ahead(starts));
         }
     }
 

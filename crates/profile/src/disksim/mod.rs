@@ -10,6 +10,7 @@ mod check;
 mod error;
 mod export;
 mod fields;
+mod limits;
 mod map;
 mod names;
 mod parse;

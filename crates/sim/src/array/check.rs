@@ -1,6 +1,15 @@
 //! The checks of a volume before it is built.
 
-use super::{ArrayError, Capacity, LayoutOptions, ParityOptions, RebuildRate, VolumeOptions};
+use super::{ArrayError, LayoutOptions, ParityOptions, RebuildRate, VolumeOptions};
+
+/// What a volume has to know of a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Sectors it holds.
+    pub sectors: u64,
+    /// Bytes in its sectors.
+    pub sector_bytes: u32,
+}
 
 /// The sizes of the members of a volume that makes sense.
 pub(super) fn volume(

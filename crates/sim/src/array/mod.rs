@@ -18,6 +18,7 @@ mod stripe;
 mod tests;
 mod volume;
 
+pub use check::Capacity;
 pub use error::ArrayError;
 pub use options::{
     Balance, LayoutOptions, ParityOptions, ParityUpdate, ReadChoice, RebuildOptions, RebuildRate,
@@ -26,4 +27,4 @@ pub use options::{
 pub use piece::{Fleet, Piece};
 pub use rebuild::RebuildReport;
 pub(crate) use rebuild::{Next, Step};
-pub use volume::{Capacity, Volume};
+pub use volume::Volume;

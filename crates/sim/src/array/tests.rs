@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Devices of which the first is busiest and the last is nearest.
-pub(super) struct Rank;
+pub(super) struct RankFleet;
 
-impl Fleet for Rank {
+impl Fleet for RankFleet {
     fn outstanding(&self, device: u32) -> usize {
         10 - device as usize
     }
@@ -65,7 +65,7 @@ fn mirror(copies: u32, unit_sectors: Option<u32>, read_choice: ReadChoice) -> La
 fn places(volume: &mut Volume, sectors: u64) -> Vec<(u32, u64)> {
     let place = |lba| {
         let mut out = Vec::new();
-        assert!(volume.plan(&request(lba, 1, Operation::Read), &Rank, &mut out));
+        assert!(volume.plan(&request(lba, 1, Operation::Read), &RankFleet, &mut out));
         assert_eq!((out.len(), out[0].sectors), (1, 1));
         (out[0].device, out[0].lba)
     };
@@ -101,7 +101,7 @@ fn partial_write(layout: LayoutOptions, devices: usize, lba: u64, sectors: u32) 
     let partial = Partial { before: 3, after: 5 };
     let request = Request { partial, ..request(lba, sectors, Operation::Write) };
     let mut out = Vec::new();
-    assert!(volume.plan(&request, &Rank, &mut out));
+    assert!(volume.plan(&request, &RankFleet, &mut out));
     out
 }
 
@@ -128,7 +128,7 @@ fn an_array_with_parity_reads_what_it_writes_a_part_of() {
     let layout = || parity(1, Rotation::Fixed, (1, 1));
     let mut whole = Vec::new();
     let mut array = volume(layout(), &[64; 5]).expect("it makes sense");
-    assert!(array.plan(&request(0, 3, Operation::Write), &Rank, &mut whole));
+    assert!(array.plan(&request(0, 3, Operation::Write), &RankFleet, &mut whole));
     assert!(whole.iter().all(|piece| !piece.rewrite));
     let pieces = partial_write(layout(), 5, 0, 3);
     assert!(pieces.iter().all(|piece| piece.partial.is_whole()));
@@ -170,7 +170,7 @@ fn copies_are_chosen_as_the_rule_says() {
         let mut out = Vec::new();
         let mut device = || {
             out.clear();
-            assert!(volume.plan(&request(lba, 4, Operation::Read), &Rank, &mut out));
+            assert!(volume.plan(&request(lba, 4, Operation::Read), &RankFleet, &mut out));
             out[0].device
         };
         [device(), device(), device()]
@@ -186,7 +186,7 @@ fn copies_are_chosen_as_the_rule_says() {
     let mut hits = [0; 3];
     for _ in 0..3_000 {
         let mut out = Vec::new();
-        assert!(random.plan(&request(0, 1, Operation::Read), &Rank, &mut out));
+        assert!(random.plan(&request(0, 1, Operation::Read), &RankFleet, &mut out));
         hits[out[0].device as usize] += 1;
     }
     assert!(hits.iter().all(|hits| (900..1_100).contains(hits)), "{hits:?}");
@@ -198,7 +198,7 @@ fn a_read_modify_write_has_four_accesses_and_a_full_stripe_no_read() {
         volume(parity(1, Rotation::LeftSymmetric, (8, 8)), &[800; 5]).expect("it makes sense");
     let mut commands = |lba, sectors| {
         let mut out = Vec::new();
-        assert!(volume.plan(&request(lba, sectors, Operation::Write), &Rank, &mut out));
+        assert!(volume.plan(&request(lba, sectors, Operation::Write), &RankFleet, &mut out));
         let kind =
             |piece: &Piece| (piece.device, piece.operation == Operation::Read, piece.rewrite);
         out.iter().map(kind).collect::<Vec<_>>()
@@ -259,7 +259,7 @@ fn what_cannot_be_is_refused_with_what_would_be_right() {
 fn commands(layout: LayoutOptions, (lba, sectors): (u64, u32)) -> Vec<String> {
     let mut volume = volume(layout, &[1_024; 4]).expect("it makes sense");
     let mut out = Vec::new();
-    assert!(volume.plan(&request(lba, sectors, Operation::Write), &Rank, &mut out));
+    assert!(volume.plan(&request(lba, sectors, Operation::Write), &RankFleet, &mut out));
     let text = |piece: &Piece| {
         let kind = if piece.rewrite { "rw" } else { ["r", "w"][piece.operation.index()] };
         format!("{kind} {} {}+{}", piece.device, piece.lba, piece.sectors)
@@ -345,7 +345,7 @@ proptest! {
         let all = places(&mut volume, from + u64::from(sectors));
         let singly: BTreeSet<_> = all[from as usize..].iter().copied().collect();
         let mut out = Vec::new();
-        prop_assert!(volume.plan(&request(from, sectors, Operation::Read), &Rank, &mut out));
+        prop_assert!(volume.plan(&request(from, sectors, Operation::Read), &RankFleet, &mut out));
         let each = |piece: &Piece| {
             let device = piece.device;
             (piece.lba..piece.lba + u64::from(piece.sectors)).map(move |lba| (device, lba))
@@ -367,7 +367,7 @@ proptest! {
         let mut volume = volume(layout, &vec![90; devices as usize]).expect("it makes sense");
         volume.fail(dead, Stamp::ZERO);
         let mut out = Vec::new();
-        prop_assert!(volume.plan(&request(from, 7, Operation::Write), &Rank, &mut out));
+        prop_assert!(volume.plan(&request(from, 7, Operation::Write), &RankFleet, &mut out));
         prop_assert!(out.iter().all(|piece| piece.device != dead));
         let written: u32 = out.iter().map(|piece| piece.sectors).sum();
         let touched = u32::from(out.iter().any(|piece| piece.device / copies == dead / copies));

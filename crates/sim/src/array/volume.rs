@@ -8,19 +8,10 @@ use super::parity::Parity;
 use super::piece::{Fleet, Piece, add, add_partial};
 use super::rebuild::{Next, Rebuild, RebuildReport, Step};
 use super::stripe::Stripe;
-use super::{ArrayError, LayoutOptions, VolumeOptions, check};
+use super::{ArrayError, Capacity, LayoutOptions, VolumeOptions, check};
 use crate::chance::LatencyStream;
 use crate::source::Request;
 use platterlab_units::{Operation, Partial, Stamp};
-
-/// What a volume has to know of a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Capacity {
-    /// Sectors it holds.
-    pub sectors: u64,
-    /// Bytes in its sectors.
-    pub sector_bytes: u32,
-}
 
 /// A volume at work.
 ///

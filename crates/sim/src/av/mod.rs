@@ -6,17 +6,19 @@
 //! the drive is idle. A session that has to wait for data, or for room to record into, stands still
 //! until the drive has caught up, and that is counted.
 
+mod levels;
 mod report;
 mod session;
 
-pub use report::{AvReport, AvSessionReport, LevelColumns};
+pub use levels::LevelColumns;
+pub use report::{AvReport, AvSessionReport};
 
 use crate::chance::LatencyStream;
 use platterlab_drive::{Chance, Command, Drive};
 use platterlab_results::Distribution;
 use platterlab_units::{Partial, Span, Time};
 use platterlab_workload::synthetic::{AvFile, Fragmentation};
-use report::Tally;
+use report::AvTally;
 use session::Session;
 use std::fmt;
 
@@ -88,7 +90,7 @@ pub struct AvRun {
     latency: LatencyStream,
     host: LatencyStream,
     now: Time,
-    tally: Tally,
+    tally: AvTally,
 }
 
 impl AvRun {
@@ -130,7 +132,7 @@ impl AvRun {
         check_length(sessions, &built, period)?;
         Ok(Self {
             period,
-            tally: Tally::new(sector_bytes),
+            tally: AvTally::new(sector_bytes),
             latency: LatencyStream::new(options.seed),
             host: LatencyStream::named(options.seed, u64::from_le_bytes(*b"av hosts")),
             now: Time::ZERO,

@@ -1,7 +1,7 @@
 //! What came of serving sessions.
 
-use super::Spans;
 use super::session::Session;
+use super::{LevelColumns, Spans};
 use platterlab_drive::Service;
 use platterlab_results::DistributionSummary;
 use platterlab_units::{Span, Time};
@@ -56,31 +56,9 @@ pub struct AvSessionReport {
     pub response: Option<DistributionSummary>,
 }
 
-/// Buffer levels whenever an I/O is done, in I/Os of the session.
-#[derive(Clone, Debug, Default)]
-pub struct LevelColumns {
-    /// When, in milliseconds from the start of the run.
-    pub time_ms: Vec<f64>,
-    /// Which session, from 0 on.
-    pub session: Vec<u32>,
-    /// What was in the buffer just before.
-    pub before: Vec<f64>,
-    /// What is in it now.
-    pub after: Vec<f64>,
-}
-
-impl LevelColumns {
-    pub(super) fn push(&mut self, session: usize, now: Time, before: f64, after: f64) {
-        self.time_ms.push(now.as_ms());
-        self.session.push(session as u32);
-        self.before.push(before);
-        self.after.push(after);
-    }
-}
-
 /// Figures that grow with the run.
 #[derive(Debug)]
-pub(super) struct Tally {
+pub(super) struct AvTally {
     sector_bytes: u32,
     pub(super) rounds: Spans,
     pub(super) levels: LevelColumns,
@@ -95,7 +73,7 @@ pub(super) struct Tally {
     busy: Span,
 }
 
-impl Tally {
+impl AvTally {
     pub(super) fn new(sector_bytes: u32) -> Self {
         Self {
             sector_bytes,

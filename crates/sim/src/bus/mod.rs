@@ -27,6 +27,15 @@ pub struct BusOptions {
     pub interleaved: bool,
 }
 
+/// A place on a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BusPlace {
+    /// The bus, by its place in the system.
+    pub bus: u32,
+    /// The place on it; lower goes first where places count.
+    pub slot: u32,
+}
+
 /// Who waits: a request in flight, and its device's place on the bus.
 #[derive(Clone, Copy, Debug)]
 struct Waiter {

@@ -1,15 +1,15 @@
 //! Cache lines: found by key, pinned, dirty, and replaced by the policy.
 
 use super::chain::Chains;
-use super::replacement::Policy;
-use super::table::{Key, Table};
+use super::replacement::Replacer;
+use super::table::{LineKey, Table};
 use super::{CacheOptions, Prefetch};
 use crate::chance::LatencyStream;
 
 /// One line: what it stands for and which of its granules are there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Line {
-    pub(super) key: Key,
+    pub(super) key: LineKey,
     pub(super) present: u64,
     pub(super) dirty: u64,
     /// Jobs that use it; it stays as long as there are any.
@@ -23,7 +23,7 @@ pub(super) struct Lines {
     lines: Vec<Line>,
     free: Vec<u32>,
     table: Table,
-    policy: Policy,
+    policy: Replacer,
     dirty: Chains,
     pinned: usize,
     clean_first: bool,
@@ -48,7 +48,7 @@ impl Lines {
             lines: vec![Line::default(); slots],
             free: (0..slots as u32).rev().collect(),
             table: Table::new(slots),
-            policy: Policy::new(&options.replacement, slots, chance),
+            policy: Replacer::new(&options.replacement, slots, chance),
             dirty: Chains::new(1, slots),
             pinned: 0,
             clean_first: options.clean_first,
@@ -58,7 +58,7 @@ impl Lines {
         }
     }
 
-    pub(super) fn find(&self, key: Key) -> Option<u32> {
+    pub(super) fn find(&self, key: LineKey) -> Option<u32> {
         self.table.get(key)
     }
 
@@ -92,7 +92,7 @@ impl Lines {
     }
 
     /// A slot for the next line, and whether what it holds is dirty; [`Lines::enter`] comes next.
-    pub(super) fn make_room(&mut self, key: Key) -> Option<(u32, bool)> {
+    pub(super) fn make_room(&mut self, key: LineKey) -> Option<(u32, bool)> {
         self.policy.missed(key);
         // What follows itself on a device does so in the cache, as far as there is room.
         let own = (key.1 % self.lines.len() as u64) as u32;
@@ -118,7 +118,7 @@ impl Lines {
     }
 
     /// A line comes into a slot; what was there goes.
-    pub(super) fn enter(&mut self, slot: u32, key: Key) {
+    pub(super) fn enter(&mut self, slot: u32, key: LineKey) {
         let old = self.lines[slot as usize].key;
         if self.is_used(slot) {
             self.clean(slot);

@@ -1,8 +1,8 @@
 //! The parameters of a controller and its cache.
 
 use super::Replacement;
+use crate::bus::BusPlace;
 use crate::scheduler::QueueOptions;
-use crate::system::BusPlace;
 use platterlab_units::Span;
 
 /// A controller to be built. Without a cache it passes everything through.

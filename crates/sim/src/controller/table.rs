@@ -1,14 +1,14 @@
 //! A hash table of fixed size from cache keys to slots.
 
 /// A line of a device: the device and the line's number on it.
-pub(super) type Key = (u32, u64);
+pub(super) type LineKey = (u32, u64);
 
 const EMPTY: u32 = u32::MAX;
 
 /// Finds things by their keys; open addressing in cells that are there from the start.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    cells: Vec<(Key, u32)>,
+    cells: Vec<(LineKey, u32)>,
 }
 
 impl Table {
@@ -17,12 +17,12 @@ impl Table {
         Self { cells: vec![((0, 0), EMPTY); (2 * count + 2).next_power_of_two()] }
     }
 
-    fn home(&self, (device, number): Key) -> usize {
+    fn home(&self, (device, number): LineKey) -> usize {
         let mixed = (number ^ (u64::from(device) << 40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 32) as usize & (self.cells.len() - 1)
     }
 
-    fn find(&self, key: Key) -> usize {
+    fn find(&self, key: LineKey) -> usize {
         let mut at = self.home(key);
         while self.cells[at].1 != EMPTY && self.cells[at].0 != key {
             at = (at + 1) & (self.cells.len() - 1);
@@ -30,17 +30,17 @@ impl Table {
         at
     }
 
-    pub(super) fn get(&self, key: Key) -> Option<u32> {
+    pub(super) fn get(&self, key: LineKey) -> Option<u32> {
         let (_, value) = self.cells[self.find(key)];
         (value != EMPTY).then_some(value)
     }
 
-    pub(super) fn insert(&mut self, key: Key, value: u32) {
+    pub(super) fn insert(&mut self, key: LineKey, value: u32) {
         let at = self.find(key);
         self.cells[at] = (key, value);
     }
 
-    pub(super) fn remove(&mut self, key: Key) {
+    pub(super) fn remove(&mut self, key: LineKey) {
         let mask = self.cells.len() - 1;
         let mut hole = self.find(key);
         self.cells[hole].1 = EMPTY;

@@ -49,7 +49,7 @@ struct Command {
 }
 
 #[derive(Debug, Default)]
-struct Work {
+struct OracleWork {
     want: Option<(Piece, u32, u64)>,
     later: Vec<Piece>,
     now: Vec<Command>,
@@ -66,7 +66,7 @@ struct Bench {
     disks: [Vec<u32>; 2],
     /// What the lines hold in memory.
     memory: BTreeMap<u64, u32>,
-    works: BTreeMap<u32, Work>,
+    works: BTreeMap<u32, OracleWork>,
     waiting: Vec<(Piece, u32, u64)>,
     versions: Vec<Vec<Version>>,
     clock: u64,
@@ -110,7 +110,8 @@ impl Bench {
             match self.cache.begin(offered.0, &mut out) {
                 None => self.waiting.push(offered),
                 Some(job) => {
-                    self.works.insert(job, Work { want: Some(offered), ..Work::default() });
+                    self.works
+                        .insert(job, OracleWork { want: Some(offered), ..OracleWork::default() });
                     self.start(job, out);
                 }
             }
@@ -121,7 +122,7 @@ impl Bench {
         let mut out = Vec::new();
         if let Some(job) = self.cache.begin_flush(&mut out) {
             assert!(!out.is_empty());
-            self.works.insert(job, Work::default());
+            self.works.insert(job, OracleWork::default());
             self.start(job, out);
         }
     }

@@ -42,7 +42,7 @@ pub struct CpuTimes {
 
 /// The same in whole picoseconds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Times {
+pub(super) struct CpuLapses {
     pub(super) process: Lapse,
     /// Of that, for the first process.
     pub(super) task: Lapse,
@@ -51,7 +51,7 @@ pub(super) struct Times {
     idle: Lapse,
 }
 
-impl Times {
+impl CpuLapses {
     pub(super) fn report(&self) -> CpuTimes {
         CpuTimes {
             process_ms: self.process.as_ms(),
@@ -117,7 +117,7 @@ impl Cpu {
     }
 
     /// Accounts for the time until `now`, and takes it off what is left to do.
-    pub(super) fn charge(&mut self, now: Stamp, storage_awaited: bool, times: &mut Times) {
+    pub(super) fn charge(&mut self, now: Stamp, storage_awaited: bool, times: &mut CpuLapses) {
         let span = now.since(self.since);
         self.since = now;
         let Some(frame) = self.stack.last_mut() else {

@@ -6,9 +6,9 @@ use super::process::{Doing, Process};
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Span, Stamp};
-use platterlab_workload::flow::{Cause, Record};
+use platterlab_workload::flow::{Cause, FlowRecord};
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// Sets the syncer's timer, if there is or can be anything for it to do.
     pub(super) fn wake_syncer_after(&mut self, now: Stamp) {
         let interval = match self.options.syncer {

@@ -2,7 +2,7 @@
 
 use super::Host;
 use super::process::Doing;
-use platterlab_workload::flow::{Event, ProcessId, Record};
+use platterlab_workload::flow::{Event, FlowRecord, ProcessId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Links of a chain that are told; of a longer one, the rest are counted.
@@ -17,7 +17,7 @@ struct Givers {
     fork: BTreeMap<ProcessId, ProcessId>,
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// Once nothing more happens: what processes wait for that will never come, as a sentence;
     /// `None` if all have ended.
     ///

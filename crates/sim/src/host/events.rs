@@ -4,9 +4,9 @@ use super::process::Doing;
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Span, Stamp};
-use platterlab_workload::flow::{Event, ProcessId, Record};
+use platterlab_workload::flow::{Event, FlowRecord, ProcessId};
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// Does what an event of a process says; whether the process goes on at once. One that does not
     /// has been told to come back when what it waits for is over; the event is then done, except
     /// where memory was full: there it is tried again.

@@ -5,7 +5,7 @@ use super::pages::DEVICE;
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Operation, Stamp};
-use platterlab_workload::flow::{Cause, ProcessId, Record};
+use platterlab_workload::flow::{Cause, FlowRecord, ProcessId};
 
 /// How far a commit is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ enum Stage {
     /// The drive's cache is emptied, so that the record comes after what it is about.
     Before,
     /// The record is on its way.
-    Record,
+    FlowRecord,
     /// The drive's cache is emptied, so that the record is on the medium.
     After,
 }
@@ -59,7 +59,7 @@ impl Log {
     }
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// A process waits until its changes are in the log: with the next commit, as the one under way
     /// was closed before they came.
     pub(super) fn commit(&mut self, now: Stamp, process: ProcessId, sectors: u32) -> bool {
@@ -108,8 +108,8 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
         let flushes = journal.flushes;
         self.log.stage = match self.log.stage {
             Stage::Changes if flushes => Stage::Before,
-            Stage::Changes | Stage::Before => Stage::Record,
-            Stage::Record if flushes => Stage::After,
+            Stage::Changes | Stage::Before => Stage::FlowRecord,
+            Stage::FlowRecord if flushes => Stage::After,
             _ => Stage::Idle,
         };
         if matches!(self.log.stage, Stage::Before) || !flushes {
@@ -120,7 +120,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
                 let id = self.begin_flush(now, self.log.asked);
                 self.log.under_way.push(id);
             }
-            Stage::Record => self.log_request(journal, journal.record_sectors, out),
+            Stage::FlowRecord => self.log_request(journal, journal.record_sectors, out),
             _ => {
                 for process in std::mem::take(&mut self.log.waiting) {
                     self.one_less(now, process);

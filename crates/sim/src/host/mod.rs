@@ -35,12 +35,12 @@ pub use transfers::{ClassReport, LimitReport};
 
 use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
-use cpu::{Cpu, TASK, Times};
+use cpu::{Cpu, CpuLapses, TASK};
 use log::Log;
-use observer::Observer;
+use observer::HostObserver;
 use pages::Pages;
 use platterlab_units::{Lapse, Span, Stamp};
-use platterlab_workload::flow::{ProcessId, Record};
+use platterlab_workload::flow::{FlowRecord, ProcessId};
 use process::{Process, Signals};
 use read_ahead::Windows;
 use script::Script;
@@ -89,13 +89,13 @@ pub struct Host<I> {
     hand: u32,
     log: Log,
     unplaced_next: u64,
-    times: Times,
-    task: Option<(Lapse, Times)>,
+    times: CpuLapses,
+    task: Option<(Lapse, CpuLapses)>,
     task_wait: Lapse,
     wait: Lapse,
     tally: Tally,
     freed: Vec<ProcessId>,
-    observer: Option<Box<Observer>>,
+    observer: Option<Box<HostObserver>>,
 }
 
 /// Plain counts.
@@ -109,7 +109,7 @@ struct Tally {
     cut_processes: u64,
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// A computer that runs the flow of `records`. All of `options` has been checked.
     pub fn new(options: HostOptions, records: I) -> Self {
         let mut timers = Calendar::new();
@@ -130,7 +130,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
             hand: 0,
             log: Log::default(),
             unplaced_next: options.unplaced_lba,
-            times: Times::default(),
+            times: CpuLapses::default(),
             task: None,
             task_wait: Lapse::ZERO,
             wait: Lapse::ZERO,
@@ -182,7 +182,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Source for Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Source for Host<I> {
     type Error = E;
 
     fn next(&mut self) -> Option<Stamp> {

@@ -8,17 +8,19 @@ use super::Host;
 use super::transfers::Transfer;
 use crate::source::Completion;
 use platterlab_units::{Lapse, Span, Stamp, Time};
-use platterlab_workload::flow::{Event, Item, Observed, Pause, PauseKind, ProcessId, Record, Step};
+use platterlab_workload::flow::{
+    Event, FlowRecord, Item, Observed, Pause, PauseKind, ProcessId, Step,
+};
 
 /// What was seen so far.
 #[derive(Debug, Default)]
-pub(super) struct Observer {
+pub(super) struct HostObserver {
     /// What each process has computed since its last step.
     computed: Vec<Lapse>,
-    records: Vec<Record>,
+    records: Vec<FlowRecord>,
 }
 
-impl Observer {
+impl HostObserver {
     /// A process had a CPU for so long.
     pub(super) fn compute(&mut self, process: ProcessId, span: Lapse) {
         let index = process as usize;
@@ -39,15 +41,17 @@ impl Observer {
         let computed = &mut self.computed[process as usize];
         let compute = whole_span(*computed);
         *computed -= compute.into();
-        self.records
-            .push(Record { at: whole(now), item: Item::Step(Step { process, compute, event }) });
+        self.records.push(FlowRecord {
+            at: whole(now),
+            item: Item::Step(Step { process, compute, event }),
+        });
     }
 
     /// A process waited for storage from `start` until now.
     pub(super) fn waited(&mut self, now: Stamp, process: ProcessId, start: Stamp) {
         let (now, start) = (whole(now), whole(start));
         let pause = Pause { process, start, span: now.since(start), kind: PauseKind::Storage };
-        self.records.push(Record { at: now, item: Item::Pause(pause) });
+        self.records.push(FlowRecord { at: now, item: Item::Pause(pause) });
     }
 
     /// A request came back. The tracer stands before the driver: from there a request is issued when
@@ -68,7 +72,7 @@ impl Observer {
             limit: None,
             waited: Span::ZERO,
         });
-        self.records.push(Record { at: now, item });
+        self.records.push(FlowRecord { at: now, item });
     }
 }
 
@@ -83,7 +87,7 @@ fn whole_span(lapse: Lapse) -> Span {
     Span::from_ns(span.as_ps() / 1_000)
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// The same computer with a tracer that sees what it does, and holds it.
     #[must_use]
     pub fn observed(mut self) -> Self {
@@ -94,9 +98,10 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
 
     /// The flow of what the tracer saw, which is given away: processes, places and resident pages,
     /// then everything in the order of its time.
-    pub fn take_observed(&mut self) -> Vec<Record> {
+    pub fn take_observed(&mut self) -> Vec<FlowRecord> {
         let facts = self.script.take_facts().into_iter();
-        let mut all: Vec<Record> = facts.map(|item| Record { at: Time::ZERO, item }).collect();
+        let mut all: Vec<FlowRecord> =
+            facts.map(|item| FlowRecord { at: Time::ZERO, item }).collect();
         if let Some(observer) = self.observer.take() {
             all.extend(observer.records);
         }

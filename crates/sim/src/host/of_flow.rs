@@ -3,7 +3,7 @@
 use super::options::{FileReadAhead, HostOptions, Journal, Syncer};
 use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{
-    Cause, Event, FlowHeader, Item, Observed, Pause, PauseKind, ProcessId, Record, Step,
+    Cause, Event, FlowHeader, FlowRecord, Item, Observed, Pause, PauseKind, ProcessId, Step,
 };
 
 /// Longest turn of a process that others wait behind: Linux's default for fair tasks is of this order.
@@ -49,7 +49,7 @@ struct Commit {
 
 impl FlowTraits {
     /// Takes a record into account.
-    pub fn take(&mut self, record: &Record) {
+    pub fn take(&mut self, record: &FlowRecord) {
         match &record.item {
             Item::Pause(pause) => self.paused(pause),
             Item::Step(Step { process, event: Event::Commit { .. }, .. }) => {
@@ -185,7 +185,7 @@ mod tests {
     fn coming_back_from_a_wait_takes_the_mean_of_short_delays() {
         let us = |us| Time::ZERO + Span::from_us(us);
         let mut traits = FlowTraits::default();
-        let mut take = |at, item| traits.take(&Record { at: us(at), item });
+        let mut take = |at, item| traits.take(&FlowRecord { at: us(at), item });
         let pause = |kind, start, length| {
             Item::Pause(Pause { process: 3, start: us(start), span: Span::from_us(length), kind })
         };

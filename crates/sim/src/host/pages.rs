@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) const DEVICE: FileId = FileId::MAX;
 
 /// A page's name.
-pub(super) type Key = (FileId, u64);
+pub(super) type PageKey = (FileId, u64);
 
 /// What a page is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) enum State {
 /// A page in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
-    pub(super) key: Key,
+    pub(super) key: PageKey,
     pub(super) lba: u64,
     pub(super) sectors: u32,
     pub(super) state: State,
@@ -44,7 +44,7 @@ const NONE: u32 = u32::MAX;
 /// All pages in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
-    by_key: BTreeMap<Key, u32>,
+    by_key: BTreeMap<PageKey, u32>,
     slots: Vec<Page>,
     free: Vec<u32>,
     capacity: usize,
@@ -68,7 +68,7 @@ impl Pages {
         }
     }
 
-    pub(super) fn find(&self, key: Key) -> Option<u32> {
+    pub(super) fn find(&self, key: PageKey) -> Option<u32> {
         self.by_key.get(&key).copied()
     }
 
@@ -86,7 +86,13 @@ impl Pages {
     }
 
     /// Takes a page in; `None` if memory is full of pages that cannot be given up.
-    pub(super) fn insert(&mut self, key: Key, lba: u64, sectors: u32, state: State) -> Option<u32> {
+    pub(super) fn insert(
+        &mut self,
+        key: PageKey,
+        lba: u64,
+        sectors: u32,
+        state: State,
+    ) -> Option<u32> {
         let page = Page {
             key,
             lba,

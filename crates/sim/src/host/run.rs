@@ -5,9 +5,9 @@ use super::process::{Doing, Process};
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Span, Stamp};
-use platterlab_workload::flow::{ProcessId, Record};
+use platterlab_workload::flow::{FlowRecord, ProcessId};
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     pub(super) fn begin(&mut self, now: Stamp) -> Result<(), E> {
         for process in self.script.begin()? {
             self.start(process);

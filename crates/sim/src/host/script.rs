@@ -1,6 +1,6 @@
 //! The steps of all processes, read from a flow as far as they are needed.
 
-use platterlab_workload::flow::{Item, PageMap, ProcessId, Record, Step};
+use platterlab_workload::flow::{FlowRecord, Item, PageMap, ProcessId, Step};
 use std::collections::VecDeque;
 
 /// The steps of all processes, read as far as they are needed.
@@ -25,7 +25,7 @@ struct Steps {
     ahead: VecDeque<Step>,
 }
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Script<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Script<I> {
     pub(super) fn new(records: I, page_sectors: u32) -> Self {
         Self {
             records,

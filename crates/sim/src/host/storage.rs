@@ -4,9 +4,9 @@ use super::Host;
 use super::pages::{DEVICE, State};
 use crate::source::Request;
 use platterlab_units::{Operation, Partial, Stamp};
-use platterlab_workload::flow::{Cause, Event, Extent, FileId, ProcessId, Record, WriteMode};
+use platterlab_workload::flow::{Cause, Event, Extent, FileId, FlowRecord, ProcessId, WriteMode};
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// What was in memory before the flow began.
     pub(super) fn fill_memory(&mut self) {
         for (file, page, pages) in self.script.take_resident() {

@@ -1,13 +1,13 @@
 //! The way of dirty pages to the disk, and what the end of a request means for its pages.
 
 use super::Host;
-use super::pages::{DEVICE, Key, State};
+use super::pages::{DEVICE, PageKey, State};
 use super::transfers::Transfer;
 use crate::source::Request;
 use platterlab_units::{Operation, Stamp};
-use platterlab_workload::flow::{Cause, FileId, ProcessId, Record};
+use platterlab_workload::flow::{Cause, FileId, FlowRecord, ProcessId};
 
-impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
+impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// A process waits until what is dirty, of a file or of all, is on the disk; whether it goes on
     /// at once.
     pub(super) fn sync(
@@ -102,7 +102,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Host<I> {
     }
 
     /// What a page is after its request; whether there is room where there was none.
-    fn settle(&mut self, key: Key, id: u32) -> bool {
+    fn settle(&mut self, key: PageKey, id: u32) -> bool {
         let Some(slot) = self.pages.find(key) else { return false };
         match self.pages.page(slot).state {
             State::Reading(transfer) if transfer == id => self.pages.set(slot, State::Clean),

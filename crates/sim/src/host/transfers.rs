@@ -1,6 +1,6 @@
 //! Requests of the host that are under way, who waits for them, and how critical they were.
 
-use super::pages::Key;
+use super::pages::PageKey;
 use crate::engine::Slab;
 use platterlab_results::{Distribution, DistributionSummary};
 use platterlab_units::{Lapse, Stamp};
@@ -15,7 +15,7 @@ pub(super) struct Transfer {
     pub(super) cause: Cause,
     class: Criticality,
     /// The first of its pages, and how many follow it in the file; none for a log.
-    pub(super) key: Key,
+    pub(super) key: PageKey,
     pub(super) pages: u32,
     pub(super) issued: Stamp,
     /// Whether a process has come to wait for it.
@@ -81,7 +81,7 @@ impl Transfers {
     }
 
     /// A request for so many pages, that of `key` first; its number.
-    pub(super) fn begin(&mut self, now: Stamp, cause: Cause, key: Key, pages: u32) -> u32 {
+    pub(super) fn begin(&mut self, now: Stamp, cause: Cause, key: PageKey, pages: u32) -> u32 {
         self.count += 1;
         self.by_cause[cause as usize] += 1;
         let class = cause.criticality();
@@ -89,7 +89,7 @@ impl Transfers {
     }
 
     /// The same for something without pages that somebody has waited for since `asked`.
-    pub(super) fn begin_awaited(&mut self, asked: Stamp, cause: Cause, key: Key) -> u32 {
+    pub(super) fn begin_awaited(&mut self, asked: Stamp, cause: Cause, key: PageKey) -> u32 {
         let id = self.begin(asked, cause, key, 0);
         self.under_way[id].class = Criticality::Critical;
         id

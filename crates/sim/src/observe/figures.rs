@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// What is kept of the requests of one kind, a stream or a class, and of their commands.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group {
+pub(super) struct FigureGroup {
     pub(super) response: Distribution,
     pub(super) queue: Distribution,
     pub(super) service: Distribution,
@@ -90,7 +90,7 @@ pub struct Counts {
     pub service: Vec<u64>,
 }
 
-impl Group {
+impl FigureGroup {
     /// A command that came at `arrival`, was begun at `issue` and is done at `now`.
     #[inline]
     pub(super) fn command(&mut self, row: &Row, [arrival, issue, now]: [Stamp; 3]) {

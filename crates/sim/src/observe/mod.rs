@@ -18,7 +18,7 @@ pub use report::{
 };
 
 use crate::source::{Completion, Request};
-use figures::Group;
+use figures::FigureGroup;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
     Columns, Distribution, Histogram, RequestColumns, RequestRow, Row, SummaryBuilder,
@@ -69,11 +69,11 @@ pub(crate) struct Observer {
     retried: u64,
     responses: Distribution,
     /// By [`Criticality`].
-    by_class: [Group; 4],
+    by_class: [FigureGroup; 4],
     /// By stream.
     fates: Vec<Fates>,
     /// By stream; none where there is one whose figures are those of all.
-    streams: Vec<Group>,
+    streams: Vec<FigureGroup>,
     commands: SummaryBuilder,
     seek: Distribution,
     rotation: Distribution,
@@ -97,9 +97,9 @@ impl Observer {
             all: Fates::default(),
             retried: 0,
             responses: Distribution::new(),
-            by_class: std::array::from_fn(|_| Group::default()),
+            by_class: std::array::from_fn(|_| FigureGroup::default()),
             fates: vec![Fates::default(); streams],
-            streams: vec![Group::default(); apart],
+            streams: vec![FigureGroup::default(); apart],
             commands: SummaryBuilder::new(&OUTCOMES, sector_bytes, warm_up),
             seek: Distribution::new(),
             rotation: Distribution::new(),

@@ -11,6 +11,7 @@
 mod batch;
 mod combine;
 mod fcfs;
+mod key;
 mod late;
 mod lists;
 mod look;
@@ -28,11 +29,12 @@ mod together;
 mod view;
 mod vscan;
 
+pub use key::Key;
 pub use mq_deadline::Deadlines;
 pub use options::{Combine, Overlap, QueueOptions, Tag, TagRule, TimeoutRule, Together};
 
 use policy::Policy;
-pub use policy::{Key, PolicyKind};
+pub use policy::PolicyKind;
 pub use queue::Queue;
 pub use view::DeviceView;
 

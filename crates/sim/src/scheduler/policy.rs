@@ -7,17 +7,8 @@ use super::lowest::Lowest;
 use super::mq_deadline::{Deadlines, MqDeadline};
 use super::sptf::{Aging, Sptf, Weights};
 use super::vscan::Vscan;
-use super::{DeviceView, Waiting};
+use super::{DeviceView, Key, Waiting};
 use platterlab_units::{Span, Stamp};
-
-/// What policies of place compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// First sectors.
-    Lba,
-    /// Cylinders of first sectors.
-    Cylinder,
-}
 
 /// A policy and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]

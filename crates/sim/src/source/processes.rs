@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 /// waits; of those that are ready then, the one that came first goes on.
 #[derive(Debug)]
 pub struct Processes<E> {
-    processes: Vec<Process>,
+    processes: Vec<SourceProcess>,
     groups: Vec<Ends>,
     /// Groups that have not come to their end.
     open: usize,
@@ -45,7 +45,7 @@ struct Ends {
 }
 
 #[derive(Debug)]
-struct Process {
+struct SourceProcess {
     generator: Generator,
     /// Its group.
     group: u32,
@@ -82,8 +82,9 @@ impl<E> Processes<E> {
         let mut processes = Vec::new();
         let mut ends = Vec::new();
         for (group, Group { generators, label, requests }) in (0..).zip(groups) {
-            processes
-                .extend(generators.into_iter().map(|generator| Process::new(generator, group)));
+            processes.extend(
+                generators.into_iter().map(|generator| SourceProcess::new(generator, group)),
+            );
             ends.push(Ends { label, left: requests });
         }
         let all = processes.len();
@@ -144,7 +145,7 @@ impl<E> Processes<E> {
     }
 }
 
-impl Process {
+impl SourceProcess {
     fn new(mut generator: Generator, group: u32) -> Self {
         let next = generator.next_request();
         Self {

@@ -18,8 +18,9 @@ mod run;
 mod station;
 mod transfer;
 
+pub use crate::bus::BusPlace;
 pub use error::SystemError;
-pub use options::{BusPlace, DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptions};
+pub use options::{DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptions};
 pub use run::Outcome;
 
 use crate::array::{Piece, Volume};

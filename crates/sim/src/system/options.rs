@@ -1,7 +1,7 @@
 //! The parameters of a system: driver, buses, controllers, devices, volumes and failures.
 
 use crate::array::{LayoutOptions, VolumeOptions};
-use crate::bus::BusOptions;
+use crate::bus::{BusOptions, BusPlace};
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
 use crate::scheduler::{PolicyKind, QueueOptions};
@@ -33,15 +33,6 @@ pub struct DeviceOptions {
     /// Controllers from the device to the host, by their places in the system; one of them may have
     /// a cache.
     pub controllers: Vec<u32>,
-}
-
-/// A place on a bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BusPlace {
-    /// The bus, by its place in the system.
-    pub bus: u32,
-    /// The place on it; lower goes first where places count.
-    pub slot: u32,
 }
 
 /// Something that goes wrong.

@@ -30,7 +30,7 @@ pub use info::{ClassInfo, FlowInfo};
 pub use observed::{Cause, Observed, Pause, PauseKind};
 pub use pages::PageMap;
 pub use read::FlowReader;
-pub use record::{Extent, Item, Process, Record, Step};
+pub use record::{Extent, FlowRecord, Item, Process, Step};
 pub use write::FlowWriter;
 
 /// The version of the format that is written, and the only one that is read.

@@ -6,7 +6,7 @@ use platterlab_units::Time;
 
 use super::check::Checks;
 use super::header::{FlowHeader, FlowSummary};
-use super::record::Record;
+use super::record::FlowRecord;
 use super::wire::{BLOCK_BYTES, Cursor, END, MAGIC, TEXT_BYTES};
 use super::{VERSION, write::wire_backwards};
 use crate::trace::{Position, Source, TraceError};
@@ -151,7 +151,7 @@ impl FlowReader {
         Ok(())
     }
 
-    fn record(&mut self) -> Result<Option<Record>, TraceError> {
+    fn record(&mut self) -> Result<Option<FlowRecord>, TraceError> {
         if self.summary.is_some() {
             return Ok(None);
         }
@@ -184,7 +184,7 @@ impl FlowReader {
 }
 
 enum Decoded {
-    Record(Record),
+    Record(FlowRecord),
     End(Box<FlowSummary>),
 }
 
@@ -197,7 +197,7 @@ fn decode(cursor: &mut Cursor<'_>, last: Time, records: u64) -> Result<Decoded, 
     };
     cursor.at += 1;
     if tag != END {
-        return Ok(Decoded::Record(Record { at, item: cursor.item(tag, at)? }));
+        return Ok(Decoded::Record(FlowRecord { at, item: cursor.item(tag, at)? }));
     }
     let wanted = cursor.number("the number of records")?;
     if wanted != records {
@@ -210,7 +210,7 @@ fn decode(cursor: &mut Cursor<'_>, last: Time, records: u64) -> Result<Decoded, 
 }
 
 impl Iterator for FlowReader {
-    type Item = Result<Record, TraceError>;
+    type Item = Result<FlowRecord, TraceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {

@@ -6,7 +6,7 @@ use super::{Event, FileId, Observed, Pause, ProcessId};
 
 /// One record of a flow with the instant it was observed at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct FlowRecord {
     /// When it was observed, from the start of the flow; a generated flow has zeros here.
     pub at: Time,
     /// What it says.

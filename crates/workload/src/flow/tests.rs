@@ -47,7 +47,7 @@ fn written(items: &[Item]) -> Result<Vec<u8>, String> {
     let mut writer = FlowWriter::new(Vec::new(), &header()).map_err(|e| e.to_string())?;
     for (number, item) in items.iter().enumerate() {
         let at = Time::from_ps(number as u64 * 1_000_000);
-        writer.write(&Record { at, item: item.clone() }).map_err(|error| error.to_string())?;
+        writer.write(&FlowRecord { at, item: item.clone() }).map_err(|error| error.to_string())?;
     }
     writer.finish(&FlowSummary::default()).map_err(|error| error.to_string())
 }
@@ -168,8 +168,8 @@ fn a_flow_that_is_cut_short_says_where() {
 #[test]
 fn a_clock_that_goes_back_is_refused() {
     let mut writer = FlowWriter::new(Vec::new(), &header()).unwrap();
-    writer.write(&Record { at: Time::from_ps(2_000_000_000), item: process(0, None) }).unwrap();
-    let late = Record { at: Time::from_ps(1_000_000_000), item: step(0, Event::Exit) };
+    writer.write(&FlowRecord { at: Time::from_ps(2_000_000_000), item: process(0, None) }).unwrap();
+    let late = FlowRecord { at: Time::from_ps(1_000_000_000), item: step(0, Event::Exit) };
     assert_eq!(
         writer.write(&late).unwrap_err().to_string(),
         "the clock goes backwards: 1 ms after 2 ms"
@@ -231,9 +231,9 @@ fn of_requests(times: &[u64]) -> Vec<u8> {
             limit: None,
             waited: Span::ZERO,
         };
-        writer.write(&Record { at: ns(completion), item: Item::Observed(request) }).unwrap();
+        writer.write(&FlowRecord { at: ns(completion), item: Item::Observed(request) }).unwrap();
     }
-    let end = Record { at: ns(1_000_000), item: step(0, Event::Exit) };
+    let end = FlowRecord { at: ns(1_000_000), item: step(0, Event::Exit) };
     writer.write(&end).unwrap();
     writer.finish(&FlowSummary::default()).unwrap()
 }

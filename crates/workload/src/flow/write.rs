@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use platterlab_units::Time;
 
 use super::header::{FlowHeader, FlowSummary};
-use super::record::{Item, Record};
+use super::record::{FlowRecord, Item};
 use super::wire::{self, BLOCK_BYTES, MAGIC, TEXT_BYTES};
 use super::{VERSION, check::Checks};
 
@@ -45,7 +45,7 @@ impl<W: Write> FlowWriter<W> {
     ///
     /// # Errors
     /// The record contradicts an earlier one, or the output cannot be written.
-    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+    pub fn write(&mut self, record: &FlowRecord) -> io::Result<()> {
         if record.at < self.at {
             return Err(refused(wire_backwards(self.at, record.at)));
         }
@@ -63,7 +63,7 @@ impl<W: Write> FlowWriter<W> {
     /// # Errors
     /// As [`FlowWriter::write`].
     pub fn put(&mut self, item: Item) -> io::Result<()> {
-        self.write(&Record { at: self.at, item })
+        self.write(&FlowRecord { at: self.at, item })
     }
 
     /// Ends the flow; without it the file counts as cut short.

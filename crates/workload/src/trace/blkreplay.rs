@@ -6,7 +6,7 @@
 
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
-use super::checks::{Arrivals, extent};
+use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
 use super::{Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
@@ -29,7 +29,7 @@ fn starts_a_number(field: &[u8]) -> bool {
 pub struct Blkreplay {
     source: Source,
     facts: TraceFacts,
-    arrivals: Arrivals,
+    arrivals: ArrivalChecks,
     notes: Notes,
     in_header: bool,
 }
@@ -39,7 +39,7 @@ impl Blkreplay {
     #[must_use]
     pub fn new(source: Source) -> Self {
         let facts = source.facts(Format::Blkreplay, SECTOR_BYTES_DEFAULT);
-        let arrivals = Arrivals::default();
+        let arrivals = ArrivalChecks::default();
         Self { source, facts, arrivals, notes: Notes::default(), in_header: true }
     }
 
@@ -52,8 +52,8 @@ impl Blkreplay {
             self.in_header = false;
             let row = parse(line, &mut self.arrivals);
             match row.map_err(|what| self.source.error_at_line(what))? {
-                Row::Data(record) => return Ok(Some(record)),
-                Row::Other(note) => self.notes.add(note),
+                BlkreplayRow::Data(record) => return Ok(Some(record)),
+                BlkreplayRow::Other(note) => self.notes.add(note),
             }
         }
         if self.in_header {
@@ -101,12 +101,12 @@ impl TraceReader for Blkreplay {
     }
 }
 
-enum Row {
+enum BlkreplayRow {
     Data(Record),
     Other(Note),
 }
 
-fn parse(line: &[u8], arrivals: &mut Arrivals) -> Result<Row, String> {
+fn parse(line: &[u8], arrivals: &mut ArrivalChecks) -> Result<BlkreplayRow, String> {
     let [start, sector, length, letters, delay, duration] =
         text::fields_by_semicolon(line, FIELDS)?;
     let start = text::time(start, "start_s", Unit::Second)?;
@@ -115,12 +115,12 @@ fn parse(line: &[u8], arrivals: &mut Arrivals) -> Result<Row, String> {
     let delay = text::span(delay, "replay_delay_s", Unit::Second)?;
     let duration = text::span(duration, "replay_duration_s", Unit::Second)?;
     let (operation, criticality) = match kind(letters)? {
-        Kind::Data(operation, criticality) => (operation, criticality),
-        Kind::Other(note) => return Ok(Row::Other(note)),
+        LineKind::Data(operation, criticality) => (operation, criticality),
+        LineKind::Other(note) => return Ok(BlkreplayRow::Other(note)),
     };
     let (lba, sectors) = extent(sector, length)?;
     let replayed = duration != Span::ZERO;
-    Ok(Row::Data(Record {
+    Ok(BlkreplayRow::Data(Record {
         arrival: arrivals.place(start)?,
         queued: replayed.then_some(delay),
         service: replayed.then_some(duration),
@@ -133,14 +133,14 @@ fn parse(line: &[u8], arrivals: &mut Arrivals) -> Result<Row, String> {
     }))
 }
 
-pub(super) enum Kind {
+pub(super) enum LineKind {
     Data(Operation, Criticality),
     Other(Note),
 }
 
 /// The letters are blktrace's: R, W, D(iscard) or F(lush), then modifiers of which A(head) and
 /// S(ync) say who waits.
-pub(super) fn kind(letters: &[u8]) -> Result<Kind, String> {
+pub(super) fn kind(letters: &[u8]) -> Result<LineKind, String> {
     let known = b"RWDFNASMB";
     let refuse = || format!("operation `{}` is none of R, W, RA, WS", text::shown(letters));
     if !letters.iter().all(|letter| known.contains(letter)) {
@@ -153,13 +153,13 @@ pub(super) fn kind(letters: &[u8]) -> Result<Kind, String> {
         (false, false) => Criticality::Unknown,
     };
     match letters.first() {
-        Some(b'R') => Ok(Kind::Data(Operation::Read, criticality)),
-        Some(b'W') => Ok(Kind::Data(Operation::Write, criticality)),
+        Some(b'R') => Ok(LineKind::Data(Operation::Read, criticality)),
+        Some(b'W') => Ok(LineKind::Data(Operation::Write, criticality)),
         // A flush may carry the write that follows it: `FWS`.
-        Some(b'F') if has(b'W') => Ok(Kind::Data(Operation::Write, criticality)),
-        Some(b'F') => Ok(Kind::Other(Note::Flushes)),
-        Some(b'D') => Ok(Kind::Other(Note::Discards)),
-        Some(b'N') => Ok(Kind::Other(Note::WithoutData)),
+        Some(b'F') if has(b'W') => Ok(LineKind::Data(Operation::Write, criticality)),
+        Some(b'F') => Ok(LineKind::Other(Note::Flushes)),
+        Some(b'D') => Ok(LineKind::Other(Note::Discards)),
+        Some(b'N') => Ok(LineKind::Other(Note::WithoutData)),
         _ => Err(refuse()),
     }
 }

@@ -20,12 +20,12 @@ pub(super) fn extent(lba: u64, sectors: u64) -> Result<(u64, u32), String> {
 
 /// Puts arrivals on the trace's own clock and refuses one that comes before the last.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals {
+pub(super) struct ArrivalChecks {
     origin: Option<u128>,
     last: u128,
 }
 
-impl Arrivals {
+impl ArrivalChecks {
     /// Arrivals as the file's clock has them.
     pub(super) fn by_own_clock() -> Self {
         Self { origin: Some(0), last: 0 }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn arrivals_start_at_zero_and_never_go_back() {
-        let mut arrivals = Arrivals::default();
+        let mut arrivals = ArrivalChecks::default();
         assert_eq!(arrivals.place(5_000_000_000), Ok(Stamp::ZERO));
         assert_eq!(arrivals.place(6_000_000_000), Ok(Stamp::from_us(1_000)));
         assert_eq!(

@@ -4,7 +4,7 @@
 
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
-use super::checks::{Arrivals, extent};
+use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
 use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
@@ -42,7 +42,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
 pub struct DisksimAscii {
     source: Source,
     facts: TraceFacts,
-    arrivals: Arrivals,
+    arrivals: ArrivalChecks,
 }
 
 impl DisksimAscii {
@@ -51,7 +51,8 @@ impl DisksimAscii {
     #[must_use]
     pub fn new(source: Source, own_clock: bool) -> Self {
         let facts = source.facts(Format::DisksimAscii, SECTOR_BYTES_DEFAULT);
-        let arrivals = if own_clock { Arrivals::by_own_clock() } else { Arrivals::default() };
+        let arrivals =
+            if own_clock { ArrivalChecks::by_own_clock() } else { ArrivalChecks::default() };
         Self { source, facts, arrivals }
     }
 
@@ -91,7 +92,7 @@ impl TraceReader for DisksimAscii {
     }
 }
 
-fn parse(line: &[u8], arrivals: &mut Arrivals) -> Result<Record, String> {
+fn parse(line: &[u8], arrivals: &mut ArrivalChecks) -> Result<Record, String> {
     let [arrival, device, block, blocks, flags] = text::fields(line, FIELDS)?;
     let arrival = text::time(arrival, "arrival_ms", Unit::Millisecond)?;
     let device = text::unsigned_32(device, "device")?;

@@ -66,7 +66,7 @@ impl DisksimValidate {
     }
 
     /// The row on the trace's clock, whose zero is the issue of the first row.
-    fn place(&mut self, row: &Row) -> Record {
+    fn place(&mut self, row: &ValidateRow) -> Record {
         let think = match self.gap {
             GapMeaning::After => self.after.replace(row.gap),
             GapMeaning::Before => Some(row.gap),
@@ -116,7 +116,7 @@ impl TraceReader for DisksimValidate {
     }
 }
 
-struct Row {
+struct ValidateRow {
     operation: Operation,
     lba: u64,
     sectors: u32,
@@ -124,7 +124,7 @@ struct Row {
     gap: Span,
 }
 
-fn parse(line: &[u8]) -> Result<Row, String> {
+fn parse(line: &[u8]) -> Result<ValidateRow, String> {
     let [operation, tag, block, blocks, service, gap] = text::fields(line, FIELDS)?;
     let operation = match operation {
         b"R" => Operation::Read,
@@ -138,7 +138,7 @@ fn parse(line: &[u8]) -> Result<Row, String> {
         extent(text::unsigned(block, "block")?, text::unsigned(blocks, "blocks")?)?;
     let service = text::span(service, "service_us", Unit::Microsecond)?;
     let gap = text::span(gap, "gap_us", Unit::Microsecond)?;
-    Ok(Row { operation, lba, sectors, service, gap })
+    Ok(ValidateRow { operation, lba, sectors, service, gap })
 }
 
 #[cfg(test)]

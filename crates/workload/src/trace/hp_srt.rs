@@ -8,7 +8,7 @@
 
 use platterlab_units::{Operation, Span};
 
-use super::checks::{Arrivals, Completions, extent};
+use super::checks::{ArrivalChecks, Completions, extent};
 use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -44,7 +44,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
 pub struct HpSrt {
     source: Source,
     facts: TraceFacts,
-    arrivals: Arrivals,
+    arrivals: ArrivalChecks,
     completions: Completions,
 }
 
@@ -58,7 +58,7 @@ impl HpSrt {
         let sector_bytes = sector_bytes(&header)
             .map_err(|what| source.error(Position::File, format!("the header {what}")))?;
         let facts = source.facts(Format::HpSrt, sector_bytes);
-        let (arrivals, completions) = (Arrivals::default(), Completions::default());
+        let (arrivals, completions) = (ArrivalChecks::default(), Completions::default());
         Ok(Self { source, facts, arrivals, completions })
     }
 
@@ -145,7 +145,7 @@ fn sector_bytes(header: &[u8]) -> Result<u32, String> {
 }
 
 /// One record, checked but not yet on the trace's clock.
-struct Row {
+struct SrtRow {
     arrival_us: u64,
     start_us: u32,
     stop_us: u32,
@@ -155,7 +155,7 @@ struct Row {
     flags: u32,
 }
 
-impl Row {
+impl SrtRow {
     /// `offset_us` after the arrival, in picoseconds of the file's clock.
     #[inline]
     fn at(&self, offset_us: u32) -> u128 {
@@ -190,7 +190,7 @@ pub(super) fn criticality(flags: u32) -> Criticality {
 }
 
 #[inline]
-fn parse(bytes: &[u8], sector_bytes: u32) -> Result<Row, String> {
+fn parse(bytes: &[u8], sector_bytes: u32) -> Result<SrtRow, String> {
     let mut words = [0u32; RECORD_BYTES / 4];
     for (word, four) in words.iter_mut().zip(bytes.chunks_exact(4)) {
         *word = four.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
@@ -215,7 +215,7 @@ fn parse(bytes: &[u8], sector_bytes: u32) -> Result<Row, String> {
     }
     let (lba, sectors) = extent(u64::from(blkno), u64::from(length / sector_bytes))?;
     let arrival_us = u64::from(sec) * 1_000_000 + u64::from(usec);
-    Ok(Row { arrival_us, start_us, stop_us, lba, sectors, device: dev >> 8 & 0xff, flags })
+    Ok(SrtRow { arrival_us, start_us, stop_us, lba, sectors, device: dev >> 8 & 0xff, flags })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use platterlab_drive::{
 use platterlab_units::{Operation, Span};
 
 /// What DiskSim's parameters would have to be.
-struct Costs {
+struct DisksimCosts {
     prepare: Span,
     reselect: Span,
     /// The other reselect, where a write gives up the bus a second time.
@@ -53,7 +53,7 @@ pub(super) fn lines(params: &DriveParams, lost: &mut Vec<String>) -> Vec<String>
 }
 
 /// The costs that come back as this controller, if there are any.
-fn costs(params: &DriveParams) -> Option<Costs> {
+fn costs(params: &DriveParams) -> Option<DisksimCosts> {
     let ControllerParams { overhead, completion, rules, .. } = &params.controller;
     let [read_end, both] = *completion;
     let reconnect = params.bus.reconnect;
@@ -72,7 +72,7 @@ fn costs(params: &DriveParams) -> Option<Costs> {
         None => both.min(reconnect),
     };
     let write_end = checked(both, reselect)?;
-    let costs = Costs {
+    let costs = DisksimCosts {
         prepare: checked(reconnect, reselect)?,
         reselect,
         other: completes(false, 0).map(|twice| twice.less(write_end)),
@@ -94,7 +94,7 @@ fn checked(whole: Span, part: Span) -> Option<Span> {
 }
 
 /// The rules that the importer would make of these costs.
-fn expected(params: &DriveParams, costs: &Costs) -> Vec<OverheadRule> {
+fn expected(params: &DriveParams, costs: &DisksimCosts) -> Vec<OverheadRule> {
     let [read, write] = [Operation::Read, Operation::Write];
     let overhead = params.controller.overhead[write.index()];
     let rule = |hit: bool, after: Operation, run, completion| OverheadRule {
@@ -122,7 +122,11 @@ fn expected(params: &DriveParams, costs: &Costs) -> Vec<OverheadRule> {
 }
 
 /// A second disconnect: what it costs, and as a delay what a write waits for.
-fn extra_disconnect(params: &DriveParams, costs: &Costs, lost: &mut Vec<String>) -> Vec<String> {
+fn extra_disconnect(
+    params: &DriveParams,
+    costs: &DisksimCosts,
+    lost: &mut Vec<String>,
+) -> Vec<String> {
     let fence = params.cache.write_fence_sectors;
     let settled = params.mechanism.resettle[Operation::Write.index()];
     let waits_at_once = costs.other.is_some() && params.bus.write_sector > Span::ZERO;

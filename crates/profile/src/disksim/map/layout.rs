@@ -2,17 +2,13 @@
 
 use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
+use super::super::limits::{MOST_CYLINDERS, MOST_SURFACES};
 use super::super::tree::{Block, Value as Said};
 use super::index;
 use super::sheet::Sheet;
 use super::zone::{self, Scheme};
 use platterlab_units::nearest;
 use toml::{Table, Value};
-
-/// More cylinders than this no profile has.
-pub(in crate::disksim) const MOST_CYLINDERS: u32 = 10_000_000;
-/// More surfaces than this no profile has.
-pub(in crate::disksim) const MOST_SURFACES: u32 = 1_024;
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {

@@ -3,7 +3,7 @@
 use super::super::error::DiskSimError;
 use super::super::fields::Fields;
 use super::super::parse::Resolver;
-use super::seek;
+use super::seek::{self, SETTLING};
 use super::sheet::Sheet;
 use crate::options::LONGEST_MS;
 
@@ -55,9 +55,6 @@ pub(super) fn map(
     sheet.unstated(&fields, &["Head switch time", SETTLING]);
     settling(sheet, &fields)
 }
-
-/// How much longer writes settle than reads.
-pub(super) const SETTLING: &str = "Add. write settling delay";
 
 /// The head switch, and how much longer writes settle.
 ///

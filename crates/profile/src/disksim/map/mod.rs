@@ -11,12 +11,12 @@ mod seek;
 mod sheet;
 mod zone;
 
-pub(super) use layout::{MOST_CYLINDERS, MOST_SURFACES};
 pub(super) use sheet::Sheet;
 
 use super::check;
 use super::error::DiskSimError;
 use super::fields::Fields;
+use super::limits::MOST_CYLINDERS;
 use super::names;
 use super::parse::Resolver;
 use super::system::Found;

@@ -4,12 +4,13 @@ use super::super::error::{DiskSimError, Spot};
 use super::super::fields::Fields;
 use super::super::parse::Resolver;
 use super::kind_table;
-use super::mechanics::SETTLING;
 use super::sheet::Sheet;
 use crate::options::LONGEST_MS;
 use platterlab_drive::mechanism::LARGEST_FALL;
 use toml::{Table, Value};
 
+/// How much longer writes settle than reads.
+pub(super) const SETTLING: &str = "Add. write settling delay";
 const HPL: &str = "HPL seek equation values";
 const TYPES: &str = "`linear`, `curve`, `constant`, `hpl`, `hplplus10` or `extracted`";
 

@@ -9,13 +9,13 @@ use super::members::Members;
 use super::piece::{Piece, add};
 use super::{ParityOptions, ParityUpdate};
 use crate::source::Request;
-use place::{Extent, Place};
+use place::{Extent, ParityPlace};
 use platterlab_units::{Operation, Partial};
 
 /// RAID 4, 5 and 6.
 #[derive(Clone, Debug)]
 pub(super) struct Parity {
-    place: Place,
+    place: ParityPlace,
     update: ParityUpdate,
     synch_writes: bool,
     /// The parts of the request at hand.
@@ -25,7 +25,7 @@ pub(super) struct Parity {
 impl Parity {
     pub(super) fn new(options: &ParityOptions, members: usize, sectors: u64) -> Self {
         Self {
-            place: Place::new(options, members, sectors),
+            place: ParityPlace::new(options, members, sectors),
             update: options.update,
             synch_writes: options.synch_writes,
             extents: Vec::new(),

@@ -7,7 +7,7 @@ use crate::array::{ParityOptions, Rotation};
 /// A row is what lies on all members at the same sectors; its height is the smaller of the two
 /// units, so that within a row one unit of each member belongs together.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ParityPlace {
     rotation: Rotation,
     pub(super) width: u64,
     pub(super) parities: u64,
@@ -30,7 +30,7 @@ pub(super) struct Extent {
     pub(super) to: u64,
 }
 
-impl Place {
+impl ParityPlace {
     pub(super) fn new(options: &ParityOptions, members: usize, sectors: u64) -> Self {
         let width = members as u64;
         let mut place = Self {

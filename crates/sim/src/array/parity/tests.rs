@@ -3,8 +3,8 @@
 //! Each write computes parity from nothing but what its plan has read; where that is not enough the
 //! test fails. Sectors hold one byte, parity is over the field of 256 elements.
 
-use super::place::Place;
-use crate::array::tests::{Rank, request};
+use super::place::ParityPlace;
+use crate::array::tests::{RankFleet, request};
 use crate::array::{
     Capacity, LayoutOptions, ParityOptions, ParityUpdate, Piece, RebuildOptions, RebuildRate,
     Rotation, Volume, VolumeOptions,
@@ -68,7 +68,7 @@ fn solve(known: &[Equation], wanted: Vec<u8>) -> Option<u8> {
 
 struct Array {
     volume: Volume,
-    place: Place,
+    place: ParityPlace,
     /// By device, spares behind the members.
     disks: Vec<Vec<u8>>,
     failed: Vec<bool>,
@@ -93,7 +93,7 @@ impl Array {
         };
         let devices = vec![Capacity { sectors: SECTORS, sector_bytes: 512 }; members + 2];
         let volume = Volume::new(&volume, &devices, 1, 0).expect("it makes sense");
-        let place = Place::new(&options, members, SECTORS);
+        let place = ParityPlace::new(&options, members, SECTORS);
         let mut data = BTreeMap::new();
         for lba in 0..place.sectors {
             let extent = place.locate(lba, lba + 1);
@@ -177,7 +177,7 @@ impl Array {
 
     fn plan(&mut self, request: &Request) -> Vec<Piece> {
         let mut out = Vec::new();
-        assert!(self.volume.plan(request, &Rank, &mut out), "nothing is lost");
+        assert!(self.volume.plan(request, &RankFleet, &mut out), "nothing is lost");
         out
     }
 

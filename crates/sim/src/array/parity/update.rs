@@ -14,7 +14,7 @@ const HULL: u64 = 16;
 
 /// How the new parity of a row is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum ParityMethod {
     /// There is none to be written.
     None,
     /// From what is overwritten and the old parity.
@@ -52,8 +52,9 @@ impl Row<'_> {
 
     /// The sectors of parity that are written: those that data changes in where the old parity is
     /// known, else all between the first and the last of them.
-    fn changed(&self, way: Way) -> impl Iterator<Item = (u64, u64)> {
-        let hull = if self.by_units { self.to - self.from <= HULL } else { way != Way::Modify };
+    fn changed(&self, way: ParityMethod) -> impl Iterator<Item = (u64, u64)> {
+        let hull =
+            if self.by_units { self.to - self.from <= HULL } else { way != ParityMethod::Modify };
         let whole = hull.then_some((self.from, self.to));
         let parts = self.touched.iter().filter(move |_| !hull);
         whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
@@ -91,17 +92,18 @@ impl Parity {
         };
         let Some(way) = self.way(&row, members) else { return false };
         // Data is written where it was read; parity is not known before all is read.
-        let follows = way == Way::Modify && !self.synch_writes;
+        let follows = way == ParityMethod::Modify && !self.synch_writes;
         match way {
-            Way::None => {}
-            Way::Modify => {
+            ParityMethod::None => {}
+            ParityMethod::Modify => {
                 self.modify(&row, members, if follows { READ_AND_WRITE } else { READ }, out);
             }
-            Way::Reconstruct => self.read_kept(&row, members, out),
-            Way::Recover => self.read_all(&row, members, out),
+            ParityMethod::Reconstruct => self.read_kept(&row, members, out),
+            ParityMethod::Recover => self.read_all(&row, members, out),
         }
         let at_once = !self.synch_writes
-            && (way == Way::None || (way == Way::Reconstruct && self.keeps_nothing(&row)));
+            && (way == ParityMethod::None
+                || (way == ParityMethod::Reconstruct && self.keeps_nothing(&row)));
         let write = if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
         let data = row.touched.iter().filter(|_| !follows);
         for extent in data {
@@ -120,7 +122,7 @@ impl Parity {
     }
 
     /// How to go about a row, if there is a way.
-    fn way(&self, row: &Row<'_>, members: &Members) -> Option<Way> {
+    fn way(&self, row: &Row<'_>, members: &Members) -> Option<ParityMethod> {
         let number = row.number();
         let written = |member: &usize| members.writes(*member, row.from).is_some();
         let read = |member: &usize| members.reads(*member, row.end).is_some();
@@ -130,7 +132,7 @@ impl Parity {
             return None;
         }
         if !parities().any(|member| written(&member)) {
-            return Some(Way::None);
+            return Some(ParityMethod::None);
         }
         let can_modify = row.touched.iter().all(|extent| read(&extent.member))
             && parities().filter(written).all(|member| read(&member));
@@ -140,19 +142,19 @@ impl Parity {
             .filter(|member| !read(member))
             .all(|member| row.written(member).is_some_and(|extent| row.covers(extent)));
         match (can_modify, can_reconstruct) {
-            (true, true) if row.partial => Some(Way::Modify),
+            (true, true) if row.partial => Some(ParityMethod::Modify),
             (true, true) => Some(self.choose(row, members)),
-            (true, false) => Some(Way::Modify),
-            (false, true) => Some(Way::Reconstruct),
+            (true, false) => Some(ParityMethod::Modify),
+            (false, true) => Some(ParityMethod::Reconstruct),
             (false, false) => {
                 let all = self.place.data_members(number).chain(parities());
                 let enough = all.filter(read).count() as u64 >= self.place.data();
-                enough.then_some(Way::Recover)
+                enough.then_some(ParityMethod::Recover)
             }
         }
     }
 
-    fn choose(&self, row: &Row<'_>, members: &Members) -> Way {
+    fn choose(&self, row: &Row<'_>, members: &Members) -> ParityMethod {
         let touched = row.touched.len();
         let modify = match self.update {
             ParityUpdate::ModifyBelow(share) => (touched as f64) < share * self.place.data() as f64,
@@ -169,7 +171,7 @@ impl Parity {
                 touched + old.count() <= kept
             }
         };
-        if modify { Way::Modify } else { Way::Reconstruct }
+        if modify { ParityMethod::Modify } else { ParityMethod::Reconstruct }
     }
 
     fn keeps_nothing(&self, row: &Row<'_>) -> bool {
@@ -195,7 +197,7 @@ impl Parity {
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.reads(member, row.end) {
-                for changed in row.changed(Way::Modify) {
+                for changed in row.changed(ParityMethod::Modify) {
                     add(out, device, changed, READ);
                 }
             }
@@ -210,7 +212,8 @@ impl Parity {
                 let kept = row.kept(member).into_iter().filter(|(from, to)| from < to);
                 kept.for_each(|range| add(out, device, range, READ));
             } else if row.written(member).is_none() {
-                row.changed(Way::Reconstruct).for_each(|range| add(out, device, range, READ));
+                row.changed(ParityMethod::Reconstruct)
+                    .for_each(|range| add(out, device, range, READ));
             }
         }
     }

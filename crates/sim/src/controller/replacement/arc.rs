@@ -1,6 +1,6 @@
 //! Adaptive replacement (ARC).
 
-use super::{Chains, Key, Table};
+use super::{Chains, LineKey, Table};
 
 const ONCE: usize = 0;
 const AGAIN: usize = 1;
@@ -13,7 +13,7 @@ pub(crate) struct Arc {
     lines: Chains,
     /// Keys that left, by numbers of their own.
     ghosts: Chains,
-    keys: Vec<Key>,
+    keys: Vec<LineKey>,
     unused: Vec<u32>,
     table: Table,
     /// How many lines used once there should be.
@@ -36,7 +36,7 @@ impl Arc {
         }
     }
 
-    pub(super) fn missed(&mut self, key: Key) {
+    pub(super) fn missed(&mut self, key: LineKey) {
         self.returned = None;
         let (once, again) = (self.ghosts.len(ONCE), self.ghosts.len(AGAIN));
         if let Some(ghost) = self.table.get(key) {
@@ -78,7 +78,7 @@ impl Arc {
         lists.into_iter().flat_map(|list| self.lines.iter(list)).find(|&slot| may(slot))
     }
 
-    pub(super) fn leave(&mut self, slot: u32, key: Key) {
+    pub(super) fn leave(&mut self, slot: u32, key: LineKey) {
         let Some(list) = self.lines.of(slot) else { return };
         // Lines used once that fill the cache leave without a trace.
         let full = list == ONCE && self.lines.len(ONCE) == self.slots;

@@ -8,7 +8,7 @@ mod segmented;
 mod tests;
 
 use super::chain::Chains;
-use super::table::{Key, Table};
+use super::table::{LineKey, Table};
 use crate::chance::LatencyStream;
 use arc::Arc;
 use arrival::Arrival;
@@ -39,14 +39,14 @@ pub enum Replacement {
 /// Contract: `missed` comes before a line enters; `victim` is asked when no slot is free and gives
 /// one that may go, or none; `leave` and `enter` come once for each line in a slot.
 #[derive(Clone, Debug)]
-pub(super) enum Policy {
+pub(super) enum Replacer {
     Arrival(Arrival),
     Random(Box<Random>),
     Segmented(Segmented),
     Arc(Box<Arc>),
 }
 
-impl Policy {
+impl Replacer {
     pub(super) fn new(kind: &Replacement, slots: usize, chance: LatencyStream) -> Self {
         match kind {
             Replacement::Fifo => Self::Arrival(Arrival::new(false, slots)),
@@ -59,7 +59,7 @@ impl Policy {
     }
 
     /// A line is not there and is about to enter.
-    pub(super) fn missed(&mut self, key: Key) {
+    pub(super) fn missed(&mut self, key: LineKey) {
         if let Self::Arc(policy) = self {
             policy.missed(key);
         }
@@ -76,7 +76,7 @@ impl Policy {
     }
 
     /// The line of a slot goes.
-    pub(super) fn leave(&mut self, slot: u32, key: Key) {
+    pub(super) fn leave(&mut self, slot: u32, key: LineKey) {
         match self {
             Self::Arrival(policy) => policy.leave(slot),
             Self::Random(_) => {}

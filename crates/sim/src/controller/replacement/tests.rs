@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 /// What a policy keeps of a sequence of keys: which accesses hit.
 fn hits(kind: &Replacement, slots: usize, keys: &[u64]) -> Vec<bool> {
-    let mut policy = Policy::new(kind, slots, LatencyStream::new(1));
+    let mut policy = Replacer::new(kind, slots, LatencyStream::new(1));
     let mut table = Table::new(slots);
     let mut held = Vec::new();
     let mut access = |key| {
@@ -146,7 +146,7 @@ proptest! {
 
 #[test]
 fn a_random_victim_is_any() {
-    let mut policy = Policy::new(&Replacement::Random, 4, LatencyStream::new(1));
+    let mut policy = Replacer::new(&Replacement::Random, 4, LatencyStream::new(1));
     let mut chosen = [0; 4];
     for _ in 0..4_000 {
         chosen[policy.victim(|_| true).expect("all may go") as usize] += 1;

@@ -12,7 +12,7 @@ mod removetree;
 mod script;
 
 use crate::flow::{
-    CacheSettings, DeviceFacts, FlowHeader, Machine, Origin, Record, SyncerSettings,
+    CacheSettings, DeviceFacts, FlowHeader, FlowRecord, Machine, Origin, SyncerSettings,
 };
 use script::Script;
 
@@ -65,7 +65,7 @@ impl Task {
     /// The task as a flow: the system it ran on, and its records. The seed decides where files lie
     /// and how large each is.
     #[must_use]
-    pub fn flow(self, seed: u64) -> (FlowHeader, Vec<Record>) {
+    pub fn flow(self, seed: u64) -> (FlowHeader, Vec<FlowRecord>) {
         let mut script = Script::new(seed);
         match self {
             Self::Compress => recode::write(&mut script, &recode::COMPRESS),

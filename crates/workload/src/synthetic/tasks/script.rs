@@ -1,13 +1,13 @@
 //! Writes the records of a generated task: files, steps, and the end.
 
 use super::ground::Ground;
-use crate::flow::{Event, Extent, FileId, Item, Process, Record, Step};
+use crate::flow::{Event, Extent, FileId, FlowRecord, Item, Process, Step};
 use crate::synthetic::stream::Stream;
 use platterlab_units::{Span, Time};
 
 /// The records of one process, as they are written.
 pub(super) struct Script {
-    records: Vec<Record>,
+    records: Vec<FlowRecord>,
     pub(super) ground: Ground,
     pub(super) sizes: Stream,
     files: FileId,
@@ -27,7 +27,7 @@ impl Script {
     }
 
     fn push(&mut self, item: Item) {
-        self.records.push(Record { at: Time::ZERO, item });
+        self.records.push(FlowRecord { at: Time::ZERO, item });
     }
 
     /// A file of so many pages in a cylinder group.
@@ -46,7 +46,7 @@ impl Script {
         self.push(Item::Step(Step { process: 0, compute, event }));
     }
 
-    pub(super) fn end(mut self) -> Vec<Record> {
+    pub(super) fn end(mut self) -> Vec<FlowRecord> {
         self.step(0, Event::Exit);
         self.records
     }

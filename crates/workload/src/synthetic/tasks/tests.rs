@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 fn steps(task: Task, seed: u64) -> Vec<crate::flow::Step> {
     let (_, records) = task.flow(seed);
-    let step = |record: crate::flow::Record| match record.item {
+    let step = |record: crate::flow::FlowRecord| match record.item {
         Item::Step(step) => Some(step),
         _ => None,
     };

@@ -3,7 +3,7 @@
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 use super::super::{Note, Notes};
-use super::event::{Action, Event, category};
+use super::event::{Action, BlktraceEvent, category};
 use super::window::{Request, Stage, Window};
 
 /// How far an event may be stamped before the one above it. The buffers of two CPUs are joined by
@@ -28,7 +28,7 @@ impl Assembly {
     pub(super) fn take(
         &mut self,
         at: u64,
-        mut event: Event,
+        mut event: BlktraceEvent,
         notes: &mut Notes,
     ) -> Result<(), String> {
         if event.action == Action::Other {
@@ -74,7 +74,7 @@ impl Assembly {
         Ok(self.now)
     }
 
-    fn queue(&mut self, at: u64, event: &Event) {
+    fn queue(&mut self, at: u64, event: &BlktraceEvent) {
         // Older kernels queue the rest of a split request once more.
         let split_off = self.window.newest(event, event.sector, Stage::Waiting).filter(|id| {
             self.window.get(*id).is_some_and(|r| r.split_off && r.bytes == event.bytes)
@@ -85,7 +85,7 @@ impl Assembly {
         }
     }
 
-    fn split(&mut self, event: &Event, rest: u64) -> Result<(), String> {
+    fn split(&mut self, event: &BlktraceEvent, rest: u64) -> Result<(), String> {
         let Some(id) = self.window.newest(event, event.sector, Stage::Waiting) else {
             return Ok(());
         };
@@ -111,7 +111,7 @@ impl Assembly {
     }
 
     /// Lets go of the request that became part of another.
-    fn merge(&mut self, event: &Event, notes: &mut Notes) {
+    fn merge(&mut self, event: &BlktraceEvent, notes: &mut Notes) {
         if let Some(id) = self.window.newest(event, event.sector, Stage::Waiting) {
             notes.add(Note::Merged);
             self.window.remove(id);
@@ -119,7 +119,7 @@ impl Assembly {
     }
 
     /// After a front merge the request behind starts where the merged one did.
-    fn extend_to_front(&mut self, event: &Event) {
+    fn extend_to_front(&mut self, event: &BlktraceEvent) {
         let end = sector_after(event.sector, event.bytes);
         if let Some(id) = self.window.oldest(event, end, Stage::Waiting) {
             self.window.update(id, |request| {
@@ -130,7 +130,7 @@ impl Assembly {
         }
     }
 
-    fn issue(&mut self, at: u64, event: &Event) {
+    fn issue(&mut self, at: u64, event: &BlktraceEvent) {
         let waiting = self.window.oldest(event, event.sector, Stage::Waiting);
         let id = waiting.unwrap_or_else(|| {
             // Its Q lies before the trace: to us it arrives as it is issued.
@@ -146,7 +146,7 @@ impl Assembly {
         });
     }
 
-    fn requeue(&mut self, event: &Event, notes: &mut Notes) {
+    fn requeue(&mut self, event: &BlktraceEvent, notes: &mut Notes) {
         if let Some(id) = self.window.oldest(event, event.sector, Stage::Issued) {
             notes.add(Note::Requeued);
             self.window.update(id, |request| {
@@ -156,7 +156,7 @@ impl Assembly {
         }
     }
 
-    fn complete(&mut self, event: &Event, notes: &mut Notes) {
+    fn complete(&mut self, event: &BlktraceEvent, notes: &mut Notes) {
         let issued = self.window.oldest(event, event.sector, Stage::Issued);
         let found = issued.or_else(|| self.window.oldest(event, event.sector, Stage::Waiting));
         let Some(id) = found else {
@@ -177,7 +177,7 @@ impl Assembly {
 }
 
 /// Why an event belongs to no request that moves data, if so.
-fn without_data(event: &Event) -> Option<Note> {
+fn without_data(event: &BlktraceEvent) -> Option<Note> {
     if event.has(category::DISCARD) {
         Some(Note::Discards)
     } else if event.has(category::PASSTHROUGH) {
@@ -191,7 +191,7 @@ fn without_data(event: &Event) -> Option<Note> {
     }
 }
 
-fn new_request(at: u64, event: &Event) -> Request {
+fn new_request(at: u64, event: &BlktraceEvent) -> Request {
     Request {
         stage: Stage::Waiting,
         queued: None,

@@ -45,7 +45,7 @@ pub(super) mod category {
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Event {
+pub(super) struct BlktraceEvent {
     pub(super) action: Action,
     pub(super) category: u32,
     pub(super) time_ns: u64,
@@ -54,7 +54,7 @@ pub(super) struct Event {
     pub(super) device: u32,
 }
 
-impl Event {
+impl BlktraceEvent {
     /// True if any bit of `mask` is set in the category.
     pub(super) fn has(&self, mask: u32) -> bool {
         self.category & mask != 0
@@ -80,7 +80,7 @@ impl Events {
     }
 
     /// The next event and the byte it starts at.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Event)>, TraceError> {
+    pub(super) fn next(&mut self) -> Result<Option<(u64, BlktraceEvent)>, TraceError> {
         let at = self.source.offset();
         let big_endian = self.big_endian;
         let Some(bytes) = self.source.take(EVENT_BYTES, "an event")? else {
@@ -96,7 +96,7 @@ impl Events {
 }
 
 /// The event without its action, the action's code, and the length of the payload that follows.
-fn parse(bytes: &[u8], big_endian: bool) -> Result<(Event, u32, usize), String> {
+fn parse(bytes: &[u8], big_endian: bool) -> Result<(BlktraceEvent, u32, usize), String> {
     let number = |from: usize, length: usize| {
         let field = &bytes[from..from + length];
         let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
@@ -110,7 +110,7 @@ fn parse(bytes: &[u8], big_endian: bool) -> Result<(Event, u32, usize), String> 
         return Err(format!("an event of version {}; this reads version {VERSION}", magic as u8));
     }
     let action = number(28, 4) as u32;
-    let event = Event {
+    let event = BlktraceEvent {
         action: Action::Other,
         category: action >> 16,
         time_ns: number(8, 8),

@@ -20,7 +20,7 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 use self::assemble::Assembly;
 use self::event::{Events, category};
 use self::window::Request;
-use super::checks::{Arrivals, Completions, extent};
+use super::checks::{ArrivalChecks, Completions, extent};
 use super::{Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -39,7 +39,7 @@ pub struct Blktrace {
     events: Events,
     facts: TraceFacts,
     assembly: Assembly,
-    arrivals: Arrivals,
+    arrivals: ArrivalChecks,
     completions: Completions,
     notes: Notes,
     ended: bool,
@@ -56,7 +56,7 @@ impl Blktrace {
             events: Events::new(source)?,
             facts,
             assembly: Assembly::default(),
-            arrivals: Arrivals::default(),
+            arrivals: ArrivalChecks::default(),
             completions: Completions::default(),
             notes: Notes::default(),
             ended: false,

@@ -59,9 +59,9 @@ fn reader(events: &[Vec<u8>]) -> Blktrace {
 }
 
 /// Arrival, queued, service, think in microseconds, then first sector and length.
-type Row = (f64, Option<f64>, Option<f64>, Option<f64>, u64, u32);
+type ExpectedRow = (f64, Option<f64>, Option<f64>, Option<f64>, u64, u32);
 
-fn rows(reader: &mut Blktrace) -> Vec<Row> {
+fn rows(reader: &mut Blktrace) -> Vec<ExpectedRow> {
     let us = |span: Span| span.as_ps() as f64 / 1e6;
     let row = |r: Record| {
         let arrival = r.arrival.as_ps() as f64 / 1e6;

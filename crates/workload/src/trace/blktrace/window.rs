@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::Event;
+use super::event::BlktraceEvent;
 
 /// The most requests held. One whose completion is lost would hold back all that came after it.
 pub(super) const MOST_HELD: usize = 1 << 16;
@@ -62,12 +62,12 @@ impl Window {
     }
 
     /// The oldest request at `stage` that `event` can mean: same device, sector and direction.
-    pub(super) fn oldest(&self, event: &Event, sector: u64, stage: Stage) -> Option<Id> {
+    pub(super) fn oldest(&self, event: &BlktraceEvent, sector: u64, stage: Stage) -> Option<Id> {
         self.keys.range(span(event, sector, stage)).next().map(|key| key.4)
     }
 
     /// The newest such request.
-    pub(super) fn newest(&self, event: &Event, sector: u64, stage: Stage) -> Option<Id> {
+    pub(super) fn newest(&self, event: &BlktraceEvent, sector: u64, stage: Stage) -> Option<Id> {
         self.keys.range(span(event, sector, stage)).next_back().map(|key| key.4)
     }
 
@@ -116,7 +116,7 @@ fn key(id: Id, request: &Request) -> Key {
     (request.device, request.rest.0, write, request.stage, id)
 }
 
-fn span(event: &Event, sector: u64, stage: Stage) -> std::ops::RangeInclusive<Key> {
+fn span(event: &BlktraceEvent, sector: u64, stage: Stage) -> std::ops::RangeInclusive<Key> {
     let write = event.has(super::event::category::WRITE);
     let bound = |id: Id| (event.device, sector, write, stage, id);
     bound((0, 0))..=bound((u64::MAX, u64::MAX))

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 
-use super::super::blkreplay::{Kind, kind};
+use super::super::blkreplay::{LineKind, kind};
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
 
@@ -13,11 +13,11 @@ const HEADING: &str = "start ; sector; length ; op ;  replay_delay=0 ; replay_du
 
 /// Writes blkreplay's loads; where there are service times, as the log of a replay has them.
 #[derive(Default)]
-pub(super) struct Encode {
+pub(super) struct BlkreplayEncode {
     begun: bool,
 }
 
-impl Encoder for Encode {
+impl Encoder for BlkreplayEncode {
     fn sector_bytes(&self) -> u32 {
         SECTOR_BYTES_DEFAULT
     }
@@ -42,7 +42,7 @@ impl Encoder for Encode {
         let service = record.service.unwrap_or_default();
         let queued = record.queued.filter(|_| service != Span::ZERO).unwrap_or_default();
         let kept = matches!(kind(letters.as_bytes()),
-            Ok(Kind::Data(_, criticality)) if criticality == record.criticality);
+            Ok(LineKind::Data(_, criticality)) if criticality == record.criticality);
         losses.note(Loss::Criticality, !kept);
         // Zero in the last column says that there is no time, and the queued time goes with it.
         losses.note(Loss::Service, record.service == Some(Span::ZERO));

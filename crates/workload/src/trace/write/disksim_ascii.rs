@@ -11,9 +11,9 @@ use crate::{Criticality, Record};
 const PS_PER_MS: u128 = 1_000_000_000;
 
 /// Writes DiskSim's `ascii`: no times but the arrival, which is exact.
-pub(super) struct Encode;
+pub(super) struct AsciiEncode;
 
-impl Encoder for Encode {
+impl Encoder for AsciiEncode {
     fn sector_bytes(&self) -> u32 {
         SECTOR_BYTES_DEFAULT
     }

@@ -11,7 +11,7 @@ use crate::{Criticality, Record};
 const PS_PER_US: u64 = 1_000_000;
 
 /// Writes DiskSim's `validate`: service times and gaps, one request at a time.
-pub(super) struct Encode {
+pub(super) struct ValidateEncode {
     gap: GapMeaning,
     /// Where gaps lie after: the latest row, whose gap is the next record's think time.
     held: Option<String>,
@@ -19,13 +19,13 @@ pub(super) struct Encode {
     completion: Option<Stamp>,
 }
 
-impl Encode {
+impl ValidateEncode {
     pub(super) fn new(gap: GapMeaning) -> Self {
         Self { gap, held: None, completion: None }
     }
 }
 
-impl Encoder for Encode {
+impl Encoder for ValidateEncode {
     fn sector_bytes(&self) -> u32 {
         SECTOR_BYTES_DEFAULT
     }

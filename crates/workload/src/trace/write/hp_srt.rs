@@ -17,13 +17,13 @@ const ALWAYS: u32 = 0x0a;
 const DEVICE: i32 = 0x0800_0000;
 
 /// Writes HP Labs SRT: all times to the microsecond.
-pub(super) struct Encode {
+pub(super) struct SrtEncode {
     sector_bytes: u32,
     begun: bool,
     completions: Completions,
 }
 
-impl Encode {
+impl SrtEncode {
     pub(super) fn new(sector_bytes: u32) -> Self {
         Self { sector_bytes, begun: false, completions: Completions::default() }
     }
@@ -66,7 +66,7 @@ impl Encode {
     }
 }
 
-impl Encoder for Encode {
+impl Encoder for SrtEncode {
     fn sector_bytes(&self) -> u32 {
         self.sector_bytes
     }

@@ -114,10 +114,10 @@ fn encoder(
     options: &Options,
 ) -> Result<Box<dyn Encoder>, String> {
     Ok(match format {
-        Format::HpSrt => Box::new(hp_srt::Encode::new(sector_bytes)),
-        Format::DisksimValidate => Box::new(disksim_validate::Encode::new(options.gap)),
-        Format::DisksimAscii => Box::new(disksim_ascii::Encode),
-        Format::Blkreplay => Box::new(blkreplay::Encode::default()),
+        Format::HpSrt => Box::new(hp_srt::SrtEncode::new(sector_bytes)),
+        Format::DisksimValidate => Box::new(disksim_validate::ValidateEncode::new(options.gap)),
+        Format::DisksimAscii => Box::new(disksim_ascii::AsciiEncode),
+        Format::Blkreplay => Box::new(blkreplay::BlkreplayEncode::default()),
         Format::Blktrace => {
             return Err("a trace cannot be written as blktrace, only read; write one of hp-srt, \
                         disksim-validate, disksim-ascii, blkreplay"

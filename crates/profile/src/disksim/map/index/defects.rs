@@ -147,7 +147,7 @@ fn track_sectors(extents: &[Extent<'_>], cylinder: u32, surface: u32) -> Option<
         |extent: &&Extent<'_>| (extent.cylinders[0]..=extent.cylinders[1]).contains(&cylinder);
     let extent = extents.iter().find(holds)?;
     let own = (cylinder - extent.cylinders[0]) % extent.group_cylinders;
-    let comes = |pass: &&super::passes::Pass<'_>| {
+    let comes = |pass: &&super::passes::NodePass<'_>| {
         pass.surface == surface
             && pass.pattern.data > 0
             && (pass.low()..=pass.high()).contains(&own)

@@ -163,7 +163,7 @@ fn zone(extent: &Extent<'_>, around: u32) -> Table {
     zone.insert("first_track_skew_turns".to_owned(), extent.offset.into());
     zone.insert("group_cylinders".to_owned(), i64::from(extent.group_cylinders).into());
     zone.insert("group_skew_turns".to_owned(), extent.turn.into());
-    let pass = |pass: &passes::Pass<'_>| {
+    let pass = |pass: &passes::NodePass<'_>| {
         let Pattern { data, per_track } = pass.pattern;
         let mut table = Table::new();
         table.insert("surface".to_owned(), i64::from(pass.surface).into());

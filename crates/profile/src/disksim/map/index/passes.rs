@@ -4,7 +4,7 @@
 use super::super::super::error::{DiskSimError, Spot};
 use super::read::{Child, Entry, Pattern};
 use super::{Index, blocks};
-use crate::disksim::map::layout::MOST_CYLINDERS;
+use crate::disksim::limits::MOST_CYLINDERS;
 
 /// More passes than this a profile does not list.
 const MOST_PASSES: usize = 1_000_000;
@@ -14,7 +14,7 @@ pub(super) const DEEPEST: usize = 64;
 
 /// Tracks of one pattern, one after the other on one surface.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pass<'a> {
+pub(super) struct NodePass<'a> {
     pub(super) spot: &'a Spot,
     /// Blocks of the group before it.
     pub(super) lbn: u64,
@@ -26,7 +26,7 @@ pub(super) struct Pass<'a> {
     pub(super) skew: f64,
 }
 
-impl Pass<'_> {
+impl NodePass<'_> {
     pub(super) fn low(&self) -> u32 {
         self.cylinders[0].min(self.cylinders[1])
     }
@@ -48,7 +48,7 @@ pub(super) struct Extent<'a> {
     pub(super) group_blocks: u64,
     pub(super) turn: f64,
     /// Those with data in the order of their blocks, then the spare ones.
-    pub(super) passes: Vec<Pass<'a>>,
+    pub(super) passes: Vec<NodePass<'a>>,
 }
 
 impl Extent<'_> {
@@ -159,7 +159,7 @@ struct From {
 
 struct Walk<'i, 'a> {
     index: &'i Index<'a>,
-    passes: Vec<Pass<'a>>,
+    passes: Vec<NodePass<'a>>,
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -196,7 +196,7 @@ impl<'a> Walk<'_, 'a> {
         match entry.child {
             Child::Track { pattern, surface } => {
                 let ends = if entry.back { [span[1], span[0]] } else { span };
-                self.passes.push(Pass {
+                self.passes.push(NodePass {
                     spot: entry.spot,
                     lbn: from.lbn,
                     surface,
@@ -227,7 +227,7 @@ impl<'a> Walk<'_, 'a> {
 
 /// Adds the tracks of a group that the index leaves out, as passes without data.
 fn add_spares(extent: &mut Extent<'_>, surfaces: u32) -> Result<(), DiskSimError> {
-    let mut spans: Vec<Pass<'_>> = extent.passes.clone();
+    let mut spans: Vec<NodePass<'_>> = extent.passes.clone();
     spans.sort_by_key(|pass| (pass.surface, pass.low()));
     let spot = spans[0].spot;
     let pattern = Pattern { data: 0, per_track: extent.most_sectors() };
@@ -238,7 +238,15 @@ fn add_spares(extent: &mut Extent<'_>, surfaces: u32) -> Result<(), DiskSimError
             if from < to {
                 let cylinders = [from, to - 1];
                 let (lbn, angle, skew) = (extent.group_blocks, 0.0, 0.0);
-                extent.passes.push(Pass { spot, lbn, surface, cylinders, pattern, angle, skew });
+                extent.passes.push(NodePass {
+                    spot,
+                    lbn,
+                    surface,
+                    cylinders,
+                    pattern,
+                    angle,
+                    skew,
+                });
             }
         };
         while let Some(pass) = spans.next_if(|pass| pass.surface == surface) {
