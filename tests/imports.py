@@ -15,7 +15,7 @@ def rust_graph(root: Path, crate: str) -> Graph:
     """The files of a crate's `src`, and of each those it takes names from.
 
     A name that a module hands on (`pub use child::Name`) is its giver's. What a file takes from the
-    module it lies in is not counted: a folder's `mod.rs` is its face, and holds what its files share.
+    module it lies in is not counted: the `mod.rs` of a folder holds what its files share.
     """
     source = root / crate / "src"
     modules = {_module(source, path): path for path in source.rglob("*.rs")}

@@ -1,9 +1,9 @@
 //! Replays on one drive: the benchmark cases, and what one repeat of each takes.
 
 use crate::cpu::CpuTime;
+use crate::figures::{Figures, library};
 use crate::{host, subsystem};
 use platterlab_drive::Drive;
-use platterlab_profile::Profile;
 use platterlab_profile::disksim::{self, ImportOptions};
 use platterlab_sim::{Replay, ReplayOptions, Timing};
 use platterlab_units::Span;
@@ -24,14 +24,6 @@ struct Case {
     records: Vec<Record>,
     timing: Timing,
     sector_bytes: u32,
-}
-
-/// What a case told.
-pub(crate) struct Figures {
-    pub(crate) what: String,
-    pub(crate) requests: usize,
-    pub(crate) served: u64,
-    pub(crate) best_s: f64,
 }
 
 /// Runs a case; its figures, or what is wrong with the call.
@@ -84,14 +76,6 @@ fn replay(case: &Case) -> Result<u64, String> {
     let mut replay = Replay::new(source, case.drive.clone(), options).map_err(|e| e.to_string())?;
     while replay.next_row().map_err(|error| error.to_string())?.is_some() {}
     Ok(replay.summary().served)
-}
-
-pub(crate) fn library(profile: &str) -> Result<Drive, String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profiles").join(profile);
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let profile =
-        Profile::parse(&text, &path.to_string_lossy()).map_err(|error| error.to_string())?;
-    Drive::new(profile.params()).map_err(|error| error.to_string())
 }
 
 /// The week of the HP trace, or where it is not at hand a workload of the same size and mix.

@@ -1,7 +1,7 @@
 //! A computer over a drive: how fast a whole system runs, processes and all.
 
-use crate::cases::{Figures, library};
 use crate::cpu::CpuTime;
+use crate::figures::{Figures, library};
 use crate::subsystem;
 use platterlab_sim::host::{Host, HostOptions};
 use platterlab_sim::scheduler::{Key, PolicyKind};

@@ -6,6 +6,7 @@
 
 mod cases;
 mod cpu;
+mod figures;
 mod host;
 mod subsystem;
 

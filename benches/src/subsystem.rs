@@ -1,7 +1,7 @@
 //! Whole systems: the workloads that DiskSim's speed was measured with, and many drives.
 
-use crate::cases::{Figures, library};
 use crate::cpu::CpuTime;
+use crate::figures::{Figures, library};
 use platterlab_drive::Drive;
 use platterlab_profile::disksim::{ImportOptions, load};
 use platterlab_sim::array::{LayoutOptions, ParityOptions, ParityUpdate, Rotation, VolumeOptions};

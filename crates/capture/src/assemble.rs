@@ -9,7 +9,7 @@ use platterlab_workload::flow::{FlowRecord, FlowSummary, FlowWriter, Item, Obser
 
 use crate::CaptureError;
 use crate::block::{Block, Request};
-use crate::convert::Conversion;
+use crate::conversion::Conversion;
 use crate::snapshot::Snapshot;
 
 /// Writes the flow to `out` and gives its totals.

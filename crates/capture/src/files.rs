@@ -3,7 +3,7 @@
 use platterlab_workload::flow::Event as FlowEvent;
 
 use crate::calls::{Call, meaning};
-use crate::convert::Conversion;
+use crate::conversion::Conversion;
 use crate::event::{Event, Kind};
 use crate::tasks::ReadAhead;
 

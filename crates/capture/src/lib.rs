@@ -18,6 +18,7 @@ mod assemble;
 mod block;
 mod cache;
 mod calls;
+mod conversion;
 mod convert;
 mod cpus;
 mod error;

@@ -2,10 +2,10 @@
 
 use super::buffer::AlignedBuffer;
 use super::clock::Clock;
+use super::facts;
 use super::overhead::Overhead;
 use super::safety::{Finished, Region, SavedRegion};
 use super::target::Target;
-use super::{errno, facts};
 use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 use rustix::io::{Errno, pread, pwrite};
@@ -140,7 +140,7 @@ impl LinuxDevice {
         match answer {
             Ok(done) if done as u64 == length => Ok(Completion { submitted, completed }),
             Ok(done) => Err(self.short(lba, sectors, done as u64)),
-            Err(errno) => Err(errno::transfer(&self.target, lba, sectors, errno)),
+            Err(errno) => Err(self.target.failed(lba, sectors, errno)),
         }
     }
 

@@ -1,15 +1,13 @@
 //! What the operating system's error numbers mean for a transfer or an open, and the way out.
 
-use super::target::Target;
 use crate::DeviceError;
 use rustix::io::Errno;
 use std::path::Path;
 
 /// What a failed transfer means for the device.
-pub(super) fn transfer(target: &Target, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
-    let name = target.name();
+pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
     let gone = [Errno::NXIO, Errno::NODEV, Errno::NOMEDIUM, Errno::SHUTDOWN];
-    if gone.contains(&errno) || target.has_vanished() {
+    if gone.contains(&errno) {
         return DeviceError::Gone { name };
     }
     let media = [Errno::IO, Errno::NODATA, Errno::REMOTEIO, Errno::ILSEQ, Errno::TIMEDOUT];
@@ -44,7 +42,6 @@ pub(super) fn open(path: &Path, errno: Errno) -> DeviceError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linux::target::Kind;
 
     #[test]
     fn a_failed_open_says_the_way_out() {
@@ -56,17 +53,7 @@ mod tests {
 
     #[test]
     fn a_failed_transfer_says_what_became_of_the_device() {
-        let path = Path::new("/dev/sdx").to_owned();
-        let target = Target {
-            canonical: path.clone(),
-            path,
-            kind: Kind::File { device: 0, inode: 0 },
-            bytes: 1 << 20,
-            logical_bytes: 512,
-            physical_bytes: 512,
-            direct: true,
-        };
-        let error = |errno| transfer(&target, 7, 2, errno);
+        let error = |errno| transfer("/dev/sdx".to_owned(), 7, 2, errno);
         let name = "/dev/sdx".to_owned();
         assert_eq!(error(Errno::IO), DeviceError::Io { name: name.clone(), lba: 7, sectors: 2 });
         assert_eq!(error(Errno::NODEV), DeviceError::Gone { name });

@@ -109,6 +109,14 @@ impl Target {
         Err(DeviceError::Other { name: self.name(), what })
     }
 
+    /// What a failed transfer means for it.
+    pub(super) fn failed(&self, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
+        if self.has_vanished() {
+            return DeviceError::Gone { name: self.name() };
+        }
+        errno::transfer(self.name(), lba, sectors, errno)
+    }
+
     pub(super) fn name(&self) -> String {
         self.path.display().to_string()
     }

@@ -1,7 +1,7 @@
 //! One place of the drive: rotation, SKIPPY, track boundaries, skews, MTM and switches.
 
 use super::Goal;
-use super::movements::Movement;
+use super::movement::Movement;
 use super::read_cache::{ReadCache, Track};
 use crate::Estimate;
 use crate::clock::Turn;

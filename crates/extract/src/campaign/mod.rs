@@ -7,6 +7,7 @@ mod counting;
 mod geometry;
 mod global;
 mod local;
+mod movement;
 mod movements;
 mod read_cache;
 mod result;

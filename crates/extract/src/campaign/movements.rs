@@ -2,21 +2,15 @@
 
 use super::Goal;
 use super::local::Local;
+use super::movement::Movement;
 use crate::clock::Turn;
-use crate::positioning::{Positioning, positioning};
+use crate::positioning::positioning;
 use platterlab_probe::{PastCache, Plan, Samples, Seeker};
 
 /// Times each short movement is searched.
 const LOCAL_REPEATS: usize = 4;
 /// Halvings of the period in SEEKER: a four thousandth of a revolution.
 pub(super) const HALVINGS: u32 = 12;
-
-/// A movement that is searched, found or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Movement {
-    tried: bool,
-    pub(super) found: Option<Positioning>,
-}
 
 impl Local {
     /// The first boundary of the sequence, from the track `from` on, that leads to another

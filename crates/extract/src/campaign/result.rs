@@ -3,7 +3,7 @@
 use super::Goal;
 use super::global::Global;
 use super::local::{Known, Local};
-use super::movements::Movement;
+use super::movement::Movement;
 use super::zone_map::Found;
 use crate::bandwidth::{Rate, fits, mib_s, typical};
 use crate::clock::Turn;

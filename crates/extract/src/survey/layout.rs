@@ -1,5 +1,6 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
+use super::asked::{Asked, Why};
 use super::movements::Movements;
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
@@ -63,31 +64,6 @@ pub struct LayoutGuess {
     pub surfaces: Estimate,
     /// Cylinders that a serpentine passes over before it changes the surface.
     pub serpentine_cylinders: Estimate,
-}
-
-/// Why a movement is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// For the seek profile: so many tracks away.
-    Profile(u64),
-    /// Within a short cycle of tracks, or to the next one: so many tracks on.
-    Cycle(u64),
-    /// From the middle of a pass to the middle of another.
-    Middles(usize, usize),
-    /// From the middle of a pass a quarter of its width on.
-    Quarter(usize),
-    /// From a quarter of a pass to a quarter of the next.
-    Same(usize),
-    /// From a quarter of a pass to three quarters of the next.
-    Mirrored(usize),
-}
-
-/// A movement that is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Asked {
-    pub(super) why: Why,
-    pub(super) from: u64,
-    pub(super) to: u64,
 }
 
 /// The movements that tell layouts apart, and those of the seek profile.

@@ -1,7 +1,8 @@
 //! The result of a survey.
 
 use super::Survey;
-use super::layout::{Finding, LayoutGuess, Why, guess};
+use super::asked::Why;
+use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::Piece;
 use crate::stats::circular_median;
 use crate::{Estimate, Status};

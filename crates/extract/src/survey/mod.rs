@@ -5,6 +5,7 @@
 //! its end the place where the line jumps. Reads go downwards, so that no read-ahead has them.
 
 mod angles;
+mod asked;
 mod find;
 mod layout;
 mod line;

@@ -6,7 +6,7 @@
 //! what the one before left open, to a four-thousandth. No sector is read twice, so that no cache
 //! has it.
 
-use super::layout::{Asked, Why};
+use super::asked::{Asked, Why};
 use super::pieces::Pieces;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};

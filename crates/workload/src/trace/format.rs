@@ -1,11 +1,9 @@
-//! The list of trace formats, their names, and how each is recognized.
+//! The list of trace formats, and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
 use platterlab_units::nearest;
-
-use super::{blkreplay, blktrace, disksim_ascii, disksim_validate, hp_srt};
 
 /// How a trace file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,17 +34,6 @@ impl Format {
             Self::DisksimAscii => "disksim-ascii",
             Self::Blktrace => "blktrace",
             Self::Blkreplay => "blkreplay",
-        }
-    }
-
-    /// True if a trace that starts with `head` looks like this format, right or wrong within it.
-    pub(super) fn sniff(self, head: &[u8]) -> bool {
-        match self {
-            Self::HpSrt => hp_srt::sniff(head),
-            Self::DisksimValidate => disksim_validate::sniff(head),
-            Self::DisksimAscii => disksim_ascii::sniff(head),
-            Self::Blktrace => blktrace::sniff(head),
-            Self::Blkreplay => blkreplay::sniff(head),
         }
     }
 

@@ -64,9 +64,20 @@ pub fn detect(path: &Path) -> Result<Format, TraceError> {
     recognize(&mut Source::open(path)?)
 }
 
+/// True if a trace that starts with `head` looks like `format`, right or wrong within it.
+fn sniff(format: Format, head: &[u8]) -> bool {
+    match format {
+        Format::HpSrt => hp_srt::sniff(head),
+        Format::DisksimValidate => disksim_validate::sniff(head),
+        Format::DisksimAscii => disksim_ascii::sniff(head),
+        Format::Blktrace => blktrace::sniff(head),
+        Format::Blkreplay => blkreplay::sniff(head),
+    }
+}
+
 fn candidates(source: &mut Source) -> Result<Vec<Format>, TraceError> {
     let head = source.peek()?;
-    Ok(Format::ALL.into_iter().filter(|format| format.sniff(head)).collect())
+    Ok(Format::ALL.into_iter().filter(|format| sniff(*format, head)).collect())
 }
 
 fn recognize(source: &mut Source) -> Result<Format, TraceError> {

@@ -6,7 +6,6 @@ use super::region::Region;
 use super::{signature, usage};
 use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
-use crate::linux::errno;
 use crate::linux::sysfs::{DeviceNumber, Node};
 use crate::linux::target::{Kind, Target, errno_of};
 use rustix::io::pread;
@@ -189,7 +188,7 @@ pub(super) fn empty(target: &Target, file: &File) -> Result<Option<Refusal>, Dev
         Ok(())
     };
     let found = signature::find(target.bytes, read)
-        .map_err(|error| errno::transfer(target, 0, 1, errno_of(&error)))?;
+        .map_err(|error| target.failed(0, 1, errno_of(&error)))?;
     Ok(found.map(|found| {
         let name = target.name();
         let way_out = format!(

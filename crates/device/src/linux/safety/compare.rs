@@ -5,7 +5,6 @@ use super::journal::Journal;
 use super::sectors::Sectors;
 use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
-use crate::linux::errno;
 use crate::linux::target::{Target, errno_of};
 use rustix::io::pread;
 use std::fs::File;
@@ -73,7 +72,7 @@ impl Comparison<'_> {
         let failure = match pread(self.device, &mut *there, lba * unit) {
             Ok(done) if done as u64 == bytes => return self.differing(lba, bytes),
             Ok(_) => return Err(self.other(format!("it ends before sector {lba} by now"))),
-            Err(errno) => errno::transfer(self.target, lba, (bytes / unit) as u32, errno),
+            Err(errno) => self.target.failed(lba, (bytes / unit) as u32, errno),
         };
         if !matches!(failure, DeviceError::Io { .. }) {
             return Err(failure);
@@ -93,7 +92,7 @@ impl Comparison<'_> {
         let loaded = self.journal.load(lba, &mut self.saved);
         loaded.map_err(|error| {
             let sectors = (bytes / unit as u64) as u32;
-            errno::transfer(self.target, lba, sectors, errno_of(&error))
+            self.target.failed(lba, sectors, errno_of(&error))
         })?;
         let there = self.there.bytes(bytes as usize);
         for (lba, (saved, there)) in (lba..).zip(self.saved.chunks(unit).zip(there.chunks(unit))) {

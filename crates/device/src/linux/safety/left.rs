@@ -85,3 +85,13 @@ fn describe(journal: &Journal, measured: &Path) -> String {
         Err(error) => format!("a run that wrote to {name} died ({path}); {error}"),
     }
 }
+
+/// The journals of runs on `target` that died, by name; for what is refused until they are seen to.
+pub(super) fn unrepaired(journal_dir: &Path, target: &Target) -> Option<PathBuf> {
+    let folder = Folder::open(journal_dir).ok()??;
+    let names = journal::names(&folder).ok()?;
+    let of_it = |name: &&std::ffi::OsString| {
+        journal::header_of(&folder, name).is_some_and(|header| header.is_of(target))
+    };
+    names.iter().find(of_it).map(|name| journal_dir.join(name))
+}

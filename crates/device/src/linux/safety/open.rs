@@ -3,10 +3,10 @@
 use super::checks;
 use super::guard::Guard;
 use super::journal::Journal;
+use super::left;
 use super::others;
 use super::refusal::{Refusal, RefusalKind, Refused};
 use super::region::Region;
-use super::repair;
 use super::saved_region::{SavedRegion, way_out};
 use crate::linux::LinuxDevice;
 use crate::linux::target::{Kind, Target};
@@ -146,7 +146,7 @@ fn against(
 
 /// Refuses a device of which a region is still to be repaired.
 fn unrepaired(folder: &Path, target: &Target) -> Option<Refusal> {
-    let path = repair::unrepaired(folder, target)?;
+    let path = left::unrepaired(folder, target)?;
     let reason = format!("{} holds what was read of it by a run that did not end", path.display());
     Some(Refusal::new(RefusalKind::Unrepaired, reason, way_out(target)))
 }

@@ -11,13 +11,12 @@ use super::sectors::Sectors;
 use super::verdict::{Mendable, Verdict, judge};
 use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
-use crate::linux::errno;
 use crate::linux::target::{Target, errno_of};
 use rustix::io::{pread, pwrite};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A user's wish to have a device put right after a run that died.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,7 +222,7 @@ impl Mending<'_> {
             return Err(self.other(format!("{who} has opened it meanwhile; {piece} left as is")));
         }
         let unit = u64::from(self.target.logical_bytes);
-        let failed = |errno| errno::transfer(self.target, piece.first, piece.sectors as u32, errno);
+        let failed = |errno| self.target.failed(piece.first, piece.sectors as u32, errno);
         let mut saved = vec![0; (piece.sectors * unit) as usize];
         let loaded = self.journal.load(piece.first, &mut saved);
         loaded.map_err(|error| failed(errno_of(&error)))?;
@@ -247,14 +246,4 @@ impl Mending<'_> {
     fn other(&self, what: String) -> DeviceError {
         DeviceError::Other { name: self.target.name(), what }
     }
-}
-
-/// The journals of runs on `target` that died, by name; for what is refused until they are seen to.
-pub(super) fn unrepaired(journal_dir: &Path, target: &Target) -> Option<PathBuf> {
-    let folder = Folder::open(journal_dir).ok()??;
-    let names = journal::names(&folder).ok()?;
-    let of_it = |name: &&std::ffi::OsString| {
-        journal::header_of(&folder, name).is_some_and(|header| header.is_of(target))
-    };
-    names.iter().find(of_it).map(|name| journal_dir.join(name))
 }

@@ -6,9 +6,8 @@ use super::super::limits::{MOST_CYLINDERS, MOST_SURFACES};
 use super::super::tree::{Block, Value as Said};
 use super::index;
 use super::sheet::Sheet;
-use super::zone::{self, Scheme};
+use super::zone::{self, Scheme, unused};
 use platterlab_units::nearest;
-use toml::{Table, Value};
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut Sheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {
@@ -145,26 +144,4 @@ fn zone_block((said, spot): &(Said, Spot)) -> Result<&Block, DiskSimError> {
         }
         _ => Err(spot.error("zones are `dm_layout_g1_zone` blocks")),
     }
-}
-
-/// Cylinders `from..to`, which are in no zone, as a zone of spare tracks.
-pub(super) fn unused(
-    from: u32,
-    to: u32,
-    surfaces: u32,
-    sectors_per_track: u32,
-    (zones, regions): (&mut Vec<Value>, &mut Vec<Value>),
-) {
-    if from >= to || surfaces == 0 {
-        return;
-    }
-    let pair = |a: u32, b: u32| Value::from(vec![i64::from(a), i64::from(b)]);
-    let mut zone = Table::new();
-    zone.insert("cylinders".to_owned(), pair(from, to - 1));
-    zone.insert("sectors_per_track".to_owned(), i64::from(sectors_per_track).into());
-    zones.push(zone.into());
-    let mut region = Table::new();
-    region.insert("first".to_owned(), pair(from, 0));
-    region.insert("last".to_owned(), pair(to - 1, surfaces - 1));
-    regions.push(region.into());
 }

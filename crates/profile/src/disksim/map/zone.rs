@@ -303,3 +303,25 @@ fn skew_value(in_turns: bool, key: &str, skew: f64, per_track: u32) -> (String, 
     let turns = if in_turns { skew } else { skew / f64::from(per_track) };
     (format!("{key}_turns"), turns.rem_euclid(1.0).into())
 }
+
+/// Cylinders `from..to`, which are in no zone, as a zone of spare tracks.
+pub(super) fn unused(
+    from: u32,
+    to: u32,
+    surfaces: u32,
+    sectors_per_track: u32,
+    (zones, regions): (&mut Vec<Value>, &mut Vec<Value>),
+) {
+    if from >= to || surfaces == 0 {
+        return;
+    }
+    let pair = |a: u32, b: u32| Value::from(vec![i64::from(a), i64::from(b)]);
+    let mut zone = Table::new();
+    zone.insert("cylinders".to_owned(), pair(from, to - 1));
+    zone.insert("sectors_per_track".to_owned(), i64::from(sectors_per_track).into());
+    zones.push(zone.into());
+    let mut region = Table::new();
+    region.insert("first".to_owned(), pair(from, 0));
+    region.insert("last".to_owned(), pair(to - 1, surfaces - 1));
+    regions.push(region.into());
+}
