@@ -139,14 +139,19 @@ def test_read_ahead_that_is_never_given_up_is_not_said_to_be(found: Calibration)
     assert "cache.read_ahead_abandoned" not in found.overrides
 
 
+def _searches(kept: Path) -> list[Path]:
+    return [path for path in kept.rglob("*") if path.is_file()]
+
+
 def test_broken_off_work_goes_on(trace: Path, found: Calibration, kept: Path) -> None:
-    (file,) = kept.iterdir()
-    scores = json.loads(file.read_text())
+    searches = {file: json.loads(file.read_text()) for file in _searches(kept)}
+    assert searches, "each search keeps a file"
     # As if broken off half-way: half of what was tried is known.
-    file.write_text(json.dumps(dict(list(scores.items())[: len(scores) // 2])))
+    for file, scores in searches.items():
+        file.write_text(json.dumps(dict(list(scores.items())[: len(scores) // 2])))
     job = Job(trace, rough_profile(true_profile()), rough=True, seed=3, resume=kept)
     assert calibrate(job).profile.to_toml() == found.profile.to_toml()
-    assert json.loads(file.read_text()) == scores
+    assert {file: json.loads(file.read_text()) for file in _searches(kept)} == searches
 
 
 def test_the_written_profile_says_what_was_fitted(found: Calibration, tmp_path: Path) -> None:
@@ -167,6 +172,8 @@ def test_the_command_finds_the_same_with_the_same_seed(
     line = ["calibrate", "--trace", trace, "--profile", rough, "--rough", "--seed", 3]
     assert run([*map(str, line), "--out", str(out), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
+    inputs = {one["path"]: one["bytes"] for one in told.pop("manifest")["inputs"]}
+    assert inputs == {str(path): path.stat().st_size for path in (rough, trace)}
     assert told == {"schema_version": 1} | json.loads(json.dumps(findings(found).to_json()))
     assert library.load(str(out)).capacity_sectors == found.profile.capacity_sectors
 
