@@ -12,8 +12,9 @@ from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
+from platterlab.calibrate.calibration import Calibration, Job
 from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from platterlab.calibrate.procedure import calibrate
 from platterlab.calibrate.profile_file import profile_text
 from platterlab.cli import run
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from platterlab import library
+from platterlab.calibrate.calibration import Job
 from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import Job, calibrate
+from platterlab.calibrate.procedure import calibrate
 
 REQUESTS = 1200
 START_MS, BLOCK_MS = 0.31, 0.043

@@ -9,8 +9,9 @@ from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
+from platterlab.calibrate.calibration import Calibration, Job
 from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import Calibration, Job, _best
+from platterlab.calibrate.procedure import calibrate
 
 BUSY = {"read_before_ms": 0.3, "write_before_ms": 0.15, "after_ms": 0.6}
 SKIPPED = [[1500, 1], [2900, 0], [4300, 1], [5700, 0], [7100, 1]]
@@ -61,9 +62,7 @@ def _calibrated(
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
     rows["issue_ms"][9 * len(requests) // 20 :] += jump_ms
-    # What is found, be it kept or not: whether it helps is judged on requests held back.
-    job = Job(written(rows, path / "drive.trace"), rough, seed=3)
-    return _best(job, lambda _what, _share: None)
+    return calibrate(Job(written(rows, path / "drive.trace"), rough, seed=3))
 
 
 def test_when_the_controller_looks_after_a_tracks_end_is_found(tmp_path: Path) -> None:

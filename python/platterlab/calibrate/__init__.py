@@ -4,7 +4,8 @@
 well the result predicts requests that it has not seen.
 """
 
+from platterlab.calibrate.calibration import Calibration, Job
 from platterlab.calibrate.outcome import Findings, findings
-from platterlab.calibrate.procedure import Calibration, Job, calibrate
+from platterlab.calibrate.procedure import calibrate
 
 __all__ = ["Calibration", "Findings", "Job", "calibrate", "findings"]

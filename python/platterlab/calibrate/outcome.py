@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibrate.calibration import STAGES, Calibration
+from platterlab.calibrate.judged.pieces import PIECES
 from platterlab.calibrate.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibrate.judged.warnings import warnings
-from platterlab.calibrate.procedure import STAGES, Calibration
 from platterlab.calibrate.trace.observed import Flags, Floats, Whole
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
@@ -131,8 +132,11 @@ def _sentence(found: Calibration, start: dict[str, float], result: dict[str, flo
     said = f"Improved: {_listed(better)}." if better else "Nothing improved."
     if worse:
         said += f" Worse: {_listed(worse)}."
-    if found.kept != STAGES[-1]:
-        said += f" Kept up to: {found.kept}; what came after did not help."
+    if found.kept.stage != STAGES[-1]:
+        said += f" Kept up to: {found.kept.stage}; what came after did not help."
+    left = [name for name in PIECES if name not in found.kept.pieces]
+    if left:
+        said += f" As in the start, for what was found did not help: {_listed(left)}."
     return said
 
 

@@ -3,7 +3,7 @@
 import tomllib
 from typing import Any
 
-from platterlab.calibrate.procedure import Calibration
+from platterlab.calibrate.calibration import Calibration
 
 _OVERRIDDEN = {"kind": "assumed", "from": "override"}
 

@@ -7,12 +7,14 @@ import typer
 from rich.console import Console
 
 from platterlab import library, manifest, output
+from platterlab.calibrate.calibration import Calibration, Job
 from platterlab.calibrate.outcome import Findings, findings
-from platterlab.calibrate.procedure import Job
+from platterlab.calibrate.pictures import pictures
 from platterlab.calibrate.procedure import calibrate as fit
 from platterlab.calibrate.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
 from platterlab.cli.values import LARGEST_SEED, device_number, settings
+from platterlab.report import calibration
 
 
 def calibrate(
@@ -47,10 +49,13 @@ def calibrate(
         list[str] | None,
         typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Fit a drive profile to a trace: what the first part tells, judged on the rest."""
-    output.declare({"--out": out}, [trace, library.file_of(profile)])
+    output.declare({"--out": out, "--report": report}, [trace, library.file_of(profile)])
     if resume is not None:
         output.declare_folder("--resume", resume, [trace])
     job = Job(
@@ -64,22 +69,31 @@ def calibrate(
         resume=resume,
         seed=seed,
     )
+    found = _fitted(job)
+    told = findings(found)
+    if out is not None:
+        output.write_text(out, profile_text(found, trace.name))
+    if report is not None:
+        title = f"{found.start.name}, calibrated to {trace.name}"
+        calibration.build(report, title, told, pictures(found))
+    if as_json:
+        emit({**told.to_json(), "manifest": _manifest(job, profile)})
+        return
+    _show(told, stdout())
+    for what, file in (("profile", out), ("report", report)):
+        if file is not None:
+            stdout().print(f"\n{what}: {file}", markup=False)
+
+
+def _fitted(job: Job) -> Calibration:
+    """The calibration, with a bar that says what is being done."""
     with meter("calibrating") as show:
 
         def progress(what: str, done: float) -> None:
             show.rename(what)
             show(done)
 
-        found = fit(job, progress)
-    told = findings(found)
-    if out is not None:
-        output.write_text(out, profile_text(found, trace.name))
-    if as_json:
-        emit({**told.to_json(), "manifest": _manifest(job, profile)})
-    else:
-        _show(told, stdout())
-        if out is not None:
-            stdout().print(f"\nprofile: {out}", markup=False)
+        return fit(job, progress)
 
 
 LINES = (

@@ -101,19 +101,20 @@ class Part:
         off in the median.
         """
         times = np.asarray(self.simulated(start)["service_ms"])
-        least, chosen = self._cost(times), None
+        least, chosen = self.cost(times), None
         # What chance draws is right of the distribution and of no single request.
         likeliest = [profile.with_overrides(NO_CHANCE) for profile in candidates]
         runs = [np.asarray(self.simulated(profile)["service_ms"]) for profile in likeliest]
         for number in reversed(range(len(runs))):
-            if self._cost(runs[number]) >= least or not self._is_no_worse(runs[number], times):
+            if self.cost(runs[number]) >= least or not self.is_no_worse(runs[number], times):
                 continue
-            if chosen is None or self._is_surely_better(runs[number], runs[chosen]):
+            if chosen is None or self.is_surely_better(runs[number], runs[chosen]):
                 chosen = number
         return chosen
 
-    def _is_surely_better(self, simulated_ms: Floats, other_ms: Floats) -> bool:
-        if not self._is_no_worse(simulated_ms, other_ms):
+    def is_surely_better(self, simulated_ms: Floats, other_ms: Floats) -> bool:
+        """Whether some times are nowhere worse than others, and nearer by more than chance."""
+        if not self.is_no_worse(simulated_ms, other_ms):
             return False
         gain = self._off(other_ms) - self._off(simulated_ms)
         gain = gain[np.isfinite(gain)]
@@ -124,12 +125,13 @@ class Part:
         off = np.abs(simulated_ms - self.measured_ms)
         return np.asarray(np.minimum(off, self.reading.period.rotation_ms / 2), dtype=np.float64)
 
-    def _cost(self, simulated_ms: Floats) -> float:
+    def cost(self, simulated_ms: Floats) -> float:
         """The mean error, half a turn at most each, and a part of the demerit."""
         single = float(np.nanmean(self._off(simulated_ms)))
         return single + DEMERIT_WEIGHT * self._figures(simulated_ms)["demerit_ms"]
 
-    def _is_no_worse(self, simulated_ms: Floats, start_ms: Floats) -> bool:
+    def is_no_worse(self, simulated_ms: Floats, start_ms: Floats) -> bool:
+        """Whether demerit, median, and the medians of reads and writes are no worse."""
         own, other = self._figures(simulated_ms), self._figures(start_ms)
         names = ("demerit_ms", "median_abs_error_ms")
         if any(own[name] > NOT_WORSE * other[name] for name in names):

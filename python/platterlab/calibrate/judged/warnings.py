@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from platterlab.calibrate.calibration import Calibration
 from platterlab.calibrate.judged.verdict import Part
-from platterlab.calibrate.procedure import Calibration
+from platterlab.calibrate.platter.positioning_fit import LONGEST_OVERHEAD_MS
 from platterlab.calibrate.trace.observed import Flags, Floats, observe
 
 NEAR_MS = 0.25
@@ -20,9 +21,6 @@ LEAST_IN_CLASS = 40
 
 CLASSES = 5
 """Into which sizes, distances, gaps and positions are cut, evenly."""
-
-LONGEST_OVERHEAD_MS = 8.0
-"""A controller that takes longer over a command is none that was ever built."""
 
 LARGEST_SWITCH_TURNS = 0.5
 """A head switch of half a turn and more would make every skew longer than that."""

@@ -120,20 +120,9 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     for turn in range(ROUNDS):
         late = phases(seen, waiting, angles)
         design = _design(seen, waiting, angles, with_drift=turn >= 2)
-        scale = max(1.4826 * float(np.median(np.abs(late))), 1e-4)
-        scale = max(scale, 0.25 / (1 << turn))
-        weight = np.clip(1 - (late / (BISQUARE * scale)) ** 2, 0, None) ** 2
         usable = angles.known[seen.first.zone[waiting.which]]
-        weight = np.where(usable, weight, 0.0)
-        normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
-        told = design.T @ (weight * late)
-        if angles.hit_sector_ms:
-            at, sure = _bus_column(angles), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
-            normal[at, at] += sure
-            told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
-        step = np.linalg.solve(normal, told)
-        inverse = np.linalg.inv(normal)
-        angles = _moved(waiting, angles, np.asarray(step), turn >= 2)
+        step, weight, inverse = _step(angles, design, late, usable, turn)
+        angles = _moved(waiting, angles, step, turn >= 2)
     angles = _levelled(angles)
     late = phases(seen, waiting, angles)
     errors = _errors(angles, late, weight, np.asarray(inverse))
@@ -142,6 +131,50 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
     errors["rotation_ms"] = sigma_ms * angles.rotation_ms / spread_ms
     return replace(angles, off_turns=late, errors=errors)
+
+
+def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole) -> Angles:
+    """The same by what lies between requests shortly after each other.
+
+    Where the platter was before the first of them does not matter, nor the period.
+
+    Args:
+        seen: the trace.
+        waiting: requests that waited for the platter.
+        start: from where on.
+        pairs: numbers in `waiting` of the earlier and the later ones, shape (2, pairs).
+    """
+    angles, (first, second) = start, pairs
+    known_zones = angles.known[seen.first.zone[waiting.which]]
+    usable = known_zones[first] & known_zones[second]
+    for turn in range(ROUNDS):
+        each = phases(seen, waiting, angles)
+        late = wrapped(each[second] - each[first])
+        design = _design(seen, waiting, angles, with_drift=False)
+        design[:, _column(angles, "period")] = 0.0
+        step, weight, inverse = _step(angles, design[second] - design[first], late, usable, turn)
+        angles = _moved(waiting, angles, step, with_drift=False)
+    each = phases(seen, waiting, angles)
+    errors = _errors(angles, wrapped(each[second] - each[first]), weight, inverse)
+    return replace(angles, off_turns=each, errors=errors)
+
+
+def _step(
+    angles: Angles, design: Floats, late: Floats, usable: Flags, turn: int
+) -> tuple[Floats, Floats, Floats]:
+    """How far the unknowns move in a round, the weight of each row, and the normal's inverse."""
+    scale = max(1.4826 * float(np.median(np.abs(late))), 1e-4)
+    scale = max(scale, 0.25 / (1 << turn))
+    weight = np.clip(1 - (late / (BISQUARE * scale)) ** 2, 0, None) ** 2
+    weight = np.where(usable, weight, 0.0)
+    normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
+    told = design.T @ (weight * late)
+    if angles.hit_sector_ms:
+        at, sure = _column(angles, "bus"), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
+        normal[at, at] += sure
+        told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
+    step = np.asarray(np.linalg.solve(normal, told), dtype=np.float64)
+    return step, weight, np.asarray(np.linalg.inv(normal), dtype=np.float64)
 
 
 def _levelled(angles: Angles) -> Angles:
@@ -187,11 +220,11 @@ def _columns(angles: Angles) -> dict[str, int]:
     }
 
 
-def _bus_column(angles: Angles) -> int:
-    """Where the time of a sector over the bus is among the unknowns."""
+def _column(angles: Angles, wanted: str) -> int:
+    """Where something is among the unknowns, the first of it."""
     at = 0
     for name, width in _columns(angles).items():
-        if name == "bus":
+        if name == wanted:
             break
         at += width
     return at

@@ -17,9 +17,10 @@ from platterlab.calibrate.platter.regression import (
     follow,
     phases,
     regress,
+    regress_pairs,
     wrapped,
 )
-from platterlab.calibrate.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibrate.trace.observed import Floats, Observed, Whole
 from platterlab.calibrate.trace.reading import Reading
 from platterlab.calibrate.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
 
@@ -44,6 +45,9 @@ FAR = 5.0
 SHORTLY_MS = 2_000.0
 """Over so long the platter's position is known from the request before."""
 
+BEHIND = 3
+"""Each request is paired with so many that come next."""
+
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range."""
 
@@ -55,10 +59,21 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
         for zone in stated["zone"]
         if zone.get("sparing", {}).get("kind") == "cylinders"
     ]
-    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    # Where the buffer answers nothing, the profile's own bus is what is known of it.
+    sector_ms = reading.hits.sector_ms if reading.hits else stated_sector_ms(stated)
     waiting = reading.waiting(with_writes=True)
     rotation = reading.period.rotation_ms
     return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+
+
+def stated_sector_ms(stated: dict[str, Any]) -> float:
+    """Bus time of a read's sector as the profile has it; 0 where it has none."""
+    bus = stated.get("bus", {})
+    if bus.get("kind") != "rate":
+        return 0.0
+    if "read_mb_s" in bus:
+        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
+    return float(bus.get("read_sector_ms", 0.0))
 
 
 def find_angles(
@@ -77,8 +92,7 @@ def find_angles(
     starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in {1, group_steps}]
     if not any(start.known.any() for start in starts):
         # Over the pauses of a long trace the platter's position is lost, between them it is not.
-        paired = _from_pairs(seen, waiting, starts[0])
-        return follow(seen, waiting, paired) if paired.known.any() else paired
+        return _followed(seen, waiting, starts[0], sector_ms)
     single = min(
         (regress(seen, waiting, start) for start in starts if start.known.any()),
         key=lambda found: found.spread_turns,
@@ -101,10 +115,27 @@ def find_angles(
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
         ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
+    return _nearest(ways, sector_ms)
+
+
+def _nearest(ways: list[Angles], sector_ms: float) -> Angles:
+    """The way of following the platter that leaves the smallest distances."""
     # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
     near = FAR * SAME_BUS * sector_ms
     alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
     return min(alike or ways, key=lambda found: found.spread_turns)
+
+
+def _followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) -> Angles:
+    """The angles where the platter has to be followed from request to request."""
+    paired = _from_pairs(seen, waiting, start)
+    if not paired.known.any():
+        return paired
+    zones = range(seen.zones)
+    pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
+    ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
+    ways = [regress_pairs(seen, waiting, way, pairs) for way in ways]
+    return _nearest([follow(seen, waiting, way) for way in ways], sector_ms)
 
 
 def _start(
@@ -155,14 +186,7 @@ def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     head, step = np.zeros(seen.zones), np.zeros(seen.zones)
     known = np.zeros(seen.zones, dtype=bool)
     for zone in range(seen.zones):
-        here = np.flatnonzero(places.zone[rows] == zone)
-        here = here[np.argsort(waiting.end_ms[here], kind="stable")]
-        pairs = [
-            np.stack([here[:-apart], here[apart:]])[:, _shortly(seen, waiting, here, apart)]
-            for apart in range(1, 4)
-            if len(here) > apart
-        ]
-        first, second = np.concatenate(pairs, axis=1) if pairs else np.empty((2, 0), dtype=int)
+        first, second = _pairs(seen, waiting, zone, same_kind=True)
         if len(first) < LEAST_IN_ZONE:
             continue
         between = late[second] * np.conj(late[first])
@@ -196,11 +220,17 @@ def _zoomed(
     return head, step
 
 
-def _shortly(seen: Observed, waiting: Waiting, here: Whole, apart: int) -> Flags:
-    """Which requests are followed shortly by one of the same kind."""
-    lag = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]]
-    write = seen.write[waiting.which[here]]
-    return np.asarray((lag < SHORTLY_MS) & (write[apart:] == write[:-apart]))
+def _pairs(seen: Observed, waiting: Waiting, zone: int, same_kind: bool) -> Whole:
+    """Requests of a zone that come shortly after each other, be it of the same kind or any."""
+    here = np.flatnonzero(seen.first.zone[waiting.which] == zone)
+    here = here[np.argsort(waiting.end_ms[here], kind="stable")]
+    write, found = seen.write[waiting.which[here]], [np.empty((2, 0), dtype=np.int64)]
+    for apart in range(1, min(BEHIND + 1, len(here))):
+        near = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]] < SHORTLY_MS
+        if same_kind:
+            near &= write[apart:] == write[:-apart]
+        found.append(np.stack([here[:-apart], here[apart:]])[:, near])
+    return np.concatenate(found, axis=1)
 
 
 def _peak(

@@ -35,6 +35,15 @@ REACH_SECTORS = (-3, -2, -1, 0, 1, 2, 3)
 LEAST_REQUESTS = 40
 """Of a zone, to look for slips there."""
 
+LIKELY, LIKELIEST = 16, 3
+"""So many skews are looked at coarsely, and so many of them closely."""
+
+OFFSETS = 24
+"""Of a zone's first track that are tried at first, evenly over a turn."""
+
+CELLS = 1 << 12
+"""Of a turn, in which a likelihood is the same."""
+
 
 @dataclass(frozen=True)
 class Track:
@@ -204,7 +213,11 @@ def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int,
         for head in REACH_SECTORS
         for cylinder in REACH_SECTORS
     }
-    likely = sorted(strengths, key=lambda away: -strengths[away])[:16]
+    likely = sorted(strengths, key=lambda away: -strengths[away])[:LIKELY]
+    coarse = {
+        away: _coarse(zone, *_angles(zone, plan, away, surfaces), surfaces)[1] for away in likely
+    }
+    likely = sorted(likely, key=lambda away: -coarse[away])[:LIKELIEST]
     tried = {
         away: _likeliest(zone, *_angles(zone, plan, away, surfaces), surfaces) for away in likely
     }
@@ -233,11 +246,8 @@ def _common(found: list[tuple[int, int]]) -> tuple[int, int]:
 def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     """The likeliest numbers of slips, and offset, under given skews."""
     numbers = np.arange(MOST_SLIPS)
-    places = zone.tracks[:, None] + numbers
-    late = zone.turns[:, None] - head * (places % surfaces) - step * (places // surfaces)
-
-    coarse = np.arange(24) / 24
-    offset = float(coarse[int(np.argmax(_scores(zone, late, coarse, numbers)))])
+    late = _late(zone, head, step, surfaces)
+    offset, _ = _coarse(zone, head, step, surfaces)
     fine = offset + np.linspace(-0.03, 0.03, 11)
     offset = float(fine[int(np.argmax(_scores(zone, late, fine, numbers)))])
     total, counts = _path(zone, late - offset, numbers)
@@ -250,10 +260,36 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
     return Track(head, step, offset, total / len(zone.tracks), counts)
 
 
+def _late(zone: _Zone, head: float, step: float, surfaces: int) -> Floats:
+    """By how many turns each request is later than each number of slips has it, without offset."""
+    places = zone.tracks[:, None] + np.arange(MOST_SLIPS)
+    late = zone.turns[:, None] - head * (places % surfaces) - step * (places // surfaces)
+    return np.asarray(late, dtype=np.float64)
+
+
+def _coarse(zone: _Zone, head: float, step: float, surfaces: int) -> tuple[float, float]:
+    """The likeliest of a few offsets, and its log-likelihood."""
+    offsets = np.arange(OFFSETS) / OFFSETS
+    late = _late(zone, head, step, surfaces)
+    scores = _scores(zone, late, offsets, np.arange(MOST_SLIPS))
+    best = int(scores.argmax())
+    return float(offsets[best]), float(scores[best])
+
+
 def _likely(late: Floats) -> Floats:
     """The log-likelihood of being so late."""
-    near = np.exp(-0.5 * (wrapped(late) / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
+    cell = np.rint(late * CELLS).astype(np.int64) & (CELLS - 1)
+    return np.asarray(_LIKELY[cell], dtype=np.float64)
+
+
+def _by_cell() -> Floats:
+    """The same for each part of a turn."""
+    late = wrapped(np.arange(CELLS) / CELLS)
+    near = np.exp(-0.5 * (late / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
     return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
+
+
+_LIKELY = _by_cell()
 
 
 def _scores(zone: _Zone, late: Floats, offsets: Floats, numbers: Whole) -> Floats:

@@ -8,8 +8,9 @@ buffer could answer.
 from pathlib import Path
 
 from platterlab import library
+from platterlab.calibrate.calibration import Job
 from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import Job, calibrate
+from platterlab.calibrate.procedure import calibrate
 from platterlab.studies.row import Row
 from platterlab.studies.study import Progress
 

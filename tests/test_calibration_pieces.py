@@ -1,0 +1,82 @@
+"""Pieces of what a calibration finds: any of them can be as found, the others as in the start."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from made_up_drives import made_up
+from measured_trace import written
+from platterlab import library
+from platterlab._core import Profile, Requests
+from platterlab.calibrate.calibration import Job
+from platterlab.calibrate.judged.pieces import ALL, PIECES, Found, assembled, piece_of
+from platterlab.calibrate.outcome import findings
+from platterlab.calibrate.procedure import calibrate
+
+HIT = {"operation": "read", "hit": True, "run": 1, "ms": 0.07}
+MISS = {"operation": "read", "hit": False, "run": 1, "ms": 0.9}
+
+
+def _found(start: Profile) -> Found:
+    overrides = {
+        "spindle": {"rotation_ms": 7.0},
+        "seek": {"kind": "linear", "single_ms": 1.0, "full_ms": 11.0},
+        "controller": {"read_ms": 0.7, "write_ms": 0.8, "hit": {"read_ms": 0.3}}
+        | {"rules": [HIT, MISS], "track_end": {"read_before_ms": 0.2, "after_ms": 0.4}},
+        "cache.write_fence": 4096,
+        "cache.segments": 5,
+    }
+    return start.with_overrides(overrides), overrides
+
+
+def test_every_piece_can_be_as_found_and_all_others_as_in_the_start() -> None:
+    start = made_up(5)
+    found = _found(start)
+    before, after = (tomllib.loads(one.to_toml()) for one in (start, found[0]))
+    for name in PIECES:
+        own = tomllib.loads(assembled(start, found, frozenset({name}))[0].to_toml())
+        for table in ("spindle", "seek", "switch", "bus", "zone"):
+            chosen = after if piece_of(table) == name else before
+            assert own[table] == chosen[table], (name, table)
+        for key in ("segments", "write_fence"):
+            chosen = after if piece_of(f"cache.{key}") == name else before
+            assert own["cache"].get(key) == chosen["cache"].get(key), (name, key)
+        for key in ("read_ms", "hit", "track_end"):
+            chosen = after if piece_of(f"controller.{key}") == name else before
+            assert own["controller"].get(key) == chosen["controller"].get(key), (name, key)
+        rules = [HIT] if name == "what answers cost" else []
+        rules += [MISS] if name == "how long positioning takes" else []
+        assert own["controller"].get("rules", []) == rules, name
+    assert assembled(start, found, ALL) == found
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trace of an HP C2200A on whose clock the platter is lost every fifty requests."""
+    truth = library.load("hp-c2200a", {"controller.read_ms": 3.0, "bus.reconnect_ms": 1.5})
+    requests = Requests.generate(
+        truth, 8_000, read_share=0.4, sequential_share=0.1, local_share=0.5,
+        local_distance_sectors=20_000, mean_sectors=24, max_sectors=32, align_sectors=4,
+        think_ms=20.0, seed=5,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    jumps = np.random.default_rng(2).uniform(0.0, 15.0, len(requests) // 50)
+    rows["issue_ms"] = rows["issue_ms"] + np.repeat(np.cumsum(jumps), 50)
+    return written(rows, tmp_path_factory.mktemp("lost") / "drive.trace", truth.sector_bytes)
+
+
+def test_reads_and_writes_are_told_apart_where_the_platter_has_to_be_followed(lost: Path) -> None:
+    found = calibrate(Job(lost, library.load("hp-c2200a"), seed=1))
+    assert found.angles is not None
+    assert found.angles.tracked
+    # Reads alone do not tell the bus from the platter; the profile's own bus is what is known.
+    assert found.overrides["bus"]["read_sector_ms"] == pytest.approx(0.256, abs=0.01)
+    controller, bus = found.overrides["controller"], found.overrides["bus"]
+    whole_ms = controller["read_ms"] + found.overrides["switch"]["resettle_read_ms"]
+    assert whole_ms == pytest.approx(3.0, abs=0.4)
+    assert bus["reconnect_ms"] == pytest.approx(1.5, abs=0.4)
+    figures = findings(found).judged
+    assert figures["result"]["within_0.25_ms"] > figures["start"]["within_0.25_ms"] + 0.3
+    assert figures["result"]["within_0.25_ms"] > 0.9
