@@ -121,7 +121,7 @@ def test_rotation_and_skews_come_back(found: Calibration) -> None:
     assert abs((step - expected + 0.5) % 1 - 0.5) < 2e-4
 
 
-def test_unseen_requests_are_foretold(found: Calibration) -> None:
+def test_unseen_requests_are_predicted(found: Calibration) -> None:
     figures = findings(found).judged["by themselves"]
     assert figures["median_abs_error_ms"] < 0.04
     assert figures["within_0.25_ms"] > 0.93

@@ -14,7 +14,7 @@ from platterlab.calibrate.procedure import calibrate
 DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "4"))
 
 
-def test_most_requests_of_most_drives_are_foretold(tmp_path: Path) -> None:
+def test_most_requests_of_most_drives_are_predicted(tmp_path: Path) -> None:
     near, slipped, period_ppm = [], [], []
     for seed in range(DRIVES):
         drive = made_up(seed)

@@ -105,7 +105,7 @@ def test_the_binned_demerit_is_the_published_one(which: Measured) -> None:
 @pytest.mark.skipif(
     FILES is None or not (FILES / FOLDER / "atlas10k.trace").is_file(), reason="no measured traces"
 )
-def test_the_unseen_half_of_a_real_drive_is_foretold() -> None:
+def test_the_unseen_half_of_a_real_drive_is_predicted() -> None:
     assert FILES is not None
     which = next(drive for drive in DRIVES if drive.name == "atlas-10k")
     drive = run_drive(which, FILES, 0, _quiet)
