@@ -81,8 +81,9 @@ impl Topology {
             let empty = !self.drive_bus.contains(&bus)
                 && self.controller_bus.iter().all(|(above, _)| *above != bus);
             if empty {
-                let what =
-                    format!("nothing hangs on bus `{name}`; put a drive on it or leave it out");
+                let what = format!(
+                    "no device is attached to bus `{name}`; put a drive on it or leave it out"
+                );
                 return Err(Fault::new(at, what));
             }
         }
