@@ -19,6 +19,8 @@ COMMAND = Path(sys.executable).with_name("platterlab")
 
 
 DISTURBED: list[str] = []
+FIGURES: list[str] = []
+"""What tests counted or measured, printed at the end."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +50,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Prints what the `live` tests met."""
+    """Prints what the `live` tests met, and what others counted."""
     if DISTURBED:
         terminalreporter.section("what else the machine did")
         for line in DISTURBED:
+            terminalreporter.write_line(line)
+    if FIGURES:
+        terminalreporter.section("figures")
+        for line in FIGURES:
             terminalreporter.write_line(line)
 
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::scratch::{Loop, REGION, Scratch};
+use common::scratch::{Killed, Loop, REGION, Scratch};
 use platterlab_device::BlockDevice;
 use platterlab_device::linux::{
     RefusalKind, RepairOutcome, RepairRequest, WriteError, dry_run, left_behind, open_for_writing,
@@ -13,7 +13,7 @@ use platterlab_device::linux::{
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// How the tests tell their child which device to write.
@@ -45,7 +45,7 @@ fn child_that_writes_until_it_is_killed() {
 }
 
 /// A child in the middle of writing.
-fn child(scratch: &Scratch, target: &Path) -> Child {
+fn child(scratch: &Scratch, target: &Path) -> Killed {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child_that_writes_until_it_is_killed", "--ignored"])
         .env(TARGET, target)
@@ -53,7 +53,9 @@ fn child(scratch: &Scratch, target: &Path) -> Child {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
+    let mut child = Killed(child);
     while !is_writing(scratch) {
+        assert_eq!(child.0.try_wait().unwrap(), None, "it never wrote");
         std::thread::sleep(Duration::from_millis(2));
     }
     child
@@ -82,9 +84,7 @@ fn journals(scratch: &Scratch) -> Vec<String> {
 
 /// A journal whose run was killed.
 fn stale(scratch: &Scratch, target: &Path) -> PathBuf {
-    let mut child = child(scratch, target);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(child(scratch, target));
     scratch.journals().join(&journals(scratch)[0])
 }
 
@@ -142,15 +142,14 @@ fn in_flight(journal: &Path, first: u64, sectors: u64) {
 /// Kills a run on `target` in mid-write, several times.
 fn killed_runs_leave_every_byte(scratch: &Scratch, target: &Path, content: &[u8]) {
     for round in 0..4 {
-        let mut child = child(scratch, target);
+        let child = child(scratch, target);
         std::thread::sleep(Duration::from_millis(15 * round));
         assert!(kept(scratch, target).contains("still goes on"));
         assert_eq!(left_behind(&scratch.journals(), target), [], "its process lives");
         let journal = scratch.journals().join(&journals(scratch)[0]);
         assert_eq!(fs::metadata(&journal).unwrap().mode() & 0o777, 0o600, "for nobody else");
         assert_eq!(fs::metadata(scratch.journals()).unwrap().mode() & 0o777, 0o700);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        drop(child);
         let refusals = dry_run(&scratch.request(target)).unwrap().refusals;
         assert_eq!(refusals[0].kind, RefusalKind::Unrepaired, "{refusals:?}");
         assert!(refusals[0].way_out.contains("--repair"), "{refusals:?}");
@@ -170,10 +169,11 @@ fn a_killed_run_on_a_file_leaves_every_byte() {
 }
 
 #[test]
+#[ignore = "needs loop"]
 fn a_killed_run_on_a_block_device_leaves_every_byte() {
     let scratch = Scratch::new();
     let (file, content) = scratch.file();
-    let Some(device) = Loop::attach(&file, &[]) else { return };
+    let device = Loop::attach(&file, &[]);
     killed_runs_leave_every_byte(&scratch, &device.0, &content);
     drop(device);
     assert!(fs::read(&file).unwrap() == content);
@@ -328,7 +328,7 @@ fn a_journal_that_others_can_have_written_is_not_believed() {
     let (file, _) = scratch.file();
     let journal = stale(&scratch, &file);
     scribble(&file, REGION.first + 1, b"somebody's");
-    in_flight(&journal, REGION.first, REGION.sectors);
+    in_flight(&journal, REGION.first, 8);
     let mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -338,10 +338,6 @@ fn a_journal_that_others_can_have_written_is_not_believed() {
             not_believed(&scratch, &file, "other users may write");
         }
         mode(path, private);
-        if std::os::unix::fs::chown(path, Some(1000), None).is_ok() {
-            not_believed(&scratch, &file, "belongs to user 1000");
-            std::os::unix::fs::chown(path, Some(0), None).unwrap();
-        }
     }
     let aside = scratch.0.join("aside");
     fs::rename(&journal, &aside).unwrap();
@@ -352,6 +348,22 @@ fn a_journal_that_others_can_have_written_is_not_believed() {
     std::os::unix::fs::symlink(aside.with_extension("folder"), scratch.journals()).unwrap();
     not_believed(&scratch, &file, "no folder");
     assert!(matches!(open_for_writing(&scratch.request(&file)), Err(WriteError::Journal { .. })));
+}
+
+#[test]
+#[ignore = "needs root"]
+fn a_journal_of_another_user_is_not_believed() {
+    let scratch = Scratch::new();
+    let (file, _) = scratch.file();
+    let journal = stale(&scratch, &file);
+    scribble(&file, REGION.first + 1, b"somebody's");
+    in_flight(&journal, REGION.first, 8);
+    for path in [&journal, &scratch.journals()] {
+        std::os::unix::fs::chown(path, Some(1000), None).unwrap();
+        not_believed(&scratch, &file, "belongs to user 1000");
+        std::os::unix::fs::chown(path, Some(0), None).unwrap();
+    }
+    assert!(matches!(outcome(&scratch, &file), RepairOutcome::Repaired { .. }), "now it is");
 }
 
 #[test]

@@ -4,9 +4,8 @@
 
 use platterlab_device::linux::{Region, WriteRequest};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes of a scratch file: first and last MiB zeros, a pattern between.
@@ -89,19 +88,18 @@ fn pattern() -> Vec<u8> {
 pub struct Loop(pub PathBuf);
 
 impl Loop {
-    /// `None`, with a note, where loop devices cannot be made.
-    pub fn attach(file: &Path, options: &[&str]) -> Option<Self> {
+    pub fn attach(file: &Path, options: &[&str]) -> Self {
         let file = file.to_str().unwrap();
         let arguments = [&["--find", "--show"], options, &[file]].concat();
-        let answer = run("losetup", &arguments)?;
-        Some(Self(PathBuf::from(answer.trim())))
+        Self(PathBuf::from(run("losetup", &arguments).trim()))
     }
 
     /// Over a file with a partition table, with its partitions.
-    pub fn attach_partitioned(file: &Path) -> Option<Self> {
-        let disk = Self::attach(file, &[])?;
-        run("partx", &["--add", disk.0.to_str().unwrap()])?;
-        disk.partition(2).exists().then_some(disk)
+    pub fn attach_partitioned(file: &Path) -> Self {
+        let disk = Self::attach(file, &[]);
+        run("partx", &["--add", disk.0.to_str().unwrap()]);
+        assert!(disk.partition(2).exists());
+        disk
     }
 
     /// One of its partitions, counted from 1.
@@ -112,10 +110,21 @@ impl Loop {
 
 impl Drop for Loop {
     fn drop(&mut self) {
+        let path = self.0.display().to_string();
         if self.partition(1).exists() {
-            run("partx", &["--delete", self.0.to_str().unwrap()]);
+            undo("partx", &["--delete".to_owned(), path.clone()]);
         }
-        run("losetup", &["--detach", self.0.to_str().unwrap()]);
+        undo("losetup", &["--detach".to_owned(), path]);
+    }
+}
+
+/// A process that is killed at the end, if it still is.
+pub struct Killed(pub Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -124,22 +133,19 @@ pub struct Undo(pub &'static str, pub Vec<String>);
 
 impl Drop for Undo {
     fn drop(&mut self) {
-        let arguments: Vec<&str> = self.1.iter().map(String::as_str).collect();
-        run(self.0, &arguments);
+        undo(self.0, &self.1);
     }
 }
 
-/// What a command prints; `None`, with a note, where it fails or is not there.
-pub fn run(program: &str, arguments: &[&str]) -> Option<String> {
-    let what = match Command::new(program).args(arguments).output() {
-        Ok(output) if output.status.success() => {
-            return Some(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
-        Err(error) => error.to_string(),
-    };
-    let why = what.lines().next().unwrap_or_default();
-    let note = format!("skipped: {program} {}: {why}\n", arguments.join(" "));
-    let _ = std::io::stderr().write_all(note.as_bytes());
-    None
+/// Never panics: a test may be unwinding.
+fn undo(program: &str, arguments: &[String]) {
+    let _ = Command::new(program).args(arguments).output();
+}
+
+/// What a command prints.
+pub fn run(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program} {}: {said}", arguments.join(" "));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
