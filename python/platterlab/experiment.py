@@ -183,6 +183,26 @@ def _one_drive(profile: str, scheduler: str, critical: str | None, more: str = "
     return "\n".join(parts)
 
 
+def overloaded(experiment: Experiment) -> list[str]:
+    """A sentence for each drive that is asked for more than it can do."""
+    return [
+        f"drive `{drive}` is asked for {load_:.2f} times what it can do, by an estimate "
+        "without reordering: unless the scheduler makes up for it, its queue grows without end"
+        for drive, load_ in experiment.saturated()
+    ]
+
+
+def made_by(
+    experiment: Experiment, manifest: Mapping[str, Any], inputs: manifests.Inputs
+) -> dict[str, Any]:
+    """What it takes to get the same bits again, for the results."""
+    return {
+        **manifests.of((*inputs, *experiment.inputs), **manifest),
+        "seed": experiment.seed,
+        "replications": experiment.replications,
+    }
+
+
 def run(
     experiment: Experiment,
     manifest: Mapping[str, Any],
@@ -207,18 +227,9 @@ def run(
     Raises:
         InputError: something is wrong with a trace. No file is left behind.
     """
-    made_by = {
-        **manifests.of((*inputs, *experiment.inputs), **manifest),
-        "seed": experiment.seed,
-        "replications": experiment.replications,
-    }
-    notes = list(experiment.notes)
-    for drive, load_ in experiment.saturated():
-        note = (
-            f"drive `{drive}` is asked for {load_:.2f} times what it can do, by an estimate "
-            "without reordering: unless the scheduler makes up for it, its queue grows without end"
-        )
-        notes.append(note)
+    manifest = made_by(experiment, manifest, inputs)
+    notes = [*experiment.notes, *overloaded(experiment)]
+    for note in notes[len(experiment.notes) :]:
         warn(note)
     wanted = files is not None and any((files.commands, files.requests, files.timeline))
     job = experiment.start(threads or os.cpu_count() or 1, wanted)
@@ -231,7 +242,7 @@ def run(
     with ExitStack() as stack:
         try:
             if files is not None and wanted:
-                _write(experiment, job, stack, files, made_by, show)
+                _write(experiment, job, stack, files, manifest, show)
             while not job.done:
                 time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
                 show()
@@ -239,7 +250,7 @@ def run(
             job.stop()
         # What is wrong with a trace is known only here, and then no file is to appear.
         report = json.loads(job.finish())
-    return Outcome(made_by, report, notes)
+    return Outcome(manifest, report, notes)
 
 
 def _write(
@@ -247,7 +258,7 @@ def _write(
     job: Job,
     stack: ExitStack,
     files: Files,
-    made_by: Mapping[str, Any],
+    manifest: Mapping[str, Any],
     show: Callable[[], None],
 ) -> None:
     """Writes rows as they come, until there are no more; Ctrl-C keeps what there is.
@@ -255,7 +266,7 @@ def _write(
     The files appear when `stack` is closed.
     """
     named = {
-        **made_by,
+        **manifest,
         "streams": experiment.streams,
         "devices": experiment.drives,
         "volumes": experiment.volumes,

@@ -38,12 +38,13 @@ impl Experiment {
         for (text, value) in overrides {
             let text = text.as_ref();
             let Some(key) = KeyPath::parse(text) else {
-                let what = "is no dotted key; write one such as host.scheduler or drive[0].count";
+                let what = "is no dotted key; write one such as host.scheduler or drive.NAME.count";
                 let key = KeyPath::default().key(text);
                 return Err(document
                     .with_overridden(vec![key.clone()])
                     .error(Fault::new(key, what)));
             };
+            let key = key.numbered(&table);
             if let Err(fault) = set(&mut table, &key, value.clone()) {
                 return Err(document.with_overridden(vec![key]).error(fault));
             }

@@ -87,6 +87,26 @@ impl KeyPath {
         self.0.starts_with(&other.0)
     }
 
+    /// The same place with positions for names: of the tables in a list, a key is the `name` of one
+    /// (`volume.array.layout` is `volume[0].layout` where the first volume is called `array`).
+    #[must_use]
+    pub fn numbered(self, table: &Table) -> Self {
+        let mut found = Self::default();
+        for step in self.0 {
+            let list = found.find(table).and_then(Value::as_array);
+            let named = |key: &str| {
+                let is = |item: &Value| item.get("name").and_then(Value::as_str) == Some(key);
+                list.and_then(|items| items.iter().position(is))
+            };
+            let position = match &step {
+                Step::Key(key) => named(key).map(Step::Index),
+                Step::Index(_) => None,
+            };
+            found.0.push(position.unwrap_or(step));
+        }
+        found
+    }
+
     /// The value here.
     #[must_use]
     pub fn find<'a>(&self, table: &'a Table) -> Option<&'a Value> {
@@ -122,6 +142,18 @@ mod tests {
         assert_eq!(KeyPath::parse("zone.0.sparing.kind").unwrap(), key);
         assert_eq!(key.to_string(), "zone[0].sparing.kind");
         assert_eq!(KeyPath::parse("seek.points[1][0]").unwrap().to_string(), "seek.points[1][0]");
+    }
+
+    #[test]
+    fn a_table_of_a_list_goes_by_its_name() {
+        let file =
+            "[[volume]]\nname = \"a\"\n[[volume]]\nname = \"b\"\nlayout = { kind = \"raid5\" }";
+        let table: Table = file.parse().unwrap();
+        let numbered = |text: &str| KeyPath::parse(text).unwrap().numbered(&table).to_string();
+        assert_eq!(numbered("volume.b.layout.kind"), "volume[1].layout.kind");
+        assert_eq!(numbered("volume.c.layout"), "volume.c.layout");
+        assert_eq!(numbered("volume[0].name"), "volume[0].name");
+        assert_eq!(numbered("host.b"), "host.b");
     }
 
     #[test]

@@ -5,17 +5,23 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from platterlab import experiment as systems
 from platterlab import library, output, simulation
-from platterlab import manifest as manifests
-from platterlab._core import Experiment, InputError, is_flow
+from platterlab._core import InputError
 from platterlab.cli import experiment as system
-from platterlab.cli import summary
-from platterlab.cli.console import emit, meter, stderr, stdout
+from platterlab.cli import plans, summary
+from platterlab.cli import variations as grids
+from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.subjects import check_meant, subject_of
-from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, MOST_THREADS, device_number, settings
+from platterlab.cli.values import (
+    LARGEST_SEED,
+    LARGEST_U32,
+    MOST_THREADS,
+    device_number,
+    settings,
+    varied,
+)
 from platterlab.results import suffix_of
 
 _Experiment = Annotated[
@@ -129,6 +135,18 @@ _Overrides = Annotated[
         help="Change a value of the file: seek.kind=linear, host.scheduler.kind=sptf.",
     ),
 ]
+_Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE,VALUE",
+        help="Run the experiment with each of these values, and with every combination of more "
+        "than one --vary: host.scheduler.kind=fcfs,c-look,sptf.",
+    ),
+]
+_Table = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Of --vary: a row for each point, as .parquet or .csv."),
+]
 _TraceOptions = Annotated[
     list[str] | None,
     typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
@@ -162,6 +180,8 @@ def simulate(
     warm_up: _WarmUp = None,
     track_phase: _TrackPhase = False,
     overrides: _Overrides = None,
+    vary: _Vary = None,
+    table: _Table = None,
     trace_options: _TraceOptions = None,
     beyond: _Beyond = None,
     scheduler: _Scheduler = None,
@@ -171,7 +191,7 @@ def simulate(
 ) -> int:
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes = settings(overrides or (), "--set")
-    flow = _flow_in(experiment, profile)
+    flow = plans.flow_in(experiment, profile)
     queued = profile is not None and {experiment, disksim} == {None} and scheduler is not None
     check_meant(
         subject_of(experiment, disksim, profile, flow, queued=queued),
@@ -181,39 +201,48 @@ def simulate(
             "--trace-option": trace_options, "--report": report, "--requests": requests,
             "--timeline": timeline, "--replications": replications, "--threads": threads,
             "--scheduler": scheduler, "--critical": critical, "--model": model, "--beyond": beyond,
+            "--vary": vary, "--table": table,
         },
     )  # fmt: skip
+    asked = plans.Asked(
+        {"experiment": experiment, "disksim": disksim, "trace": trace}, flow, profile,
+        {"scheduler": scheduler, "critical": critical, "model": model, "format": trace_format},
+        timing, (seed, replications, warm_up), beyond,
+    )  # fmt: skip
+    if vary or table is not None:
+        of_one = {"--requests": requests, "--timeline": timeline, "--report": report}
+        _only_one_run({"--per-request": per_request, **of_one})
+        grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, table, threads)
+        return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
     if flow is not None or queued or profile is None:
-        words = {
-            "scheduler": scheduler, "critical": critical, "model": model, "format": trace_format
-        }  # fmt: skip
-        given = {"experiment": experiment, "disksim": disksim, "trace": trace}
-        inputs: manifests.Inputs = ()
-        if flow is not None:
-            made = _of_flow(flow, profile, words, changes, (seed, replications))
-        elif profile is not None:
-            made = _of_trace(profile, trace, timing, words, changes, (seed, replications, warm_up))
-        else:
-            inputs = [(what, str(path)) for what, path in given.items() if path is not None]
-            made = _system(given, trace_format, changes, (seed, replications))
         files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
-        how = system.How(inputs, (flow, *given.values()), files, report, threads, as_json)
-        return system.run(*_with_beyond(*made, beyond), how)
+        how = system.How(asked.inputs, asked.reads, files, report, threads, as_json)
+        return system.run(*asked.plan(changes), how)
     job = simulation.Job(
-        profile=profile,
-        trace=_needed(trace),
-        format=trace_format,
-        timing=timing or "open",
-        device=device,
-        seed=seed or 0,
-        warm_up=warm_up or 0,
-        track_phase=track_phase,
-        beyond=beyond or "stop",
-        overrides=changes,
-        trace_options=settings(trace_options or (), "--trace-option"),
-        per_request=per_request,
-    )
+        profile=profile, trace=_needed(trace), format=trace_format, timing=timing or "open",
+        device=device, seed=seed or 0, warm_up=warm_up or 0, track_phase=track_phase,
+        beyond=beyond or "stop", overrides=changes,
+        trace_options=settings(trace_options or (), "--trace-option"), per_request=per_request,
+    )  # fmt: skip
     return _replay(job, as_json)
+
+
+def _varied(pairs: list[str] | None, changes: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The values of each key that is varied. Raises InputError where there is none."""
+    chosen = varied(pairs or (), "--vary")
+    if not chosen:
+        raise InputError("--table needs --vary, the values that it has a row for")
+    for key in chosen:
+        if key in changes:
+            raise InputError(f"--vary {key}: --set gives it as well; leave one of them out")
+    return chosen
+
+
+def _only_one_run(outputs: Mapping[str, Path | None]) -> None:
+    """Raises InputError where an output of a single run is asked for of many."""
+    for option, path in outputs.items():
+        if path is not None:
+            raise InputError(f"{option} is of one run, and --vary makes several: give --table")
 
 
 def _replay(job: simulation.Job, as_json: bool) -> int:
@@ -239,109 +268,3 @@ def _needed(trace: Path | None) -> Path:
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
     return trace
-
-
-def _with_beyond(
-    plan: Experiment, manifest: dict[str, Any], beyond: str | None
-) -> tuple[Experiment, dict[str, Any]]:
-    """The same with what becomes of requests beyond the end of a drive, where that was said."""
-    if beyond is None:
-        return plan, manifest
-    return plan.with_beyond(beyond), {**manifest, "beyond": beyond}
-
-
-def _flow_in(path: Path | None, profile: str | None) -> Path | None:
-    """The process flow that stands where an experiment could; None where it is none."""
-    if path is None:
-        return None
-    if profile is not None and not path.is_file():
-        raise InputError(f"{path}: there is no such process flow for --profile to run")
-    return path if path.is_file() and is_flow(path) else None
-
-
-def _of_flow(
-    flow: Path,
-    profile: str | None,
-    chosen: dict[str, str | None],
-    changes: dict[str, Any],
-    seeds: tuple[int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
-    """A process flow over a drive."""
-    if profile is None:
-        raise InputError("a process flow needs --profile, the drive it runs on")
-    for key, value in zip(("seed", "replications"), seeds, strict=True):
-        if value is not None:
-            changes[key] = value
-    scheduler, note = systems.scheduler_of(flow, chosen["scheduler"])
-    plan = systems.of_flow(
-        flow,
-        profile,
-        scheduler=scheduler,
-        critical=chosen["critical"],
-        model=chosen["model"] or "system",
-        overrides=changes,
-    )
-    if note is not None:
-        stderr().print(f"[yellow]note:[/] {escape(note)}")
-    given = {name: word for name, word in chosen.items() if word is not None}
-    named = {"flow": str(flow), "profile": profile, **given, "scheduler": scheduler}
-    return plan, {**named, "overrides": changes}
-
-
-def _of_trace(
-    profile: str,
-    trace: Path | None,
-    timing: str | None,
-    chosen: dict[str, str | None],
-    changes: dict[str, Any],
-    numbers: tuple[int | None, int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
-    """The requests of a trace in a driver's queue before a drive."""
-    if trace is None:
-        raise InputError("--profile needs --trace, the trace to replay")
-    if timing not in (None, "open"):
-        raise InputError(
-            f"--timing {timing}: --scheduler chooses among requests that wait, and they wait where "
-            "they come when they are recorded to: leave --timing out, or --scheduler"
-        )
-    keys = ("seed", "replications", "stop.warm_up_requests")
-    changes |= {key: value for key, value in zip(keys, numbers, strict=True) if value is not None}
-    plan = systems.of_trace(
-        trace,
-        profile,
-        scheduler=chosen["scheduler"] or "fcfs",
-        critical=chosen["critical"],
-        trace_format=chosen["format"],
-        overrides=changes,
-    )
-    given = {name: word for name, word in chosen.items() if word is not None}
-    return plan, {"trace": str(trace), "profile": profile, **given, "overrides": changes}
-
-
-def _system(
-    given: Mapping[str, Path | None],
-    trace_format: str | None,
-    changes: dict[str, Any],
-    chosen: tuple[int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
-    """A whole system of either kind of file, with seed and replications as chosen."""
-    seed, replications = chosen
-    experiment, disksim, trace = given["experiment"], given["disksim"], given["trace"]
-    if disksim is not None:
-        plan = systems.disksim(
-            disksim,
-            trace=trace,
-            trace_format=trace_format,
-            seed=seed,
-            replications=replications or 1,
-            overrides=system.overrides(changes),
-        )
-        return plan, {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
-    if experiment is None:
-        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
-    if seed is not None:
-        changes["seed"] = seed
-    if replications is not None:
-        changes["replications"] = replications
-    manifest = {"experiment": str(experiment), "overrides": changes}
-    return systems.load(experiment, changes), manifest

@@ -24,6 +24,8 @@ _MEANT = {
     "--timeline": (_SYSTEMS, "one drive serves one request after the other"),
     "--replications": (_SYSTEMS, "a trace is replayed once for each --seed"),
     "--threads": (_SYSTEMS, "a trace is replayed on one"),
+    "--vary": ((_EXPERIMENT, _DISKSIM), "write an experiment with it in its workload"),
+    "--table": ((_EXPERIMENT, _DISKSIM), "it has a row for each point of --vary"),
     "--scheduler": ((_FLOW, _QUEUED), "write --set host.scheduler.kind=WORD"),
     "--critical": ((_FLOW, _QUEUED), "write --set host.critical.kind=WORD"),
     "--model": ((_FLOW,), "write `model` in the workload"),

@@ -1,7 +1,7 @@
 """Reads `key=value` arguments."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import typer
@@ -45,8 +45,15 @@ def device_name(device: int, trace_format: str) -> str:
     return f"{device >> _MINOR_BITS}:{device & ((1 << _MINOR_BITS) - 1)}"
 
 
-def settings(pairs: Iterable[str], option: str) -> dict[str, Any]:
+def settings(
+    pairs: Iterable[str], option: str, read: Callable[[str], Any] | None = None
+) -> dict[str, Any]:
     """A dictionary from `key=value` pairs; a value is as in TOML, and a bare word is a string.
+
+    Args:
+        pairs: what was given.
+        option: how, for messages.
+        read: another way to read a value.
 
     Raises:
         InputError: a pair has no `=` or no key, or a key comes twice; `option` names the place.
@@ -58,8 +65,41 @@ def settings(pairs: Iterable[str], option: str) -> dict[str, Any]:
             raise InputError(f"{option} {pair}: write key=value, as in {option} seek.kind=linear")
         if key in chosen:
             raise InputError(f"{option} {key} is given twice")
-        chosen[key] = _value(value)
+        chosen[key] = (read or _value)(value)
     return chosen
+
+
+def varied(pairs: Iterable[str], option: str) -> dict[str, list[Any]]:
+    """The values of each key of `key=value,value` pairs; commas in brackets or quotes stay.
+
+    Raises:
+        InputError: a pair has no `=`, no key or an empty value, or a key or a value comes twice.
+    """
+    chosen: dict[str, list[Any]] = {}
+    for key, text in settings(pairs, option, read=str).items():
+        values = [_value(part) for part in _parts(text)]
+        if "" in values:
+            raise InputError(f"{option} {key}={text}: a value is missing; write {key}=one,other")
+        if any(value in values[:index] for index, value in enumerate(values)):
+            raise InputError(f"{option} {key}={text}: a value is given twice")
+        chosen[key] = values
+    return chosen
+
+
+def _parts(text: str) -> list[str]:
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        else:
+            depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
 
 
 def _value(text: str) -> Any:

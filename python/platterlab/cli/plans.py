@@ -1,0 +1,159 @@
+"""The experiment that a command line asks for, of each kind of file, and what made it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from platterlab import experiment as systems
+from platterlab import manifest as manifests
+from platterlab._core import Experiment, InputError, is_flow
+from platterlab.cli.console import stderr
+from platterlab.cli.experiment import overrides as disksim_overrides
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command line says of a system."""
+
+    files: Mapping[str, Path | None]
+    """Its `experiment`, `disksim` and `trace`, as far as they are given."""
+    flow: Path | None
+    profile: str | None
+    words: dict[str, str | None]
+    """`scheduler`, `critical`, `model` and the trace's `format`."""
+    timing: str | None
+    numbers: tuple[int | None, int | None, int | None]
+    """Seed, replications and requests to leave out of the summary."""
+    beyond: str | None
+
+    def plan(self, changes: dict[str, Any]) -> tuple[Experiment, dict[str, Any]]:
+        """The experiment with these values at its keys, and what made it."""
+        if self.flow is not None:
+            made = of_flow(self.flow, self.profile, self.words, changes, self.numbers[:2])
+        elif self.profile is not None:
+            trace = self.files["trace"]
+            made = of_trace(self.profile, trace, self.timing, self.words, changes, self.numbers)
+        else:
+            made = of_system(self.files, self.words["format"], changes, self.numbers[:2])
+        return with_beyond(*made, self.beyond)
+
+    @property
+    def inputs(self) -> manifests.Inputs:
+        """The files that a system is read from."""
+        if self.flow is not None or self.profile is not None:
+            return ()
+        return [(what, str(path)) for what, path in self.files.items() if path is not None]
+
+    @property
+    def reads(self) -> list[Path | None]:
+        """The files that were named to the command."""
+        return [self.flow, *self.files.values()]
+
+
+def flow_in(path: Path | None, profile: str | None) -> Path | None:
+    """The process flow that stands where an experiment could; None where it is none."""
+    if path is None:
+        return None
+    if profile is not None and not path.is_file():
+        raise InputError(f"{path}: there is no such process flow for --profile to run")
+    return path if path.is_file() and is_flow(path) else None
+
+
+def of_flow(
+    flow: Path,
+    profile: str | None,
+    chosen: dict[str, str | None],
+    changes: dict[str, Any],
+    seeds: tuple[int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """A process flow over a drive."""
+    if profile is None:
+        raise InputError("a process flow needs --profile, the drive it runs on")
+    for key, value in zip(("seed", "replications"), seeds, strict=True):
+        if value is not None:
+            changes[key] = value
+    scheduler, note = systems.scheduler_of(flow, chosen["scheduler"])
+    plan = systems.of_flow(
+        flow,
+        profile,
+        scheduler=scheduler,
+        critical=chosen["critical"],
+        model=chosen["model"] or "system",
+        overrides=changes,
+    )
+    if note is not None:
+        stderr().print(f"[yellow]note:[/] {escape(note)}")
+    given = {name: word for name, word in chosen.items() if word is not None}
+    named = {"flow": str(flow), "profile": profile, **given, "scheduler": scheduler}
+    return plan, {**named, "overrides": changes}
+
+
+def of_trace(
+    profile: str,
+    trace: Path | None,
+    timing: str | None,
+    chosen: dict[str, str | None],
+    changes: dict[str, Any],
+    numbers: tuple[int | None, int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """The requests of a trace in a driver's queue before a drive."""
+    if trace is None:
+        raise InputError("--profile needs --trace, the trace to replay")
+    if timing not in (None, "open"):
+        raise InputError(
+            f"--timing {timing}: --scheduler chooses among requests that wait, and they wait where "
+            "they come when they are recorded to: leave --timing out, or --scheduler"
+        )
+    keys = ("seed", "replications", "stop.warm_up_requests")
+    changes |= {key: value for key, value in zip(keys, numbers, strict=True) if value is not None}
+    plan = systems.of_trace(
+        trace,
+        profile,
+        scheduler=chosen["scheduler"] or "fcfs",
+        critical=chosen["critical"],
+        trace_format=chosen["format"],
+        overrides=changes,
+    )
+    given = {name: word for name, word in chosen.items() if word is not None}
+    return plan, {"trace": str(trace), "profile": profile, **given, "overrides": changes}
+
+
+def of_system(
+    given: Mapping[str, Path | None],
+    trace_format: str | None,
+    changes: dict[str, Any],
+    chosen: tuple[int | None, int | None],
+) -> tuple[Experiment, dict[str, Any]]:
+    """A whole system of either kind of file, with seed and replications as chosen."""
+    seed, replications = chosen
+    experiment, disksim, trace = given["experiment"], given["disksim"], given["trace"]
+    if disksim is not None:
+        plan = systems.disksim(
+            disksim,
+            trace=trace,
+            trace_format=trace_format,
+            seed=seed,
+            replications=replications or 1,
+            overrides=disksim_overrides(changes),
+        )
+        return plan, {"disksim": str(disksim), "trace": str(trace), "overrides": changes}
+    if experiment is None:
+        raise InputError("give one of EXPERIMENT.toml, --profile and --disksim")
+    if seed is not None:
+        changes["seed"] = seed
+    if replications is not None:
+        changes["replications"] = replications
+    manifest = {"experiment": str(experiment), "overrides": changes}
+    return systems.load(experiment, changes), manifest
+
+
+def with_beyond(
+    plan: Experiment, manifest: dict[str, Any], beyond: str | None
+) -> tuple[Experiment, dict[str, Any]]:
+    """The same with what becomes of requests beyond the end of a drive, where that was said."""
+    if beyond is None:
+        return plan, manifest
+    return plan.with_beyond(beyond), {**manifest, "beyond": beyond}

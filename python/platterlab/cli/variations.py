@@ -1,0 +1,127 @@
+"""`platterlab simulate --vary`: an experiment at each point of a grid; what each choice costs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from platterlab import variations
+from platterlab._core import Experiment, InputError
+from platterlab.cli.console import emit, meter, number, plain_table, stderr, stdout
+from platterlab.manifest import Inputs
+from platterlab.output import declare
+from platterlab.variations import Variation
+
+_MOST_POINTS = 100_000
+
+Make = Callable[[dict[str, Any]], tuple[Experiment, Mapping[str, Any]]]
+"""The experiment with these values at its keys, and what made it."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid, and what becomes of it."""
+
+    varied: Mapping[str, Sequence[Any]]
+    inputs: Inputs
+    """The files that the experiment was read from."""
+    reads: Sequence[Path | None]
+    """Those that were named to the command."""
+    table: Path | None = None
+    threads: int | None = None
+
+
+def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
+    """Runs every point and prints one table; 1 if a point did not come to its end."""
+    declare({"--table": grid.table}, grid.reads)
+    if grid.table is not None:
+        variations.suffix_of(grid.table)
+    count = 1
+    for values in grid.varied.values():
+        count *= len(values)
+    if count > _MOST_POINTS:
+        raise InputError(f"--vary: makes {count} points; at most {_MOST_POINTS} are run at a time")
+    # All are read before one runs: a mistake in the last would cost the rest.
+    points = [(values, *make(values)) for values in variations.grid(grid.varied)]
+    _tell_overload(points)
+    with meter("simulating") as show:
+        found = variations.run(
+            points,
+            inputs=grid.inputs,
+            threads=grid.threads,
+            progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
+        )
+    if grid.table is not None and found:
+        variations.write(found, grid.table)
+    if as_json:
+        emit({"variations": [_json(one, found) for one in found]})
+    elif found:
+        _show(found)
+        if grid.table is not None:
+            stdout().print(f"\ntable: {grid.table}", markup=False)
+    if len(found) < len(points) or not all(one.outcome.complete for one in found):
+        stderr().print(
+            f"[yellow]incomplete:[/] {sum(one.outcome.complete for one in found)} of {len(points)} "
+            "points came to their end"
+        )
+        return 1
+    return 0
+
+
+def _best_ms(found: Sequence[Variation]) -> float:
+    top = variations.best(found)
+    return 0.0 if top is None else float(top.outcome.report["mean_response_ms"]["mean"])
+
+
+def _json(one: Variation, found: Sequence[Variation]) -> dict[str, Any]:
+    return {
+        "values": one.values,
+        **one.figures(_best_ms(found)),
+        "outcome": one.outcome.to_json(),
+    }
+
+
+def _show(found: Sequence[Variation]) -> None:
+    runs = found[0].outcome.report["runs"]
+    seeds = f"seed {runs[0]['seed']}"
+    if len(runs) > 1:
+        seeds = f"{len(runs)} replications, seeds {runs[0]['seed']} to {runs[-1]['seed']}"
+    stdout().print(f"[dim]at each point {seeds}; response in ms, ± 95 % confidence[/]")
+    keys = list(found[0].values)
+    # A dotted key is wider than what stands below it.
+    lines = max(key.count(".") for key in keys)
+    heads = ["\n" * (lines - key.count(".")) + key.replace(".", ".\n") for key in keys]
+    figures_of = ["\n" * lines + head for head in ("mean", "±", "p95", "a second", "dearer")]
+    table = plain_table(*heads, *figures_of, words=len(keys))
+    best_ms = _best_ms(found)
+    for one in found:
+        mean, width, p95, per_s, dearer = one.figures(best_ms).values()
+        words = [escape(_word(value)) for value in one.values.values()]
+        price = "–" if dearer is None else "best" if dearer == 0.0 else f"{dearer:+.1%}"
+        figures = [number(mean), number(width), number(p95), number(per_s, 1), price]
+        style = "bold" if dearer == 0.0 else None
+        table.add_row(*words, *figures, style=style)
+    stdout().print(table)
+    if len(keys) > 1:
+        stdout().print()
+        prices = plain_table("what a choice costs at its best", "", "dearer", words=2)
+        for key, value, above in variations.prices(found):
+            price = "–" if above == 0.0 else f"{above:+.1%}"
+            prices.add_row(escape(key), escape(_word(value)), price)
+        stdout().print(prices)
+
+
+def _tell_overload(points: Sequence[tuple[dict[str, Any], Experiment, Mapping[str, Any]]]) -> None:
+    """Says before anything runs at how many points a queue may grow without end."""
+    count = sum(bool(experiment.saturated()) for _, experiment, _ in points)
+    if count:
+        stderr().print(
+            f"[yellow]note:[/] at {count} of {len(points)} points a drive is asked for more than "
+            "it can do, by an estimate without reordering: its queue may grow without end"
+        )
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else str(value).lower()

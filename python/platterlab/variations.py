@@ -1,0 +1,189 @@
+"""Runs an experiment at every point of a grid of its keys, on all processors."""
+
+import itertools
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from platterlab import experiment as systems
+from platterlab._core import Experiment, InputError, Job
+from platterlab.intervals import mean_of
+from platterlab.manifest import Inputs
+from platterlab.output import replacing
+
+_PATIENCE_S = 0.001
+
+FIGURES = ("mean_response_ms", "half_width_95_ms", "p95_response_ms", "served_per_s", "dearer")
+"""What a row says of a point: the mean response with half its 95 % interval (of replications; of
+one run by batches), its 95th percentile, requests served a second, and how much more than at the
+best point the mean is, as a share of that."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One point of a grid, and what the experiment gave there."""
+
+    values: dict[str, Any]
+    """By the dotted key that they stand at."""
+    outcome: systems.Outcome
+
+    def figures(self, best_ms: float) -> dict[str, float | None]:
+        """`FIGURES` by their names; None where no request was served."""
+        report = self.outcome.report
+        mean = report["mean_response_ms"]
+        if mean is None:
+            return dict.fromkeys(FIGURES)
+        runs = report["runs"]
+        width = mean["half_width_95"]
+        if len(runs) == 1 and runs[0].get("precision_ms"):
+            width = runs[0]["precision_ms"]["half_width_95"]
+        figures = report.get("across_runs") or runs[0]["report"]
+        elapsed_s = sum(run["report"]["elapsed_ms"] for run in runs) / 1e3
+        values = (
+            mean["mean"],
+            width,
+            mean_of(figures["response_ms"]["p95_ms"]),
+            report["served"] / elapsed_s if elapsed_s else None,
+            mean["mean"] / best_ms - 1.0 if best_ms else None,
+        )
+        return dict(zip(FIGURES, values, strict=True))
+
+
+def grid(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Every combination of the values, the last key changing fastest."""
+    return [
+        dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())
+    ]
+
+
+def run(
+    points: Sequence[tuple[dict[str, Any], Experiment, Mapping[str, Any]]],
+    *,
+    inputs: Inputs = (),
+    threads: int | None = None,
+    progress: systems.Progress = lambda _share, _rate: None,
+) -> list[Variation]:
+    """Runs the experiment of each point, with the same seeds at all of them.
+
+    What a point gives does not depend on `threads`, nor on the other points.
+
+    Args:
+        points: what is varied, the experiment with it, and what made that.
+        inputs: the files that they were read from, beside those that they name themselves.
+        threads: at most so many runs at a time; None for one per processor.
+        progress: hears the share that is done, and requests per second so far.
+
+    Raises:
+        InputError: something is wrong with a trace.
+    """
+    threads = threads or os.cpu_count() or 1
+    # A run takes one thread; where there are fewer points than threads, replications share them.
+    each = max(1, threads // max(1, len(points)))
+    waiting = deque(enumerate(points))
+    running: dict[int, Job] = {}
+    reports: dict[int, dict[str, Any]] = {}
+    start, finished = time.perf_counter(), 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < threads:
+                index, (_, experiment, _) = waiting.popleft()
+                running[index] = experiment.start(each, False)
+            time.sleep(_PATIENCE_S)
+            shares = {index: job.progress() for index, job in running.items()}
+            served = finished + sum(count for _, count in shares.values())
+            share = (len(reports) + sum(part for part, _ in shares.values())) / len(points)
+            progress(share, served / (time.perf_counter() - start))
+            for index in [index for index, job in running.items() if job.done]:
+                finished += shares[index][1]
+                reports[index] = json.loads(running.pop(index).finish())
+    except KeyboardInterrupt:
+        for index, job in running.items():
+            job.stop()
+            reports[index] = json.loads(job.finish())
+    return [
+        _variation(points[index], reports[index], inputs)
+        for index in range(len(points))
+        if index in reports
+    ]
+
+
+def _variation(
+    point: tuple[dict[str, Any], Experiment, Mapping[str, Any]],
+    report: dict[str, Any],
+    inputs: Inputs,
+) -> Variation:
+    values, experiment, manifest = point
+    made_by = systems.made_by(experiment, manifest, inputs)
+    notes = [*experiment.notes, *systems.overloaded(experiment)]
+    return Variation(values, systems.Outcome(made_by, report, notes))
+
+
+def best(variations: Iterable[Variation]) -> Variation | None:
+    """The one with the least mean response; None where none served a request."""
+    known = [one for one in variations if one.outcome.report["mean_response_ms"] is not None]
+    return min(known, key=_mean_ms, default=None)
+
+
+def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
+    """What holding a key at a value costs, the others chosen as well as can be.
+
+    Returns:
+        Key, value, and by how much the mean response is above the best of all, as a share.
+    """
+    known = [one for one in variations if one.outcome.report["mean_response_ms"] is not None]
+    least_ms = min(map(_mean_ms, known), default=0.0)
+    found: dict[tuple[str, str], tuple[str, Any, float]] = {}
+    for one in known:
+        above = _mean_ms(one) / least_ms - 1.0 if least_ms else 0.0
+        for key, value in one.values.items():
+            place = (key, repr(value))
+            if place not in found or above < found[place][2]:
+                found[place] = (key, value, above)
+    order = list(known[0].values) if known else []
+    return sorted(found.values(), key=lambda row: order.index(row[0]))
+
+
+def _mean_ms(variation: Variation) -> float:
+    return float(variation.outcome.report["mean_response_ms"]["mean"])
+
+
+def suffix_of(path: Path) -> str:
+    """`.parquet` or `.csv`.
+
+    Raises:
+        InputError: the name ends in neither.
+    """
+    if path.suffix not in (".parquet", ".csv"):
+        raise InputError(f"{path}: a table of variations is .parquet or .csv")
+    return path.suffix
+
+
+def write(variations: Sequence[Variation], path: Path) -> None:
+    """A row for each point: the values in columns of their keys, as text, and `FIGURES`."""
+    top = best(variations)
+    best_ms = _mean_ms(top) if top is not None else 0.0
+    rows = [
+        {key: _text(value) for key, value in one.values.items()} | one.figures(best_ms)
+        for one in variations
+    ]
+    manifests = json.dumps([one.outcome.manifest for one in variations], sort_keys=True)
+    table = pa.Table.from_pylist(rows).replace_schema_metadata({"platterlab": manifests})
+    into: Callable[[pa.Table, Any], None] = (
+        pyarrow.parquet.write_table if suffix_of(path) == ".parquet" else pyarrow.csv.write_csv
+    )
+    # Opened here: Arrow takes no name that is not UTF-8.
+    with replacing(path) as partial, partial.open("wb") as file:
+        into(table, file)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
