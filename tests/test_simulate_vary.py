@@ -144,3 +144,15 @@ def test_commas_within_brackets_stay(file: Path, capsys: pytest.CaptureFixture[s
         [{"kind": "constant", "value": 20.0}],
         [{"kind": "exponential", "mean": 16.0}],
     ]
+
+
+def test_a_point_that_does_not_end_is_no_choice(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "grid.parquet"
+    limits = ["--set", "stop.queue_limit=20", "--vary", "workload[0].interval_ms.mean=5.0,200.0"]
+    assert run(["simulate", str(file), *limits, "--table", str(table)]) == 1
+    assert "1 of 2 points came to their end" in capsys.readouterr().err
+    overloaded, calm = pq.read_table(table).to_pylist()
+    assert overloaded["mean_response_ms"] is None
+    assert calm["dearer"] == 0.0

@@ -36,12 +36,17 @@ class Variation:
     """By the dotted key that they stand at."""
     outcome: systems.Outcome
 
+    @property
+    def is_known(self) -> bool:
+        """Whether it came to its end, and served a request."""
+        return self.outcome.complete and self.outcome.report["mean_response_ms"] is not None
+
     def figures(self, best_ms: float) -> dict[str, float | None]:
-        """`FIGURES` by their names; None where no request was served."""
+        """`FIGURES` by their names; None where they are not known."""
+        if not self.is_known:
+            return dict.fromkeys(FIGURES)
         report = self.outcome.report
         mean = report["mean_response_ms"]
-        if mean is None:
-            return dict.fromkeys(FIGURES)
         runs = report["runs"]
         width = mean["half_width_95"]
         if len(runs) == 1 and runs[0].get("precision_ms"):
@@ -128,9 +133,8 @@ def _variation(
 
 
 def best(variations: Iterable[Variation]) -> Variation | None:
-    """The one with the least mean response; None where none served a request."""
-    known = [one for one in variations if one.outcome.report["mean_response_ms"] is not None]
-    return min(known, key=_mean_ms, default=None)
+    """The one with the least mean response; None where none is known."""
+    return min((one for one in variations if one.is_known), key=_mean_ms, default=None)
 
 
 def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
@@ -139,7 +143,7 @@ def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
     Returns:
         Key, value, and by how much the mean response is above the best of all, as a share.
     """
-    known = [one for one in variations if one.outcome.report["mean_response_ms"] is not None]
+    known = [one for one in variations if one.is_known]
     least_ms = min(map(_mean_ms, known), default=0.0)
     found: dict[tuple[str, str], tuple[str, Any, float]] = {}
     for one in known:
