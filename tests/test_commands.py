@@ -13,6 +13,7 @@ import pytest
 from conftest import COMMAND, command
 from platterlab import cli, studies
 from platterlab.studies import Outcome, Row, Study
+from platterlab.studies.constants import Constant
 
 DRIVE = "hp-c2200a"
 
@@ -209,3 +210,22 @@ def test_an_interruption_leaves_no_file(tmp_path, number):
     assert (process.returncode, out) == (130, "")
     assert err == "platterlab: interrupted\n"
     assert sorted(tmp_path.iterdir()) == [regular]
+
+
+def test_a_sensitivity_run_tells_which_verdicts_flip(run, monkeypatch):
+    gap = Constant("gap_sectors", 1.0, (2.0, 9.0), "assumed")
+
+    def result(request):
+        ours = 10.0 * request.constant(gap)
+        return Outcome([Row("a", "a", paper=10.0, ours=ours, unit="ms", tolerance=15.0)])
+
+    one = Study("one", "A study", "A paper", result, (gap,))
+    monkeypatch.setattr(studies, "find", lambda _name: one)
+    told = run("study", "one", "--sensitivity", "--json").json()
+    assert [(part["value"], len(part["flips"])) for part in told["variations"]] == [(2, 0), (9, 1)]
+    assert told["constants"][0]["source"] == "assumed"
+    text = run("study", "one", "--sensitivity").out
+    assert "gap_sectors = 9 in place of 1: 1 of 1 verdicts flip" in text
+    assert "a: reproduced (10.0) to not reproduced (90.0)" in text
+    monkeypatch.setattr(studies, "find", lambda _name: Study("one", "A study", "A paper", result))
+    assert run("study", "one", "--sensitivity").code == 2

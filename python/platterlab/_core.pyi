@@ -590,7 +590,7 @@ def av_run(
     break_share: float,
     allocator: str,
     unit_sectors: int,
-    indirect_block: bool,
+    indirect: str,
     seed: int,
 ) -> tuple[str, dict[str, NDArray[Any]]]:
     """Serves streams in rounds: the report as JSON, and buffer levels as columns.

@@ -5,7 +5,7 @@ use crate::profile::Profile;
 use numpy::IntoPyArray;
 use platterlab_sim::{AvOptions, AvRun, AvSession, RoundOrder};
 use platterlab_units::{Operation, Span, nearest};
-use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation};
+use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation, IndirectBlocks};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 #[pyfunction]
 #[pyo3(signature = (
     profile, sessions, *, period_ms, buffers, start_after, order, host_spread_ms, break_share,
-    allocator, unit_sectors, indirect_block, seed
+    allocator, unit_sectors, indirect, seed
 ))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
 pub(crate) fn av_run<'py>(
@@ -28,11 +28,13 @@ pub(crate) fn av_run<'py>(
     break_share: f64,
     allocator: &str,
     unit_sectors: u32,
-    indirect_block: bool,
+    indirect: &str,
     seed: u64,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
     let allocator = match allocator {
-        "ext3" => Allocator::Ext3 { block_sectors: unit_sectors, indirect_block },
+        "ext3" => {
+            Allocator::Ext3 { block_sectors: unit_sectors, indirect: indirect_named(indirect)? }
+        }
         "extent" => Allocator::Extent { extent_sectors: unit_sectors },
         other => {
             return Err(input(format!("`{other}` is no allocator; there are ext3 and extent")));
@@ -70,6 +72,14 @@ fn span(ms: f64, name: &str) -> PyResult<Span> {
     Span::from_ms(ms)
         .filter(|_| ms < 1e10)
         .ok_or_else(|| input(format!("{name}: {ms}; it must be 0 to 10^10")))
+}
+
+fn indirect_named(word: &str) -> PyResult<IndirectBlocks> {
+    let found = IndirectBlocks::ALL.into_iter().find(|(name, _)| *name == word);
+    found.map(|(_, kind)| kind).ok_or_else(|| {
+        let known = IndirectBlocks::ALL.map(|(name, _)| name);
+        input(format!("`{word}` is no way to read indirect blocks; there are {}", known.join(", ")))
+    })
 }
 
 fn order_named(word: &str) -> PyResult<RoundOrder> {

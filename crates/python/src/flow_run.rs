@@ -5,14 +5,14 @@ use crate::profile::Profile;
 use crate::requests::Requests;
 use platterlab_experiment::scheduler_named;
 use platterlab_sim::drive::Model;
-use platterlab_sim::host::{Host, HostOptions, HostReport};
+use platterlab_sim::host::{Host, HostOptions, HostReport, Syncer};
 use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::source::{Closed, Open, Recorded, Source};
 use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Report, System, SystemOptions};
 use platterlab_units::Span;
 use platterlab_workload::flow::{FlowHeader, FlowReader, FlowRecord, FlowSummary, FlowWriter};
-use platterlab_workload::synthetic::Task;
+use platterlab_workload::synthetic::{Placing, Task};
 use platterlab_workload::trace::TraceError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -22,6 +22,9 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+
+/// What a caller sets apart from the rest, by name.
+type Settings = BTreeMap<String, f64>;
 
 /// What computer and storage did.
 #[derive(Serialize)]
@@ -37,10 +40,21 @@ struct Storage {
 }
 
 impl Storage {
-    fn new(model: Model, scheduler: &str, two_lists: bool) -> PyResult<Self> {
+    fn new(
+        model: Model,
+        scheduler: &str,
+        two_lists: bool,
+        settings: &mut Settings,
+    ) -> PyResult<Self> {
         let policy = scheduler_named(scheduler).map_err(input)?;
-        let queue =
-            QueueOptions { critical: two_lists.then_some(policy), ..QueueOptions::of(policy) };
+        let promote = settings.remove("promote").is_some_and(|value| value != 0.0);
+        let anticipate_ms = settings.remove("anticipate_ms").unwrap_or(0.0);
+        let queue = QueueOptions {
+            critical: two_lists.then_some(policy),
+            promote,
+            anticipate: span("anticipate_ms", anticipate_ms)?,
+            ..QueueOptions::of(policy)
+        };
         Ok(Self { model, queue })
     }
 
@@ -92,20 +106,21 @@ pub(crate) fn task_run(
     seed: u64,
     scheduler: &str,
     two_lists: bool,
-    settings: Option<BTreeMap<String, f64>>,
+    settings: Option<Settings>,
     path: Option<PathBuf>,
     observed: Option<PathBuf>,
 ) -> PyResult<(String, Requests)> {
     let name = task;
     let task = task_named(task)?;
-    let storage =
-        Storage::new(Model::Drive(Box::new(profile.drive.clone())), scheduler, two_lists)?;
-    let settings = settings.unwrap_or_default();
+    let mut settings = settings.unwrap_or_default();
+    let model = Model::Drive(Box::new(profile.drive.clone()));
+    let storage = Storage::new(model, scheduler, two_lists, &mut settings)?;
+    let placing = placing(&mut settings)?;
     py.detach(|| {
         let file = path.map(|path| FlowReader::open(&path)).transpose().map_err(input)?;
         let (header, records) = match &file {
             Some(file) => (file.header().clone(), Vec::new()),
-            None => task.flow(seed),
+            None => task.flow_placed(seed, placing),
         };
         fits(&header, profile)?;
         let options = with_settings(HostOptions::svr4_mp(&header), &settings)?;
@@ -141,8 +156,8 @@ pub(crate) fn storage_run(
     if !(time_scale > 0.0 && time_scale.is_finite()) {
         return Err(input(format!("time_scale = {time_scale}: it is above 0")));
     }
-    let storage =
-        Storage::new(Model::Drive(Box::new(profile.drive.clone())), scheduler, two_lists)?;
+    let model = Model::Drive(Box::new(profile.drive.clone()));
+    let storage = Storage::new(model, scheduler, two_lists, &mut Settings::new())?;
     py.detach(|| {
         let records = requests.records().iter().map(|record| Ok::<_, TraceError>(*record));
         let report = match population {
@@ -200,16 +215,35 @@ fn span(name: &str, ms: f64) -> PyResult<Span> {
     Span::from_ms(ms).ok_or_else(|| input(format!("{name} = {ms}: a time in ms is not negative")))
 }
 
-fn with_settings(
-    mut options: HostOptions,
-    settings: &BTreeMap<String, f64>,
-) -> PyResult<HostOptions> {
+/// Where files lie, as far as it is set.
+fn placing(settings: &mut Settings) -> PyResult<Placing> {
+    let usual = Placing::default();
+    let mut whole = |name: &str, usual: u64, least: u64| match settings.remove(name) {
+        None => Ok(usual),
+        Some(value) if value >= least as f64 && value <= 1e6 => Ok(value as u64),
+        Some(value) => Err(input(format!("{name} = {value}: it is {least} to 1000000"))),
+    };
+    Ok(Placing {
+        gap_sectors: whole("gap_sectors", usual.gap_sectors, 0)?,
+        inodes_per_block: whole("inodes_per_block", usual.inodes_per_block, 1)?,
+    })
+}
+
+fn with_settings(mut options: HostOptions, settings: &Settings) -> PyResult<HostOptions> {
     for (name, &value) in settings {
         match name.as_str() {
             "speed" if value > 0.0 && value.is_finite() => options.speed = value,
             "speed" => return Err(input(format!("speed = {value}: it is above 0"))),
             "interrupt_ms" => options.interrupt = span(name, value)?,
             "wake_up_ms" => options.wake_up = span(name, value)?,
+            "stride_thousandths" if (0.0..=1_000.0).contains(&value) => {
+                if let Syncer::Sweep { stride_thousandths, .. } = &mut options.syncer {
+                    *stride_thousandths = value as u32;
+                }
+            }
+            "stride_thousandths" => {
+                return Err(input(format!("stride_thousandths = {value}: it is 0 to 1000")));
+            }
             "context_switch_ms" => options.context_switch = span(name, value)?,
             _ => return Err(input(format!("`{name}` is no setting of a computer"))),
         }

@@ -4,7 +4,7 @@ use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_sim::{AvOptions, AvReport, AvRun, AvSession, RoundOrder};
 use platterlab_units::{Operation, Span};
-use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation};
+use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation, IndirectBlocks};
 
 /// 15 surfaces, 150 sectors a track, 7200 rpm.
 fn drive() -> Drive {
@@ -21,7 +21,7 @@ fn options() -> AvOptions {
         host_spread: Span::ZERO,
         fragmentation: Fragmentation {
             break_share: 0.0,
-            allocator: Allocator::Ext3 { block_sectors: 8, indirect_block: true },
+            allocator: Allocator::Ext3 { block_sectors: 8, indirect: IndirectBlocks::AtBreaks },
         },
         seed: 7,
     }

@@ -181,7 +181,7 @@ fn every_syncer_writes_what_is_dirty_in_the_end() {
         (0..50).map(|page| (1.0, write(page))).chain([(1.0, Event::Exit)]).collect();
     for syncer in [
         Syncer::Burst { interval: ms(30_000.0) },
-        Syncer::Sweep { interval: ms(1_000.0), cycle: ms(10_000.0) },
+        Syncer::Sweep { interval: ms(1_000.0), cycle: ms(10_000.0), stride_thousandths: 618 },
         Syncer::Expire { interval: ms(5_000.0), expire: ms(30_000.0), background_pages: 400 },
     ] {
         let (report, host) = run(HostOptions { syncer, ..plain() }, &[&steps]);
@@ -357,4 +357,27 @@ fn of_a_long_cycle_a_few_links_are_told() {
     assert!(said.starts_with(begin), "{said}");
     let end = "; 294 more; process 1 waits for event 1, which process 0 would give";
     assert!(said.ends_with(end), "{said}");
+}
+
+#[test]
+fn a_write_that_a_process_comes_to_wait_for_is_promoted() {
+    // Forty pages and a block are dirty when the syncer wakes; then the process changes the block.
+    let block = Event::WriteBlock { lba: 900_000, sectors: 8, mode: WriteMode::Delayed };
+    let mut steps: Vec<_> = (0..40).map(|page| (0.0, write(page))).collect();
+    steps.extend([(0.0, block), (30_001.0, block), (0.0, Event::Exit)]);
+    let elapsed_ms = |promote| {
+        let policy = PolicyKind::Fcfs;
+        let mut storage = storage();
+        storage.driver.queue =
+            QueueOptions { critical: Some(policy), promote, ..QueueOptions::of(policy) };
+        let records = flow(&[&steps]).into_iter().map(Ok::<_, Infallible>);
+        let mut system = System::new(storage, Host::new(plain(), records)).expect("it makes sense");
+        assert_eq!(system.run().expect("the flow can be read"), Outcome::Finished);
+        let report = system.report();
+        assert_eq!((report.served, report.in_flight), (42, 0), "nothing is lost or done twice");
+        system.source().report().task_elapsed_ms.expect("the task ended")
+    };
+    // It is the last of 41 writes of 5 ms, or the next after the one under way.
+    assert!(close(elapsed_ms(false), 30_000.0 + 41.0 * 5.0), "{}", elapsed_ms(false));
+    assert!(close(elapsed_ms(true), 30_000.0 + 2.0 * 5.0), "{}", elapsed_ms(true));
 }

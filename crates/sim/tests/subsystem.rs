@@ -4,6 +4,8 @@
 mod build;
 #[path = "subsystem/controllers.rs"]
 mod controllers;
+#[path = "subsystem/criticality.rs"]
+mod criticality;
 #[path = "subsystem/failures.rs"]
 mod failures;
 #[path = "subsystem/networks.rs"]

@@ -142,16 +142,22 @@ def most_streams(
     Their rates are those listed, in turn. `buffer_bytes` bounds the buffers of all streams
     together.
     """
-    most = 0
-    for count in range(1, MOST_STREAMS + 1):
+
+    def fits(count: int) -> bool:
+        rates = [rates_bit_s[number % len(rates_bit_s)] for number in range(count)]
         try:
-            rates = [rates_bit_s[number % len(rates_bit_s)] for number in range(count)]
             found = plan(profile, rates, units.spread(count), unit_bytes)
         except InputError:
-            break
-        if buffer_bytes is not None and found.buffer_bytes(profile.sector_bytes) > buffer_bytes:
-            break
-        most = count
+            return False
+        return buffer_bytes is None or found.buffer_bytes(profile.sector_bytes) <= buffer_bytes
+
+    most, too_many = 0, 1
+    while too_many <= MOST_STREAMS and fits(too_many):
+        most, too_many = too_many, 2 * too_many
+    too_many = min(too_many, MOST_STREAMS + 1)
+    while too_many - most > 1:
+        middle = (most + too_many) // 2
+        most, too_many = (middle, too_many) if fits(middle) else (most, middle)
     return most
 
 

@@ -47,7 +47,8 @@ class Serving:
         allocator: `ext3` or `extent`.
         extent_bytes: what the extent allocator keeps whole; None for a whole I/O, or where
             they differ for what divides all of them.
-        indirect_block: whether ext3 has to read one at a break.
+        indirect: when ext3 reads indirect blocks: `mapped`, each with the first of the 1,024 blocks
+            that it maps; `at-breaks`; `in-memory`.
         seed: of every random choice.
     """
 
@@ -60,7 +61,7 @@ class Serving:
     fragmentation: float = 0.0
     allocator: str = "ext3"
     extent_bytes: int | None = None
-    indirect_block: bool = True
+    indirect: str = "mapped"
     seed: int = 0
 
 
@@ -108,7 +109,7 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
         break_share=serving.fragmentation,
         allocator=serving.allocator,
         unit_sectors=unit,
-        indirect_block=serving.indirect_block,
+        indirect=serving.indirect,
         seed=serving.seed,
     )
     return Played(json.loads(report), levels)

@@ -1,5 +1,6 @@
 """`platterlab study`: runs a paper's experiment again."""
 
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -7,17 +8,20 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from platterlab import data as measured_data
 from platterlab import output, studies
+from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, plain_table, short, stdout
 from platterlab.cli.values import LARGEST_SEED
 from platterlab.studies import Outcome, Request, Row, Study
+from platterlab.studies.constants import Verdicts, vary
 
-_WIDTHS = (7, 7, 13, 5)
-_UNITS = {"pct": "%", "mib_s": "MiB/s"}
-_VERDICT = {True: "[green]holds[/]", False: "[bold red]off[/]", None: "[dim]–[/]"}
+_UNITS = {"mib_s": "MiB/s"}
+_COLOURS = {"reproduced": "green", "not reproduced": "bold red", "no figure published": "dim"}
+_SHORT = {"no figure published": "no figure"}
+_LEAST_LABEL = 16
+"""Characters that a label has in the narrowest table."""
 
 
 def study(
@@ -35,9 +39,16 @@ def study(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Run over the ranges of what the paper does not print."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
-    """Run a published experiment and print paper, ours, tolerance and verdict."""
+    """Run a published experiment and print paper, ours, tolerance and verdict.
+
+    Exit code 1: a row is off, and the study does not say beforehand why.
+    """
     if name == "list":
         _list(as_json)
         return 0
@@ -52,12 +63,43 @@ def study(
             show.rename(what)
             show(share)
 
-        outcome = chosen.run(Request(out=out, data=traces, seed=seed, progress=progress))
+        request = Request(out=out, data=traces, seed=seed, progress=progress)
+        if sensitivity:
+            return _sensitivity(chosen, request, as_json)
+        outcome = chosen.run(request)
     if as_json:
         emit(chosen.to_json(outcome))
     else:
         _show(chosen, outcome, stdout())
     return 0 if outcome.holds else 1
+
+
+def _sensitivity(chosen: Study, request: Request, as_json: bool) -> int:
+    """Which verdicts flip with another value of what the paper does not print."""
+    if not chosen.constants:
+        raise InputError(f"{chosen.name} has no constants that its paper does not print")
+
+    def verdicts(constants: dict[str, float]) -> Verdicts:
+        outcome = chosen.run(replace(request, out=None, constants=constants))
+        return {row.id: (row.verdict, row.ours) for row in outcome.rows}
+
+    variations = list(vary(chosen.constants, verdicts))
+    if as_json:
+        told = [{**asdict(one), "constant": one.constant.name} for one in variations]
+        registered = [asdict(constant) for constant in chosen.constants]
+        emit({"study": chosen.name, "constants": registered, "variations": told})
+        return 0
+    console = stdout()
+    for one in variations:
+        constant = one.constant
+        console.print(
+            f"[bold]{constant.name} = {one.value:g}[/] in place of {constant.value:g}: "
+            f"{len(one.flips)} of {one.rows} verdicts flip"
+        )
+        for flip in one.flips:
+            console.print(f"  {flip.row}: {flip.before} ({short(flip.ours_before)}) to "
+                          f"{flip.after} ({short(flip.ours_after)})", markup=False)  # fmt: skip
+    return 0
 
 
 def _list(as_json: bool) -> None:
@@ -74,45 +116,55 @@ def _list(as_json: bool) -> None:
 
 def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
     console.print(f"[bold]{chosen.title}[/]\n{chosen.source}\n")
-    widest = max(len(row.what) for row in outcome.rows)
-    for number, (group, rows) in enumerate(groupby(outcome.rows, lambda row: row.group)):
+    cells = [_cells(row) for row in outcome.rows]
+    headings = ("paper", "ours", "held to", "verdict")
+    widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
+    label = max(_LEAST_LABEL, console.width - sum(widths) - 2 * len(widths))
+    told = zip(outcome.rows, cells, strict=True)
+    for number, (group, rows) in enumerate(groupby(told, lambda one: one[0].group)):
         if group:
-            console.print(f"[bold]{escape(group)}[/]", soft_wrap=True)
-        console.print(_table(list(rows), widest, with_headings=number == 0))
+            console.print(f"[bold]{escape(group)}[/]")
+        table = plain_table("", *headings, words=1)
+        table.show_header = number == 0
+        for column, width in zip(table.columns, (label, *widths), strict=True):
+            column.width = width
+        for row, texts in rows:
+            colour = _COLOURS.get(row.verdict, "default")
+            table.add_row(_label(row), *texts[:-1], f"[{colour}]{texts[-1]}[/]")
+        console.print(table)
     for note in outcome.notes:
         console.print(f"\n{note}", markup=False)
     for figure in outcome.figures:
         console.print(f"figure: {figure}", markup=False)
+    console.print(f"\n{_summary(outcome)}", markup=False)
 
 
-def _table(rows: list[Row], widest: int, with_headings: bool) -> Table:
-    """Rows of one group, in columns as wide as those of every other group."""
-    table = plain_table("", "paper", "ours", "tolerance", "", words=1)
-    table.show_header = with_headings
-    for column, width in zip(table.columns, (widest, *_WIDTHS), strict=True):
-        column.min_width = width
-    for row in rows:
-        table.add_row(
-            escape(row.what),
-            _figure(row.paper, row.unit),
-            _figure(row.ours, row.unit),
-            _tolerance(row),
-            _VERDICT[row.within],
-        )
-    return table
+def _label(row: Row) -> str:
+    """What the row is, and its unit."""
+    unit = _UNITS.get(row.unit, row.unit)
+    return escape(f"{row.what}, {unit}" if unit else row.what)
 
 
-def _figure(value: float | None, unit: str) -> str:
-    if value is None:
-        return "–"
-    return f"{short(value)} {_UNITS.get(unit, unit)}".rstrip()
+def _cells(row: Row) -> tuple[str, str, str, str]:
+    """The paper's figure, ours, what ours is held to, and the verdict."""
+    paper = "–" if row.paper is None else short(row.paper)
+    return paper, short(row.ours), _held_to(row), _SHORT.get(row.verdict, row.verdict)
 
 
-def _tolerance(row: Row) -> str:
-    """What ours has to be: `15.0 ± 3.00 %`, `≤ 1.50 %`."""
+def _held_to(row: Row) -> str:
+    """What ours has to be: `± 3.00` of the paper's, `15.0 ± 3.00`, `≤ 1.50`."""
     if row.reference is None:
         return ""
     if row.bound == "about":
-        return f"{short(row.reference)} ± {_figure(row.tolerance, row.unit)}"
+        middle = "" if row.target is None else f"{short(row.reference)} "
+        return f"{middle}± {short(row.allowed)}"
     sign, word = (1, "≤") if row.bound == "at-most" else (-1, "≥")
-    return f"{word} {_figure(row.reference + sign * row.tolerance, row.unit)}"
+    return f"{word} {short(row.reference + sign * row.allowed)}"
+
+
+def _summary(outcome: Outcome) -> str:
+    counts = ", ".join(f"{count} {word}" for word, count in outcome.verdicts.items())
+    if outcome.holds:
+        return f"holds: {counts}"
+    off = ", ".join(row.id for row in outcome.unexplained)
+    return f"off, for no reason known beforehand: {off}\n{counts}"

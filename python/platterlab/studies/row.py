@@ -1,9 +1,24 @@
-"""One line of a study: what the paper says, what we get, and whether that is near enough."""
+"""One line of a study: what the paper says, what we get, and what may be said of the two."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from platterlab.studies.criteria import Criterion
+
 Bound = Literal["about", "at-most", "at-least"]
+Evidence = Literal["blind", "fitted", "by construction"]
+Verdict = Literal[
+    "reproduced", "fitted", "by construction", "not reproduced", "no figure published"
+]
+Interval = tuple[float, float]
+
+_AGREES: dict[Evidence, Verdict] = {
+    "blind": "reproduced",
+    "fitted": "fitted",
+    "by construction": "by construction",
+}
+
+NOTHING = "nothing of this row"
 
 
 @dataclass(frozen=True)
@@ -13,14 +28,22 @@ class Row:
     Attributes:
         id: stable, for machines: `fig3-demerit-ms`.
         what: for people.
-        paper: the published figure; None where the paper gives none and the row only informs.
+        paper: the published figure; None where the paper gives none.
         ours: in the same unit.
-        unit: `ms`, `pct`, `mib_s`, ...; empty for a bare number.
+        unit: `ms`, `%`, `mib_s`, ...; empty for a bare number.
         target: what ours is held against where that is not the paper's figure itself.
-        tolerance: how far ours may be from the target or the paper's, in the unit.
+        tolerance: how far ours may be from the target or the paper's, in the unit, where no
+            criterion says it.
         bound: `about` allows both sides; `at-most` and `at-least` one.
         group: the heading under which people see the row; rows of a group stand together.
         extra: anything else worth keeping, JSON values only.
+        criterion: how near ours has to come, by the kind of row.
+        interval: between what ours lies with 95 %; None where it is of no sample.
+        evidence: what agreement would show: nothing of the row went into ours, its figure was in
+            view when something was chosen, or it was put in.
+        used: what of the row's own figure, or of what it follows from, went into ours.
+        claim: what the paper says in words where it prints no figure.
+        reason: why ours is known not to agree; `unknown` is one. None yet is an error.
     """
 
     id: str
@@ -33,6 +56,12 @@ class Row:
     bound: Bound = "about"
     group: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
+    criterion: Criterion | None = None
+    interval: Interval | None = None
+    evidence: Evidence = "blind"
+    used: str = NOTHING
+    claim: str = ""
+    reason: str = ""
 
     @property
     def reference(self) -> float | None:
@@ -40,16 +69,53 @@ class Row:
         return self.paper if self.target is None else self.target
 
     @property
+    def allowed(self) -> float:
+        """How far ours may be from its reference."""
+        if self.criterion is None or self.reference is None:
+            return self.tolerance
+        return self.criterion.tolerance(self.reference)
+
+    @property
     def within(self) -> bool | None:
-        """Whether ours is within the tolerance; None where there is nothing to compare with."""
+        """Whether all of ours, from end to end of its interval, is within the tolerance.
+
+        None where there is nothing to compare with.
+        """
         if self.reference is None:
             return None
-        above = self.ours - self.reference
-        if self.bound == "at-most":
-            return above <= self.tolerance
-        if self.bound == "at-least":
-            return -above <= self.tolerance
-        return abs(above) <= self.tolerance
+        low, high = self.interval or (self.ours, self.ours)
+        most, least = self.reference + self.allowed, self.reference - self.allowed
+        return (self.bound == "at-least" or high <= most) and (
+            self.bound == "at-most" or low >= least
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """What may be said of the paper's figure, or of its claim."""
+        if self.paper is None and not self.claim:
+            return "no figure published"
+        if self.within is None:
+            return "no figure published"
+        return _AGREES[self.evidence] if self.within else "not reproduced"
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether ours is near enough and its interval is not: more runs would tell."""
+        return self.within is False and replace(self, interval=None).within is True
+
+    @property
+    def is_unexplained(self) -> bool:
+        """Whether ours is off, and no reason for it is known beforehand."""
+        return self.within is False and not self.reason and not self.is_undecided
+
+    @property
+    def why(self) -> str | None:
+        """Why ours does not agree; None where it does."""
+        if self.within is not False:
+            return None
+        if self.is_undecided:
+            return "undecided: the mean is near enough, its interval is not"
+        return self.reason or "unknown"
 
     def to_json(self) -> dict[str, Any]:
         """The row as one JSON object."""
@@ -61,8 +127,14 @@ class Row:
             "ours": self.ours,
             "unit": self.unit,
             "target": self.target,
-            "tolerance": self.tolerance if self.reference is not None else None,
+            "tolerance": self.allowed if self.reference is not None else None,
             "bound": self.bound,
             "within": self.within,
+            "verdict": self.verdict,
+            "interval": None if self.interval is None else list(self.interval),
+            "used": self.used,
+            "claim": self.claim or None,
+            "criterion": None if self.criterion is None else self.criterion.name,
+            "reason": self.why,
             **self.extra,
         }

@@ -1,10 +1,13 @@
 """What a study is: a published experiment that can be run again."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from platterlab.studies.constants import Constant
 from platterlab.studies.row import Row
 
 Progress = Callable[[str, float], None]
@@ -20,12 +23,18 @@ class Request:
         data: the folder of the traces that the study needs and Platterlab may not ship.
         seed: of every random choice.
         progress: to be called now and then.
+        constants: other values of the study's own, by name.
     """
 
     out: Path | None
     data: Path | None
     seed: int
     progress: Progress
+    constants: Mapping[str, float] = field(default_factory=dict)
+
+    def constant(self, one: Constant) -> float:
+        """What a constant is in this run."""
+        return self.constants.get(one.name, one.value)
 
     def part(self, begin: float, end: float) -> "Request":
         """The same for a part of the study, which takes these shares of the whole from 0 to 1."""
@@ -46,8 +55,18 @@ class Outcome:
 
     @property
     def holds(self) -> bool:
-        """No row is out of its tolerance."""
-        return all(row.within is not False for row in self.rows)
+        """No row is off but those of which the study says why."""
+        return not self.unexplained
+
+    @property
+    def unexplained(self) -> list[Row]:
+        """The rows that are off for no reason known beforehand."""
+        return [row for row in self.rows if row.is_unexplained]
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many rows have each verdict."""
+        return dict(Counter(row.verdict for row in self.rows))
 
 
 @dataclass(frozen=True)
@@ -59,12 +78,14 @@ class Study:
         title: what it shows, in a line.
         source: the paper, with the section, table or figure.
         run: does it. Raises InputError when `Request.data` lacks something.
+        constants: what the paper does not print and the study assumes.
     """
 
     name: str
     title: str
     source: str
     run: Callable[[Request], Outcome]
+    constants: tuple[Constant, ...] = ()
 
     def to_json(self, outcome: Outcome) -> dict[str, Any]:
         """The study and what it found as one JSON object."""
@@ -74,7 +95,20 @@ class Study:
             "title": self.title,
             "source": self.source,
             "holds": outcome.holds,
+            "verdicts": outcome.verdicts,
             "rows": [row.to_json() for row in outcome.rows],
             "figures": [str(path) for path in outcome.figures],
             "notes": outcome.notes,
         }
+
+
+def explained(rows: Iterable[Row], reasons: Mapping[str, str]) -> list[Row]:
+    """The rows, with the reasons that are known for those that may be off.
+
+    They stand under patterns of row ids; the first that fits counts.
+    """
+
+    def known(row: Row) -> str:
+        return next((why for key, why in reasons.items() if fnmatchcase(row.id, key)), row.reason)
+
+    return [replace(row, reason=known(row)) for row in rows]

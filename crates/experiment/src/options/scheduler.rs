@@ -13,6 +13,12 @@ pub struct Host {
     /// Requests that a process waits for, or may come to wait for, go before all others, in this
     /// order. Without it, criticality makes no difference.
     pub critical: Option<Scheduler>,
+    /// Whether a request that a process comes to wait for later joins the critical ones.
+    pub promote: bool,
+    /// After each critical request, nothing else is begun for so long, in milliseconds: the next may
+    /// be near, and the arm would have left.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub anticipate_ms: f64,
     /// Requests that have waited too long go before others.
     pub timeout: Option<Timeout>,
     /// What goes before the scheduler: streams and overlaps.

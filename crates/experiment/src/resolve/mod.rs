@@ -15,6 +15,7 @@ use crate::options::ExperimentOptions;
 use crate::plan::Plan;
 use platterlab_profile::Profile;
 use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::source::Closed;
 use platterlab_sim::system::DriverOptions;
 use platterlab_sim::{System, SystemError, SystemOptions};
@@ -47,7 +48,16 @@ pub(crate) fn resolve(
         rules: host.rules,
         tags: None,
     };
-    let queue = queue.queue(bytes, &root().key("host"))?;
+    if host.critical.is_none() && (host.promote || host.anticipate_ms > 0.0) {
+        let key = if host.promote { "promote" } else { "anticipate_ms" };
+        let what = "needs `critical`: without it no request goes before others";
+        return Err(Fault::new(root().key("host").key(key), what));
+    }
+    let queue = QueueOptions {
+        promote: host.promote,
+        anticipate: ms(host.anticipate_ms),
+        ..queue.queue(bytes, &root().key("host"))?
+    };
     let system = SystemOptions {
         volumes: volumes.options,
         driver: DriverOptions { queue, initiation: [ms(host.read_ms), ms(host.write_ms)] },

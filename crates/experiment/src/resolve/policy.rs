@@ -7,6 +7,7 @@ use platterlab_sim::scheduler::{
     Combine, Deadlines, Key, Overlap, PolicyKind, QueueOptions, Tag, TagRule, TimeoutRule, Together,
 };
 use platterlab_sim::source::Woken;
+use platterlab_units::Span;
 
 /// A queue as a table states it.
 #[derive(Clone, Copy)]
@@ -44,6 +45,8 @@ impl Stated {
         Ok(QueueOptions {
             policy: policy(scheduler),
             critical: critical.map(policy),
+            promote: false,
+            anticipate: Span::ZERO,
             timeout: timeout.map(|rule| TimeoutRule {
                 after: ms(rule.after_ms),
                 policy: policy(rule.scheduler),

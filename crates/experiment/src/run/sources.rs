@@ -198,4 +198,8 @@ impl Source for Boxed {
     ) -> Result<(), TraceError> {
         self.source().refused(now, request, out)
     }
+
+    fn take_awaited(&mut self) -> Option<u64> {
+        self.source().take_awaited()
+    }
 }

@@ -30,7 +30,9 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     pub(super) fn syncer(&mut self, now: Stamp, out: &mut Vec<Request>) {
         let before = out.len();
         match self.options.syncer {
-            Syncer::Sweep { interval, cycle } => self.sweep(now, interval, cycle, out),
+            Syncer::Sweep { interval, cycle, stride_thousandths } => {
+                self.sweep(now, (interval, cycle), stride_thousandths, out);
+            }
             Syncer::Burst { .. } => {
                 let slots: Vec<u32> = self.pages.all().collect();
                 self.write_back(now, &slots, out);
@@ -52,14 +54,18 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         self.wake_syncer_after(now);
     }
 
-    /// Writes what is dirty in the next part of memory. Neighbours in memory are not neighbours in a
-    /// file: page frames have been given out and taken back in any order, so the part is gone
-    /// through in steps.
-    fn sweep(&mut self, now: Stamp, interval: Span, cycle: Span, out: &mut Vec<Request>) {
+    /// Writes what is dirty in the next part of memory.
+    fn sweep(
+        &mut self,
+        now: Stamp,
+        (interval, cycle): (Span, Span),
+        thousandths: u32,
+        out: &mut Vec<Request>,
+    ) {
         let slots = u64::from(self.pages.slots());
         let share = u128::from(slots) * u128::from(interval.as_ps());
         let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u64;
-        let stride = stride(part);
+        let stride = stride(part, thousandths);
         for step in 0..part {
             let slot = (u64::from(self.hand) + step * stride % part) % slots;
             if self.pages.page(slot as u32).state == State::Dirty {
@@ -103,9 +109,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     }
 }
 
-/// A step that comes by all of `count` once, and by no two neighbours in turn: near the golden
-/// section, without a divisor in common.
-fn stride(count: u64) -> u64 {
+/// A step that comes by all of `count` once: near so many thousandths of them, without a divisor in common.
+fn stride(count: u64, thousandths: u32) -> u64 {
     let common = |a: u64, b: u64| {
         let (mut a, mut b) = (a, b);
         while b > 0 {
@@ -113,5 +118,6 @@ fn stride(count: u64) -> u64 {
         }
         a
     };
-    (count * 618 / 1_000..).find(|&step| common(step, count) == 1).unwrap_or(1)
+    let wanted = (count * u64::from(thousandths) / 1_000).max(1);
+    (wanted..).find(|&step| common(step, count) == 1).unwrap_or(1)
 }

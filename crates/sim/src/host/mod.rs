@@ -223,4 +223,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Source for Host<I> {
         self.interrupt(now, request.tag as u32, out)?;
         self.dispatch(now, out)
     }
+
+    fn take_awaited(&mut self) -> Option<u64> {
+        self.transfers.take_newly_awaited().map(u64::from)
+    }
 }

@@ -27,6 +27,8 @@ pub enum Syncer {
         interval: Span,
         /// Once around memory.
         cycle: Span,
+        /// The part is gone through in steps of so many thousandths of it; 0 is page after page.
+        stride_thousandths: u32,
     },
     /// Wakes each `interval` and writes everything that is dirty (conventional UNIX).
     Burst {

@@ -17,6 +17,10 @@ const SYNCER_REQUEST: Span = Span::from_us(300);
 /// makes.
 const CLUSTER_PAGES: u32 = 24;
 
+/// Neighbours in memory are not neighbours in a file, as page frames were given out and taken back in
+/// any order: a step near the golden section comes by no two neighbours in turn. Assumed.
+const GOLDEN_THOUSANDTHS: u32 = 618;
+
 impl HostOptions {
     /// A 33 MHz 80486 with UNIX SVR4 MP (Ganger–Patt 1998, §5.2), of the size the header says.
     #[must_use]
@@ -39,6 +43,7 @@ impl HostOptions {
             syncer: Syncer::Sweep {
                 interval: Span::from_us(1_000_000),
                 cycle: Span::from_us(30_000_000),
+                stride_thousandths: GOLDEN_THOUSANDTHS,
             },
             dirty_limit_pages: None,
             sync_in_turn: false,

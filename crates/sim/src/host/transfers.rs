@@ -52,6 +52,8 @@ pub(super) struct Transfers {
     waits: Vec<(u32, ProcessId)>,
     /// What processes that sync have still to wait for, one after the other.
     in_turn: BTreeMap<ProcessId, VecDeque<u32>>,
+    /// Requests that nobody waited for when they were made, and now somebody does.
+    newly_awaited: Vec<u32>,
     responses: [Distribution; 3],
     by_cause: [u64; Cause::ALL.len()],
     needed: u64,
@@ -72,6 +74,7 @@ impl Transfers {
             count: 0,
             waits: Vec::new(),
             in_turn: BTreeMap::new(),
+            newly_awaited: Vec::new(),
             responses: std::array::from_fn(|_| Distribution::new()),
             by_cause: [0; Cause::ALL.len()],
             needed: 0,
@@ -123,7 +126,15 @@ impl Transfers {
             self.needed += 1;
             self.limits += now.since(transfer.issued);
         }
+        if !transfer.awaited && transfer.class == Criticality::Noncritical {
+            self.newly_awaited.push(id);
+        }
         transfer.awaited = true;
+    }
+
+    /// The next of the requests that a process has come to wait for.
+    pub(super) fn take_newly_awaited(&mut self) -> Option<u32> {
+        self.newly_awaited.pop()
     }
 
     /// A process is going to wait for these, one after the other.

@@ -2,8 +2,9 @@
 
 use super::late::Late;
 use super::{DeviceView, Policy, PolicyKind, QueueOptions, Waiting};
-use platterlab_units::Stamp;
+use platterlab_units::{Span, Stamp};
 use platterlab_workload::Criticality;
+use std::collections::BTreeMap;
 
 /// Up to three lists: what goes first, what has waited too long, and the rest.
 ///
@@ -22,6 +23,11 @@ struct Before {
     /// Whether what processes wait for goes first.
     by_criticality: bool,
     timeout: Option<Timeout>,
+    /// What may still join the first, by its number; nothing is kept where none may.
+    others: Option<BTreeMap<u32, Waiting>>,
+    anticipate: Span,
+    /// Until then only the first are begun.
+    held_until: Stamp,
 }
 
 #[derive(Clone, Debug)]
@@ -45,6 +51,9 @@ impl Lists {
                 waiting: Late::new(if rule.halves { rule.after / 2 } else { rule.after }),
                 still: rule.halves.then(|| Late::new(rule.after)),
             }),
+            others: (options.promote && options.critical.is_some()).then(BTreeMap::new),
+            anticipate: options.anticipate,
+            held_until: Stamp::ZERO,
         };
         let any = before.first.is_some() || before.timeout.is_some();
         Self { rest: policy(options.policy), before: any.then(|| Box::new(before)) }
@@ -68,12 +77,61 @@ impl Lists {
     pub(super) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let before =
             self.before.as_mut().and_then(|before| before.pop(&mut self.rest, now, device));
-        before.or_else(|| self.rest.pop(now, device))
+        let next = before.or_else(|| self.rest.pop(now, device));
+        self.forget(next.as_ref());
+        next
     }
 
     pub(super) fn remove(&mut self, waiting: &Waiting) -> Option<Waiting> {
         let before = self.before.as_mut().and_then(|before| before.remove(waiting));
-        before.or_else(|| self.rest.remove(waiting))
+        let gone = before.or_else(|| self.rest.remove(waiting));
+        self.forget(gone.as_ref());
+        gone
+    }
+
+    /// See [`super::Queue::promote`].
+    pub(super) fn promote(&mut self, is_awaited: impl Fn(u32) -> bool) -> bool {
+        let Some(before) = &mut self.before else { return false };
+        let Some(others) = &mut before.others else { return false };
+        let ids: Vec<u32> = others.keys().copied().filter(|id| is_awaited(*id)).collect();
+        for id in &ids {
+            let Some(waiting) = others.remove(id) else { continue };
+            let late = before.timeout.as_mut().and_then(|timeout| timeout.list.remove(&waiting));
+            if late.or_else(|| self.rest.remove(&waiting)).is_some()
+                && let Some(first) = &mut before.first
+            {
+                first.push(Waiting { criticality: Criticality::Critical, ..waiting });
+            }
+        }
+        !ids.is_empty()
+    }
+
+    /// See [`super::Queue::served`].
+    pub(super) fn served(&mut self, criticality: Criticality, now: Stamp) -> Option<Stamp> {
+        let before = self.before.as_mut()?;
+        if before.anticipate == Span::ZERO || !before.by_criticality || !is_critical(criticality) {
+            return None;
+        }
+        before.held_until = now + before.anticipate;
+        Some(before.held_until)
+    }
+
+    /// See [`super::Queue::holds_back`].
+    pub(super) fn holds_back(&self, now: Stamp) -> bool {
+        let nothing_first = |first: &Option<Policy>| first.as_ref().is_none_or(|f| f.len() == 0);
+        self.before
+            .as_ref()
+            .is_some_and(|before| now < before.held_until && nothing_first(&before.first))
+    }
+
+    #[inline]
+    fn forget(&mut self, gone: Option<&Waiting>) {
+        if let Some(gone) = gone
+            && let Some(before) = &mut self.before
+            && let Some(others) = &mut before.others
+        {
+            others.remove(&gone.id);
+        }
     }
 
     #[inline]
@@ -94,6 +152,9 @@ impl Before {
         }
         if let Some(timeout) = &mut self.timeout {
             timeout.waiting.push(waiting);
+        }
+        if let Some(others) = &mut self.others {
+            others.insert(waiting.id, waiting);
         }
         false
     }
@@ -135,6 +196,10 @@ impl Waiting {
     /// Whether a process waits for it, or may come to.
     #[must_use]
     pub fn is_critical(&self) -> bool {
-        matches!(self.criticality, Criticality::Critical | Criticality::Limited)
+        is_critical(self.criticality)
     }
+}
+
+fn is_critical(criticality: Criticality) -> bool {
+    matches!(criticality, Criticality::Critical | Criticality::Limited)
 }

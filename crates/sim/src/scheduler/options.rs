@@ -82,6 +82,11 @@ pub struct QueueOptions {
     /// Requests that a process waits for, or may come to wait for, go before all others in this
     /// order (Ganger–Patt 1998, §5.3: two lists).
     pub critical: Option<PolicyKind>,
+    /// Whether a request that somebody comes to wait for joins them.
+    pub promote: bool,
+    /// After each of them, nothing else is begun for so long: the next may be near, and the arm
+    /// would have left.
+    pub anticipate: Span,
     /// Requests that have waited too long go next.
     pub timeout: Option<TimeoutRule>,
     /// Requests that continue each other; for the driver's queues and the drive's.
@@ -113,6 +118,8 @@ impl QueueOptions {
         Self {
             policy,
             critical: None,
+            promote: false,
+            anticipate: Span::ZERO,
             timeout: None,
             combine: None,
             together: None,

@@ -7,6 +7,7 @@ use super::tags::Tags;
 use super::together::Stream;
 use super::{Combine, DeviceView, Overlap, QueueOptions, Together, Waiting};
 use platterlab_units::Stamp;
+use platterlab_workload::Criticality;
 
 /// A queue: lists in the order of their policies, and the rules that go before policies.
 ///
@@ -98,6 +99,24 @@ impl Queue {
             }
             next
         })
+    }
+
+    /// Somebody has come to wait for the requests of these numbers: where the options say so, they
+    /// join the critical ones; whether any did.
+    pub fn promote(&mut self, is_awaited: impl Fn(u32) -> bool) -> bool {
+        self.lists.promote(is_awaited)
+    }
+
+    /// Hears that the device is done with a request; until when nothing but critical ones is to be
+    /// begun, if that is anticipated.
+    pub fn served(&mut self, criticality: Criticality, now: Stamp) -> Option<Stamp> {
+        self.lists.served(criticality, now)
+    }
+
+    /// Whether nothing is to be begun now, though requests wait.
+    #[must_use]
+    pub fn holds_back(&self, now: Stamp) -> bool {
+        self.lists.holds_back(now)
     }
 
     /// The requests that are served together with the one popped last, in its sectors.

@@ -97,4 +97,10 @@ pub trait Source {
         request: &Request,
         out: &mut Vec<Request>,
     ) -> Result<(), Self::Error>;
+
+    /// The tag of a request in flight for which somebody has come to wait that did not when it was
+    /// asked for; each is told once.
+    fn take_awaited(&mut self) -> Option<u64> {
+        None
+    }
 }

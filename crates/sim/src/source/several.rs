@@ -135,6 +135,11 @@ impl<S: Source> Source for Several<S> {
         Self::mark(index, &mut out[kept..]);
         Ok(())
     }
+
+    fn take_awaited(&mut self) -> Option<u64> {
+        let mut all = self.sources.iter_mut().enumerate();
+        all.find_map(|(index, source)| Some(source.take_awaited()? | (index as u64) << TAG_BITS))
+    }
 }
 
 impl<S: Source + ?Sized> Source for Box<S> {
@@ -164,6 +169,10 @@ impl<S: Source + ?Sized> Source for Box<S> {
         out: &mut Vec<Request>,
     ) -> Result<(), S::Error> {
         (**self).refused(now, request, out)
+    }
+
+    fn take_awaited(&mut self) -> Option<u64> {
+        (**self).take_awaited()
     }
 }
 

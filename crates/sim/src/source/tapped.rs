@@ -70,4 +70,8 @@ impl<S: Source, T: Tap> Source for Tapped<S, T> {
         self.tap.pass(now, out, kept);
         Ok(())
     }
+
+    fn take_awaited(&mut self) -> Option<u64> {
+        self.source.take_awaited()
+    }
 }

@@ -56,6 +56,9 @@ impl<S: Source> System<S> {
                 return;
             }
             let station = &mut self.stations[device as usize];
+            if station.waiting.holds_back(self.now) {
+                return;
+            }
             let from = station.back.as_deref_mut().unwrap_or(&mut station.waiting);
             let Some(next) =
                 from.pop(self.now, &OnClock { model: &station.model, clock: self.clock })
@@ -224,6 +227,9 @@ impl<S: Source> System<S> {
         self.observer.command(&row, times, active.request.criticality);
         if io.is_partial_write() {
             self.observer.partial_write();
+        }
+        if let Some(until) = station.waiting.served(active.request.criticality, self.now) {
+            self.calendar.enter(until, Event::Anticipated(device));
         }
         let mut left = 1;
         if station.inside > 0

@@ -172,4 +172,6 @@ pub(super) enum Event {
     Flush(u32),
     /// The host has been quiet for a while.
     Idle(u32),
+    /// A device has waited long enough for a critical command.
+    Anticipated(u32),
 }

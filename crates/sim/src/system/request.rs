@@ -124,6 +124,23 @@ impl<S: Source> System<S> {
         true
     }
 
+    /// Somebody has come to wait for the source's request of this tag.
+    pub(super) fn promote(&mut self, tag: u64) {
+        for device in 0..self.stations.len() {
+            let Self { stations, ios, active, .. } = self;
+            let is_awaited = |io: u32| {
+                let Active { owner, request, .. } = &active[ios[io].active];
+                *owner == Owner::Source && request.tag == tag
+            };
+            let station = &mut stations[device];
+            station.taken.promote(is_awaited);
+            let promoted = station.waiting.promote(is_awaited);
+            if promoted && station.cached.is_none() {
+                self.dispatch(device as u32);
+            }
+        }
+    }
+
     /// A command of a request, or its rewrite, is over: done or lost.
     pub(super) fn command_over(&mut self, id: u32, rewrite: bool) {
         let active = &mut self.active[id];

@@ -133,6 +133,9 @@ impl<S: Source> System<S> {
             self.handle(event);
         }
         self.tell()?;
+        while let Some(tag) = self.source.take_awaited() {
+            self.promote(tag);
+        }
         Ok(true)
     }
 
@@ -177,6 +180,7 @@ impl<S: Source> System<S> {
             Event::Rebuild(volume) => self.rebuild(volume),
             Event::Flush(controller) => self.flush(controller),
             Event::Idle(controller) => self.idle(controller),
+            Event::Anticipated(device) => self.dispatch(device),
         }
     }
 

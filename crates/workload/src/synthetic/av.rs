@@ -35,13 +35,12 @@ pub struct Fragmentation {
 /// A file system's way to find room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocator {
-    /// Blocks: a break falls between any two, and the blocks after it are found through an
-    /// indirect block that lies before them.
+    /// Blocks: a break falls between any two, and most are found through indirect blocks.
     Ext3 {
         /// Sectors in a block.
         block_sectors: u32,
-        /// Whether the indirect block has to be read from the drive.
-        indirect_block: bool,
+        /// When those are read.
+        indirect: IndirectBlocks,
     },
     /// Extents that are allocated as wholes and all found through the file's inode.
     Extent {
@@ -49,6 +48,27 @@ pub enum Allocator {
         extent_sectors: u32,
     },
 }
+
+/// When a file system reads the blocks that say where others are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndirectBlocks {
+    /// As ext3 has them: each maps 1,024 blocks, lies in line before them and is read with the first
+    /// of them, whether or not the file breaks.
+    Mapped,
+    /// One for each break, right before what lies elsewhere; none without a break.
+    AtBreaks,
+    /// They are in memory.
+    InMemory,
+}
+
+impl IndirectBlocks {
+    /// All of them, and the words for them.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("mapped", Self::Mapped), ("at-breaks", Self::AtBreaks), ("in-memory", Self::InMemory)];
+}
+
+/// Blocks that an indirect block of ext3 maps: 4-byte addresses in 4 KB.
+const MAPPED_BLOCKS: u64 = 1_024;
 
 impl Allocator {
     fn unit_sectors(self) -> u32 {
@@ -68,17 +88,40 @@ pub struct AvPiece {
     pub sectors: u32,
 }
 
-/// The commands of one I/O, in order: at most the part before a break, an indirect block, and the
-/// part after it.
+/// The commands of one I/O, in order: at most an indirect block, the part before a break, another
+/// indirect block, and the part after the break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AvIo {
-    pieces: [AvPiece; 3],
+    pieces: [AvPiece; MOST_PIECES],
     used: usize,
 }
 
+const MOST_PIECES: usize = 4;
+
 impl AvIo {
+    fn none() -> Self {
+        Self { pieces: [AvPiece { lba: 0, sectors: 0 }; MOST_PIECES], used: 0 }
+    }
+
     fn whole(lba: u64, sectors: u32) -> Self {
-        Self { pieces: [AvPiece { lba, sectors }; 3], used: 1 }
+        let mut io = Self::none();
+        io.add(lba, sectors);
+        io
+    }
+
+    fn add(&mut self, lba: u64, sectors: u32) {
+        if sectors > 0 {
+            self.pieces[self.used] = AvPiece { lba, sectors };
+            self.used += 1;
+        }
+    }
+
+    /// The same, with this read first.
+    fn after(self, first: Option<AvPiece>) -> Self {
+        let Some(first) = first else { return self };
+        let mut io = Self::whole(first.lba, first.sectors);
+        self.pieces().iter().for_each(|piece| io.add(piece.lba, piece.sectors));
+        io
     }
 
     /// The commands; at least one.
@@ -158,25 +201,36 @@ impl AvRequests {
     fn broken(&mut self, lba: u64, kept: u32) -> AvIo {
         let AvFile { io_sectors, .. } = self.file;
         let (unit, indirect) = match self.fragmentation.allocator {
-            Allocator::Ext3 { block_sectors, indirect_block } => {
-                (block_sectors, if indirect_block { block_sectors } else { 0 })
+            Allocator::Ext3 { block_sectors, indirect } => {
+                let read = indirect == IndirectBlocks::AtBreaks;
+                (block_sectors, if read { block_sectors } else { 0 })
             }
             Allocator::Extent { extent_sectors } => (extent_sectors, 0),
         };
         let rest = io_sectors - kept;
         let last = (self.capacity_sectors - u64::from(rest + indirect)) / u64::from(unit);
         let elsewhere = self.places.below(last + 1) * u64::from(unit);
-        let mut io = AvIo::whole(lba, kept);
-        io.used = usize::from(kept > 0);
-        let mut add = |lba, sectors| {
-            if sectors > 0 {
-                io.pieces[io.used] = AvPiece { lba, sectors };
-                io.used += 1;
-            }
-        };
-        add(elsewhere, indirect);
-        add(elsewhere + u64::from(indirect), rest);
+        let mut io = AvIo::none();
+        io.add(lba, kept);
+        io.add(elsewhere, indirect);
+        io.add(elsewhere + u64::from(indirect), rest);
         io
+    }
+
+    /// The indirect block that maps the blocks of the I/O at `lba`, where it is the first of them.
+    fn mapping(&self, lba: u64) -> Option<AvPiece> {
+        let Allocator::Ext3 { block_sectors, indirect: IndirectBlocks::Mapped } =
+            self.fragmentation.allocator
+        else {
+            return None;
+        };
+        let AvFile { first_lba, io_sectors, .. } = self.file;
+        let mapped = MAPPED_BLOCKS * u64::from(block_sectors);
+        let from = lba - first_lba;
+        let begins = from.next_multiple_of(mapped) < from + u64::from(io_sectors);
+        // In line, so that the block before the data is the one that maps it.
+        let at = lba.checked_sub(u64::from(block_sectors))?;
+        begins.then_some(AvPiece { lba: at, sectors: block_sectors })
     }
 }
 
@@ -194,7 +248,8 @@ impl Iterator for AvRequests {
         let unit = self.fragmentation.allocator.unit_sectors();
         let broken = self.breaks.chance(self.fragmentation.break_share);
         let kept = self.breaks.below(u64::from(io_sectors / unit)) as u32 * unit;
-        Some(if broken { self.broken(lba, kept) } else { AvIo::whole(lba, io_sectors) })
+        let io = if broken { self.broken(lba, kept) } else { AvIo::whole(lba, io_sectors) };
+        Some(io.after(self.mapping(lba)))
     }
 }
 
@@ -207,7 +262,7 @@ mod tests {
         AvFile { first_lba: 4_096, io_sectors: 1_024, ios: 4_000, operation: Operation::Read };
 
     fn ext3(break_share: f64) -> Fragmentation {
-        let allocator = Allocator::Ext3 { block_sectors: 8, indirect_block: true };
+        let allocator = Allocator::Ext3 { block_sectors: 8, indirect: IndirectBlocks::AtBreaks };
         Fragmentation { break_share, allocator }
     }
 
@@ -239,6 +294,22 @@ mod tests {
     }
 
     #[test]
+    fn an_indirect_block_is_read_once_in_four_megabytes_whether_or_not_the_file_breaks() {
+        let allocator = Allocator::Ext3 { block_sectors: 8, indirect: IndirectBlocks::Mapped };
+        for break_share in [0.0, 0.5] {
+            let ios = all(Fragmentation { break_share, allocator });
+            for (number, io) in ios.iter().enumerate() {
+                let lba = 4_096 + 1_024 * number as u64;
+                let expected = (number % 8 == 0).then_some(AvPiece { lba: lba - 8, sectors: 8 });
+                let first = io.pieces()[0];
+                assert_eq!((first.lba < lba && first.sectors == 8).then_some(first), expected);
+                let total: u32 = io.pieces().iter().map(|piece| piece.sectors).sum();
+                assert_eq!(total, 1_024 + expected.map_or(0, |piece| piece.sectors));
+            }
+        }
+    }
+
+    #[test]
     fn bad_parameters_are_refused_by_name() {
         let refusal =
             |file: AvFile, how| file.requests(0, how, 1 << 20, 1).err().unwrap().to_string();
@@ -258,16 +329,18 @@ mod tests {
     proptest! {
         #[test]
         fn every_piece_lies_on_the_device_and_they_make_up_the_io(
-            share in 0.0..=1.0f64, seed: u64, blocks in 1u32..200, indirect_block: bool,
+            share in 0.0..=1.0f64, seed: u64, blocks in 1u32..200, kind in 0usize..3,
         ) {
             let io_sectors = blocks * 8;
             let file = AvFile { io_sectors, ios: 50, ..FILE };
             let capacity = file.first_lba + 50 * u64::from(io_sectors);
-            let allocator = Allocator::Ext3 { block_sectors: 8, indirect_block };
+            let (_, indirect) = IndirectBlocks::ALL[kind];
+            let allocator = Allocator::Ext3 { block_sectors: 8, indirect };
             let how = Fragmentation { break_share: share, allocator };
             for io in file.requests(3, how, capacity, seed).unwrap() {
                 let total: u32 = io.pieces().iter().map(|piece| piece.sectors).sum();
-                prop_assert!(total == io_sectors || (indirect_block && total == io_sectors + 8));
+                let in_memory = indirect == IndirectBlocks::InMemory;
+                prop_assert!(total == io_sectors || (!in_memory && total == io_sectors + 8));
                 for piece in io.pieces() {
                     prop_assert!(piece.sectors > 0);
                     prop_assert!(piece.lba + u64::from(piece.sectors) <= capacity);

@@ -10,9 +10,9 @@ mod stream;
 mod tasks;
 mod zipf;
 
-pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation};
+pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation, IndirectBlocks};
 pub use generator::{Generated, Generator, GeneratorParams, Kind, Spread};
 pub use law::Law;
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
 pub use stream::{exponential, unit};
-pub use tasks::Task;
+pub use tasks::{Placing, Task};

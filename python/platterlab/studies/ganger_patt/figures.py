@@ -17,6 +17,61 @@ def _value(rows: Sequence[Row], row_id: str) -> float:
     return next(row.ours for row in rows if row.id == row_id)
 
 
+def draw(rows: Sequence[Row], out: Path) -> list[Path]:
+    """Figures 1 to 3, in a folder that exists."""
+    return [
+        schedulers(rows, out / "ganger-patt-figure-1.svg"),
+        cache_awareness(rows, out / "ganger-patt-figure-2.svg"),
+        criticality(rows, out / "ganger-patt-figure-3.svg"),
+        all_tasks(rows, out / "ganger-patt-criticality.svg"),
+    ]
+
+
+def cache_awareness(rows: Sequence[Row], path: Path) -> Path:
+    """Figure 2: what cache awareness adds to the mean response, open and system, paper and ours."""
+    names = {
+        "open, scale 1": "figure-2/open/1",
+        "system, scale 1": "figure-2/system_change",
+        "open, scale 2": "figure-2/open/2",
+        "system, scale 2": "figure-2/speed-2/system_change",
+        "open, scale 4": "figure-2/open/4",
+    }
+    return _beside(rows, names, "SPTF to SPCTF, compress: mean response, change in %", path)
+
+
+def all_tasks(rows: Sequence[Row], path: Path) -> Path:
+    """Two lists for each task, as they are and with what mends them."""
+    ends = {"strict": "", "promotion": "_with_promotion", "anticipation": "_with_anticipation"}
+    names = {
+        f"{task}\n{word}": f"criticality/{task}/elapsed_change{end}"
+        for task in ("compress", "uncompress", "copytree", "removetree")
+        for word, end in ends.items()
+    }
+    return _beside(rows, names, "two lists: elapsed time, change in %", path)
+
+
+def _beside(rows: Sequence[Row], names: dict[str, str], title: str, path: Path) -> Path:
+    """Bars of rows with their intervals, and the paper's figures beside them."""
+    found = {row.id: row for row in rows}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.4, 3.2), layout="constrained")
+        place = figure.subplots()
+        for number, row_id in enumerate(names.values()):
+            row = found[row_id]
+            low, high = row.interval or (row.ours, row.ours)
+            place.bar(number, row.ours, 0.5, color=SYSTEM, label="ours" if number == 0 else None)
+            place.errorbar(number, row.ours, [[row.ours - low], [high - row.ours]], color=PAPER)
+            if row.paper is not None:
+                place.plot([number - 0.35, number + 0.35], [row.paper] * 2, color=OPEN, lw=2)
+        place.plot([], [], color=OPEN, lw=2, label="paper")
+        place.axhline(0.0, color=PAPER, lw=0.8)
+        place.set_xticks(range(len(names)), list(names), fontsize=6.5)
+        place.set_title(title, loc="left", fontsize=10)
+        place.legend(frameon=False)
+        save_figure(figure, path)
+    return path
+
+
 def schedulers(rows: Sequence[Row], path: Path) -> Path:
     """Figure 1: what three models say of a change of scheduler, both ways."""
     with matplotlib.rc_context(STYLE):

@@ -66,6 +66,27 @@ class Run:
         return float(self.storage["commands"]["mean_seek_distance_cylinders"])
 
     @property
+    def seek_ms(self) -> float:
+        """Mean time of the arm's moves, of all requests."""
+        return float(self.storage["devices"][0]["mean_seek_ms"])
+
+    @property
+    def rate_per_s(self) -> float:
+        """Requests in a second of the whole run."""
+        return 1e3 * len(self.requests) / float(self.storage["elapsed_ms"])
+
+    @property
+    def utilization_pct(self) -> float:
+        """How busy the CPU was until the task's end."""
+        busy = self.time_s("process") + self.time_s("other")
+        return 100.0 * busy / self.elapsed_s
+
+    @property
+    def mean_wait_ms(self) -> float:
+        """Of a process for storage."""
+        return float(self.host["wait_ms"]) / float(self.host["waits"])
+
+    @property
     def aborted(self) -> float:
         """Writes right after a read from the buffer, whose read-ahead they break off."""
         return float(self.storage["devices"][0]["writes_after_hits"])
@@ -81,11 +102,23 @@ class Run:
         """A part of the CPU's time during the task: process, other, false_idle or idle."""
         return float(self.host["task_times"][f"{part}_ms"]) / 1e3
 
-    def class_ms(self, which: str) -> float:
-        """Mean response of a class: critical, limited or noncritical."""
+    def class_ms(self, which: str, figure: str = "mean") -> float:
+        """Mean or greatest response of a class: critical, limited or noncritical."""
+        found = self._class(which)["response_ms"]
+        return float(found[f"{figure}_ms"]) if found else 0.0
+
+    def class_requests(self, which: str) -> int:
+        """Requests of a class."""
+        return int(self._class(which)["requests"])
+
+    def class_pct(self, which: str) -> float:
+        """The share of a class among all requests."""
+        return 100.0 * self.class_requests(which) / len(self.requests)
+
+    def _class(self, which: str) -> dict[str, Any]:
         name = _CLASSES[which]
-        found = next(part for part in self.host["classes"] if part["class"] == name)
-        return float(found["response_ms"]["mean_ms"]) if found["response_ms"] else 0.0
+        found: dict[str, Any] = next(one for one in self.host["classes"] if one["class"] == name)
+        return found
 
 
 def system(
@@ -95,7 +128,7 @@ def system(
     scheduler: str,
     *,
     two_lists: bool = False,
-    speed: float = 1.0,
+    settings: dict[str, float] | None = None,
     path: Path | None = None,
     observed: Path | None = None,
 ) -> Run:
@@ -106,7 +139,7 @@ def system(
         seed=seed,
         scheduler=scheduler,
         two_lists=two_lists,
-        settings={"speed": speed},
+        settings=settings or {},
         path=path,
         observed=observed,
     )
@@ -114,9 +147,13 @@ def system(
     return Run(ran["host"], ran["storage"], requests)
 
 
-def open_ms(profile: Profile, run: Run, scheduler: str) -> float:
-    """The open model: the requests of a run at the times they came then; the mean response."""
-    return _response_ms(storage_run(run.requests, profile, scheduler=scheduler))
+def open_ms(profile: Profile, run: Run, scheduler: str, scale: float = 1.0) -> float:
+    """The open model: the requests of a run at the times they came then; the mean response.
+
+    They come `scale` times as fast.
+    """
+    told = storage_run(run.requests, profile, scheduler=scheduler, time_scale=1.0 / scale)
+    return _response_ms(told)
 
 
 def closed_ms(profile: Profile, run: Run, scheduler: str, population: int) -> float:

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from platterlab._core import Profile
 from platterlab.av.play import Played
+from platterlab.studies.criteria import EFFECT
 from platterlab.studies.gim import figures, setting
 from platterlab.studies.gim.setting import Models
 from platterlab.studies.row import Row
@@ -14,7 +16,14 @@ SIZES = {"512k": 512 * 1024, "1024k": 1024 * 1024}
 SHARE = 0.15
 SHARES = (0.05, 0.10, 0.15, 0.20, 0.25)
 PAPER_PCT = {(3, "512k"): 20.0, (3, "1024k"): 16.0}
-TOLERANCE_POINTS = 4.0
+MAPPED = "mapped"
+"""Indirect blocks as ext3 has them: one for each 4 MiB, whether or not the file breaks."""
+
+READING = (
+    "how a file system splits and finds I/Os was read with the gains in view; an indirect block "
+    "is a command of its own, after which this disk, without a cache, misses a turn"
+)
+UNSAID = "unknown: the paper does not say what becomes of a split I/O, and its disk had a cache"
 
 
 class Gains:
@@ -25,8 +34,10 @@ class Gains:
         self.original_ms = cache(self._original_ms)
         self.gain_pct = cache(self._gain_pct)
 
-    def _original_ms(self, size: str, share: float, indirect_block: bool = True) -> float:
-        changes = {"fragmentation": share, "allocator": "ext3", "indirect_block": indirect_block}
+    def _original_ms(
+        self, size: str, share: float, indirect: str = MAPPED, allocator: str = "ext3"
+    ) -> float:
+        changes = {"fragmentation": share, "allocator": allocator, "indirect": indirect}
         return self._mean_ms(self._models.original, size, changes)
 
     def _gain_pct(
@@ -35,11 +46,17 @@ class Gains:
         size: str,
         share: float,
         extent_bytes: int | None = None,
-        indirect_block: bool = True,
+        indirect: str = MAPPED,
+        before: str = "ext3",
     ) -> float:
         changes = {"fragmentation": share, "allocator": "extent", "extent_bytes": extent_bytes}
         ours_ms = self._mean_ms(self._models.aligned[model], size, changes)
-        return 100.0 * (self.original_ms(size, share, indirect_block) / ours_ms - 1.0)
+        return 100.0 * (self.original_ms(size, share, indirect, before) / ours_ms - 1.0)
+
+    def allocator_pct(self, size: str, share: float) -> float:
+        """What the extent allocator gains on the original disk."""
+        ext3, extents = (self.original_ms(size, share, MAPPED, one) for one in ("ext3", "extent"))
+        return 100.0 * (ext3 / extents - 1.0)
 
     def _mean_ms(self, profile: Profile, size: str, changes: dict[str, object]) -> float:
         def once(seed: int) -> Played:
@@ -57,6 +74,7 @@ def run(request: Request) -> Outcome:
         for size in SIZES:
             request.progress(f"model {model}, {size}", 0.4 + 0.1 * model)
             rows.append(_row(gains, model, size))
+    rows += _parts(gains)
     rows += _sensitivity(gains)
     curves = {
         (model, size): [gains.gain_pct(model, size, share) for share in SHARES]
@@ -71,7 +89,7 @@ def run(request: Request) -> Outcome:
                     f"model 3, {size}, {share:.0%} fragmentation: gain",
                     None,
                     gain,
-                    "pct",
+                    "%",
                 )
                 for share, gain in zip(SHARES, curve, strict=True)
             ]
@@ -86,13 +104,42 @@ def _row(gains: Gains, model: int, size: str) -> Row:
     extra = {"original_ms": gains.original_ms(size, SHARE)}
     name = f"figure-5/model{model}/{size}"
     if paper is not None:
-        return Row(name, what, paper, ours, "pct", tolerance=TOLERANCE_POINTS, extra=extra)
-    return Row(name, what, None, ours, "pct", target=0.0, bound="at-least", extra=extra)
+        return Row(
+            name, what, paper, ours, "%", criterion=EFFECT, extra=extra, reason=UNSAID,
+            evidence="fitted", used=READING,
+        )  # fmt: skip
+    return Row(
+        name, what, None, ours, "%", target=0.0, bound="at-least", extra=extra,
+        claim="all three models respond faster than the original",
+    )  # fmt: skip
+
+
+def _parts(gains: Gains) -> list[Row]:
+    """What of the gain is the disk's, what the file system's, and both together."""
+    rows = []
+    for size in SIZES:
+        parts = {
+            "disk": ("the disk alone: model 3, extents before and after",
+                     gains.gain_pct(3, size, SHARE, before="extent")),
+            "allocator": ("the file system alone: ext3 to extents, the disk unchanged",
+                          gains.allocator_pct(size, SHARE)),
+            "both": ("both", gains.gain_pct(3, size, SHARE)),
+        }  # fmt: skip
+        for part, (what, ours) in parts.items():
+            paper = PAPER_PCT[3, size] if part == "both" else None
+            rows.append(
+                Row(
+                    f"figure-5/{size}/{part}", f"{size}: {what}", paper, ours, "%",
+                    criterion=EFFECT, reason=UNSAID,
+                    evidence="fitted", used=READING,
+                )
+            )  # fmt: skip
+    return rows
 
 
 def _sensitivity(gains: Gains) -> list[Row]:
     """Model 3 with other assumptions on the file systems."""
-    cases = {
+    cases: dict[str, tuple[str, dict[str, Any]]] = {
         "unfragmented": ("files without a break", {"share": 0.0}),
         "split_extents": (
             "files that may break between the extents of an I/O",
@@ -100,7 +147,11 @@ def _sensitivity(gains: Gains) -> list[Row]:
         ),
         "no_indirect_block": (
             "ext3 with its indirect blocks in memory",
-            {"share": SHARE, "indirect_block": False},
+            {"share": SHARE, "indirect": "in-memory"},
+        ),
+        "indirect_block_at_breaks": (
+            "an indirect block for each break, as no ext3 has them",
+            {"share": SHARE, "indirect": "at-breaks"},
         ),
     }
     return [
@@ -109,7 +160,8 @@ def _sensitivity(gains: Gains) -> list[Row]:
             f"model 3, {size}: gain with {what}",
             None,
             gains.gain_pct(3, size, **changes),
-            "pct",
+            "%",
+            extra={"paper_model_3_pct": PAPER_PCT[3, size]},
         )
         for name, (what, changes) in cases.items()
         for size in SIZES
@@ -119,12 +171,11 @@ def _sensitivity(gains: Gains) -> list[Row]:
 def _notes() -> list[str]:
     return [
         "Figure 5: the paper says that 15 % of I/Os are split and not what becomes of them. Here "
-        "the rest of a split I/O lies anywhere on the drive; ext3 first reads the indirect block "
-        "before it, and misses a turn after that; the extent-based file system allocates whole "
-        "I/Os, so that a break moves one and splits none. Of several readings this comes nearest "
-        "to the printed gains. Most of the gain is the splits that do not happen: the rows without "
-        "fragmentation show what alignment alone is worth, and those with extents that part within "
-        "an I/O, or with indirect blocks in memory, are below the paper's.",
+        "the rest of a split I/O lies anywhere on the drive; ext3 reads an indirect block for each "
+        "4 MiB; the extent-based file system allocates whole I/Os, so that a break moves one and "
+        "splits none. Most of the gain is the file system's (`allocator`): on one and the same "
+        "file system the aligned disk gains a few points (`disk`). A reading nearer to the printed "
+        "gains, an indirect block at each break, is kept as a row and is not how ext3 works.",
         "At 512 KB an I/O is exactly one track of the aligned disks, so that models 2 and 3 differ "
         "by chance only: no head ever waits over spares. At 1024 KB it does once per I/O, and "
         "model 3 gains most.",

@@ -54,7 +54,7 @@ def _rows(
             f"{profile.name}: gain of model 3 at 512 KiB",
             None,
             gains[512],
-            "pct",
+            "%",
             extra={"gain_pct_by_kib": gains, "capacity_lost_pct_by_kib": lost},
         ),
         Row(

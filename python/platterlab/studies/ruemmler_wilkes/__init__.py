@@ -9,26 +9,29 @@ from pathlib import Path
 
 import platterlab.studies.ruemmler_wilkes.c2200a as c2200a
 import platterlab.studies.ruemmler_wilkes.hp97560 as hp97560
-from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.ruemmler_wilkes import drives, seeks
+from platterlab.studies.ruemmler_wilkes.known import KNOWN
+from platterlab.studies.study import Outcome, Request, Study, explained
 
 TRACE = "hp-week/ajw.1week.srt"
 
-FITTED = 0.96
+FITTED = 0.9
 """The share of the work that is done when the fit is."""
 
 
 def _run(request: Request) -> Outcome:
     trace = request.data / TRACE if request.data else Path(TRACE)
     if request.data and trace.is_file():
-        week = c2200a.run(request.part(0.0, FITTED), trace)
-        cached = hp97560.run(request.part(FITTED, 1.0))
+        parts = [c2200a.run(request.part(0.0, FITTED), trace)]
+        parts.append(drives.run(request.part(FITTED, 1.0), request.data))
+        parts.append(Outcome(seeks.rows(request.seed)))
     else:
-        week = c2200a.without_trace(request.part(0.0, 0.5), trace)
-        cached = hp97560.run(request.part(0.5, 1.0))
+        parts = [c2200a.without_trace(request.part(0.0, 0.5), trace)]
+    parts.append(hp97560.run(request.part(FITTED, 1.0)))
     return Outcome(
-        rows=week.rows + cached.rows,
-        figures=week.figures + cached.figures,
-        notes=week.notes + cached.notes,
+        rows=explained([row for part in parts for row in part.rows], KNOWN),
+        figures=[figure for part in parts for figure in part.figures],
+        notes=[note for part in parts for note in part.notes],
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -13,6 +14,9 @@ from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 
 Column = NDArray[np.float64]
+
+Judged = dict[str, Any]
+"""How far times are off, see `ladder.judge`."""
 
 MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
 

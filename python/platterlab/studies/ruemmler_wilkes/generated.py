@@ -75,7 +75,7 @@ def _row(profile: Profile, name: str, step: str, judged: dict[str, Any]) -> Row:
         what=WHAT[step],
         paper=None,
         ours=judged["demerit_percent"],
-        unit="pct",
+        unit="%",
         group=f"{profile.name}, generated requests: demerit against its full model",
         extra=ladder.beside(judged),
     )

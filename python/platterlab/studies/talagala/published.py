@@ -64,4 +64,8 @@ QUANTITIES: tuple[tuple[str, str, str], ...] = (
     ("seek_max_ms", "seek, most", "ms"),
     ("seek_min_ms", "seek, least", "ms"),
 )
-EXACT = ("surfaces", "sectors_per_track")
+WHOLE = ("surfaces", "sectors_per_track")
+"""Counts, of which nothing is near enough."""
+
+BUS_BOUND = ("fireball", "dtta")
+"""Drives whose bandwidth is their bus's."""

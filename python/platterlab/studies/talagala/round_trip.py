@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
-from platterlab.studies.row import Row
+from platterlab.studies.criteria import EXACT as EXACT_BOUND
+from platterlab.studies.row import Interval, Row
+from platterlab.studies.sample import share_interval
 from platterlab.studies.talagala.random_drive import random_drive
 from platterlab.studies.talagala.truth import ZoneTruth, truth, zones
 
@@ -56,7 +58,7 @@ def run(drives: int, seed: int, progress: Callable[[float], None]) -> list[Trip]
 
 def rows(trips: list[Trip]) -> list[Row]:
     """The two figures that count."""
-    group = f"{len(trips):,} random drives: geometry, zones, skews, MTM, bandwidth, longest seek"
+    group = _group(trips)
     counts = Counter(trip.verdict for trip in trips)
     extra: dict[str, Any] = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
     extra["failures"] = [trip.text for trip in trips if trip.verdict != "right"]
@@ -66,8 +68,9 @@ def rows(trips: list[Trip]) -> list[Row]:
             what="all values within 1 %, counts exact",
             paper=None,
             ours=100.0 * counts["right"] / len(trips),
-            unit="pct",
+            unit="%",
             target=WANTED_PCT,
+            criterion=EXACT_BOUND,
             group=group,
             bound="at-least",
             extra=extra,
@@ -83,6 +86,28 @@ def rows(trips: list[Trip]) -> list[Row]:
             bound="at-most",
         ),
     ]
+
+
+def rate(trips: list[Trip]) -> Row:
+    """How often a value is wrong and not flagged, and where that share may lie."""
+    wrong = sum(trip.verdict == "wrong" for trip in trips)
+    return Row(
+        id="round-trip/silently_wrong_share",
+        what="the share of drives with a wrong value that is not flagged",
+        paper=None,
+        ours=100.0 * wrong / len(trips),
+        unit="%",
+        interval=_pct(share_interval(wrong, len(trips))),
+        group=_group(trips),
+    )
+
+
+def _group(trips: list[Trip]) -> str:
+    return f"{len(trips):,} random drives: geometry, zones, skews, MTM, bandwidth, longest seek"
+
+
+def _pct(interval: Interval) -> Interval:
+    return 100.0 * interval[0], 100.0 * interval[1]
 
 
 def notes(trips: list[Trip]) -> list[str]:

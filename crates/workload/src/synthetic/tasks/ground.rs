@@ -12,18 +12,29 @@ const GROUPS: u64 = DEVICE_SECTORS / GROUP_SECTORS;
 /// Sectors at the start of a group for its inodes and maps.
 const INODE_SECTORS: u64 = 512;
 
-/// Inodes in a block of a page's size, of 128 bytes each.
-const INODES_PER_BLOCK: u64 = 32;
+/// What the paper does not print of where files lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placing {
+    /// Sectors between two blocks of a file, which give the host time to ask for the next one before
+    /// it has passed.
+    pub gap_sectors: u64,
+    /// Inodes of neighbours in a block: 32 of 128 bytes fill it.
+    pub inodes_per_block: u64,
+}
+
+impl Default for Placing {
+    /// Two blocks between two, which nearly holds the 4 ms that such file systems allowed by default
+    /// (3.7 ms in the outermost zone), and full blocks of inodes.
+    fn default() -> Self {
+        Self { gap_sectors: 2 * u64::from(BLOCK_PAGES * PAGE_SECTORS), inodes_per_block: 32 }
+    }
+}
 
 /// A large file goes to another group after so many pages (1 MB), so that none fills a group.
 const PAGES_PER_GROUP: u32 = 256;
 
 /// Pages of a block of the file system (8 KB).
 const BLOCK_PAGES: u32 = 2;
-
-/// Sectors between two blocks of a file, which give the host time to ask for the next one before it
-/// has passed: two blocks, the least that holds the 4 ms that such file systems allowed by default.
-const GAP_SECTORS: u64 = 2 * (BLOCK_PAGES * PAGE_SECTORS) as u64;
 
 /// The disk as it fills up.
 pub(super) struct Ground {
@@ -32,14 +43,16 @@ pub(super) struct Ground {
     /// The next free inode of each group.
     inodes: Vec<u64>,
     gaps: Stream,
+    placing: Placing,
 }
 
 impl Ground {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64, placing: Placing) -> Self {
         let mut gaps = Stream::new(seed, "ground");
         // Every group is in use already, to a different degree.
         let used = |_| INODE_SECTORS + gaps.below(GROUP_SECTORS / 4) / 8 * 8;
-        Self { next: (0..GROUPS).map(used).collect(), inodes: vec![0; GROUPS as usize], gaps }
+        let next = (0..GROUPS).map(used).collect();
+        Self { next, inodes: vec![0; GROUPS as usize], gaps, placing }
     }
 
     /// The group of the directory made after one in `group`: a new directory goes where there are
@@ -77,7 +90,7 @@ impl Ground {
             .find(has_room)
             .expect("the tasks' files fit on the disk");
         let start = self.next[group as usize];
-        self.next[group as usize] += sectors + GAP_SECTORS;
+        self.next[group as usize] += sectors + self.placing.gap_sectors;
         group * GROUP_SECTORS + start
     }
 
@@ -85,7 +98,7 @@ impl Ground {
     pub(super) fn inode(&mut self, group: u64) -> u64 {
         let number = self.inodes[group as usize];
         self.inodes[group as usize] += 1;
-        let block = (number / INODES_PER_BLOCK) * u64::from(PAGE_SECTORS);
+        let block = (number / self.placing.inodes_per_block) * u64::from(PAGE_SECTORS);
         group * GROUP_SECTORS + 64 + block % (INODE_SECTORS - 64)
     }
 

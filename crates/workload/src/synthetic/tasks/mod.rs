@@ -14,6 +14,7 @@ mod script;
 use crate::flow::{
     CacheSettings, DeviceFacts, FlowHeader, FlowRecord, Machine, Origin, SyncerSettings,
 };
+pub use ground::Placing;
 use script::Script;
 
 /// Bytes of a page of the traced system's file cache.
@@ -66,7 +67,13 @@ impl Task {
     /// and how large each is.
     #[must_use]
     pub fn flow(self, seed: u64) -> (FlowHeader, Vec<FlowRecord>) {
-        let mut script = Script::new(seed);
+        self.flow_placed(seed, Placing::default())
+    }
+
+    /// The same with its files placed otherwise.
+    #[must_use]
+    pub fn flow_placed(self, seed: u64, placing: Placing) -> (FlowHeader, Vec<FlowRecord>) {
+        let mut script = Script::new(seed, placing);
         match self {
             Self::Compress => recode::write(&mut script, &recode::COMPRESS),
             Self::Uncompress => recode::write(&mut script, &recode::UNCOMPRESS),

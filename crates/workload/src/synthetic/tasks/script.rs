@@ -1,5 +1,6 @@
 //! Writes the records of a generated task: files, steps, and the end.
 
+use super::Placing;
 use super::ground::Ground;
 use crate::flow::{Event, Extent, FileId, FlowRecord, Item, Process, Step};
 use crate::synthetic::stream::Stream;
@@ -14,11 +15,11 @@ pub(super) struct Script {
 }
 
 impl Script {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64, placing: Placing) -> Self {
         let process = Process { id: 0, parent: None, name: None };
         let mut script = Self {
             records: Vec::new(),
-            ground: Ground::new(seed),
+            ground: Ground::new(seed, placing),
             sizes: Stream::new(seed, "file sizes"),
             files: 0,
         };

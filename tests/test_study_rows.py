@@ -1,0 +1,110 @@
+"""What a study's row says: its tolerance, its verdict and its reason, by kind and by interval."""
+
+import pytest
+
+from platterlab.studies import Outcome, Row
+from platterlab.studies.constants import Constant, vary
+from platterlab.studies.criteria import EFFECT, EXACT, MEAN
+from platterlab.studies.sample import (
+    change_interval,
+    jackknife_interval,
+    mean_interval,
+    share_interval,
+)
+from platterlab.studies.study import explained
+
+
+def row(ours=10.4, **more):
+    about = {"paper": 10.0, "unit": "ms", "criterion": MEAN, **more}
+    return Row("near", "near", ours=ours, **about)
+
+
+def test_a_kind_of_row_has_one_tolerance():
+    assert row().allowed == pytest.approx(1.0)
+    assert row(paper=-200.0).allowed == pytest.approx(20.0)
+    assert row(criterion=EFFECT, paper=30.0, unit="%").allowed == 5.0
+    assert row(criterion=EXACT).allowed == 0.0
+
+
+@pytest.mark.parametrize(
+    ("interval", "is_within", "is_undecided"),
+    [
+        (None, True, False),
+        ((9.8, 10.9), True, False),
+        ((9.8, 11.1), False, True),
+        ((8.0, 12.8), False, True),
+    ],
+)
+def test_the_whole_interval_has_to_be_within(interval, is_within, is_undecided):
+    one = row(interval=interval)
+    assert one.within is is_within
+    assert one.is_undecided is is_undecided
+    assert one.verdict == ("reproduced" if is_within else "not reproduced")
+
+
+def test_an_interval_far_off_is_not_undecided():
+    one = row(ours=20.0, interval=(19.0, 21.0))
+    assert (one.within, one.is_undecided, one.why) == (False, False, "unknown")
+
+
+def test_one_sided_bounds_look_at_one_end():
+    most = row(bound="at-most", criterion=EXACT, interval=(2.0, 9.9))
+    assert most.within is True
+    assert row(bound="at-least", criterion=EXACT, interval=(2.0, 9.9)).within is False
+
+
+def test_what_was_put_in_is_no_reproduction():
+    assert row(evidence="fitted").verdict == "fitted"
+    assert row(evidence="by construction").verdict == "by construction"
+    assert row(evidence="by construction", ours=20.0).verdict == "not reproduced"
+
+
+def test_without_a_figure_there_is_no_verdict_but_a_claim_has_one():
+    assert row(paper=None).verdict == "no figure published"
+    goal = row(paper=None, target=10.0)
+    assert (goal.within, goal.verdict) == (True, "no figure published")
+    assert row(paper=None, target=10.0, claim="about ten").verdict == "reproduced"
+
+
+def test_json_has_every_key_and_no_reason_where_it_holds():
+    told = row().to_json()
+    assert told.keys() >= {
+        "id", "group", "what", "paper", "ours", "unit", "target", "tolerance", "bound", "within",
+        "verdict", "interval", "used", "reason",
+    }  # fmt: skip
+    assert (told["reason"], told["used"]) == (None, "nothing of this row")
+    assert row(ours=20.0).to_json()["reason"] == "unknown"
+
+
+def test_a_study_holds_where_it_says_beforehand_what_is_off():
+    off = row(ours=20.0)
+    assert not Outcome([off]).holds
+    assert Outcome(explained([off], {"ne*": "because"})).holds
+    assert explained([off], {"ne*": "because", "near": "not this"})[0].why == "because"
+    assert Outcome([row(), off]).verdicts == {"reproduced": 1, "not reproduced": 1}
+
+
+def test_intervals_known_by_hand():
+    # Of three values the mean's standard error is 1/sqrt(3), and t is 4.3027.
+    assert mean_interval([1.0, 2.0, 3.0]) == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-4)
+    assert jackknife_interval(3, lambda these: sum(these) / len(these) + 1) == pytest.approx(
+        (2 - 2.4841, 2 + 2.4841), abs=1e-4
+    )
+    # Each instance changes by the same share: the change is known exactly.
+    assert change_interval([1.0, 2.0, 5.0], [2.0, 4.0, 10.0]) == pytest.approx((100.0, 100.0))
+    low, high = share_interval(0, 100)
+    assert (low, high) == (0.0, pytest.approx(0.0362, abs=1e-4))
+
+
+def test_a_constant_that_decides_a_verdict_is_told():
+    gap = Constant("gap_sectors", 1.0, (2.0, 3.0), "assumed")
+
+    def verdicts(changed):
+        value = changed.get("gap_sectors", 1.0)
+        return {"a": ("reproduced" if value < 3 else "not reproduced", value), "b": ("fitted", 0)}
+
+    two, three = vary((gap,), verdicts)
+    assert (two.value, two.rows, two.flips) == (2.0, 2, [])
+    (flip,) = three.flips
+    assert (flip.row, flip.before, flip.after) == ("a", "reproduced", "not reproduced")
+    assert (flip.ours_before, flip.ours_after) == (1.0, 3.0)
