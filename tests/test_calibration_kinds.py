@@ -61,6 +61,24 @@ def test_a_buffer_that_only_writes_end_in(tmp_path: Path) -> None:
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
 
 
+BURST = {"kind": "rate", "read_sector_ms": 0.05, "write_sector_ms": 0.05, "reconnect_ms": 0.2}
+
+
+@pytest.mark.parametrize("burst", [23, None])
+def test_a_bus_that_works_in_bursts(burst: int | None, tmp_path: Path) -> None:
+    own = {
+        "controller": {"read_ms": 0.6, "write_ms": 0.9, "hit": {"read_ms": 0.3}},
+        "cache": {"segments": 16, "segment": 65_536, "read_ahead": "track"},
+        "bus": BURST | ({"burst_sectors": burst} if burst else {}),
+    }
+    found = _found(_drive(library.load("seagate-hawk"), own), tmp_path)
+    assert found.overrides["bus"].get("burst_sectors") == burst
+    assert any("in bursts of" in line for line in findings(found).choices) == bool(burst)
+    figures = findings(found).judged["by themselves"]
+    assert figures["within_0.25_ms"] > 0.95
+    assert figures["median_abs_error_ms"] < 0.05
+
+
 def test_writes_whose_data_comes_faster_than_that_of_reads(tmp_path: Path) -> None:
     own = {
         "controller": {"read_ms": 1.4, "write_ms": 0.9},

@@ -52,10 +52,10 @@ def test_every_piece_can_be_as_found_and_all_others_as_in_the_start() -> None:
     assert assembled(start, found, ALL) == found
 
 
-@pytest.fixture(scope="module")
-def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _lost(folder: Path, released: bool) -> Path:
     """A trace of an HP C2200A on whose clock the platter is lost every fifty requests."""
-    truth = library.load("hp-c2200a", {"controller.read_ms": 3.0, "bus.reconnect_ms": 1.5})
+    own = {"controller.read_ms": 3.0, "bus.reconnect_ms": 1.5}
+    truth = library.load("hp-c2200a", own | {"bus.release_at_track_end": released})
     requests = Requests.generate(
         truth, 8_000, read_share=0.4, sequential_share=0.1, local_share=0.5,
         local_distance_sectors=20_000, mean_sectors=24, max_sectors=32, align_sectors=4,
@@ -64,11 +64,14 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = requests.replay(truth, timing="closed")
     jumps = np.random.default_rng(2).uniform(0.0, 15.0, len(requests) // 50)
     rows["issue_ms"] = rows["issue_ms"] + np.repeat(np.cumsum(jumps), 50)
-    return written(rows, tmp_path_factory.mktemp("lost") / "drive.trace", truth.sector_bytes)
+    return written(rows, folder / "drive.trace", truth.sector_bytes)
 
 
-def test_reads_and_writes_are_told_apart_where_the_platter_has_to_be_followed(lost: Path) -> None:
-    found = calibrate(Job(lost, library.load("hp-c2200a"), seed=1))
+@pytest.mark.parametrize("released", [False, True])
+def test_reads_and_writes_are_told_apart_where_the_platter_has_to_be_followed(
+    released: bool, tmp_path: Path
+) -> None:
+    found = calibrate(Job(_lost(tmp_path, released), library.load("hp-c2200a"), seed=1))
     assert found.angles is not None
     assert found.angles.tracked
     # Reads alone do not tell the bus from the platter; the profile's own bus is what is known.
@@ -77,6 +80,8 @@ def test_reads_and_writes_are_told_apart_where_the_platter_has_to_be_followed(lo
     whole_ms = controller["read_ms"] + found.overrides["switch"]["resettle_read_ms"]
     assert whole_ms == pytest.approx(3.0, abs=0.4)
     assert bus["reconnect_ms"] == pytest.approx(1.5, abs=0.4)
+    # What goes out as the head leaves a track is told by reads over two.
+    assert bus.get("release_at_track_end", False) == released
     figures = findings(found).judged
     assert figures["result"]["within_0.25_ms"] > figures["start"]["within_0.25_ms"] + 0.3
     assert figures["result"]["within_0.25_ms"] > 0.9

@@ -32,6 +32,9 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
             ));
         }
     }
+    if params.bus.burst_sectors == Some(0) {
+        return Err(ParamError::new("bus.burst_sectors", "a burst is of at least 1 sector"));
+    }
     check_cache(&params.cache)?;
     let mechanism = &params.mechanism;
     let controller = &params.controller;

@@ -240,6 +240,9 @@ def _choices(found: Calibration) -> list[str]:
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
     if found.kept is None:
         return lines
+    burst = found.overrides.get("bus", {}).get("burst_sectors")
+    if burst:
+        lines.append(f"reads go over the bus in bursts of {burst} sectors")
     slow = found.overrides.get("cache.write_fence_slow")
     if slow:
         lines.append(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibrate.buffer.read_completion import AtShare, BeforeEnd, Streamed
+from platterlab.calibrate.buffer.read_completion import AtShare, BeforeEnd, InBursts, Streamed
 from platterlab.calibrate.platter.positioning import Data, Positioning
 from platterlab.calibrate.platter.regression import Angles
 from platterlab.calibrate.trace.observed import Observed
@@ -82,7 +82,7 @@ def layout_overrides(
 def started_sectors(seen: Observed, angles: Angles) -> float:
     """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
     match angles.reads:
-        case Streamed():
+        case Streamed() | InBursts():
             return 0.0
         case BeforeEnd(left):
             return left - _whole(left)
@@ -124,6 +124,8 @@ def bus_overrides(
     }
     if isinstance(angles.reads, BeforeEnd):
         bus["reconnect_before_end"] = _whole(angles.reads.sectors)
+    if isinstance(angles.reads, InBursts):
+        bus["burst_sectors"] = angles.reads.burst
     fence = sector_bytes * data.fence if data else 0
     return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
 

@@ -18,7 +18,7 @@ from platterlab.calibrate.buffer.rules import choose_cache
 from platterlab.calibrate.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibrate.calibration import STAGES, Calibration, Job, Progress
 from platterlab.calibrate.judged.pieces import ALL, Found, Kept
-from platterlab.calibrate.judged.refined import settling, settling_behind, trimmed
+from platterlab.calibrate.judged.refined import released, settling, settling_behind, trimmed
 from platterlab.calibrate.judged.undetermined import (
     undetermined_of_cache,
     undetermined_of_platter,
@@ -155,6 +155,8 @@ def _refined(
     else:
         overrides = overrides | settling_behind(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
+    overrides = overrides | released(profile, reading, overrides)
+    profile = profile.with_overrides(overrides)
     overrides = overrides | trimmed(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
     busy = find_track_ends(profile, reading, overrides["controller"])

@@ -15,6 +15,10 @@ pub struct BusParams {
     /// many take, be it before its first one or on the way to the last one's track, rather than at
     /// the read fence. Where not all of it has room, so many sectors before the buffer is full.
     pub reconnect_before_end: Option<u32>,
+    /// A read's data goes over the bus in bursts of so many sectors: each as soon as all of it, or the
+    /// read's last sector, is in the buffer, and between two the drive lets go of the bus unless the
+    /// next is there already. Where not all of a read has room it goes as without.
+    pub burst_sectors: Option<u32>,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,
     /// Whether bus and mechanism work at the same time.

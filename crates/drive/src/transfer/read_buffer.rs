@@ -18,6 +18,8 @@ pub(crate) struct ReadBuffer {
     fence: u32,
     /// It takes the bus so many sectors before the end instead.
     before_end: Option<u32>,
+    /// It sends so many sectors at a time, each burst once all of it is there.
+    burst: Option<u32>,
     /// Time of a sector under the head.
     pace: Span,
     /// The bus cannot be asked for before this.
@@ -68,6 +70,7 @@ impl ReadBuffer {
                 .reconnect_before_end
                 .filter(|_| sectors <= capacity)
                 .map(|before| if goes_alone { before } else { before.min(sectors - held - 1) }),
+            burst: bus.burst_sectors.filter(|_| sectors <= capacity && bus.overlap),
             pace: Span::ZERO,
             begin,
             kept: held > 0,
@@ -96,6 +99,26 @@ impl ReadBuffer {
     #[inline]
     fn bus_from(&self, now: Time) -> Time {
         if self.kept && now <= self.begin { self.begin } else { now + self.reconnect }
+    }
+
+    /// Sends the bursts that are whole once the sectors `from..to` have passed, the last one at `end`.
+    fn send_bursts(&mut self, burst: u32, (from, to): (u32, u32), pace: Span, end: Time) {
+        let mut first = from / burst * burst;
+        while first < to {
+            let last = self.sectors.min(first + burst);
+            if last > to {
+                return;
+            }
+            let there = end - pace * u64::from(to - last);
+            let start = match self.bus_start {
+                None => self.bus_from(there),
+                Some(_) if there <= self.bus_end => self.bus_end,
+                Some(_) => there + self.reconnect,
+            };
+            self.bus_start.get_or_insert(start);
+            self.bus_end = start + self.bus_sector * u64::from(last - first);
+            first = last;
+        }
     }
 
     fn start_bus(&mut self, now: Time) {
@@ -150,6 +173,9 @@ impl SpeedMatching for ReadBuffer {
         if end > start {
             self.pace = pace;
         }
+        if let Some(burst) = self.burst {
+            return self.send_bursts(burst, (from, to), pace, end);
+        }
         let ago = match self.before_end {
             Some(before) => (to == self.sectors).then(|| self.pace * u64::from(before)),
             None => to.checked_sub(self.fence).map(|over| pace * u64::from(over)),
@@ -169,7 +195,8 @@ impl SpeedMatching for ReadBuffer {
     }
 
     fn track_left(&mut self, (next, _): (u32, u32), now: Time) {
-        if self.release_at_track_end && self.bus_start.is_none() && next > 0 {
+        let waits = self.bus_start.is_none() && self.burst.is_none();
+        if self.release_at_track_end && waits && next > 0 {
             self.start_bus(now);
         }
     }

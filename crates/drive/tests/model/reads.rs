@@ -95,6 +95,39 @@ fn a_read_longer_than_a_segment_goes_through_it() {
 }
 
 #[test]
+fn data_goes_over_the_bus_in_bursts() {
+    // A sector passes in a millisecond, from 1 ms on, and goes over the bus in half a one.
+    for (sectors, completion_us) in [
+        (2, 4_250),
+        (3, 5_750),
+        (5, 7_250),
+        (6, 8_750),
+        // The seventh is there before the second burst is through, and goes with it.
+        (7, 9_250),
+        (8, 10_250),
+        // Two more lie on the next track, which begins at 11 ms.
+        (11, 14_250),
+    ] {
+        let mut params = drive();
+        params.bus.reconnect = us(250);
+        params.bus.burst_sectors = Some(3);
+        params.bus.reconnect_before_end = Some(9);
+        let service = once(&params, read(1, sectors));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{sectors}");
+    }
+}
+
+#[test]
+fn a_read_with_too_little_room_for_all_of_it_goes_as_without_bursts() {
+    let mut params = drive();
+    params.cache.buffer_sectors = Some(5);
+    let usual = once(&params, read(1, 6));
+    params.bus.burst_sectors = Some(3);
+    assert_eq!(once(&params, read(1, 6)), usual);
+    assert_ne!(once(&params, read(1, 5)).completion, usual.completion);
+}
+
+#[test]
 fn the_bus_is_taken_again_before_the_data_goes_over_it() {
     let mut params = drive();
     params.bus.read_sector = us(2_000);

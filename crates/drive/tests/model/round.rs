@@ -95,6 +95,7 @@ pub(crate) fn drive() -> DriveParams {
             write_sector: us(500),
             reconnect: Span::ZERO,
             reconnect_before_end: None,
+            burst_sectors: None,
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,

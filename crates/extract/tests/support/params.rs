@@ -87,6 +87,7 @@ impl Spec {
                 write_sector: ms(self.bus_sector_ms),
                 reconnect: Span::ZERO,
                 reconnect_before_end: None,
+                burst_sectors: None,
                 write_delay: Span::ZERO,
                 overlap: true,
                 release_at_track_end: false,

@@ -35,6 +35,12 @@ pub enum Bus {
         /// count then.
         #[schemars(range(max = 4_096))]
         reconnect_before_end: Option<u32>,
+        /// A read's data goes over the bus in bursts of so many sectors: each as soon as all of it, or
+        /// the read's last sector, is in the buffer. Between two the drive lets go of the bus, unless
+        /// the next is there already, and takes it again in `reconnect_ms`. The read fence does not
+        /// count then; where not all of a read has room it goes as without.
+        #[schemars(range(min = 1, max = 65_536))]
+        burst_sectors: Option<u32>,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
         /// milliseconds.
         #[serde(default)]

@@ -1,4 +1,4 @@
-"""How the completions of reads follow the platter: three ways, of which a drive has one.
+"""How the completions of reads follow the platter: four ways, of which a drive has one.
 
 Each says how many of a read's sectors have to pass before its end, the bus time of all its sectors
 aside. The bus time of a sector is given as a share of the time in which it passes.
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from platterlab.calibrate.trace.observed import Floats
+from platterlab.calibrate.trace.observed import Flags, Floats
 
 
 @dataclass(frozen=True)
@@ -83,4 +83,47 @@ class Streamed:
         return self
 
 
-Following = AtShare | BeforeEnd | Streamed
+@dataclass(frozen=True)
+class InBursts:
+    """The bus sends so many sectors at a time, each burst once all of it has passed.
+
+    What is left of a read for its last burst goes over the bus after its end, so that the time from
+    there to the completion is a sawtooth in the size. There is no number to it but the burst.
+    """
+
+    burst: int
+
+    @property
+    def share(self) -> float:
+        """Of the sectors that count: all."""
+        return 1.0
+
+    def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """As in `AtShare`."""
+        left = self._left(sectors)
+        # The last burst goes once the one before it, which was whole by then, is through.
+        waits = self._waits(sectors, bus_share)
+        free = sectors - (sectors - left) * bus_share
+        busy = sectors - left - (sectors - self.burst - left) * bus_share
+        return np.asarray(np.where(waits, busy, free), dtype=np.float64)
+
+    def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        left = self._left(sectors)
+        on_bus = np.where(self._waits(sectors, bus_share), self.burst + left, left)
+        return on_bus, np.zeros(len(sectors))
+
+    def _left(self, sectors: Floats) -> Floats:
+        """Sectors in the last burst of a read."""
+        return np.asarray((sectors - 1) % self.burst + 1, dtype=np.float64)
+
+    def _waits(self, sectors: Floats, bus_share: Floats) -> Flags:
+        left = self._left(sectors)
+        return np.asarray((sectors > self.burst) & (left <= self.burst * bus_share))
+
+    def moved(self, _by: float) -> "InBursts":
+        """The same."""
+        return self
+
+
+Following = AtShare | BeforeEnd | Streamed | InBursts

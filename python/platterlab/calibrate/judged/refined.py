@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibrate.judged.cross_validation import each_off_ms
+from platterlab.calibrate.judged.cross_validation import Tried, each_off_ms
 from platterlab.calibrate.overrides import (
     joined,
     positioning_overrides,
@@ -94,6 +94,16 @@ def settling_behind(
         for time_ms in np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()
     ]
     return _best(candidates, profile, reading, angles)
+
+
+def released(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+    """Whether a read's data goes out as the head leaves a track, with less there than the fence."""
+    released = {"bus": overrides["bus"] | {"release_at_track_end": True}}
+    if not overrides["cache.read_fence_share"]:
+        return {}
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    tried.best([released])
+    return released if tried.is_sure() else {}
 
 
 def trimmed(

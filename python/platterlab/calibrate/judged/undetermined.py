@@ -2,11 +2,16 @@
 
 from typing import Any
 
+import numpy as np
+
 from platterlab.calibrate.buffer.rules import Chosen
 from platterlab.calibrate.platter.positioning import LEAST_TOLD, Positioning
-from platterlab.calibrate.platter.regression import Angles
+from platterlab.calibrate.platter.regression import NEIGHBOURS, Angles
 from platterlab.calibrate.platter.zone_test import wrong_zones
 from platterlab.calibrate.trace.reading import Reading
+
+PAUSE_MS = 60_000.0
+"""Over a longer one the platter's position is lost."""
 
 
 def why_not_farther(reading: Reading) -> str:
@@ -15,6 +20,9 @@ def why_not_farther(reading: Reading) -> str:
         "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
         "farther apart; "
     )
+    seldom = _visits(reading)
+    if seldom:
+        return what + seldom
     zones = wrong_zones(reading)
     if not zones:
         return what + (
@@ -23,6 +31,21 @@ def why_not_farther(reading: Reading) -> str:
         )
     listed = ", ".join(str(number) for number in zones)
     return what + f"the profile's sectors per track of zones {listed} are not the drive's"
+
+
+def _visits(reading: Reading) -> str | None:
+    """What is said of a drive that is looked at now and then, for a few requests."""
+    seen = reading.seen
+    pauses_ms = seen.gap_ms[seen.gap_ms > PAUSE_MS]
+    each = len(seen) / (len(pauses_ms) + 1)
+    if not len(pauses_ms) or each >= 2 * NEIGHBOURS:
+        return None
+    cylinders = len(np.unique(seen.first.cylinder))
+    return (
+        f"about {each:.0f} requests come at a time, on {cylinders} cylinders in all, and then none "
+        f"for {np.median(pauses_ms) / 60e3:.0f} minutes (median), over which the platter is lost; "
+        "that says nothing of the profile's layout"
+    )
 
 
 def undetermined_of_platter(

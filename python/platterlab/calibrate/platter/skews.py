@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibrate.buffer.read_completion import AtShare, BeforeEnd, Streamed
+from platterlab.calibrate.platter.bursts import in_bursts
 from platterlab.calibrate.platter.regression import (
     SAME_BUS,
     Angles,
@@ -115,7 +116,8 @@ def find_angles(
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
         ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    return _nearest(ways, sector_ms)
+    nearest = _nearest(ways, sector_ms)
+    return in_bursts(seen, waiting, nearest, sector_ms) or nearest
 
 
 def _nearest(ways: list[Angles], sector_ms: float) -> Angles:

@@ -158,8 +158,13 @@ pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let params = profile.params();
     let delayed = match options.bus {
         Bus::Off => false,
-        Bus::Rate { reconnect_before_end, overlap, release_at_track_end, .. } => {
-            reconnect_before_end.is_some() || !overlap || release_at_track_end
+        Bus::Rate {
+            reconnect_before_end, burst_sectors, overlap, release_at_track_end, ..
+        } => {
+            reconnect_before_end.is_some()
+                || burst_sectors.is_some()
+                || !overlap
+                || release_at_track_end
         }
     };
     if delayed {
