@@ -14,7 +14,7 @@ from platterlab.studies import Request, Row
 
 PAGE = Path(__file__).parent.parent / "VALIDATION.md"
 BLOCK = re.compile(r"(<!-- study ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-UNITS = {"pct": "%"}
+UNITS = {"mib_s": "MiB/s"}
 
 
 def main() -> int:
@@ -36,16 +36,18 @@ def _table(name: str) -> str:
 
 
 def _line(row: Row) -> str:
-    verdict = {True: "holds", False: "**off**", None: ""}[row.within]
+    bold = "**" if row.verdict == "not reproduced" else ""
+    why = f": {row.why}" if row.why else ""
+    verdict = f"{bold}{row.verdict}{bold}{why}"
     held = ""
     if row.reference is not None:
         sign = {"about": "±", "at-most": "at most +", "at-least": "at least -"}[row.bound]
-        held = f"{_figure(row, row.reference)} {sign} {row.tolerance:g}"
+        held = f"{_figure(row, row.reference)} {sign} {row.allowed:.4g}"
     cells = (
         f"`{row.id}`",
         row.what,
         _figure(row, row.paper),
-        _figure(row, row.ours),
+        _figure(row, row.ours) + _interval(row),
         held,
         verdict,
     )
@@ -54,6 +56,10 @@ def _line(row: Row) -> str:
 
 def _figure(row: Row, value: float | None) -> str:
     return "" if value is None else f"{value:.4g} {UNITS.get(row.unit, row.unit)}".strip()
+
+
+def _interval(row: Row) -> str:
+    return "" if row.interval is None else " [{:.4g}, {:.4g}]".format(*row.interval)
 
 
 def _quiet(_what: str, _share: float) -> None:
