@@ -107,7 +107,9 @@ def find_slips(
     for zone in usable:
         away, track = best[zone.number]
         if away != common:
-            other = _likeliest(zone, *_angles(zone, plans[zone.number], common, surfaces), surfaces)
+            skews = _angles(zone, plans[zone.number], common, surfaces)
+            offset, _ = _coarse(zone, *skews, surfaces)
+            other = _likeliest(zone, *skews, surfaces, offset)
             track = other if other.score > track.score - 0.3 else track
         slipped += _places(zone, track, stated["zone"][zone.number], surfaces)
     return slipped
@@ -214,13 +216,10 @@ def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int,
         for cylinder in REACH_SECTORS
     }
     likely = sorted(strengths, key=lambda away: -strengths[away])[:LIKELY]
-    coarse = {
-        away: _coarse(zone, *_angles(zone, plan, away, surfaces), surfaces)[1] for away in likely
-    }
-    likely = sorted(likely, key=lambda away: -coarse[away])[:LIKELIEST]
-    tried = {
-        away: _likeliest(zone, *_angles(zone, plan, away, surfaces), surfaces) for away in likely
-    }
+    skews = {away: _angles(zone, plan, away, surfaces) for away in likely}
+    coarse = {away: _coarse(zone, *skews[away], surfaces) for away in likely}
+    likely = sorted(likely, key=lambda away: -coarse[away][1])[:LIKELIEST]
+    tried = {away: _likeliest(zone, *skews[away], surfaces, coarse[away][0]) for away in likely}
     best = max(tried, key=lambda away: tried[away].score)
     return best, tried[best]
 
@@ -243,11 +242,10 @@ def _common(found: list[tuple[int, int]]) -> tuple[int, int]:
     return max(sorted(set(found)), key=found.count)
 
 
-def _likeliest(zone: _Zone, head: float, step: float, surfaces: int) -> Track:
-    """The likeliest numbers of slips, and offset, under given skews."""
+def _likeliest(zone: _Zone, head: float, step: float, surfaces: int, offset: float) -> Track:
+    """The likeliest numbers of slips, and offset near a coarse one, under given skews."""
     numbers = np.arange(MOST_SLIPS)
     late = _late(zone, head, step, surfaces)
-    offset, _ = _coarse(zone, head, step, surfaces)
     fine = offset + np.linspace(-0.03, 0.03, 11)
     offset = float(fine[int(np.argmax(_scores(zone, late, fine, numbers)))])
     total, counts = _path(zone, late - offset, numbers)
