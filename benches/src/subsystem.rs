@@ -18,7 +18,7 @@ use platterlab_workload::trace::{Options, open};
 use std::convert::Infallible;
 use std::path::Path;
 
-pub(crate) const NAMES: [&str; 10] = [
+pub(crate) const NAMES: [&str; 12] = [
     "ascii-trace",
     "mixed-single",
     "burst64-fcfs",
@@ -26,7 +26,9 @@ pub(crate) const NAMES: [&str; 10] = [
     "burst64-sptf",
     "overload5000-look",
     "overload5000-sptf",
+    "ncq32-sptf",
     "raid5",
+    "raid5-small-writes",
     "drives-1",
     "drives-1000",
 ];
@@ -89,7 +91,9 @@ fn case(name: &str, data: Option<&Path>) -> Result<Case, String> {
         "burst64-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::AsRecorded),
         "overload5000-look" => mixed_case(data, look, Coming::Outstanding(5_000)),
         "overload5000-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::Outstanding(5_000)),
+        "ncq32-sptf" => ncq(data),
         "raid5" => raid5(data),
+        "raid5-small-writes" => small_writes(data),
         "drives-1" => drives(data, 1),
         "drives-1000" => drives(data, 1_000),
         _ => Err(format!("there is no case {name}")),
@@ -131,6 +135,46 @@ fn mixed_case(data: Option<&Path>, policy: PolicyKind, coming: Coming) -> Result
     Ok(Case { what, records, coming, options })
 }
 
+/// Commands of 8 sectors, 32 at a time in the drive, which serves them by its own positioning times.
+fn ncq(data: Option<&Path>) -> Result<Case, String> {
+    const DEPTH: u32 = 32;
+    let (drive, name) = atlas(data)?;
+    let records = generate(short(drive.layout().capacity(), 0.66))?;
+    let mut options = options(&drive, 1, PolicyKind::Fcfs);
+    for device in &mut options.devices {
+        device.depth = DEPTH;
+        device.queue = QueueOptions::of(PolicyKind::Sptf);
+    }
+    let what = format!("{name}, short requests, {DEPTH} in the drive, which chooses by SPTF");
+    Ok(Case { what, records, coming: Coming::Outstanding(DEPTH), options })
+}
+
+/// Writes of 8 sectors to five drives with rotated parity, each of four commands.
+fn small_writes(data: Option<&Path>) -> Result<Case, String> {
+    const DRIVES: u32 = 5;
+    let (drive, name) = atlas(data)?;
+    let parity = rotated_parity();
+    let unit = u64::from(parity.unit_sectors);
+    let capacity = drive.layout().capacity() / unit * unit * u64::from(DRIVES - 1);
+    let records = generate(short(capacity, 0.0))?;
+    let mut options = options(&drive, DRIVES, PolicyKind::CLook(Key::Lba));
+    options.volumes = vec![volume(LayoutOptions::Parity(parity), (0..DRIVES).collect())];
+    let what = format!("{name}, {DRIVES} of them, rotated parity, small writes");
+    Ok(Case { what, records, coming: Coming::Outstanding(8), options })
+}
+
+/// Requests of one length, anywhere.
+fn short(capacity_sectors: u64, read_share: f64) -> Mixed {
+    Mixed {
+        read_share,
+        sequential_share: 0.0,
+        mean_sectors: 8.0,
+        max_sectors: 8,
+        align_sectors: 8,
+        ..workload(capacity_sectors, Span::from_us(10_000))
+    }
+}
+
 /// Half a million requests for a number of drives, each with a stream of its own of one kind, so that
 /// each drive has the same to do however many there are.
 fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
@@ -148,20 +192,25 @@ fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
     Ok(Case { what, records, coming: Coming::AsRecorded, options })
 }
 
-/// DiskSim's check of RAID 5: nine drives, rotated parity, requests of eight sectors and multiples.
-fn raid5(data: Option<&Path>) -> Result<Case, String> {
-    const DRIVES: u32 = 9;
-    let (drive, name) = atlas(data)?;
+/// Rotated parity in units of 64 sectors.
+fn rotated_parity() -> ParityOptions {
     let unit_sectors = 64;
-    let parity = ParityOptions {
+    ParityOptions {
         parities: 1,
         rotation: Rotation::LeftSymmetric,
         unit_sectors,
         parity_unit_sectors: unit_sectors,
         update: ParityUpdate::ModifyBelow(0.5),
         synch_writes: false,
-    };
-    let capacity = drive.layout().capacity() / u64::from(unit_sectors) * 512;
+    }
+}
+
+/// DiskSim's check of RAID 5: nine drives, rotated parity, requests of eight sectors and multiples.
+fn raid5(data: Option<&Path>) -> Result<Case, String> {
+    const DRIVES: u32 = 9;
+    let (drive, name) = atlas(data)?;
+    let parity = rotated_parity();
+    let capacity = drive.layout().capacity() / u64::from(parity.unit_sectors) * 512;
     let workload = Mixed {
         read_share: 0.66,
         sequential_share: 0.2,

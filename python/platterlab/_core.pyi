@@ -340,7 +340,7 @@ class Experiment:
         format: str | None = None,
         seed: int | None = None,
         replications: int = 1,
-        overrides: list[tuple[str, str, float]] = ...,
+        overrides: list[tuple[str, str, float | str]] = ...,
     ) -> Experiment:
         """Reads DiskSim's parameters of a whole system. Raises InputError.
 

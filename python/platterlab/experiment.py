@@ -301,7 +301,7 @@ def disksim(
     trace_format: str | None = None,
     seed: int | None = None,
     replications: int = 1,
-    overrides: list[tuple[str, str, float]] | None = None,
+    overrides: list[tuple[str, str, float | str]] | None = None,
 ) -> Experiment:
     """Reads DiskSim's parameters of a whole system.
 

@@ -13,6 +13,8 @@ pub(crate) struct Head {
     /// A write that has been reported already holds it until then.
     free_at: Time,
     passed: PassedSectors,
+    /// Sectors transferred since someone asked.
+    sectors: u64,
 }
 
 impl Head {
@@ -34,15 +36,22 @@ impl Head {
     }
 
     /// Sectors have been read, or read ahead to the end of what the host wanted.
-    pub(crate) fn has_read(&mut self, times: &MediaTimes) {
+    pub(crate) fn has_read(&mut self, sectors: u32, times: &MediaTimes) {
+        self.sectors += u64::from(sectors);
         self.passed.begin(times.first, Passed { at: times.end, arm: times.arm });
         self.arm = times.arm;
     }
 
     /// Sectors are written, perhaps only later.
-    pub(crate) fn writes(&mut self, times: &MediaTimes) {
+    pub(crate) fn writes(&mut self, sectors: u32, times: &MediaTimes) {
+        self.sectors += u64::from(sectors);
         self.passed.begin(times.first, Passed { at: times.end, arm: times.arm });
         self.arm = times.arm;
+    }
+
+    /// Takes how many sectors have been transferred since this was asked last.
+    pub(crate) fn take_passed_sectors(&mut self) -> u64 {
+        std::mem::take(&mut self.sectors)
     }
 
     /// Read-ahead is broken off after the sector `last`; the arm stays at `arm`.

@@ -78,8 +78,11 @@ impl Experiment {
         format: Option<String>,
         seed: Option<u32>,
         replications: u32,
-        overrides: Vec<(String, String, f64)>,
+        overrides: Vec<(String, String, Setting)>,
     ) -> PyResult<Self> {
+        let value =
+            |(component, parameter, setting)| (component, parameter, Setting::into(setting));
+        let overrides = overrides.into_iter().map(value).collect();
         let options = disksim::ImportOptions { trace, format, seed, replications, overrides };
         let imported = py.detach(|| disksim::load(&path, &options)).map_err(input)?;
         // Its drives stand in the file itself, and its trace was given by hand.
@@ -181,6 +184,22 @@ impl Experiment {
 }
 
 /// Other values at some dotted keys.
+/// What replaces a parameter of DiskSim's.
+#[derive(FromPyObject)]
+enum Setting {
+    Number(f64),
+    Word(String),
+}
+
+impl From<Setting> for disksim::Value {
+    fn from(setting: Setting) -> Self {
+        match setting {
+            Setting::Number(number) => Self::Number(number),
+            Setting::Word(word) => Self::Word(word),
+        }
+    }
+}
+
 fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
     let change = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         Ok((key.extract::<String>()?, to_toml(&value)?))

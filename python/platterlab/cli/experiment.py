@@ -128,21 +128,27 @@ def _about(report: Mapping[str, Any]) -> str:
     )
 
 
-def overrides(pairs: Mapping[str, Any]) -> list[tuple[str, str, float]]:
-    """DiskSim's overrides from `component/parameter=number`.
+def overrides(pairs: Mapping[str, Any]) -> list[tuple[str, str, float | str]]:
+    """DiskSim's overrides from `component/parameter=value`, a number or a word.
 
     Raises:
-        InputError: a key has no `/`, or a value is no number.
+        InputError: a key has no `/`, or a value is neither number nor word.
     """
     chosen = []
     for key, value in pairs.items():
         component, slash, parameter = key.partition("/")
-        if not slash or not isinstance(value, int | float) or isinstance(value, bool):
+        if not slash or not isinstance(value, int | float | str) or isinstance(value, bool):
             raise InputError(
-                f"--set {key}={value}: write COMPONENT/PARAMETER=NUMBER, as in "
+                f"--set {key}={value}: write COMPONENT/PARAMETER=VALUE, a number or a word, as in "
                 "--set 'driver0/Scheduler:Scheduling policy=2'"
             )
-        chosen.append((component.strip(), parameter.strip(), float(value)))
+        chosen.append(
+            (
+                component.strip(),
+                parameter.strip(),
+                value if isinstance(value, str) else float(value),
+            )
+        )
     return chosen
 
 

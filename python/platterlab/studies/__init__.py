@@ -18,6 +18,7 @@ _FILES: tuple[str, ...] = (
     "disksim_validation",
     "ganger_patt",
     "gim",
+    "queueing",
     "ruemmler_wilkes",
     "talagala",
 )

@@ -31,6 +31,8 @@ pub(crate) struct Buffer {
     params: Arc<CacheParams>,
     segments: Segments,
     stream: Option<Stream>,
+    /// Sectors that read-ahead has read since someone asked.
+    read_ahead_sectors: u64,
     /// Writes that have been reported and are on their way to the media.
     pub(crate) write_behind: WriteBehind,
     /// Written data that waits for the media, in a drive with a write-back cache.
@@ -42,6 +44,7 @@ impl Buffer {
         Self {
             segments: Segments::new(&params),
             stream: None,
+            read_ahead_sectors: 0,
             write_behind: WriteBehind::default(),
             dirty: params.write_back.as_ref().map(Dirty::new),
             params,

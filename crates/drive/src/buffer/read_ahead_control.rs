@@ -38,7 +38,9 @@ impl Buffer {
         if stream.is_at_rest() {
             return;
         }
+        let from = stream.next;
         let growth = stream.growth(now, tracks, mechanism);
+        self.read_ahead_sectors += stream.next - from;
         self.segments.grow(stream.segment, &growth);
     }
 
@@ -114,6 +116,11 @@ impl Buffer {
         let stream = self.stream.take()?;
         let (free, arm) = stream.stop(now, self.params.read_ahead_stops_in_sector, mechanism);
         Some(BrokenOff { last: stream.last_passed(), free, arm })
+    }
+
+    /// Takes how many sectors read-ahead has read since this was asked last.
+    pub(crate) fn take_read_ahead_sectors(&mut self) -> u64 {
+        std::mem::take(&mut self.read_ahead_sectors)
     }
 
     /// What would come of breaking it off at `ends`, after a look at it at `seen`.

@@ -41,6 +41,7 @@ struct Times {
     track_switch: Span,
     settle: [Span; 2],
     media_transfer: bool,
+    sector_lag: Span,
 }
 
 impl Mechanism {
@@ -67,6 +68,7 @@ impl Mechanism {
             track_switch: params.track_switch.unwrap_or(single),
             settle: params.settle,
             media_transfer: params.media_transfer,
+            sector_lag: params.sector_lag,
         };
         Ok(Self { rotation: Rotation::new(params.rotation, params.phase), times: Arc::new(times) })
     }
@@ -83,6 +85,14 @@ impl Mechanism {
 
     pub(crate) fn turn(&mut self, by: Span, backwards: bool) {
         self.rotation.turn(by, backwards);
+    }
+
+    /// `sectors` have passed under the head, and it has left them.
+    #[inline]
+    pub(crate) fn fall_behind(&mut self, sectors: u64) {
+        if self.times.sector_lag > Span::ZERO {
+            self.rotation.turn(self.times.sector_lag * sectors, true);
+        }
     }
 
     /// Whether the platter's position is known rather than drawn.

@@ -9,6 +9,9 @@ pub struct MechanismParams {
     pub rotation: Span,
     /// Position of the platter at time zero.
     pub phase: Angle,
+    /// How much the platter falls behind with each sector that passes under the head, once the head
+    /// leaves them.
+    pub sector_lag: Span,
     /// How the time until a sector comes around is found.
     pub latency: Latency,
     /// Seek time against distance, settling for a read included.

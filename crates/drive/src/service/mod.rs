@@ -296,6 +296,9 @@ impl Drive {
     /// When the mechanism sets off for a command that is `ready` for it, `late` later where the
     /// controller turned to it so much later.
     fn take_mechanism(&mut self, ready: Time, late: Span) -> Time {
-        self.break_off_read_ahead(ready).max(ready + late).max(self.head.free_at())
+        let free = self.break_off_read_ahead(ready).max(ready + late).max(self.head.free_at());
+        let passed = self.head.take_passed_sectors() + self.buffer.take_read_ahead_sectors();
+        self.mechanism.fall_behind(passed);
+        free
     }
 }

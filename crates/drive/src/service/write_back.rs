@@ -112,7 +112,7 @@ impl Drive {
             &mut buffer,
             chance,
         );
-        self.head.writes(&times);
+        self.head.writes(sectors, &times);
         self.head.hold_until(times.end);
         self.buffer.write_behind.end_sequence();
         Some(times.end)

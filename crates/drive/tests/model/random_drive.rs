@@ -73,6 +73,7 @@ fn mechanism() -> impl Strategy<Value = MechanismParams> {
                 MechanismParams {
                     rotation: Span::from_ps(rotation),
                     phase: Angle::from_raw(phase),
+                    sector_lag: Span::ZERO,
                     latency,
                     seek,
                     seek_back,

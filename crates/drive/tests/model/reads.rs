@@ -1,7 +1,7 @@
 //! Reads from the media, computed by hand.
 
-use crate::round::{Bench, drive, once, parts_us, read, us, zone};
-use platterlab_drive::CacheOutcome;
+use crate::round::{Bench, at_us, caching, drive, once, parts_us, read, us, zone};
+use platterlab_drive::{CacheOutcome, ReadAhead};
 
 #[test]
 fn a_miss_waits_for_its_sector_and_the_bus_ends_one_sector_after_the_media() {
@@ -227,4 +227,33 @@ fn a_sparse_track_order_seeks_over_the_spare_region() {
     let service = once(&params, read(18, 4));
     // From cylinder 0 to 4 in 4 ms, from 11 ms on; track 8 begins at 8 ms of a turn.
     assert_eq!(parts_us(&service), (20_500, [0, 0, 1_000, 8_000, 11_000, 500]));
+}
+
+#[test]
+fn the_platter_falls_behind_with_each_sector_that_has_passed() {
+    // Sectors of a millisecond, ten to a turn: three sectors read, and the rest of the turn.
+    let mut params = drive();
+    params.mechanism.sector_lag = us(10);
+    let mut bench = Bench::new(&params);
+    let first = bench.at(0, read(0, 3));
+    assert_eq!(first.media_end, at_us(3_000), "not while they pass");
+    let second = bench.at(5_000, read(0, 1));
+    assert_eq!(second.rotation, us(5_000 + 3 * 10));
+    let third = bench.at(12_000, read(0, 1));
+    assert_eq!(third.rotation, us(8_000 + 4 * 10));
+}
+
+#[test]
+fn what_is_read_ahead_has_passed_as_well() {
+    let rotation = |read_ahead, lag_us| {
+        let mut params = caching(read_ahead, 10);
+        params.mechanism.sector_lag = us(lag_us);
+        let mut bench = Bench::new(&params);
+        bench.at(0, read(0, 2));
+        bench.at(15_000, read(10, 1)).rotation
+    };
+    // To the end of a track of ten, or nothing beyond the two that were asked for.
+    for (read_ahead, passed) in [(ReadAhead::Track, 10), (ReadAhead::None, 2)] {
+        assert_eq!(rotation(read_ahead, 10), rotation(read_ahead, 0) + us(10 * passed));
+    }
 }

@@ -62,6 +62,7 @@ pub(crate) fn drive() -> DriveParams {
         mechanism: MechanismParams {
             rotation: us(10_000),
             phase: Angle::ZERO,
+            sector_lag: Span::ZERO,
             latency: Latency::Tracked,
             seek: SeekCurve::Linear { single: us(1_000), full: us(99_000) },
             seek_back: None,

@@ -152,12 +152,12 @@ impl<'a> Components<'a> {
     }
 }
 
-/// Puts other numbers in place of those of components' blocks.
+/// Puts other values in place of those of components' blocks.
 ///
 /// A block that is changed is changed for every component made from it.
 pub(crate) fn apply(
     system: &mut System,
-    overrides: &[(String, String, f64)],
+    overrides: &[(String, String, Value)],
     file: &str,
 ) -> Result<(), DiskSimError> {
     let of: BTreeMap<String, String> = system
@@ -189,7 +189,7 @@ pub(crate) fn apply(
             let what = format!("`{component}` does not state `{parameter}`, so it cannot be set");
             return Err(DiskSimError::of_file(file, what));
         };
-        field.value = Value::Number(*value);
+        field.value = value.clone();
     }
     Ok(())
 }

@@ -155,7 +155,7 @@ pub(crate) fn map(
                 sheet.notes.push(note);
             }
         }
-        let profile = as_in_disksim(imported.profile)
+        let profile = as_in_disksim(&imported.profile)
             .map_err(|error| DiskSimError::of_file(file, error.to_string()))?;
         sheet.profiles.insert(block, profile);
     }
@@ -174,9 +174,16 @@ fn joined(file: &str, errors: &[DiskSimError]) -> DiskSimError {
     all
 }
 
+/// Into so many angles DiskSim divides a turn. It falls behind by one with each sector that passes,
+/// and so decides which of two disks in step is done first.
+const ANGLES: f64 = (1 << 24) as f64;
+
 /// The drive as it is in DiskSim's own systems: where continuous reading takes in the next track, it
 /// does so after requests of other kinds than a profile of the drive alone is given.
-fn as_in_disksim(profile: Profile) -> Result<Profile, ProfileError> {
+fn as_in_disksim(profile: &Profile) -> Result<Profile, ProfileError> {
+    let turn_ns = profile.params().mechanism.rotation.as_ps() as f64 / 1e3;
+    let profile =
+        profile.with_overrides(&[("spindle.sector_lag_ns", (turn_ns / ANGLES).into())])?;
     let cache = &profile.options().cache;
     if cache.read_ahead != ReadAhead::Track || !cache.read_ahead_next_track {
         return Ok(profile);

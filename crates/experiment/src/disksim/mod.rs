@@ -19,6 +19,7 @@ use crate::options::{BeyondOption, ExperimentOptions, Stop, TraceTiming, Workloa
 use components::Components;
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::DiskSimError;
+pub use platterlab_profile::disksim::syntax::Value;
 use platterlab_profile::disksim::syntax::{Fields, Resolver, Spot, parse};
 use platterlab_profile::file::contents;
 use std::collections::BTreeMap;
@@ -44,9 +45,9 @@ pub struct ImportOptions {
     pub seed: Option<u32>,
     /// How many times the whole is run.
     pub replications: u32,
-    /// Numbers that replace those of the components' blocks: component, parameter and value, as on
-    /// DiskSim's command line.
-    pub overrides: Vec<(String, String, f64)>,
+    /// Numbers and words that replace those of the components' blocks: component, parameter and value,
+    /// as on DiskSim's command line.
+    pub overrides: Vec<(String, String, Value)>,
 }
 
 /// What has been found so far.
@@ -102,8 +103,8 @@ pub fn import(
     components.check_kinds()?;
     topology::map(&components, &mut sheet)?;
     drives::in_step(&components, &mut sheet)?;
-    // Seen of traces alone; with generators DiskSim's own figures speak for platters anywhere.
-    sheet.options.drive.iter_mut().for_each(|drive| drive.at_index = options.trace.is_some());
+    // Whether they form a set or not: its answers to traces say so, and its figures of generators.
+    sheet.options.drive.iter_mut().for_each(|drive| drive.at_index = true);
     drives::map(&components, &system, name, resolver, &mut sheet)?;
     let orgs = logorg::map(&components, &mut sheet)?;
     match &options.trace {

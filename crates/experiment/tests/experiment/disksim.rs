@@ -1,6 +1,6 @@
 //! DiskSim's whole-system files: what is taken, and what is refused with its place.
 
-use platterlab_experiment::disksim::{ImportOptions, Imported, import};
+use platterlab_experiment::disksim::{ImportOptions, Imported, Value, import};
 use platterlab_experiment::options::{By, Scheduler, TraceTiming, Workload};
 
 const SYSTEM: &str = "
@@ -138,4 +138,26 @@ fn nothing_is_passed_over_in_silence() {
     refused(policy, "Scheduling policy = 20", &["line 6", "PRI_ASPTF_OPT", "Scheduling priority"]);
     refused(policy, "Scheduling policy = 27", &["TSPS", "write 8"]);
     refused(policy, "Scheduling policy = 99", &["= 99 is no policy", "1 to 18, or 28"]);
+}
+
+#[test]
+fn all_platters_begin_at_their_index_whoever_makes_the_requests() {
+    let options = read(SYSTEM).expect("it is right").experiment.options;
+    assert!(matches!(options.workload[0], Workload::Processes { .. }));
+    assert!(options.drive.iter().all(|drive| drive.at_index));
+}
+
+#[test]
+fn numbers_and_words_replace_those_of_the_file() {
+    let set = |parameter: &str, value: Value| {
+        let mut resolver = |_: &str| Ok(SYSTEM.to_owned());
+        let overrides = vec![("driver0".to_owned(), parameter.to_owned(), value)];
+        let options = ImportOptions { replications: 1, overrides, ..ImportOptions::default() };
+        import("system.parv", &mut resolver, &options).map_err(|error| error.to_string())
+    };
+    let policy = set("Scheduler:Scheduling policy", Value::Number(1.0)).expect("it is right");
+    assert_eq!(policy.experiment.options.host.scheduler, Scheduler::Fcfs {});
+    let word = set("Scheduler:Scheduling policy", Value::Word("fast".to_owned()));
+    let error = word.expect_err("it is taken as it stands, and refused");
+    assert!(error.contains("fast"), "{error}");
 }

@@ -50,6 +50,7 @@ impl Spec {
             mechanism: MechanismParams {
                 rotation: ms(self.rotation_ms),
                 phase: Angle::of_turns(self.phase),
+                sector_lag: Span::ZERO,
                 latency: Latency::Tracked,
                 seek: self.seek.clone(),
                 seek_back: None,

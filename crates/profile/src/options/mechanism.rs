@@ -22,6 +22,11 @@ pub struct Spindle {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub phase_turns: f64,
+    /// How much the platter falls behind with each sector that has passed under the head, in
+    /// nanoseconds: what rounding does to it in DiskSim. No drive does so.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1_000.0))]
+    pub sector_lag_ns: f64,
     /// How the time until a sector comes around is found.
     #[serde(default)]
     pub latency: Latency,

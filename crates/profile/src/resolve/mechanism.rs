@@ -17,6 +17,7 @@ pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fau
     Ok(MechanismParams {
         rotation: rotation(spindle)?,
         phase: Angle::of_turns(spindle.phase_turns),
+        sector_lag: Span::from_ps((spindle.sector_lag_ns * 1e3).round() as u64),
         latency: spindle.latency,
         seek: seek("seek", &options.seek)?,
         seek_back: options.seek_back.as_ref().map(|curve| seek("seek_back", curve)).transpose()?,

@@ -1,0 +1,35 @@
+"""Small systems whose response queueing theory knows, simulated."""
+
+from platterlab.studies.queueing import cases, drive_queue
+from platterlab.studies.queueing.systems import REQUESTS, RUNS
+from platterlab.studies.row import Row
+from platterlab.studies.study import Outcome, Request, Study
+
+_NOTES = (
+    f"Ours is the mean of {RUNS} independent runs of {REQUESTS:,} requests; the tolerance is half "
+    "the 99 % confidence interval of that mean.",
+    "No theory is exact for the shortest of several queues: it lies between one queue for all and "
+    "copies read in turn.",
+)
+
+
+def _run(request: Request) -> Outcome:
+    all_cases = list(cases.cases())
+    rows: list[Row] = []
+    for index, case in enumerate(all_cases):
+        request.progress(case.id, index / (len(all_cases) + 1))
+        rows.append(case.row(request.seed))
+    notes = list(_NOTES)
+    if request.data is None:
+        notes.append("DiskSim's gains of SPTF in the drive need its files: --data FOLDER.")
+    else:
+        rows += drive_queue.rows(request.data)
+    return Outcome(rows, [], notes)
+
+
+STUDY = Study(
+    name="queueing",
+    title="Arrays, mirrors and buses against queueing theory",
+    source="Nelson and Tantawi 1988; Reiser and Lavenberg 1980; Pollaczek-Khinchine; Erlang",
+    run=_run,
+)
