@@ -8,6 +8,7 @@ import pytest
 from platterlab import experiment
 from platterlab._core import InputError
 from platterlab.cli import run as platterlab
+from platterlab.cli.experiment import overrides
 from platterlab.results_file import ResultsFile
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -173,3 +174,14 @@ def test_the_schemas_come_with_the_program(run, file):
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.toml")), ids=str)
 def test_examples_are_right(example: Path):
     assert experiment.load(example).drives
+
+
+def test_disksims_parameters_are_set_to_numbers_and_to_words() -> None:
+    chosen = {"driver0/Scheduler:Scheduling policy": 2, "org0/Redundancy scheme": "Noredun"}
+    assert overrides(chosen) == [
+        ("driver0", "Scheduler:Scheduling policy", 2.0),
+        ("org0", "Redundancy scheme", "Noredun"),
+    ]
+    for key, value in (("driver0", 2), ("driver0/type", True), ("driver0/type", [1])):
+        with pytest.raises(InputError, match="a number or a word"):
+            overrides({key: value})

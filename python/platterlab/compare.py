@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import Agreement, InputError, demerit_ms, row_labels
-from platterlab.results_file import ResultsFile
 
 Times = NDArray[np.float64]
 
@@ -152,6 +151,8 @@ def compare_files(measured: Path, simulated: Path | None) -> dict[str, Compariso
         InputError: a file or a column is missing, or there is nothing to compare.
     """
     if simulated is None:
+        from platterlab.results_file import ResultsFile
+
         rows = ResultsFile(measured)
         return compare_groups(
             rows.numbers("measured_ms", unknown=True),
@@ -175,6 +176,8 @@ class _Side:
 
 def _side(path: Path, candidates: list[str]) -> _Side:
     """The first of the candidate columns that holds a time, and what tells the requests apart."""
+    from platterlab.results_file import ResultsFile
+
     rows = ResultsFile(path)
     usable = [name for name in candidates if name in rows.columns]
     if not usable:

@@ -1,19 +1,22 @@
 """Per-request results: their columns, and how they are written, in constant memory."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
 from numpy.typing import NDArray
 
 from platterlab._core import InputError, row_labels
 from platterlab.output import replacing
+
+if TYPE_CHECKING:
+    # PyArrow takes a tenth of a second to load, and a command that writes no table goes without.
+    import pyarrow as pa
 
 SCHEMA_VERSION = 1
 CHUNK_ROWS = 1 << 16
@@ -65,13 +68,6 @@ REQUESTS: Columns = (
 )
 """A row for each request that a system serves, which may take several drives."""
 
-_TYPES = {
-    "double": pa.float64(),
-    "uint64": pa.uint64(),
-    "uint32": pa.uint32(),
-    "uint16": pa.uint16(),
-}
-
 
 def schema(
     columns: Columns = COMMANDS,
@@ -86,9 +82,13 @@ def schema(
         labels: `dictionary` (Parquet) or `string` (CSV) for the columns of words.
         manifest: what made the file; stored as JSON under the key `platterlab`.
     """
+    import pyarrow as pa
+
     words = pa.dictionary(pa.uint8(), pa.string()) if labels == "dictionary" else pa.string()
     fields = [
-        pa.field(name, _TYPES.get(kind, words), metadata={"unit": unit, "description": about})
+        pa.field(
+            name, words if kind == "labels" else kind, metadata={"unit": unit, "description": about}
+        )
         for name, kind, unit, about in columns
     ]
     text = json.dumps(manifest or {}, sort_keys=True)
@@ -97,6 +97,8 @@ def schema(
 
 def table(rows: Rows, columns: pa.Schema) -> pa.Table:
     """A chunk of requests as an Arrow table."""
+    import pyarrow as pa
+
     labels = row_labels()
     arrays = []
     for field in columns:
@@ -145,6 +147,10 @@ def writing(
     Raises:
         InputError: the name ends in neither .parquet nor .csv, or its folder does not exist.
     """
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
     suffix = suffix_of(path)
     with ExitStack() as stack:
         partial = stack.enter_context(replacing(path))
