@@ -406,6 +406,9 @@ class Experiment:
         was never done.
         """
 
+    def memory(self, threads: int) -> tuple[int, str]:
+        """Bytes that so many replications at a time take, by an estimate, and of what."""
+
     def start(self, threads: int, rows: bool) -> Job:
         """Starts the replications; with `rows`, those of the first are kept to be taken."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from platterlab import manifest as manifests
-from platterlab import results
+from platterlab import memory, results
 from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
 from platterlab.output import replacing
 
@@ -226,13 +226,16 @@ def run(
 
     Raises:
         InputError: something is wrong with a trace. No file is left behind.
+        MemoryError: it would take more memory than there is, by an estimate. None was taken.
     """
     manifest = made_by(experiment, manifest, inputs)
+    at_a_time = threads or os.cpu_count() or 1
+    _must_fit(experiment, at_a_time)
     notes = [*experiment.notes, *overloaded(experiment)]
     for note in notes[len(experiment.notes) :]:
         warn(note)
     wanted = files is not None and any((files.commands, files.requests, files.timeline))
-    job = experiment.start(threads or os.cpu_count() or 1, wanted)
+    job = experiment.start(at_a_time, wanted)
     start = time.perf_counter()
 
     def show() -> None:
@@ -251,6 +254,16 @@ def run(
         # What is wrong with a trace is known only here, and then no file is to appear.
         report = json.loads(job.finish())
     return Outcome(manifest, report, notes)
+
+
+def _must_fit(experiment: Experiment, at_a_time: int) -> None:
+    needed, of = experiment.memory(at_a_time)
+    there = memory.available_bytes()
+    if there is not None and needed > there:
+        raise MemoryError(
+            f"this takes about {needed / 1e9:,.1f} GB of memory ({of}), and there are "
+            f"{there / 1e9:,.1f} GB: take fewer of them, or fewer threads"
+        )
 
 
 def _write(

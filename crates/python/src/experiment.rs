@@ -176,6 +176,12 @@ impl Experiment {
         Ok(Timeline { inner: Mutex::new(Some(begun?)) })
     }
 
+    /// What so many replications at a time take, in bytes, and of what.
+    fn memory(&self, threads: u64) -> (u64, String) {
+        let memory = self.plan.memory(threads);
+        (memory.bytes, memory.of)
+    }
+
     /// Starts the replications on so many threads.
     fn start(&self, threads: usize, rows: bool) -> Job {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);

@@ -127,8 +127,8 @@ def run(arguments: Sequence[str]) -> int:
         return FAILED
     except OSError as error:
         return _os_error(error)
-    except MemoryError:
-        fail("there is too little memory for this")
+    except MemoryError as error:
+        fail(str(error) or "there is too little memory for this")
         return FAILED
     if code == INTERRUPTED:
         fail("interrupted")

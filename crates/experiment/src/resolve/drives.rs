@@ -10,6 +10,9 @@ use platterlab_sim::system::DeviceOptions;
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 use std::collections::BTreeMap;
 
+/// As many drives as a system takes: the plan alone of more would fill a small machine's memory.
+const MOST: u64 = 1 << 17;
+
 /// Every drive with its way to the host.
 pub(crate) fn devices(
     options: &ExperimentOptions,
@@ -21,9 +24,14 @@ pub(crate) fn devices(
     // Commands that bring a tag are queued by it everywhere.
     let tagged = options.workload.iter().any(|workload| workload.tags().is_some());
     let tags = tagged.then(Tags::default);
+    let count: u64 = options.drive.iter().map(|drive| u64::from(drive.count.unwrap_or(1))).sum();
+    if count > MOST {
+        let what = format!("are {count}, and a system takes up to {MOST}; take fewer of them");
+        return Err(Fault::new(root().key("drive"), what));
+    }
     for (table, drive) in options.drive.iter().enumerate() {
         let at = root().key("drive").index(table);
-        let source = Source::of(drive, profiles, &at)?;
+        let mut source = Source::of(drive, profiles, &at)?;
         let queue = policy::Stated {
             scheduler: drive.scheduler,
             critical: drive.critical,
@@ -96,8 +104,12 @@ pub(crate) fn slowest(options: &ExperimentOptions, topology: &Topology, path: &P
     })
 }
 
+/// What a read and a write of a sector take at least, by the buses on the way.
+type Slowest = [Span; 2];
+
 enum Source {
-    Profile(Box<DriveParams>),
+    /// With the one built last: drives alike share all that never changes.
+    Profile(Box<DriveParams>, Option<(Slowest, Box<Drive>)>),
     Simple(SimpleParams),
 }
 
@@ -106,7 +118,7 @@ impl Source {
         match (&drive.profile, &drive.simple) {
             (Some(name), None) => {
                 let profile = profiles(name).map_err(|what| Fault::new(at.key("profile"), what))?;
-                Ok(Self::Profile(Box::new(profile.params().clone())))
+                Ok(Self::Profile(Box::new(profile.params().clone()), None))
             }
             (None, Some(simple)) => Ok(Self::Simple(params(simple, &at.key("simple"))?)),
             (None, None) => {
@@ -122,21 +134,25 @@ impl Source {
 
     fn sector_bytes(&self) -> u32 {
         match self {
-            Self::Profile(params) => params.layout.sector_bytes,
+            Self::Profile(params, _) => params.layout.sector_bytes,
             Self::Simple(params) => params.sector_bytes,
         }
     }
 
     /// The drive number `index`, behind buses on which a sector takes no less than `slowest`.
-    fn model(&self, slowest: [Span; 2], index: u64) -> Result<Model, String> {
+    fn model(&mut self, slowest: Slowest, index: u64) -> Result<Model, String> {
         let [read, write] = slowest;
         match self {
-            Self::Profile(params) => {
+            Self::Profile(_, Some((like, drive))) if *like == slowest => {
+                Ok(Model::Drive(drive.clone()))
+            }
+            Self::Profile(params, built) => {
                 let mut params = params.clone();
                 params.bus.read_sector = params.bus.read_sector.max(read);
                 params.bus.write_sector = params.bus.write_sector.max(write);
                 let drive = Drive::new(&params).map_err(|error| error.to_string())?;
-                Ok(Model::Drive(Box::new(drive)))
+                let (_, drive) = built.insert((slowest, Box::new(drive)));
+                Ok(Model::Drive(drive.clone()))
             }
             Self::Simple(params) => {
                 let mut params = params.clone();

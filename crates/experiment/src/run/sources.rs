@@ -161,8 +161,7 @@ fn flow(plan: &FlowPlan) -> Result<Boxed, TraceError> {
 pub(super) fn group(made: &Made, seed: u64, number: &mut u32) -> Group {
     let first = *number;
     *number += made.count;
-    let generator = |number| Generator::new(made.params.clone(), seed, number);
-    let generators = (first..*number).map(generator).collect();
+    let generators = Generator::all(made.params.clone(), seed, first..*number);
     Group { generators, label: made.label, requests: made.requests.unwrap_or(u64::MAX) }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct OverTime {
     shift: u32,
     /// Bins of each.
     length: usize,
+    /// The most of them.
+    most: usize,
     bins: Vec<Bin>,
 }
 
@@ -29,15 +31,20 @@ struct Bin {
     step: i64,
 }
 
-/// Bins at most, and at least half as many once the run is longer than that of the narrowest.
+/// Bins of each quantity at most, and at least half as many once the run is longer than that of the
+/// narrowest. Where there are very many quantities each has fewer, down to a sixteenth.
 const BINS: usize = 256;
+const FEWEST: usize = BINS / 16;
+/// Bins of all quantities together that leave each its own.
+const ALL: usize = 1 << 20;
 /// About a millisecond.
 const NARROWEST: u32 = 30;
 
 impl OverTime {
     /// So many quantities.
     pub(crate) fn new(width: usize) -> Self {
-        Self { width, shift: NARROWEST, length: 0, bins: Vec::new() }
+        let most = (ALL / width.max(1).next_power_of_two()).clamp(FEWEST, BINS);
+        Self { width, shift: NARROWEST, length: 0, most, bins: Vec::new() }
     }
 
     /// One more of the quantity `which` from `from` to `to`.
@@ -102,7 +109,7 @@ impl OverTime {
     /// Makes room for what happens at `to`.
     #[cold]
     fn reach(&mut self, to: Stamp) {
-        while self.bin(to) >= BINS {
+        while self.bin(to) >= self.most {
             self.double();
         }
         let wanted = self.bin(to) + 1;
@@ -131,15 +138,18 @@ impl OverTime {
         self.shift += 1;
     }
 
-    /// The width of the bins that a run until `end` is told in.
-    pub(crate) fn bin_ms(end: Stamp) -> f64 {
-        (1_u128 << shift_for(end)) as f64 / 1e9
+    /// The width, a power of two of picoseconds, of the bins that a run until `end` is told in.
+    pub(crate) fn told_in(&self, end: Stamp) -> u32 {
+        let mut shift = NARROWEST;
+        while end.as_ps() >> shift >= self.most as u128 {
+            shift += 1;
+        }
+        shift
     }
 
-    /// How many of the quantity `which` there were on the average of each bin, until `end`, which
-    /// nothing goes beyond.
-    pub(crate) fn means(&self, which: usize, end: Stamp) -> Vec<f64> {
-        let shift = shift_for(end);
+    /// How many of the quantity `which` there were on the average of each bin of 2^`shift` ps, until
+    /// `end`, which nothing goes beyond.
+    pub(crate) fn means(&self, which: usize, end: Stamp, shift: u32) -> Vec<f64> {
         let bins = self.bins.iter().skip(which).step_by(self.width).copied().collect();
         let mut wide = Self { width: 1, bins, ..*self };
         while wide.shift < shift {
@@ -159,14 +169,6 @@ impl OverTime {
         let count = end.as_ps().div_ceil(1 << shift) as usize;
         (0..count).map(|index| means[index >> (wide.shift - shift)]).collect()
     }
-}
-
-fn shift_for(end: Stamp) -> u32 {
-    let mut shift = NARROWEST;
-    while end.as_ps() >> shift >= BINS as u128 {
-        shift += 1;
-    }
-    shift
 }
 
 #[cfg(test)]
@@ -194,8 +196,9 @@ mod tests {
             intervals.push((from, to));
         }
         let end = intervals.iter().map(|interval| interval.1).max().unwrap_or(0);
-        let means = series.means(1, stamp(end));
-        let width = (OverTime::bin_ms(stamp(end)) * 1e9) as u64;
+        let shift = series.told_in(stamp(end));
+        let means = series.means(1, stamp(end), shift);
+        let width = 1_u64 << shift;
         assert!(means.len() > BINS / 2 && means.len() <= BINS);
         for (index, mean) in (0_u64..).zip(&means) {
             let (first, last) = (index * width, ((index + 1) * width).min(end));
@@ -205,6 +208,13 @@ mod tests {
             assert!((mean - expected).abs() < 1e-9, "{index}: {mean}, {expected}");
         }
         let total = Span::from_ps(intervals.iter().map(|(from, to)| to - from).sum());
-        assert!(total > Span::ZERO && OverTime::new(1).means(0, Stamp::ZERO).is_empty());
+        assert!(total > Span::ZERO && OverTime::new(1).means(0, Stamp::ZERO, 30).is_empty());
+    }
+
+    #[test]
+    fn very_many_quantities_have_fewer_bins_each() {
+        for (width, most) in [(1, 256), (4096, 256), (4097, 128), (131_072, 16), (1 << 24, 16)] {
+            assert_eq!(OverTime::new(width).most, most, "{width}");
+        }
     }
 }

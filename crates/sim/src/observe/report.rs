@@ -2,8 +2,7 @@
 
 use super::figures::Bins;
 use super::{
-    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OverTime,
-    StreamFigures,
+    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, StreamFigures,
 };
 use crate::array::{RebuildReport, Volume};
 use crate::bus::Bus;
@@ -244,16 +243,18 @@ impl Observer {
     }
 
     fn over_time(&self, now: Stamp, busiest: &[usize], buses: &[Bus]) -> OverTimeReport {
+        // That of the most quantities has the widest bins.
+        let shift = self.over_time.told_in(now);
         let device = |&index: &usize| DeviceOverTime {
             device: index,
-            utilisation: self.over_time.means(2 * index, now),
-            queue: self.over_time.means(2 * index + 1, now),
+            utilisation: self.over_time.means(2 * index, now, shift),
+            queue: self.over_time.means(2 * index + 1, now, shift),
         };
         OverTimeReport {
-            bin_ms: OverTime::bin_ms(now),
-            in_flight: self.in_flight.means(0, now),
+            bin_ms: (1_u128 << shift) as f64 / 1e9,
+            in_flight: self.in_flight.means(0, now, shift),
             devices: busiest.iter().map(device).collect(),
-            buses: buses.iter().map(|bus| bus.taken_over_time.means(0, now)).collect(),
+            buses: buses.iter().map(|bus| bus.taken_over_time.means(0, now, shift)).collect(),
         }
     }
 }

@@ -49,18 +49,16 @@ struct SourceProcess {
     generator: Generator,
     /// Its group.
     group: u32,
-    /// The request that comes next.
+    /// The request that comes next; its interval is how long it still thinks until then.
     next: Generated,
-    /// How long it thinks until then.
-    until_next: Lapse,
     /// How long it thinks now.
     thinks: Lapse,
     /// Time-limited requests that have not come, the earliest limit last.
     limits: Vec<Limit>,
-    /// What it waits for.
-    waits_for: Option<u64>,
-    /// Numbers the requests that it may wait for.
-    watched: u64,
+    /// The number of what it waits for, or 0.
+    waits_for: u32,
+    /// The last number of a request that it may wait for.
+    watched: u32,
 }
 
 /// A time-limited request that has not come.
@@ -68,13 +66,13 @@ struct SourceProcess {
 struct Limit {
     /// How long the process still thinks without it.
     left: Lapse,
-    number: u64,
+    number: u32,
 }
 
 /// A tag is a process and above it the number of a request that it may wait for, or 0. Numbers come
 /// again after 2^24 of them: by then the process has waited for the first.
 const BITS: u32 = 24;
-const LOW: u64 = (1 << BITS) - 1;
+const LOW: u32 = (1 << BITS) - 1;
 
 impl<E> Processes<E> {
     /// One process for each of up to 2^24 generators, on so many processors, or one for each of them.
@@ -132,14 +130,14 @@ impl<E> Processes<E> {
     }
 
     fn finished(&mut self, now: Stamp, tag: u64) {
-        let (index, number) = ((tag & LOW) as u32, tag >> BITS);
+        let (index, number) = (tag as u32 & LOW, (tag >> BITS) as u32);
         if number == 0 {
             return;
         }
         let process = &mut self.processes[index as usize];
         process.limits.retain(|limit| limit.number != number);
-        if process.waits_for == Some(number) {
-            process.waits_for = None;
+        if process.waits_for == number {
+            process.waits_for = 0;
             self.ready(now, index);
         }
     }
@@ -152,29 +150,29 @@ impl SourceProcess {
             generator,
             group,
             next,
-            until_next: next.interval,
             thinks: Lapse::ZERO,
             limits: Vec::new(),
-            waits_for: None,
+            waits_for: 0,
             watched: 0,
         }
     }
 
     fn until_event(&self) -> Lapse {
-        self.limits.last().map_or(self.until_next, |limit| limit.left.min(self.until_next))
+        let until_next = self.next.interval;
+        self.limits.last().map_or(until_next, |limit| limit.left.min(until_next))
     }
 
     /// It has thought: whether it has done so for long enough to ask.
     fn go_on(&mut self) -> bool {
-        self.until_next -= self.thinks;
+        self.next.interval -= self.thinks;
         for limit in &mut self.limits {
             limit.left -= self.thinks;
         }
         if let Some(limit) = self.limits.pop_if(|limit| limit.left == Lapse::ZERO) {
-            self.waits_for = Some(limit.number);
+            self.waits_for = limit.number;
             return false;
         }
-        self.until_next == Lapse::ZERO
+        self.next.interval == Lapse::ZERO
     }
 
     fn ask(&mut self, index: u32) -> Request {
@@ -184,17 +182,18 @@ impl SourceProcess {
             _ => 0,
         };
         match criticality {
-            Criticality::Critical => self.waits_for = Some(number),
+            Criticality::Critical => self.waits_for = number,
             Criticality::Limited => {
                 let at = self.limits.partition_point(|later| later.left > limit);
                 self.limits.insert(at, Limit { left: limit, number });
             }
             _ => {}
         }
-        self.watched += u64::from(number > 0);
+        if number > 0 {
+            self.watched = number;
+        }
         self.next = self.generator.next_request();
-        self.until_next = self.next.interval;
-        let tag = u64::from(index) | number << BITS;
+        let tag = u64::from(index) | u64::from(number) << BITS;
         let (partial, stream, order) = (Partial::WHOLE, 0, None);
         Request { volume, lba, sectors, partial, operation, criticality, stream, order, tag }
     }
@@ -214,7 +213,7 @@ impl<E> Source for Processes<E> {
         let request = if asks { self.ask(index) } else { None };
         let at_its_end = asks && request.is_none();
         out.extend(request);
-        if !at_its_end && self.processes[index as usize].waits_for.is_none() {
+        if !at_its_end && self.processes[index as usize].waits_for == 0 {
             self.think(now, index);
         } else if let Some(next) = self.processors.leave(index) {
             self.think(now, next);
@@ -292,7 +291,7 @@ mod tests {
                 let Ok(()) = source.act(now, &mut out);
             }
             for request in out.drain(..) {
-                times.push((at_ms(now), (request.tag & LOW) as u32));
+                times.push((at_ms(now), request.tag as u32 & LOW));
                 under_way.enter(now + Span::from_us(response_ms * 1_000), request);
             }
         }

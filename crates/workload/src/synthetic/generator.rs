@@ -2,9 +2,12 @@
 
 use super::law::Law;
 use super::stream::Stream;
+use super::streams::{Choice, Streams, Whose};
 use super::zipf::Zipf;
 use crate::Criticality;
 use platterlab_units::{Lapse, Operation};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// What one process asks for: addresses, lengths, kinds, and how long it thinks.
 ///
@@ -88,49 +91,77 @@ pub struct Generated {
     pub limit: Lapse,
 }
 
+/// What processes alike have in common.
+#[derive(Clone, Debug)]
+struct Alike {
+    params: GeneratorParams,
+    zipf: Option<Zipf>,
+    seed: u64,
+}
+
 /// The endless requests of one process.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    params: GeneratorParams,
-    zipf: Option<Zipf>,
-    kind: Stream,
-    address: Stream,
-    size: Stream,
-    operation: Stream,
-    class: Stream,
-    interval: Stream,
-    limit: Stream,
+    alike: Arc<Alike>,
+    streams: Streams,
+    number: u32,
     volume: u32,
     last_lba: u64,
     next_lba: u64,
 }
 
+/// More processes than this keep the places of their random streams alone.
+const MOST_AT_WORK: usize = 1024;
+
 /// Scatters parts over the volume: a permutation of residues where it shares no factor with their
 /// number.
 const SCATTER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Alike {
+    fn new(params: GeneratorParams, seed: u64) -> Self {
+        let zipf = match params.spread {
+            Spread::Uniform => None,
+            Spread::Zipf { theta, parts } => Some(Zipf::new(parts, theta)),
+        };
+        Self { params, zipf, seed }
+    }
+}
 
 impl Generator {
     /// The requests of process `number` under `seed`. All of `params` has been checked.
     #[must_use]
     pub fn new(params: GeneratorParams, seed: u64, number: u32) -> Self {
-        let stream = |what: &str| Stream::new(seed, &format!("{what} {number}"));
-        let zipf = match params.spread {
-            Spread::Uniform => None,
-            Spread::Zipf { theta, parts } => Some(Zipf::new(parts, theta)),
-        };
+        Self::of(&Arc::new(Alike::new(params, seed)), number, true)
+    }
+
+    /// The requests of processes alike.
+    #[must_use]
+    pub fn all(params: GeneratorParams, seed: u64, numbers: Range<u32>) -> Vec<Self> {
+        let alike = Arc::new(Alike::new(params, seed));
+        let at_work = numbers.len() <= MOST_AT_WORK;
+        numbers.map(|number| Self::of(&alike, number, at_work)).collect()
+    }
+
+    fn of(alike: &Arc<Alike>, number: u32, at_work: bool) -> Self {
         Self {
-            zipf,
-            kind: stream("kind"),
-            address: stream("address"),
-            size: stream("size"),
-            operation: stream("operation"),
-            class: stream("class"),
-            interval: stream("interval"),
-            limit: stream("limit"),
-            volume: params.volumes.first().copied().unwrap_or(0),
+            streams: Streams::new(Whose { seed: alike.seed, number }, at_work),
+            number,
+            volume: alike.params.volumes.first().copied().unwrap_or(0),
             last_lba: 0,
             next_lba: 0,
-            params,
+            alike: Arc::clone(alike),
+        }
+    }
+
+    fn draw<T>(&mut self, choice: Choice, by: impl FnOnce(&mut Stream) -> T) -> T {
+        let whose = Whose { seed: self.alike.seed, number: self.number };
+        self.streams.draw(whose, choice, by)
+    }
+
+    fn vary(&mut self, law: Law, choice: Choice) -> f64 {
+        match law {
+            Law::Constant(value) => value,
+            _ => self.draw(choice, |stream| law.draw(stream)),
         }
     }
 
@@ -144,15 +175,17 @@ impl Generator {
             Kind::General => self.anywhere(sectors),
         };
         (self.last_lba, self.next_lba) = (lba, lba + u64::from(sectors));
-        let read = self.operation.chance(self.params.read_share);
+        let read_share = self.alike.params.read_share;
+        let read = self.draw(Choice::Operation, |stream| stream.chance(read_share));
         let criticality = self.criticality();
         let limit = match criticality {
-            Criticality::Limited => time(self.params.limit_ms.draw(&mut self.limit)),
+            Criticality::Limited => time(self.vary(self.alike.params.limit_ms, Choice::Limit)),
             _ => Lapse::ZERO,
         };
+        let interval = self.alike.params.interval_ms[kind as usize];
         Generated {
             kind,
-            interval: time(self.params.interval_ms[kind as usize].draw(&mut self.interval)),
+            interval: time(self.vary(interval, Choice::Interval)),
             volume: self.volume,
             lba,
             sectors,
@@ -163,17 +196,20 @@ impl Generator {
     }
 
     fn sectors(&mut self) -> u32 {
-        let block = u64::from(self.params.block_sectors);
-        let most = u64::from(self.params.max_sectors).min(self.params.capacity_sectors);
-        let drawn = libm::ceil(self.params.size_sectors.draw(&mut self.size)) as u64;
+        let law = self.alike.params.size_sectors;
+        let drawn = libm::ceil(self.vary(law, Choice::Size)) as u64;
+        let params = &self.alike.params;
+        let block = u64::from(params.block_sectors);
+        let most = u64::from(params.max_sectors).min(params.capacity_sectors);
         let whole = drawn.div_ceil(block).max(1) * block;
         whole.min((most / block).max(1) * block) as u32
     }
 
     /// A sequential request that no longer fits lies somewhere else.
     fn kind(&mut self, sectors: u32) -> Kind {
-        let draw = self.kind.unit();
-        let GeneratorParams { sequential_share, local_share, capacity_sectors, .. } = self.params;
+        let draw = self.draw(Choice::Kind, Stream::unit);
+        let &GeneratorParams { sequential_share, local_share, capacity_sectors, .. } =
+            &self.alike.params;
         if draw < sequential_share && self.next_lba + u64::from(sectors) <= capacity_sectors {
             Kind::Sequential
         } else if (sequential_share..sequential_share + local_share).contains(&draw) {
@@ -185,39 +221,42 @@ impl Generator {
 
     /// An address near the previous one, held within the volume.
     fn near(&mut self, sectors: u32) -> u64 {
-        let distance = self.params.local_distance_sectors.draw(&mut self.address);
+        let distance = self.vary(self.alike.params.local_distance_sectors, Choice::Address);
         let wanted = (self.last_lba as f64 + distance).max(0.0) as u64;
         self.aligned(wanted, sectors)
     }
 
     fn anywhere(&mut self, sectors: u32) -> u64 {
-        let volumes = self.params.volumes.len() as u64;
-        if volumes > 1 {
-            self.volume = self.params.volumes[self.address.below(volumes) as usize];
-        }
-        let wanted = match &self.zipf {
-            None => self.address.below(self.params.capacity_sectors),
-            Some(zipf) => {
-                let Spread::Zipf { parts, .. } = self.params.spread else { return 0 };
-                let part = u128::from(zipf.draw(&mut self.address)) * u128::from(SCATTER | 1);
-                let part = (part % u128::from(parts)) as u64;
-                let size = (self.params.capacity_sectors / parts).max(1);
-                part * size + self.address.below(size)
-            }
-        };
+        let Alike { params, zipf, seed } = &*self.alike;
+        let whose = Whose { seed: *seed, number: self.number };
+        let (volume, wanted) = self.streams.draw(whose, Choice::Address, |address| {
+            let volumes = params.volumes.len() as u64;
+            let volume = (volumes > 1).then(|| params.volumes[address.below(volumes) as usize]);
+            let wanted = match (zipf, params.spread) {
+                (Some(zipf), Spread::Zipf { parts, .. }) => {
+                    let part = u128::from(zipf.draw(address)) * u128::from(SCATTER | 1);
+                    let part = (part % u128::from(parts)) as u64;
+                    let size = (params.capacity_sectors / parts).max(1);
+                    part * size + address.below(size)
+                }
+                _ => address.below(params.capacity_sectors),
+            };
+            (volume, wanted)
+        });
+        self.volume = volume.unwrap_or(self.volume);
         self.aligned(wanted, sectors)
     }
 
     /// The multiple of the block at or below `wanted` from which `sectors` fit.
     fn aligned(&self, wanted: u64, sectors: u32) -> u64 {
-        let block = u64::from(self.params.block_sectors);
-        let room = self.params.capacity_sectors.saturating_sub(u64::from(sectors));
+        let block = u64::from(self.alike.params.block_sectors);
+        let room = self.alike.params.capacity_sectors.saturating_sub(u64::from(sectors));
         wanted.min(room) / block * block
     }
 
     fn criticality(&mut self) -> Criticality {
-        let draw = self.class.unit();
-        let GeneratorParams { critical_share, limited_share, .. } = self.params;
+        let draw = self.draw(Choice::Class, Stream::unit);
+        let &GeneratorParams { critical_share, limited_share, .. } = &self.alike.params;
         if draw < critical_share {
             Criticality::Critical
         } else if draw < critical_share + limited_share {

@@ -7,6 +7,7 @@ mod generator;
 mod law;
 mod mixed;
 mod stream;
+mod streams;
 mod tasks;
 mod zipf;
 

@@ -17,6 +17,16 @@ impl Stream {
         Self(generator)
     }
 
+    /// How far it has come.
+    pub(super) fn place(&self) -> u128 {
+        self.0.get_word_pos()
+    }
+
+    /// Goes on from a place that it has come to once, or would come to.
+    pub(super) fn go_to(&mut self, place: u128) {
+        self.0.set_word_pos(place);
+    }
+
     /// A number in `[0, 1)`, a multiple of 2^-53.
     pub(super) fn unit(&mut self) -> f64 {
         unit(self.0.next_u64())

@@ -1,0 +1,96 @@
+"""What systems of very many parts take, and that what cannot fit is refused before it is taken."""
+
+import json
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import FIGURES, command
+
+MIB = 1 << 20
+PEAK = """
+import resource, sys
+from platterlab import cli
+code = cli.run(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def peak_bytes(*line: object) -> int:
+    """The most memory that a command had."""
+    ran = subprocess.run(
+        [sys.executable, "-c", PEAK, *map(str, line)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return int(ran.stderr.split()[-1]) << 10
+
+
+def experiment(folder: Path, drives: int, workload: str) -> Path:
+    path = folder / "experiment.toml"
+    path.write_text(f'[[drive]]\nprofile = "mock"\ncount = {drives}\n[[workload]]\n{workload}')
+    return path
+
+
+def closed(folder: Path, clients: int, requests: int) -> Path:
+    workload = f'kind = "closed"\npopulation = {clients}\nrequests = {requests}\n'
+    return experiment(folder, 1, workload + "[stop]\nqueue_limit = 10000000\n")
+
+
+@pytest.mark.parametrize(
+    ("requests", "most"),
+    [(1_000, 300), (200_001, 700)],
+    ids=["alone", "with its request under way"],
+)
+def test_a_client_is_small(tmp_path, requests, most):
+    one = peak_bytes("simulate", closed(tmp_path, 1, 1_000))
+    many = peak_bytes("simulate", closed(tmp_path, 200_000, requests))
+    each = (many - one) / 200_000
+    FIGURES.append(f"a closed client of 200,000, {requests:,} requests: {each:.0f} bytes")
+    assert each <= most
+
+
+@pytest.mark.soak
+def test_65536_drives_fit_two_gigabytes(tmp_path):
+    workload = 'kind = "open"\ninterval_ms = { kind = "exponential", mean = 1 }\nrequests = 1000\n'
+    taken = peak_bytes("simulate", experiment(tmp_path, 65_536, workload), "--json")
+    FIGURES.append(f"65,536 drives: {taken / 1e9:.2f} GB")
+    assert taken <= 2e9
+
+
+def limited(*line: object) -> subprocess.CompletedProcess[str]:
+    """A command that may have 2 GiB."""
+    most = 2048 * MIB
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))  # noqa: E731
+    return command(*line, preexec_fn=limit)
+
+
+@pytest.mark.parametrize(("drives", "tables"), [(1, 8), (100_000, 1)], ids=["clients", "drives"])
+def test_what_cannot_fit_is_refused_before_it_is_taken(tmp_path, drives, tables):
+    workload = 'name = "{}"\nkind = "closed"\npopulation = 1000000\nrequests = 10\n'
+    all_ = "[[workload]]\n".join(workload.format(number) for number in range(tables))
+    ran = limited("simulate", experiment(tmp_path, drives, all_))
+    assert ran.returncode == 1, ran.stderr
+    said = ran.stderr.replace("\n", " ")
+    assert re.search(r"about [\d.]+ GB of memory \(.* clients, .* drives,", said)
+    assert "and there are" in said
+
+
+def test_more_drives_than_a_system_takes_are_refused(tmp_path):
+    more = '[[drive]]\nname = "b"\nprofile = "mock"\ncount = 100000\n[[workload]]\n'
+    path = experiment(tmp_path, 100_000, 'kind = "closed"\npopulation = 1\nrequests = 1\n')
+    path.write_text(path.read_text().replace("[[workload]]\n", more))
+    ran = limited("simulate", path)
+    assert ran.returncode == 2
+    assert "are 200000, and a system takes up to 131072" in ran.stderr.replace("\n", " ")
+
+
+def test_what_fits_runs_in_little_memory(tmp_path):
+    path = closed(tmp_path, 100_000, 100_001)
+    ran = limited("simulate", path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["manifest"]["seed"] >= 0
