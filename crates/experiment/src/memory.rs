@@ -7,7 +7,7 @@ use crate::plan::{FlowSource, Plan, SourcePlan};
 /// `tests/test_memory.py`) and rounded up.
 const CLIENT: u64 = 700;
 const DRIVE: u64 = 18_000;
-const WORKLOAD: u64 = 20_000;
+const WORKLOAD: u64 = 330_000;
 
 /// What there is most of, and what all of it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
