@@ -457,9 +457,15 @@ class Measurement:
         whole: bool = True,
         faults: dict[str, Any] | None = None,
         tracks: str | None = None,
+        host: dict[str, float] | None = None,
+        time_s: float | None = None,
     ) -> Measurement:
         """A simulated drive behind a host that is `typical` or costs nothing (`off`).
 
+        `host` sets parts of that host by themselves: overhead_us, jitter_us, tail_share, tail_us,
+        stall_share, clock_grain_us, interrupt_grain_us.
+        `time_s` is the drive time that it may take, a survey of the tracks included; without it
+        there is no survey.
         `faults`: bad_sectors, errors_from, short_at, gone_from, shrink. `tracks`, `every` or
         `fast`, maps tracks instead of measuring the drive. Raises InputError.
         """
@@ -471,6 +477,7 @@ class Measurement:
         region: tuple[int, int] | None = None,
         whole: bool = True,
         tracks: str | None = None,
+        time_s: float | None = None,
     ) -> Measurement:
         """A block device or file, read-only. Raises InputError."""
 
@@ -483,6 +490,7 @@ class Measurement:
         journal_dir: str,
         even_if_open: bool = False,
         whole: bool = True,
+        time_s: float | None = None,
     ) -> Measurement:
         """The same, to be written in `region` after every check; what is there is saved first.
 

@@ -56,6 +56,8 @@ impl Skews {
     }
 }
 
+/// Skews are whole sectors: what differs by less than this part of one is equal.
+pub(crate) const LEAST: f64 = 0.6;
 const METHOD: &str = "offsets of successive tracks";
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
@@ -67,8 +69,9 @@ const CLEAREST: f64 = 8.0;
 ///
 /// Every count of surfaces and every place of the first cylinder boundary is tried; the one that
 /// explains most of the variance is the answer, if what it leaves is jitter and if no other explains
-/// nearly as much. So skews that differ by little more than the jitter still count.
-pub(crate) fn skews(jumps: &[f64], turn: Turn) -> Skews {
+/// nearly as much. So skews that differ by little more than the jitter still count, but not skews
+/// that differ by less than `least_ms`, such as the host's clock makes of equal ones.
+pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     let Some(middle) = circular_median(jumps, turn.period) else {
         return Skews::unknown(|| Estimate::unsupported(METHOD, "no step shows a track boundary"));
     };
@@ -81,7 +84,8 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn) -> Skews {
     let noise = (turn.jitter * std::f64::consts::SQRT_2).max(turn.period * 1e-6);
     let weight = (tracks.len() * cylinders.len()) as f64 / offsets.len() as f64;
     let clear = (track - cylinder).abs() * weight.sqrt() / noise;
-    if clear < CLEAREST || split.lead < 10.0 * noise * noise {
+    if clear < CLEAREST || split.lead < 10.0 * noise * noise || (track - cylinder).abs() < least_ms
+    {
         return single(&offsets, middle, turn);
     }
     let stray = |class: &[f64], centre: f64| {
@@ -193,7 +197,7 @@ mod tests {
             .map(|i| if i % 15 == 4 { 2.1 } else { 0.7 } + 0.01 * f64::from(i % 3))
             .collect();
         jumps[20] = 5.0;
-        let found = skews(&jumps, TURN);
+        let found = skews(&jumps, TURN, 0.0);
         assert_eq!((found.surfaces.ok(), found.phase), (Some(15.0), Some(4)));
         assert!((found.track_skew_ms.ok().unwrap() - 0.71).abs() < 0.01);
         assert!((found.cylinder_skew_ms.ok().unwrap() - 2.11).abs() < 0.01);
@@ -202,16 +206,20 @@ mod tests {
     #[test]
     fn two_surfaces_take_the_smaller_skew_for_the_track_skew() {
         let jumps: Vec<f64> = (0..20).map(|i| if i % 2 == 0 { 1.5 } else { 0.5 }).collect();
-        let found = skews(&jumps, TURN);
+        let found = skews(&jumps, TURN, 0.0);
         assert!((found.track_skew_ms.ok().unwrap() - 0.5).abs() < 1e-9);
         assert_eq!((found.surfaces.ok(), found.is_cylinder(0)), (Some(2.0), Some(true)));
     }
 
     #[test]
     fn what_looks_alike_is_not_counted() {
-        assert_eq!(skews(&[0.7; 40], TURN).surfaces.ok(), None);
-        assert_eq!(skews(&[], TURN).track_skew_ms.ok(), None);
+        assert_eq!(skews(&[0.7; 40], TURN, 0.0).surfaces.ok(), None);
+        assert_eq!(skews(&[], TURN, 0.0).track_skew_ms.ok(), None);
         let once: Vec<f64> = (0..20).map(|i| if i == 3 { 2.0 } else { 0.7 }).collect();
-        assert_eq!(skews(&once, TURN).surfaces.ok(), None, "one cylinder boundary proves nothing");
+        assert_eq!(
+            skews(&once, TURN, 0.0).surfaces.ok(),
+            None,
+            "one cylinder boundary proves nothing"
+        );
     }
 }

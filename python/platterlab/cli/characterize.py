@@ -84,6 +84,13 @@ Tracks = Annotated[
         "tracks of known length and checks each leap twice.",
     ),
 ]
+Time = Annotated[
+    str,
+    typer.Option(
+        metavar="3m|15m|full",
+        help="Drive time that it may take; full is as long as the drive needs.",
+    ),
+]
 Noise = Annotated[str, typer.Option(help="Of a simulated drive's host: typical or off.")]
 Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of a simulated drive's noise.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
@@ -101,6 +108,7 @@ def characterize(
     dry_run: DryRun = False,
     quick: Quick = False,
     tracks: Tracks = None,
+    time: Time = "15m",
     noise: Noise = "typical",
     seed: Seed = 0,
     as_json: Json = False,
@@ -123,9 +131,11 @@ def characterize(
         seed=seed,
         quick=quick,
         tracks=tracks,
+        time=time,
         even_if_open=even_if_open,
     )
     _check(target, repair=repair)
+    _ = target.time_s
     if repair:
         if write is not None or region or dry_run or quick or tracks or resume or out:
             raise InputError("--repair measures nothing: leave the other options out")

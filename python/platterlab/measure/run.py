@@ -34,6 +34,7 @@ def estimate(wanted: Target) -> tuple[int, float]:
         writes=wanted.writes,
         whole=not wanted.quick,
         tracks=wanted.tracks,
+        time_s=wanted.time_s,
     )
     runs = measure_all(average)
     return sum(run.requests for run in runs), sum(run.drive_time_s for run in runs)

@@ -12,6 +12,8 @@ from platterlab._core import InputError, Measurement, write_dry_run, write_left,
 from platterlab.measure.bundle import Bundle
 
 Kind = Literal["simulated", "device", "recorded"]
+TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
+"""Seconds of drive time, by the word for them."""
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -30,6 +32,7 @@ class Target:
         seed: of a simulated drive's noise.
         quick: whether only the start of the drive is measured: no zones, no seek curve.
         tracks: `every` or `fast` to map tracks, which only reads; None to measure the drive.
+        time: a word of `TIMES`: drive time that it may take.
         faults: of a simulated drive, for tests: `errors_from`, `bad_sectors`, `gone_from`, ...
         even_if_open: whether it may be written although another process has it open.
     """
@@ -43,6 +46,7 @@ class Target:
     quick: bool = False
     tracks: str | None = None
     faults: Mapping[str, Any] = field(default_factory=dict)
+    time: str = "15m"
     even_if_open: bool = False
 
     @property
@@ -68,6 +72,13 @@ class Target:
         return self.kind == "simulated" if self.write is None else self.write
 
     @property
+    def time_s(self) -> float:
+        """Seconds of drive time that it may take. Raises InputError for a word that is none."""
+        if self.time not in TIMES:
+            raise InputError(f"--time {self.time}: write {', '.join(TIMES)}")
+        return TIMES[self.time]
+
+    @property
     def label(self) -> str:
         """A short name for files."""
         return Path(self.name).stem if "/" in self.name else self.name.removesuffix(".toml")
@@ -83,6 +94,7 @@ class Target:
             "seed": self.seed if self.kind == "simulated" else None,
             "quick": self.quick,
             "tracks": self.tracks,
+            "time": self.time,
         }
 
     def open(self) -> Measurement:
@@ -100,13 +112,18 @@ class Target:
                 whole=not self.quick,
                 faults=dict(self.faults),
                 tracks=self.tracks,
+                time_s=self.time_s,
             )
         if self.kind == "recorded":
             bundle = Bundle(Path(self.name))
             return Measurement.recorded(json.dumps(bundle.environment()["device"]))
         if not self.writes:
             return Measurement.linux(
-                self.name, region=self.region, whole=not self.quick, tracks=self.tracks
+                self.name,
+                region=self.region,
+                whole=not self.quick,
+                tracks=self.tracks,
+                time_s=self.time_s,
             )
         return Measurement.linux_for_writing(
             self.name,
@@ -115,6 +132,7 @@ class Target:
             journal_dir=str(journals()),
             even_if_open=self.even_if_open,
             whole=not self.quick,
+            time_s=self.time_s,
         )
 
     def dry_run(self) -> dict[str, Any]:

@@ -24,6 +24,10 @@ pub struct HostModel {
     pub recalibration: Recalibration,
     /// Reads answered although nothing in the drive's model would: the head does not move.
     pub prefetch_hit: PrefetchHit,
+    /// What the host's clock counts in: every time is the multiple below. Zero is picoseconds.
+    pub clock_grain: Span,
+    /// Completions are gathered: each is seen at the next multiple of this. Zero sees each at once.
+    pub interrupt_grain: Span,
 }
 
 /// Exponential delays.
@@ -70,6 +74,8 @@ impl Default for HostModel {
                 longest: Span::from_us(100_000),
             },
             prefetch_hit: PrefetchHit { probability: 0.0, time: Span::from_us(150) },
+            clock_grain: Span::ZERO,
+            interrupt_grain: Span::ZERO,
         }
     }
 }
@@ -89,6 +95,8 @@ impl HostModel {
             ("recalibration.shortest", self.recalibration.shortest),
             ("recalibration.longest", self.recalibration.longest),
             ("prefetch_hit.time", self.prefetch_hit.time),
+            ("clock_grain", self.clock_grain),
+            ("interrupt_grain", self.interrupt_grain),
         ];
         for (part, span) in spans {
             if span > LONGEST {

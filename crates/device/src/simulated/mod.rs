@@ -87,9 +87,10 @@ impl Simulated {
         let command =
             Command { lba, sectors, operation, may_report_early: true, partial: Partial::WHOLE };
         let done = self.at_drive(submitted + self.host.submit, command);
-        let completed = done + self.way_back();
+        let completed = rounded_up(done, self.host.interrupt_grain) + self.way_back();
         self.now = completed + self.host.think;
-        Ok(Completion { submitted, completed })
+        let grain = self.host.clock_grain;
+        Ok(Completion { submitted: read(submitted, grain), completed: read(completed, grain) })
     }
 
     /// When the drive is done with a command that reached it at `issue`.
@@ -127,13 +128,23 @@ impl Simulated {
     }
 }
 
+/// A time as a clock of this grain shows it.
+fn read(time: Time, grain: Span) -> Time {
+    Time::from_ps(time.as_ps() - time.as_ps() % grain.as_ps().max(1))
+}
+
+/// The next multiple of a grain.
+fn rounded_up(time: Time, grain: Span) -> Time {
+    Time::from_ps(time.as_ps().next_multiple_of(grain.as_ps().max(1)))
+}
+
 impl BlockDevice for Simulated {
     fn info(&self) -> &DeviceInfo {
         &self.info
     }
 
     fn now(&mut self) -> Time {
-        self.now
+        read(self.now, self.host.clock_grain)
     }
 
     fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {

@@ -5,14 +5,18 @@ use super::movement::Movement;
 use super::read_cache::{ReadCache, Track};
 use crate::Estimate;
 use crate::clock::Turn;
+use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use crate::rotation::{Rotation, rotation};
 use crate::sawtooth::{Sawtooth, read, steps};
 use crate::tracks::{Boundaries, Search, Starts};
 use platterlab_probe::{Overhead, Pattern, Plan, Samples, Skippy, Tracks, Visit, Walk};
 
-/// Requests of one rotation run.
+/// Requests of the first rotation run, and at most of the second.
 const ROTATION_REPEATS: u32 = 160;
+const MOST_REPEATS: f64 = 20_000.0;
+/// Error of the period that the second run leaves to the host's clock and interrupts.
+const CLOCK_ERROR: f64 = 3e-5;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 /// Distances of one SKIPPY run: within 5 s at 4,002 rpm, and more than the longest track of the
@@ -24,6 +28,9 @@ const SKIPPY_RUNS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Local {
     pub(super) rotations: Vec<Rotation>,
+    pub(super) grain: Grain,
+    /// How long the run took that found the period.
+    pub(super) rotation_span_ms: f64,
     pub(super) overhead_ms: Option<Estimate>,
     skippy_runs: usize,
     pub(super) sawtooth: Option<Sawtooth>,
@@ -116,8 +123,13 @@ impl Local {
     }
 
     pub(super) fn add(&mut self, run: &Samples, goal: &Goal) {
+        self.grain.add(run);
         if let Plan::Rotation(_) = run.plan {
-            self.rotations.push(rotation(run, self.turn()));
+            let found = rotation(run, self.turn());
+            if found.turn.is_some() {
+                self.rotation_span_ms = span_ms(run);
+            }
+            self.rotations.push(found);
         }
         let Some(turn) = self.turn() else { return };
         match &run.plan {
@@ -140,8 +152,11 @@ impl Local {
     fn next_rotation(&self, goal: &Goal) -> Option<Plan> {
         // Whatever a read cache holds, descending passes give the period; two sectors in turn give
         // it more exactly, once it is known which of their completions can be the platter's.
-        let patterns: &[Pattern] =
-            if goal.writes { &[Pattern::Same] } else { &[Pattern::Backwards, Pattern::TwoSectors] };
+        let patterns: &[Pattern] = if goal.writes {
+            &[Pattern::Same; 2]
+        } else {
+            &[Pattern::Backwards, Pattern::TwoSectors]
+        };
         let pattern = *patterns.get(self.rotations.len())?;
         if !self.rotations.is_empty() && self.turn().is_none() {
             return None;
@@ -149,7 +164,10 @@ impl Local {
         Some(Plan::Rotation(platterlab_probe::Rotation {
             lba: goal.region_lba,
             sectors: goal.unit_sectors,
-            repeats: ROTATION_REPEATS,
+            repeats: self.turn().map_or(ROTATION_REPEATS, |turn| {
+                let long = self.grain.unseen_ms() / CLOCK_ERROR / turn.period;
+                (long.min(MOST_REPEATS) as u32).max(ROTATION_REPEATS)
+            }),
             pattern,
         }))
     }

@@ -14,7 +14,7 @@ mod result;
 mod zone_map;
 mod zone_runs;
 
-use crate::Extraction;
+use crate::{Estimate, Extraction};
 use global::Global;
 use local::Local;
 use platterlab_probe::{Plan, Samples};
@@ -76,6 +76,22 @@ impl Campaign {
             self.local.surfaces(),
             self.local.past_cache(&self.goal),
         )
+    }
+
+    /// What to measure next at the place where the campaign begins; `None` when that is known.
+    pub(crate) fn next_local(&self) -> Option<Plan> {
+        self.local.next(&self.goal)
+    }
+
+    /// The period with what the host's clock leaves open of it.
+    pub(crate) fn widened_rotation(&self) -> Estimate {
+        let found = result::rotation(&self.local);
+        self.local.grain.widened(found, self.local.rotation_span_ms)
+    }
+
+    /// One revolution in milliseconds, as far as it is known.
+    pub(crate) fn rotation_ms(&self) -> Option<f64> {
+        self.local.turn().map(|turn| turn.period)
     }
 
     /// Takes in what [`Campaign::next_plan`] asked for.

@@ -27,10 +27,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     let seeks = seeks(goal, local, global);
     let mut found = Extraction {
         cached: local.cached(),
-        rotation_ms: local.rotation().map_or_else(
-            || Estimate::unsupported("rotation", "not measured"),
-            |rotation| rotation.rotation_ms.clone(),
-        ),
+        rotation_ms: rotation(local),
         jitter_ms: turn.map_or_else(nothing, |turn| Estimate::new(turn.jitter, 0.0, "rotation")),
         overhead_ms: local.overhead_ms.clone().unwrap_or_else(nothing),
         mtm_ms: minus(&access_ms, &transfer_ms, "shortest request less its transfer"),
@@ -59,6 +56,13 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
     found
+}
+
+pub(super) fn rotation(local: &Local) -> Estimate {
+    local.rotation().map_or_else(
+        || Estimate::unsupported("rotation", "not measured"),
+        |rotation| rotation.rotation_ms.clone(),
+    )
 }
 
 /// From the angles of many tracks; without known tracks, SKIPPY's are hints.

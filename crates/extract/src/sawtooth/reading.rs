@@ -5,7 +5,7 @@ use super::{Slope, Step, slope};
 use crate::Estimate;
 use crate::analytic::true_switch_ms;
 use crate::clock::Turn;
-use crate::pattern::{Skews, skews};
+use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
 
 /// Everything read off one SKIPPY run.
@@ -30,7 +30,7 @@ pub(crate) fn read(steps: &[Step], turn: Turn) -> Option<Sawtooth> {
     let within: Vec<Step> =
         steps.iter().copied().filter(|step| step.distance.abs() < limit).collect();
     let stm = same_track_turn(&within, &slope, turn);
-    let skews = skews(&jumps(&within, &slope, turn), turn);
+    let skews = skews(&jumps(&within, &slope, turn), turn, LEAST * slope.tau);
     let head_switch_ms = head_switch(&within, &slope, turn, stm, &skews);
     Some(Sawtooth {
         slope,

@@ -156,7 +156,7 @@ fn of_cycle(pattern: &PatternSearch, pieces: &Pieces, time: Times<'_>) -> Layout
     if grows == Some(true) && period > 2 {
         let what = "a serpentine of a few cylinders: how many surfaces it has does not show";
         return LayoutGuess {
-            class: Finding::is("seek-first", 0.9, "movements grow along the cycle"),
+            class: Finding::one_of(vec!["seek-first", "head-first"], CYCLE),
             order: Finding::one_of(SEEK_FIRST.to_vec(), CYCLE),
             surface_order: Finding::one_of(vec!["forward", "alternating"], CYCLE),
             seek_direction: Finding::one_of(vec!["forward", "alternating"], CYCLE),
@@ -292,6 +292,8 @@ fn width(pattern: &PatternSearch, passes: &[(u64, u64)]) -> Estimate {
 /// Passes over the same cylinders are near each other, wherever their addresses lie.
 fn count_surfaces(pattern: &PatternSearch, passes: &[(u64, u64)], time: Times<'_>) -> Estimate {
     const METHOD: &str = "passes that are reached without a seek";
+    const ALONE: &str =
+        "no pass is near another: one surface, or what ends passes is something else";
     let mut votes: Vec<u64> = Vec::new();
     for one in 0..passes.len() {
         let quarter = time(Why::Quarter(one));
@@ -331,6 +333,7 @@ fn count_surfaces(pattern: &PatternSearch, passes: &[(u64, u64)], time: Times<'_
     let usual = votes.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
     match usual {
         None => Estimate::ambiguous(METHOD, "near and far passes are not told apart"),
+        Some(usual) if usual[0] == 1 => Estimate::ambiguous(METHOD, ALONE),
         Some(usual) if usual.len() * 4 >= votes.len() * 3 => Estimate::exact(usual[0], METHOD)
             .noted(format!("{} of {} passes say so", usual.len(), votes.len())),
         Some(_) => Estimate::ambiguous(METHOD, format!("passes say {votes:?}")),

@@ -4,6 +4,7 @@ use super::Survey;
 use super::asked::Why;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::Piece;
+use super::sound::doubt;
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
 use serde::Serialize;
@@ -61,7 +62,10 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             (Status::Unsupported, format!("no rotation shows: {}", rotation_ms.note))
         }
         (Some(why), _) => (Status::Ambiguous, why.clone()),
-        (None, Status::Ok) => (Status::Ok, String::new()),
+        (None, Status::Ok) => match doubt(&pieces) {
+            Some(why) => (Status::Ambiguous, why),
+            None => (Status::Ok, String::new()),
+        },
     };
     let layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
@@ -70,7 +74,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     TrackMap {
         status,
         note,
-        rotation_ms,
+        rotation_ms: survey.grain.widened(rotation_ms, survey.rotation_span_ms),
         tracks: survey.walk.pieces.tracks(),
         hidden_boundaries: survey.walk.hidden,
         pieces,

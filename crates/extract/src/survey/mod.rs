@@ -13,6 +13,7 @@ mod map;
 mod movements;
 mod pattern;
 mod pieces;
+mod sound;
 mod turn;
 mod walk;
 
@@ -22,12 +23,13 @@ pub use pieces::Piece;
 
 use crate::Estimate;
 use crate::clock::Turn;
+use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use angles::Angles;
 use movements::Movements;
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
-use turn::SPREAD;
+use turn::{FEW, MANY, Spread};
 use walk::Walk;
 
 /// Sectors far away that are read for each visit that failed before.
@@ -53,6 +55,9 @@ pub struct SurveyGoal {
 pub struct Survey {
     goal: SurveyGoal,
     rotation_ms: Option<Estimate>,
+    grain: Grain,
+    rotation_span_ms: f64,
+    turns_tried: u32,
     overhead_ms: Option<Estimate>,
     turn: Option<Turn>,
     angles: Option<Angles>,
@@ -70,6 +75,9 @@ impl Survey {
         Self {
             goal,
             rotation_ms: None,
+            grain: Grain::default(),
+            rotation_span_ms: 0.0,
+            turns_tried: 0,
             overhead_ms: None,
             turn: None,
             angles: None,
@@ -82,14 +90,15 @@ impl Survey {
     /// What to measure next; `None` once there is no more to learn.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
-        if self.rotation_ms.is_none() {
-            let lbas = turn::sequence().map(|number| self.aside(number)).collect();
+        if self.turn.is_none() && self.turns_tried < 2 {
+            let spread = if self.turns_tried == 0 { FEW } else { MANY };
+            let lbas = spread.sequence().map(|number| self.aside(number, spread)).collect();
             return Some(self.visits(lbas, 0));
         }
         self.turn?;
         let Some(angles) = &self.angles else {
             return Some(Plan::Overhead(Overhead {
-                lba: self.aside(0),
+                lba: self.aside(0, FEW),
                 sectors: self.goal.unit_sectors,
                 repeats: OVERHEAD_REPEATS,
             }));
@@ -133,21 +142,22 @@ impl Survey {
     }
 
     /// A sector far from where the walk is, a different one for each small number.
-    fn aside(&self, number: u64) -> u64 {
+    fn aside(&self, number: u64, spread: Spread) -> u64 {
         let unit = u64::from(self.goal.unit_sectors.max(1));
         let room = self.goal.region_sectors.saturating_sub(unit);
         let room = room.max(1);
         let from = self.walk.at() - self.goal.region_lba;
         // From a quarter of the region beyond the walk to three quarters.
-        let place = from + room / 4 + number % SPREAD * (room / (2 * SPREAD));
+        let places = spread.places;
+        let place = from + room / 4 + number % places * (room / (2 * places));
         self.goal.region_lba + place % room / unit * unit
     }
 
     /// The sectors, and one far away, so that read-ahead has something else to do until the next
     /// run. After `troubles`, others before them, so that no cache has what is wanted.
     fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
-        let flush = (1..=u64::from(troubles) * FLUSH).map(|number| self.aside(number));
-        let lbas = flush.chain(lbas).chain([self.aside(0)]).collect();
+        let flush = (1..=u64::from(troubles) * FLUSH).map(|number| self.aside(number, FEW));
+        let lbas = flush.chain(lbas).chain([self.aside(0, FEW)]).collect();
         Plan::Tracks(Tracks { visit: Visit::Survey, lbas, sectors: self.goal.unit_sectors })
     }
 
@@ -164,6 +174,9 @@ impl Survey {
         let Some(turn) = self.turn else {
             let found = turn::turn(run);
             self.turn = found.as_ref().ok().map(|(turn, _)| *turn);
+            self.grain.add(run);
+            self.rotation_span_ms = span_ms(run);
+            self.turns_tried += 1;
             self.rotation_ms = Some(found.map_or_else(|none| none, |(_, period)| period));
             return;
         };

@@ -4,7 +4,7 @@ use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::pieces::{Piece, Pieces};
 use crate::clock::Turn;
-use crate::pattern::{Skews, skews};
+use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
@@ -106,7 +106,9 @@ impl PatternSearch {
             .into_iter()
             .map_while(|jump| jump.map(|jump| wrap(jump, self.turn.period)))
             .collect();
-        let mut found = skews(&jumps, self.turn);
+        let length = pieces.track(self.field.0).map_or(1, |(_, length)| length.max(1));
+        let sector_ms = self.turn.period / length as f64;
+        let mut found = skews(&jumps, self.turn, LEAST * sector_ms);
         if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
             found.phase = None;
         }
@@ -160,11 +162,20 @@ fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
     else {
         return false;
     };
-    let fits = |(index, jump): (usize, &f64)| {
-        let expected = if found.is_cylinder(index) == Some(true) { cylinder } else { track };
-        fold(jump - expected, turn.period).abs() <= tolerance
+    let off: Vec<f64> = (0..jumps.len())
+        .map(|index| {
+            let cylindrical = found.is_cylinder(index) == Some(true);
+            fold(jumps[index] - if cylindrical { cylinder } else { track }, turn.period)
+        })
+        .collect();
+    // A completion that came late makes one jump longer and the next as much shorter.
+    let late = |one: f64, next: f64| fold(one + next, turn.period).abs() <= tolerance;
+    let fits = |index: usize| {
+        off[index].abs() <= tolerance
+            || off.get(index + 1).is_some_and(|next| late(off[index], *next))
+            || index.checked_sub(1).is_some_and(|before| late(off[before], off[index]))
     };
-    let fitting = jumps.iter().enumerate().filter(|it| fits(*it)).count();
+    let fitting = (0..jumps.len()).filter(|index| fits(*index)).count();
     let cylinders =
         (0..jumps.len()).filter(|index| found.is_cylinder(*index) == Some(true)).count();
     let strays = jumps.len() - fitting;

@@ -11,18 +11,29 @@ use crate::stats::{fold, mad, median};
 use platterlab_probe::Samples;
 use std::collections::BTreeMap;
 
-/// Sectors, a prime number, and the times that each of them is read.
-pub(super) const SPREAD: u64 = 31;
-pub(super) const ROUNDS: u64 = 14;
+/// How many sectors far from each other are read, a prime number, and how often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread {
+    pub(super) places: u64,
+    rounds: u64,
+}
+
+/// Where no cache holds so many.
+pub(super) const FEW: Spread = Spread { places: 31, rounds: 14 };
+/// More than any cache has segments.
+pub(super) const MANY: Spread = Spread { places: 127, rounds: 9 };
 
 /// No platter turns in less, or takes longer, in milliseconds.
 const PERIODS_MS: [f64; 2] = [2.5, 60.0];
 /// Resultant of the phases, from 0 for none to 1, that makes a period one.
 const COHERENT: f64 = 0.8;
 
-/// The numbers of the sectors, in the order in which to read them.
-pub(super) fn sequence() -> impl Iterator<Item = u64> {
-    (0..ROUNDS).flat_map(|round| (0..SPREAD).map(move |number| number * (round + 1) % SPREAD))
+impl Spread {
+    /// The numbers of the sectors, in the order in which to read them.
+    pub(super) fn sequence(self) -> impl Iterator<Item = u64> {
+        let Self { places, rounds } = self;
+        (0..rounds).flat_map(move |round| (0..places).map(move |it| it * (round + 1) % places))
+    }
 }
 
 /// The turn, or why there is none.

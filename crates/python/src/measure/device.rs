@@ -7,7 +7,7 @@ use platterlab_device::linux::{Finished, Region, WriteRequest, open_for_writing}
 use platterlab_device::{
     BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, LinuxDevice, Simulated, WriteConsent,
 };
-use platterlab_units::nearest;
+use platterlab_units::{Span, nearest};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
@@ -43,13 +43,14 @@ impl Device {
 
 pub(super) fn simulated(
     profile: &Profile,
-    noise: &str,
+    (noise, host): (&str, Option<&Bound<'_, PyDict>>),
     seed: u64,
     writes: bool,
     faults: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Opened> {
     let name = profile.inner.options().name.clone();
-    let device = Simulated::new(profile.drive.clone(), name, host_named(noise)?, seed);
+    let model = host_from(host_named(noise)?, host)?;
+    let device = Simulated::new(profile.drive.clone(), name, model, seed);
     let device = Faulty::new(device.map_err(input)?, faults_from(faults)?);
     let consent = writes.then(WriteConsent::for_simulation);
     Ok(Opened { device: Device::Simulated(Box::new(device)), consent })
@@ -84,6 +85,43 @@ fn host_named(word: &str) -> PyResult<HostModel> {
         "typical" => Ok(HostModel::typical()),
         _ => Err(input(format!("`{word}` is no noise; there are off and typical"))),
     }
+}
+
+/// The host with single figures replaced: times in microseconds, shares from 0 to 1.
+fn host_from(mut model: HostModel, given: Option<&Bound<'_, PyDict>>) -> PyResult<HostModel> {
+    const KNOWN: [&str; 7] = [
+        "overhead_us",
+        "jitter_us",
+        "tail_share",
+        "tail_us",
+        "stall_share",
+        "clock_grain_us",
+        "interrupt_grain_us",
+    ];
+    for (key, value) in given.into_iter().flatten() {
+        let (key, value): (String, f64) = (key.extract()?, value.extract()?);
+        let time = || {
+            let span = Span::from_ms(value / 1e3);
+            span.ok_or_else(|| input(format!("{key} is {value}; it must be 0 or more")))
+        };
+        match key.as_str() {
+            "overhead_us" => {
+                model.submit = Span::from_ps(time()?.as_ps() * 2 / 5);
+                model.complete = Span::from_ps(time()?.as_ps() * 3 / 5);
+            }
+            "jitter_us" => model.jitter = time()?,
+            "tail_share" => model.tail.probability = value,
+            "tail_us" => model.tail.mean = time()?,
+            "stall_share" => model.recalibration.probability = value,
+            "clock_grain_us" => model.clock_grain = time()?,
+            "interrupt_grain_us" => model.interrupt_grain = time()?,
+            _ => {
+                let near = nearest(&key, KNOWN).unwrap_or("jitter_us");
+                return Err(input(format!("`{key}` is no part; did you mean `{near}`?")));
+            }
+        }
+    }
+    Ok(model)
 }
 
 fn faults_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<FaultPlan> {

@@ -54,6 +54,9 @@ struct Facts {
     #[serde(default)]
     tracks: Option<String>,
     facts: Vec<(String, String)>,
+    /// Drive time that it may take, a survey of the tracks included; none for no survey.
+    #[serde(default)]
+    time_s: Option<f64>,
 }
 
 impl Facts {
@@ -80,9 +83,10 @@ fn everything(info: &DeviceInfo) -> (u64, u64) {
 #[pymethods]
 impl Measurement {
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     #[pyo3(signature = (
         profile, *, noise = "typical", seed = 0, writes = true, whole = true, faults = None,
-        tracks = None
+        tracks = None, host = None, time_s = None
     ))]
     fn simulated(
         profile: &Profile,
@@ -92,27 +96,32 @@ impl Measurement {
         whole: bool,
         faults: Option<&Bound<'_, PyDict>>,
         tracks: Option<String>,
+        host: Option<&Bound<'_, PyDict>>,
+        time_s: Option<f64>,
     ) -> PyResult<Self> {
-        let opened = device::simulated(profile, noise, seed, writes, faults)?;
-        Self::new(opened, None, whole, tracks)
+        let opened = device::simulated(profile, (noise, host), seed, writes, faults)?;
+        Self::new(opened, None, (whole, time_s), tracks)
     }
 
     #[staticmethod]
-    #[pyo3(signature = (path, *, region = None, whole = true, tracks = None))]
+    #[pyo3(signature = (path, *, region = None, whole = true, tracks = None, time_s = None))]
     fn linux(
         py: Python<'_>,
         path: PathBuf,
         region: Option<(u64, u64)>,
         whole: bool,
         tracks: Option<String>,
+        time_s: Option<f64>,
     ) -> PyResult<Self> {
         let opened = py.detach(|| device::linux(&path))?;
-        Self::new(opened, region, whole, tracks)
+        Self::new(opened, region, (whole, time_s), tracks)
     }
 
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     #[pyo3(signature = (
-        path, *, confirmation, region, journal_dir, even_if_open = false, whole = true
+        path, *, confirmation, region, journal_dir, even_if_open = false, whole = true,
+        time_s = None
     ))]
     fn linux_for_writing(
         py: Python<'_>,
@@ -122,10 +131,11 @@ impl Measurement {
         journal_dir: PathBuf,
         even_if_open: bool,
         whole: bool,
+        time_s: Option<f64>,
     ) -> PyResult<Self> {
         let request = device::request(path, confirmation, region, journal_dir, even_if_open);
         let opened = py.detach(|| device::linux_for_writing(&request))?;
-        Self::new(opened, Some(region), whole, None)
+        Self::new(opened, Some(region), (whole, time_s), None)
     }
 
     /// Of a device that is not here: samples come in through `feed`.
@@ -219,7 +229,7 @@ impl Measurement {
     fn new(
         mut opened: Opened,
         region: Option<(u64, u64)>,
-        whole: bool,
+        (whole, time_s): (bool, Option<f64>),
         tracks: Option<String>,
     ) -> PyResult<Self> {
         let device = opened.device.as_block();
@@ -243,6 +253,7 @@ impl Measurement {
             whole,
             tracks,
             facts: info.facts,
+            time_s,
         };
         let work = Work::new(&facts)?;
         Ok(Self { inner: Mutex::new(State { opened: Some(opened), facts, work }) })

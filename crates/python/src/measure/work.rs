@@ -2,13 +2,13 @@
 
 use super::Facts;
 use crate::error::{input, json};
-use platterlab_extract::{Campaign, Survey, SurveyGoal};
+use platterlab_extract::{Survey, SurveyGoal, Whole, Wish};
 use platterlab_probe::{Plan, Samples};
 use pyo3::prelude::*;
 
 /// One of the two.
 pub(super) enum Work {
-    Drive(Box<Campaign>),
+    Drive(Box<Whole>),
     Tracks(Box<Survey>),
 }
 
@@ -16,7 +16,10 @@ impl Work {
     pub(super) fn new(facts: &Facts) -> PyResult<Self> {
         let goal = facts.goal();
         let fast = match facts.tracks.as_deref() {
-            None => return Ok(Self::Drive(Box::new(Campaign::new(goal)))),
+            None => {
+                let wish = Wish { goal, time_s: facts.time_s };
+                return Ok(Self::Drive(Box::new(Whole::new(wish))));
+            }
             Some("every") => false,
             Some("fast") => true,
             Some(other) => {

@@ -1,8 +1,86 @@
-"""Unseen drives: random drives and hosts, drawn without a look at how the extraction works.
+"""Unseen drives: random drives and hosts, drawn without a look at the extraction, and its answers.
 
 The seeds were fixed before anything was tuned. The first third may be looked at, drive by drive;
 the second says whether a change holds; the last is run once.
 """
 
+from platterlab.studies.row import Row
+from platterlab.studies.sample import share_interval
+from platterlab.studies.study import Outcome, Request, Study
+
+from .trial import Part, Trial, measure
+
 THIRDS = {"first": range(334), "second": range(334, 667), "last": range(667, 1000)}
 """Seeds by third."""
+
+DRIVES = 24
+"""Drives of the second third that a run of the study measures, each in both ways."""
+USED = "the first third of the drives, other ones, in choosing what counts as sure"
+RIGHT = {"characterize": 0.45, "survey": 0.45}
+"""Shares of all drives that are to be found whole."""
+
+
+REASON = (
+    "unknown is said of drives behind whole-track caches and clocks of 1 ms, of equal skews, of "
+    "one surface and of seeks where cylinders come before heads"
+)
+
+
+def rows(part: Part, trials: list[Trial]) -> list[Row]:
+    """The share that was found whole, and the drives of which something sure was wrong."""
+    count = len(trials)
+    right = sum(trial.right for trial in trials)
+    wrong = {str(trial.seed): trial.wrong for trial in trials if trial.wrong}
+    low, high = share_interval(len(wrong), count)
+    share = Row(
+        f"{part}/right_share",
+        "drives of which every value is sure and right",
+        None,
+        right / count,
+        "",
+        target=RIGHT[part],
+        bound="at-least",
+        group=part,
+        interval=share_interval(right, count),
+        used=USED,
+        reason=REASON,
+        extra={"drives": count, "seeds": [trial.seed for trial in trials]},
+    )
+    silent = Row(
+        f"{part}/silently_wrong",
+        "drives of which a value that is given as sure is wrong",
+        None,
+        float(len(wrong)),
+        "",
+        target=0.0,
+        bound="at-most",
+        group=part,
+        interval=(low * count, high * count),
+        used=USED,
+        reason="an answer that the rules of what is sure do not cover",
+        extra={"drives": count, "wrong": wrong},
+    )
+    return [share, silent]
+
+
+def run(request: Request) -> Outcome:
+    """Measures some drives of the second third, another choice for each seed of the study."""
+    second = THIRDS["second"]
+    seeds = [second[(request.seed * DRIVES + index) % len(second)] for index in range(DRIVES)]
+    found: list[Row] = []
+    parts: tuple[Part, ...] = ("characterize", "survey")
+    for number, part in enumerate(parts):
+        trials = []
+        for index, seed in enumerate(seeds):
+            request.progress(f"{part}, drive {seed}", (number + index / DRIVES) / len(parts))
+            trials.append(measure(seed, part))
+        found += rows(part, trials)
+    return Outcome(found)
+
+
+STUDY = Study(
+    name="unseen-drives",
+    title="random drives and hosts, drawn without a look at the extraction",
+    source="drawn from the papers' drives, Wong 2019 and DiskSim's parameter files",
+    run=run,
+)

@@ -1,0 +1,107 @@
+//! A whole drive: the campaign and the survey of its tracks as one measurement.
+//!
+//! The campaign looks at one place, the survey maps the tracks by reads alone, the campaign goes on
+//! with zones and seeks; then what each found is held against the other.
+
+use crate::reconcile::reconciled;
+use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
+use platterlab_probe::{Plan, Samples};
+use platterlab_units::Span;
+
+/// The share of the time that the survey may take.
+const SURVEY: f64 = 0.4;
+
+/// What is wanted, and what it may take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// What the campaign is about.
+    pub goal: Goal,
+    /// Drive time in seconds that it may take; none for the campaign alone, without a survey of the
+    /// tracks that confirms it.
+    pub time_s: Option<f64>,
+}
+
+/// A drive under measurement, by everything there is.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    wish: Wish,
+    campaign: Campaign,
+    survey: Survey,
+    /// Drive time in seconds, in all and for the survey.
+    spent_s: f64,
+    surveyed_s: f64,
+}
+
+/// Who asked for a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Campaign,
+    Survey,
+}
+
+impl Whole {
+    /// A drive of which nothing is known.
+    #[must_use]
+    pub fn new(wish: Wish) -> Self {
+        let goal = &wish.goal;
+        let survey = Survey::new(SurveyGoal {
+            region_lba: goal.region_lba,
+            region_sectors: goal.region_sectors,
+            unit_sectors: goal.unit_sectors,
+            fast: true,
+        });
+        let campaign = Campaign::new(goal.clone());
+        Self { wish, campaign, survey, spent_s: 0.0, surveyed_s: 0.0 }
+    }
+
+    /// What to measure next; `None` once there is no more to learn, or no time.
+    #[must_use]
+    pub fn next_plan(&self) -> Option<Plan> {
+        let (_, plan) = self.next()?;
+        let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
+        let cost_s = plan.cost().drive_time(Span::from_ms(rotation_ms)?).as_ms() / 1e3;
+        self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s).then_some(plan)
+    }
+
+    fn next(&self) -> Option<(Asked, Plan)> {
+        let by_survey = || {
+            let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole).unwrap_or(0.0);
+            (self.surveyed_s < SURVEY * time_s)
+                .then(|| self.survey.next_plan())
+                .flatten()
+                .map(|plan| (Asked::Survey, plan))
+        };
+        let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asked::Campaign, plan));
+        by_campaign(self.campaign.next_local())
+            .or_else(by_survey)
+            .or_else(|| by_campaign(self.campaign.next_plan()))
+    }
+
+    /// Takes in what [`Whole::next_plan`] asked for.
+    pub fn add(&mut self, run: &Samples) {
+        let Some((asked, _)) = self.next() else { return };
+        let ends = run.samples.first().zip(run.samples.last());
+        let took_s =
+            ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
+        self.spent_s += took_s;
+        match asked {
+            Asked::Campaign => self.campaign.add(run),
+            Asked::Survey => {
+                self.surveyed_s += took_s;
+                self.survey.add(run);
+            }
+        }
+    }
+
+    /// Everything learnt so far, as far as both agree.
+    #[must_use]
+    pub fn extraction(&self) -> Extraction {
+        let found = self.campaign.extraction();
+        if !self.wish.goal.whole || self.wish.time_s.is_none() {
+            return found;
+        }
+        let map = self.survey.map();
+        let finished = self.survey.next_plan().is_none();
+        reconciled(found, self.campaign.widened_rotation(), &map, finished)
+    }
+}

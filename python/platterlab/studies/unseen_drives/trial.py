@@ -1,0 +1,58 @@
+"""One unseen drive, measured on its own host: what was printed, and the verdicts on it."""
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from platterlab._core import InputError, Measurement, Profile
+from platterlab.measure.outcome import MeasurementError
+from platterlab.measure.run import measure_all
+
+from . import drive as drives
+from . import host as hosts
+from . import profile, truth
+
+Part = Literal["characterize", "survey"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A drive, and the verdict on each of its values."""
+
+    seed: int
+    verdicts: truth.Verdicts
+    printed: dict[str, Any]
+
+    @property
+    def wrong(self) -> list[str]:
+        """Values that were printed as sure and are not so."""
+        return [name for name, verdict in self.verdicts.items() if verdict == "wrong"]
+
+    @property
+    def right(self) -> bool:
+        """Whether all values are sure and so."""
+        return all(verdict == "right" for verdict in self.verdicts.values())
+
+
+def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float = 900.0) -> Trial:
+    """Measures the drive of a seed; half of all drives are only read, as real ones are."""
+    drive = drives.draw(seed)
+    text = profile.text(drive)
+    writes = seed % 2 == 0 if writes is None else writes
+    measurement = Measurement.simulated(
+        Profile.parse(text, f"unseen {seed}"),
+        host=hosts.draw(seed).figures(),
+        seed=seed,
+        writes=writes and part == "characterize",
+        tracks="fast" if part == "survey" else None,
+        time_s=time_s,
+    )
+    # Of a device that fails, what was found until then is printed, and judged.
+    with suppress(InputError, MeasurementError):
+        measure_all(measurement)
+    found = json.loads(measurement.extraction())
+    if part == "survey":
+        found["tracks"] = {"value": found["tracks"], "status": found["status"]}
+        return Trial(seed, truth.judge_survey(drive, {"survey": found}), found)
+    return Trial(seed, truth.judge(drive, found), found)

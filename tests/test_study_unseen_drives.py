@@ -1,0 +1,48 @@
+"""The study of unseen drives: its drives are what they claim to be, and nothing sure is wrong."""
+
+from platterlab._core import Profile
+from platterlab.studies import unseen_drives as study
+from platterlab.studies.unseen_drives import drive, profile, trial, truth
+
+
+def test_a_drawn_drive_has_the_addresses_of_its_zones() -> None:
+    for seed in range(40):
+        drawn = drive.draw(seed)
+        built = Profile.parse(profile.text(drawn), f"drive {seed}")
+        assert built.capacity_sectors == sum(zone.capacity for zone in drawn.zones), seed
+
+
+def test_a_wrong_value_that_is_sure_is_seen() -> None:
+    drawn = drive.draw(10)
+    right = {"value": drawn.rotation_ms, "status": "ok"}
+    assert truth.judge(drawn, {"rotation_ms": right})["rotation_ms"] == "right"
+    wrong = {**right, "value": 1.0002 * drawn.rotation_ms}
+    assert truth.judge(drawn, {"rotation_ms": wrong})["rotation_ms"] == "wrong"
+    assert (
+        truth.judge(drawn, {"rotation_ms": {**wrong, "status": "ambiguous"}})["rotation_ms"]
+        == "unknown"
+    )
+
+
+def test_nothing_sure_is_wrong() -> None:
+    # A usual drive, a coarse clock, gathered interrupts, surfaces that differ, a spare at each
+    # zone's end that looks like a track of the next zone.
+    for seed in (10, 1, 25, 9, 39):
+        assert trial.measure(seed, "characterize").wrong == [], seed
+    assert trial.measure(10, "characterize").right
+    # Two tracks of which a leap had missed the boundary, a late completion in the pattern of skews.
+    for seed in (59, 22):
+        assert trial.measure(seed, "survey").wrong == [], seed
+
+
+def test_rows_count_what_is_wrong_and_say_of_which_drives() -> None:
+    found = [
+        trial.Trial(1, {"surfaces": "right"}, {}),
+        trial.Trial(2, {"surfaces": "wrong"}, {}),
+        trial.Trial(3, {"surfaces": "unknown"}, {}),
+        trial.Trial(4, {"surfaces": "right"}, {}),
+    ]
+    share, silent = study.rows("characterize", found)
+    assert (share.ours, silent.ours) == (0.5, 1.0)
+    assert silent.extra["wrong"] == {"2": ["surfaces"]}
+    assert silent.within is False
