@@ -23,7 +23,7 @@ pub(crate) fn reconciled(
     finished: bool,
 ) -> Extraction {
     let sure = rotation(&mut found, rotation_ms, map);
-    let known = Known::of(&found, map, finished && sure);
+    let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
     }
@@ -36,14 +36,14 @@ pub(crate) fn reconciled(
 }
 
 /// What the survey leaves certain.
-struct Known {
+struct Agreed {
     /// Heads before cylinders, or the other way; none where both can be.
     head_first: Option<bool>,
     /// The map covers the drive, and no track of it is in doubt.
     mapped: bool,
 }
 
-impl Known {
+impl Agreed {
     fn of(found: &Extraction, map: &TrackMap, finished: bool) -> Self {
         let mapped = finished && map.status == Status::Ok && map.hidden_boundaries == 0;
         let class = map.layout.class.value.filter(|_| map.layout.class.status == Status::Ok);
@@ -111,7 +111,7 @@ fn lengths(found: &mut Extraction, map: &TrackMap) {
     }
 }
 
-fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Known) {
+fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     match known.head_first {
         Some(true) => {}
         Some(false) => found.surfaces = map.layout.surfaces.clone(),
@@ -125,7 +125,7 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Known) {
     }
 }
 
-fn skews(found: &mut Extraction, map: &TrackMap, known: &Known) {
+fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     let sector_ms = found.sector_ms.value.unwrap_or(0.0);
     let agree = |one: &Estimate, other: &Estimate| match (one.ok(), other.value) {
         (Some(one), Some(other)) => (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms),
@@ -140,7 +140,7 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Known) {
 }
 
 /// A seek is one only where the arm is known to have moved.
-fn seeks(found: &mut Extraction, known: &Known) {
+fn seeks(found: &mut Extraction, known: &Agreed) {
     if known.head_first != Some(true) {
         let note = "which tracks share a cylinder is not known: the arm may not have moved";
         doubt(&mut found.seek_min_ms, note);
@@ -156,7 +156,7 @@ fn seeks(found: &mut Extraction, known: &Known) {
 }
 
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
-fn zones(found: &Extraction, map: &TrackMap, known: &Known) -> Vec<Zone> {
+fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
     let stretches = stretches(&map.pieces);
     let Some(stretches) = stretches.as_ref().filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";

@@ -34,7 +34,7 @@ pub struct Whole {
 
 /// Who asked for a plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum Asker {
     Campaign,
     Survey,
 }
@@ -63,15 +63,15 @@ impl Whole {
         self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s).then_some(plan)
     }
 
-    fn next(&self) -> Option<(Asked, Plan)> {
+    fn next(&self) -> Option<(Asker, Plan)> {
         let by_survey = || {
             let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole).unwrap_or(0.0);
             (self.surveyed_s < SURVEY * time_s)
                 .then(|| self.survey.next_plan())
                 .flatten()
-                .map(|plan| (Asked::Survey, plan))
+                .map(|plan| (Asker::Survey, plan))
         };
-        let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asked::Campaign, plan));
+        let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asker::Campaign, plan));
         by_campaign(self.campaign.next_local())
             .or_else(by_survey)
             .or_else(|| by_campaign(self.campaign.next_plan()))
@@ -85,8 +85,8 @@ impl Whole {
             ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
         self.spent_s += took_s;
         match asked {
-            Asked::Campaign => self.campaign.add(run),
-            Asked::Survey => {
+            Asker::Campaign => self.campaign.add(run),
+            Asker::Survey => {
                 self.surveyed_s += took_s;
                 self.survey.add(run);
             }

@@ -88,7 +88,8 @@ Time = Annotated[
     str,
     typer.Option(
         metavar="3m|15m|full",
-        help="Drive time that it may take; full is as long as the drive needs.",
+        help="Begin nothing that by its estimate would take longer in all; full is as long as the "
+        "drive needs.",
     ),
 ]
 Noise = Annotated[str, typer.Option(help="Of a simulated drive's host: typical or off.")]
@@ -108,7 +109,7 @@ def characterize(
     dry_run: DryRun = False,
     quick: Quick = False,
     tracks: Tracks = None,
-    time: Time = "15m",
+    time: Time = "full",
     noise: Noise = "typical",
     seed: Seed = 0,
     as_json: Json = False,

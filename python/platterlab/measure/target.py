@@ -13,7 +13,7 @@ from platterlab.measure.bundle import Bundle
 
 Kind = Literal["simulated", "device", "recorded"]
 TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
-"""Seconds of drive time, by the word for them."""
+"""Seconds of drive time beyond which nothing is begun, by the word for them."""
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -46,7 +46,7 @@ class Target:
     quick: bool = False
     tracks: str | None = None
     faults: Mapping[str, Any] = field(default_factory=dict)
-    time: str = "15m"
+    time: str = "full"
     even_if_open: bool = False
 
     @property
