@@ -57,7 +57,6 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
         group=part,
         interval=(low * count, high * count),
         used=USED,
-        reason="an answer that the rules of what is sure do not cover",
         extra={"drives": count, "wrong": wrong},
     )
     return [share, silent]
