@@ -60,7 +60,7 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     elif found:
         _show(found)
         if grid.table is not None:
-            stdout().print(f"\ntable: {grid.table}", markup=False)
+            stdout().print(f"\ntable: {grid.table}", markup=False, soft_wrap=True)
     if len(found) < len(points) or not all(one.outcome.complete for one in found):
         stderr().print(
             f"[yellow]incomplete:[/] {sum(one.outcome.complete for one in found)} of {len(points)} "
