@@ -39,19 +39,23 @@ def _line(row: Row) -> str:
     bold = "**" if row.verdict == "not reproduced" else ""
     why = f": {row.why}" if row.why else ""
     verdict = f"{bold}{row.verdict}{bold}{why}"
-    held = ""
-    if row.reference is not None:
-        sign = {"about": "±", "at-most": "at most +", "at-least": "at least -"}[row.bound]
-        held = f"{_figure(row, row.reference)} {sign} {row.allowed:.4g}"
     cells = (
         f"`{row.id}`",
         row.what,
         _figure(row, row.paper),
         _figure(row, row.ours) + _interval(row),
-        held,
+        _held_against(row),
         verdict,
     )
     return f"| {' | '.join(cells)} |\n"
+
+
+def _held_against(row: Row) -> str:
+    if row.reference is None:
+        return ""
+    before, sign = {"about": ("", "±"), "at-most": ("≤ ", "+"), "at-least": ("≥ ", "−")}[row.bound]
+    allowed = f" {sign} {row.allowed:.4g}" if row.allowed or row.bound == "about" else ""
+    return f"{before}{_figure(row, row.reference)}{allowed}"
 
 
 def _figure(row: Row, value: float | None) -> str:
