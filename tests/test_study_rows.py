@@ -63,6 +63,8 @@ def test_without_a_figure_there_is_no_verdict_but_a_claim_has_one():
     assert row(paper=None).verdict == "no figure published"
     goal = row(paper=None, target=10.0)
     assert (goal.within, goal.verdict) == (True, "no figure published")
+    missed = row(paper=None, target=30.0)
+    assert (missed.within, missed.verdict) == (False, "not reproduced")
     assert row(paper=None, target=10.0, claim="about ten").verdict == "reproduced"
 
 

@@ -91,9 +91,9 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """What may be said of the paper's figure, or of its claim."""
+        """What may be said of the paper's figure, of its claim, or of a goal of our own."""
         if self.paper is None and not self.claim:
-            return "no figure published"
+            return "not reproduced" if self.within is False else "no figure published"
         if self.within is None:
             return "no figure published"
         return _AGREES[self.evidence] if self.within else "not reproduced"
