@@ -127,14 +127,14 @@ class Writer:
         self._sink.write_table(table(rows, self._columns))
 
 
-def suffix_of(path: Path) -> str:
-    """`.parquet` or `.csv`.
+def suffix_of(path: Path, what: str = "per-request results are") -> str:
+    """`.parquet` or `.csv`, of `what` a message calls it.
 
     Raises:
         InputError: the name ends in neither.
     """
     if path.suffix not in (".parquet", ".csv"):
-        raise InputError(f"{path}: per-request results are .parquet or .csv")
+        raise InputError(f"{path}: {what} .parquet or .csv")
     return path.suffix
 
 

@@ -15,7 +15,8 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from platterlab import experiment as systems
-from platterlab._core import Experiment, InputError, Job
+from platterlab import results
+from platterlab._core import Experiment, Job
 from platterlab.intervals import mean_of
 from platterlab.manifest import Inputs
 from platterlab.output import replacing
@@ -41,7 +42,7 @@ class Variation:
         """Whether it came to its end, and served a request."""
         return self.outcome.complete and self.outcome.report["mean_response_ms"] is not None
 
-    def figures(self, best_ms: float) -> dict[str, float | None]:
+    def figures(self, least_ms: float) -> dict[str, float | None]:
         """`FIGURES` by their names; None where they are not known."""
         if not self.is_known:
             return dict.fromkeys(FIGURES)
@@ -58,7 +59,7 @@ class Variation:
             width,
             mean_of(figures["response_ms"]["p95_ms"]),
             report["served"] / elapsed_s if elapsed_s else None,
-            mean["mean"] / best_ms - 1.0 if best_ms else None,
+            mean["mean"] / least_ms - 1.0 if least_ms else None,
         )
         return dict(zip(FIGURES, values, strict=True))
 
@@ -76,6 +77,7 @@ def run(
     inputs: Inputs = (),
     threads: int | None = None,
     progress: systems.Progress = lambda _share, _rate: None,
+    warn: Callable[[str], None] = lambda _text: None,
 ) -> list[Variation]:
     """Runs the experiment of each point, with the same seeds at all of them.
 
@@ -86,6 +88,7 @@ def run(
         inputs: the files that they were read from, beside those that they name themselves.
         threads: at most so many runs at a time; None for one per processor.
         progress: hears the share that is done, and requests per second so far.
+        warn: hears of what is expected to go wrong, before anything runs.
 
     Raises:
         InputError: something is wrong with a trace.
@@ -93,6 +96,12 @@ def run(
     threads = threads or os.cpu_count() or 1
     # A run takes one thread; where there are fewer points than threads, replications share them.
     each = max(1, threads // max(1, len(points)))
+    overload = [systems.overloaded(experiment) for _, experiment, _ in points]
+    if count := sum(map(bool, overload)):
+        warn(
+            f"at {count} of {len(points)} points a drive is asked for more than it can do, by an "
+            "estimate without reordering: its queue may grow without end"
+        )
     waiting = deque(enumerate(points))
     running: dict[int, Job] = {}
     reports: dict[int, dict[str, Any]] = {}
@@ -114,27 +123,18 @@ def run(
         for index, job in running.items():
             job.stop()
             reports[index] = json.loads(job.finish())
-    return [
-        _variation(points[index], reports[index], inputs)
-        for index in range(len(points))
-        if index in reports
-    ]
+    found = []
+    for index, report in sorted(reports.items()):
+        values, experiment, manifest = points[index]
+        made_by = systems.made_by(experiment, manifest, inputs)
+        notes = [*experiment.notes, *overload[index]]
+        found.append(Variation(values, systems.Outcome(made_by, report, notes)))
+    return found
 
 
-def _variation(
-    point: tuple[dict[str, Any], Experiment, Mapping[str, Any]],
-    report: dict[str, Any],
-    inputs: Inputs,
-) -> Variation:
-    values, experiment, manifest = point
-    made_by = systems.made_by(experiment, manifest, inputs)
-    notes = [*experiment.notes, *systems.overloaded(experiment)]
-    return Variation(values, systems.Outcome(made_by, report, notes))
-
-
-def best(variations: Iterable[Variation]) -> Variation | None:
-    """The one with the least mean response; None where none is known."""
-    return min((one for one in variations if one.is_known), key=_mean_ms, default=None)
+def best_ms(variations: Iterable[Variation]) -> float:
+    """The least mean response; 0 where none is known."""
+    return min((_mean_ms(one) for one in variations if one.is_known), default=0.0)
 
 
 def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
@@ -144,7 +144,7 @@ def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
         Key, value, and by how much the mean response is above the best of all, as a share.
     """
     known = [one for one in variations if one.is_known]
-    least_ms = min(map(_mean_ms, known), default=0.0)
+    least_ms = best_ms(known)
     found: dict[tuple[str, str], tuple[str, Any, float]] = {}
     for one in known:
         above = _mean_ms(one) / least_ms - 1.0 if least_ms else 0.0
@@ -161,22 +161,15 @@ def _mean_ms(variation: Variation) -> float:
 
 
 def suffix_of(path: Path) -> str:
-    """`.parquet` or `.csv`.
-
-    Raises:
-        InputError: the name ends in neither.
-    """
-    if path.suffix not in (".parquet", ".csv"):
-        raise InputError(f"{path}: a table of variations is .parquet or .csv")
-    return path.suffix
+    """`.parquet` or `.csv`. Raises InputError where the name ends in neither."""
+    return results.suffix_of(path, "a table of variations is")
 
 
 def write(variations: Sequence[Variation], path: Path) -> None:
     """A row for each point: the values in columns of their keys, as text, and `FIGURES`."""
-    top = best(variations)
-    best_ms = _mean_ms(top) if top is not None else 0.0
+    least_ms = best_ms(variations)
     rows = [
-        {key: _text(value) for key, value in one.values.items()} | one.figures(best_ms)
+        {key: word(value) for key, value in one.values.items()} | one.figures(least_ms)
         for one in variations
     ]
     manifests = json.dumps([one.outcome.manifest for one in variations], sort_keys=True)
@@ -189,5 +182,6 @@ def write(variations: Sequence[Variation], path: Path) -> None:
         into(table, file)
 
 
-def _text(value: Any) -> str:
+def word(value: Any) -> str:
+    """A value of a key as people read it."""
     return value if isinstance(value, str) else json.dumps(value)

@@ -45,13 +45,13 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
         raise InputError(f"--vary: makes {count} points; at most {_MOST_POINTS} are run at a time")
     # All are read before one runs: a mistake in the last would cost the rest.
     points = [(values, *make(values)) for values in variations.grid(grid.varied)]
-    _tell_overload(points)
     with meter("simulating") as show:
         found = variations.run(
             points,
             inputs=grid.inputs,
             threads=grid.threads,
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
+            warn=show.note,
         )
     if grid.table is not None and found:
         variations.write(found, grid.table)
@@ -70,15 +70,10 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     return 0
 
 
-def _best_ms(found: Sequence[Variation]) -> float:
-    top = variations.best(found)
-    return 0.0 if top is None else float(top.outcome.report["mean_response_ms"]["mean"])
-
-
 def _json(one: Variation, found: Sequence[Variation]) -> dict[str, Any]:
     return {
         "values": one.values,
-        **one.figures(_best_ms(found)),
+        **one.figures(variations.best_ms(found)),
         "outcome": one.outcome.to_json(),
     }
 
@@ -95,10 +90,10 @@ def _show(found: Sequence[Variation]) -> None:
     heads = ["\n" * (lines - key.count(".")) + key.replace(".", ".\n") for key in keys]
     figures_of = ["\n" * lines + head for head in ("mean", "±", "p95", "a second", "dearer")]
     table = plain_table(*heads, *figures_of, words=len(keys))
-    best_ms = _best_ms(found)
+    least_ms = variations.best_ms(found)
     for one in found:
-        mean, width, p95, per_s, dearer = one.figures(best_ms).values()
-        words = [escape(_word(value)) for value in one.values.values()]
+        mean, width, p95, per_s, dearer = one.figures(least_ms).values()
+        words = [escape(variations.word(value)) for value in one.values.values()]
         price = "–" if dearer is None else "best" if dearer == 0.0 else f"{dearer:+.1%}"
         figures = [number(mean), number(width), number(p95), number(per_s, 1), price]
         style = "bold" if dearer == 0.0 else None
@@ -109,19 +104,5 @@ def _show(found: Sequence[Variation]) -> None:
         prices = plain_table("what a choice costs at its best", "", "dearer", words=2)
         for key, value, above in variations.prices(found):
             price = "–" if above == 0.0 else f"{above:+.1%}"
-            prices.add_row(escape(key), escape(_word(value)), price)
+            prices.add_row(escape(key), escape(variations.word(value)), price)
         stdout().print(prices)
-
-
-def _tell_overload(points: Sequence[tuple[dict[str, Any], Experiment, Mapping[str, Any]]]) -> None:
-    """Says before anything runs at how many points a queue may grow without end."""
-    count = sum(bool(experiment.saturated()) for _, experiment, _ in points)
-    if count:
-        stderr().print(
-            f"[yellow]note:[/] at {count} of {len(points)} points a drive is asked for more than "
-            "it can do, by an estimate without reordering: its queue may grow without end"
-        )
-
-
-def _word(value: Any) -> str:
-    return value if isinstance(value, str) else str(value).lower()
