@@ -19,6 +19,10 @@ IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""
 
 
+TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
+"""How the requests that a profile is judged on were served, and the words for it."""
+
+
 @dataclass(frozen=True)
 class Value:
     """One number.
@@ -82,7 +86,7 @@ def findings(found: Calibration) -> Findings:
     part = Part(reading, rest)
     start, result = (part.figures(profile) for profile in (found.start, found.profile))
     figures = {"start": start, "result": result}
-    for timing, words in (("closed", "by themselves"), ("issue", "issued when the drive's were")):
+    for timing, words in TIMINGS.items():
         if timing == "closed" and not np.isfinite(reading.requests.columns()["think_ms"][1:]).all():
             continue
         simulated = found.simulated(timing)["service_ms"]

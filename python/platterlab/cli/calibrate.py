@@ -8,7 +8,7 @@ from rich.console import Console
 
 from platterlab import library, manifest, output
 from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import Findings, findings
+from platterlab.calibrate.outcome import TIMINGS, Findings, findings
 from platterlab.calibrate.pictures import pictures
 from platterlab.calibrate.procedure import calibrate as fit
 from platterlab.calibrate.profile_file import profile_text
@@ -110,8 +110,7 @@ LINES = (
 def _compare(told: Findings, console: Console) -> None:
     """Start and result on requests not fitted on, and what improved."""
     judges = "requests not fitted on" if told.fitted < told.requests else "the requests fitted on"
-    how = "by themselves" if told.timing == "closed" else "issued when the drive's were"
-    table = plain_table("", "start", "result", title=f"On {judges}, {how}")
+    table = plain_table("", "start", "result", title=f"On {judges}, {TIMINGS[told.timing]}")
     for name, words, form, factor in LINES:
         both = (form.format(factor * told.judged[which][name]) for which in ("start", "result"))
         table.add_row(words, *both)

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from platterlab.calibrate.outcome import Findings
+from platterlab.calibrate.outcome import TIMINGS, Findings
 from platterlab.calibrate.pictures import NEAR_MS, Class, Phases, Pictures, Seeks
 from platterlab.report import page
 from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
@@ -23,8 +23,6 @@ FIGURES = (
     ("slipped_revolution", "a turn off", "{:.1f} %", 100),
 )
 """By which start and result are compared: name, words, form and factor."""
-
-TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
 
 
 def build(target: Path, title: str, told: Findings, drawn: Pictures) -> int:

@@ -39,7 +39,7 @@ fn noted(imported: &Imported, what: &str) -> bool {
     imported.notes.iter().any(|note| note.contains(what))
 }
 
-fn read(lba: u64, sectors: u32) -> Command {
+pub(crate) fn read(lba: u64, sectors: u32) -> Command {
     Command {
         lba,
         sectors,

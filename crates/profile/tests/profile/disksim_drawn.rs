@@ -1,20 +1,11 @@
 //! Drives whose every parameter is drawn from the range that DiskSim's reference has for it: all are
 //! imported, and serve requests.
 
-use platterlab_drive::{Command, Drive, NoChance};
+use crate::disksim_accepted::read;
+use platterlab_drive::{Drive, NoChance};
 use platterlab_profile::disksim::{ImportOptions, import};
-use platterlab_units::{Operation, Partial, Span, Time};
+use platterlab_units::{Span, Time};
 use std::fmt::Write;
-
-fn read(lba: u64, sectors: u32) -> Command {
-    Command {
-        lba,
-        sectors,
-        operation: Operation::Read,
-        may_report_early: true,
-        partial: Partial::WHOLE,
-    }
-}
 
 /// Numbers from a seed.
 struct Dice(u64);
