@@ -9,6 +9,7 @@ import pytest
 
 from platterlab._core import InputError
 from platterlab.studies.disksim_grid import grid
+from study_rules import complaints
 
 
 def test_distance_of_distributions_known_by_hand() -> None:
@@ -43,6 +44,8 @@ def test_agrees_in_mean_and_in_distribution() -> None:
     spread = grid.Comparison(system, 2.0 * theirs - theirs.mean(), [])
     assert spread.mean_error == pytest.approx(0.0)
     assert not spread.agrees
+    for one in (near, spread):
+        assert complaints(row.to_json() for row in grid.rows(one)) == []
     share = grid.shares([near, spread])[0]
     assert share.id == "grid/within_2_pct"
     assert share.ours == 0.5

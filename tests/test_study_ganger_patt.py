@@ -8,6 +8,7 @@ import pytest
 from platterlab import data, library
 from platterlab._core import InputError, storage_run, task_run, task_write
 from platterlab.studies import Request, find
+from study_rules import complaints
 
 DRIVE = library.load("hp-97560")
 
@@ -84,6 +85,7 @@ def test_every_row_has_an_interval_of_ten_instances_or_more_and_none_is_unexplai
     assert len(means) > 100
     assert all(row.extra["instances"] >= 10 and row.interval for row in means)
     assert [row.id for row in outcome.unexplained] == []
+    assert complaints(row.to_json() for row in outcome.rows) == []
 
 
 def test_what_survives_every_choice_shows(outcome):

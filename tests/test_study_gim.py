@@ -4,6 +4,7 @@ import pytest
 
 from platterlab import studies
 from platterlab.studies import Request
+from study_rules import complaints
 
 WANTED = {
     *(f"table-2/disk{number}" for number in range(1, 6)),
@@ -32,6 +33,7 @@ def test_every_row_is_there_and_none_is_off_for_no_reason(outcome):
     rows = {row.id: row for row in outcome.rows}
     assert rows.keys() >= WANTED
     assert outcome.unexplained == []
+    assert complaints(row.to_json() for row in outcome.rows) == []
 
 
 def test_what_was_put_in_or_chosen_with_the_result_known_says_so(outcome):

@@ -12,6 +12,17 @@ from platterlab.studies.sample import (
     share_interval,
 )
 from platterlab.studies.study import explained
+from study_rules import complaints
+
+
+def test_what_is_held_against_something_has_a_criterion():
+    with pytest.raises(ValueError, match="no criterion"):
+        Row("near", "near", 10.0, 10.0, "ms")
+    told = Row("told", "told", None, 10.0, "ms")
+    assert told.is_appendix
+    assert told.to_json()["appendix"] is True
+    single = row(ours=11.5, reference_half=1.0, interval=(11.1, 11.9))
+    assert (single.allowed, single.within) == (2.0, True)
 
 
 def row(ours=10.4, **more):
@@ -66,6 +77,26 @@ def test_without_a_figure_there_is_no_verdict_but_a_claim_has_one():
     missed = row(paper=None, target=30.0)
     assert (missed.within, missed.verdict) == (False, "not reproduced")
     assert row(paper=None, target=10.0, claim="about ten").verdict == "reproduced"
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"tolerance": 2.6}, "no wide tolerance"),
+        ({"tolerance": 10.1, "unit": "%"}, "no wide tolerance"),
+        ({"within": False}, "within where all"),
+        ({"verdict": "holds"}, "verdict"),
+        ({"used": ""}, "used"),
+        ({"interval": [11.0, 12.0]}, "interval"),
+        ({"criterion": None}, "criterion"),
+        ({"reason": "because"}, "why it is off"),
+        ({"id": "right_share", "bound": "at-most", "paper": 1.0, "unit": ""}, "can fail"),
+    ],
+)
+def test_the_rules_of_rows_see_what_breaks_them(changes, rule):
+    told = row().to_json()
+    assert complaints([told]) == []
+    assert any(rule in said for said in complaints([{**told, **changes}]))
 
 
 def test_json_has_every_key_and_no_reason_where_it_holds():

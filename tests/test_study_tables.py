@@ -7,6 +7,7 @@ from rich.console import Console
 
 from platterlab.cli import study as command
 from platterlab.studies import Outcome, Request, Row, Study, find
+from platterlab.studies.criteria import EXACT, MEAN
 
 QUICK = ("gim",)
 
@@ -19,8 +20,24 @@ def shown(outcome, capsys):
 
 def test_long_labels_leave_room_for_the_numbers(capsys):
     rows = [
-        Row("a", "a very long label " * 8, paper=216_879_104.0, ours=-1234.5, unit="sectors"),
-        Row("b", "short", paper=None, ours=0.125, unit="ms", target=2.0, bound="at-most"),
+        Row(
+            "a",
+            "a very long label " * 8,
+            paper=216_879_104.0,
+            ours=-1234.5,
+            unit="sectors",
+            criterion=MEAN,
+        ),
+        Row(
+            "b",
+            "short",
+            paper=None,
+            ours=0.125,
+            unit="ms",
+            target=2.0,
+            bound="at-most",
+            criterion=EXACT,
+        ),
     ]
     told = shown(Outcome(rows), capsys)
     assert max(map(len, told.splitlines())) <= 80

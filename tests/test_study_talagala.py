@@ -3,10 +3,13 @@
 import pytest
 
 from platterlab import library
-from platterlab.studies.talagala import round_trip, table3
+from platterlab.studies.study import explained
+from platterlab.studies.talagala import against_paper, round_trip, table3
+from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.published import DRIVES, QUANTITIES
 from platterlab.studies.talagala.random_drive import random_drive
 from platterlab.studies.talagala.truth import truth
+from study_rules import complaints
 
 KEYS = [
     "hawk",
@@ -40,12 +43,16 @@ def test_a_drive_is_found_within_a_hundredth(key):
     assert {f"{key}/{quantity}" for quantity, *_ in QUANTITIES} <= rows.keys()
     off = [(row.id, row.ours, row.reference) for row in rows.values() if not row.within]
     assert not off
+    told = [*rows.values(), *against_paper.rows([measured])]
+    assert complaints(row.to_json() for row in explained(told, KNOWN)) == []
     if key == "ultrastar":
         assert rows["ultrastar/zone_8_sectors_per_track"].ours == 120
 
 
 def test_random_drives_are_found_again_or_flagged():
-    share, wrong = round_trip.rows(round_trip.run(60, 7, lambda _share: None))
+    trips = round_trip.run(60, 7, lambda _share: None)
+    share, wrong = round_trip.rows(trips)
+    assert complaints(row.to_json() for row in (share, wrong, round_trip.rate(trips))) == []
     assert share.within, share.extra["failures"]
     assert wrong.ours == 0
 

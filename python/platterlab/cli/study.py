@@ -120,10 +120,10 @@ def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
     headings = ("paper", "ours", "held to", "verdict")
     widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
     label = max(_LEAST_LABEL, console.width - sum(widths) - 2 * len(widths))
-    told = zip(outcome.rows, cells, strict=True)
-    for number, (group, rows) in enumerate(groupby(told, lambda one: one[0].group)):
-        if group:
-            console.print(f"[bold]{escape(group)}[/]")
+    told = sorted(zip(outcome.rows, cells, strict=True), key=lambda one: one[0].is_appendix)
+    for number, (heading, rows) in enumerate(groupby(told, lambda one: _heading(one[0]))):
+        if heading:
+            console.print(f"[bold]{escape(heading)}[/]")
         table = plain_table("", *headings, words=1)
         table.show_header = number == 0
         for column, width in zip(table.columns, (label, *widths), strict=True):
@@ -137,6 +137,11 @@ def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
     for figure in outcome.figures:
         console.print(f"figure: {figure}", markup=False)
     console.print(f"\n{_summary(outcome)}", markup=False)
+
+
+def _heading(row: Row) -> str:
+    """The row's group; what is held against nothing comes after all else."""
+    return f"Appendix: {row.group}" if row.is_appendix else row.group
 
 
 def _label(row: Row) -> str:

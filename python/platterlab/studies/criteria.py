@@ -43,6 +43,7 @@ EFFECT = Criterion("effect", "what a change is worth, or a share, in points of a
 BALANCE = Criterion("balance", "a mean against the one it was made to match, in %", points=1)
 SWITCH = Criterion("switch", "a track switch in points of a revolution", points=0.5)
 EQUATION = Criterion("equation", "a simulated mean against its closed form, in %", points=2)
+THEORY = Criterion("theory", "a simulated mean against its closed form", share=0.02)
 DISKSIM_MEAN = Criterion("disksim-mean", "two simulators of the same system", share=0.02)
 DISKSIM_SPREAD = Criterion("disksim-spread", "the same for a standard deviation", share=0.05)
 DISKSIM_BURST = Criterion("disksim-burst", "two simulators on the same trace", share=0.01)

@@ -32,12 +32,13 @@ class Row:
         ours: in the same unit.
         unit: `ms`, `%`, `mib_s`, ...; empty for a bare number.
         target: what ours is held against where that is not the paper's figure itself.
-        tolerance: how far ours may be from the target or the paper's, in the unit, where no
-            criterion says it.
         bound: `about` allows both sides; `at-most` and `at-least` one.
         group: the heading under which people see the row; rows of a group stand together.
         extra: anything else worth keeping, JSON values only.
-        criterion: how near ours has to come, by the kind of row.
+        criterion: how near ours has to come, by the kind of row; whatever is held against
+            something has one.
+        reference_half: how far what ours is held against may itself be off, with 95 %: it may be
+            a single run's.
         interval: between what ours lies with 95 %; None where it is of no sample.
         evidence: what agreement would show: nothing of the row went into ours, its figure was in
             view when something was chosen, or it was put in.
@@ -52,16 +53,26 @@ class Row:
     ours: float
     unit: str
     target: float | None = None
-    tolerance: float = 0.0
     bound: Bound = "about"
     group: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
     criterion: Criterion | None = None
+    reference_half: float = 0.0
     interval: Interval | None = None
     evidence: Evidence = "blind"
     used: str = NOTHING
     claim: str = ""
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        """A row without a criterion cannot fail: it is held against nothing."""
+        if self.reference is not None and self.criterion is None:
+            raise ValueError(f"row {self.id} is held against a figure and has no criterion")
+
+    @property
+    def is_appendix(self) -> bool:
+        """Whether it is only told: there is nothing to hold it against."""
+        return self.reference is None
 
     @property
     def reference(self) -> float | None:
@@ -72,8 +83,8 @@ class Row:
     def allowed(self) -> float:
         """How far ours may be from its reference."""
         if self.criterion is None or self.reference is None:
-            return self.tolerance
-        return self.criterion.tolerance(self.reference)
+            return 0.0
+        return self.criterion.tolerance(self.reference) + self.reference_half
 
     @property
     def within(self) -> bool | None:
@@ -131,6 +142,7 @@ class Row:
             "bound": self.bound,
             "within": self.within,
             "verdict": self.verdict,
+            "appendix": self.is_appendix,
             "interval": None if self.interval is None else list(self.interval),
             "used": self.used,
             "claim": self.claim or None,

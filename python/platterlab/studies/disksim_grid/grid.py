@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from platterlab import experiment
 from platterlab._core import Experiment, InputError
+from platterlab.studies.criteria import DISKSIM_MEAN, DISKSIM_SPREAD, EXACT
 from platterlab.studies.row import Row
-
-MEAN_SHARE = 0.02
-"""How far apart means may be, of DiskSim's."""
 
 DISTANCE = 0.03
 """How far apart distributions may be: the largest difference of their cumulative shares."""
@@ -81,7 +79,7 @@ class Comparison:
     @property
     def agrees(self) -> bool:
         """Whether mean and distribution are as near as is wanted."""
-        return abs(self.mean_error) <= MEAN_SHARE and self.distance <= DISTANCE
+        return abs(self.mean_error) <= DISKSIM_MEAN.share and self.distance <= DISTANCE
 
 
 def ks_distance(one: Floats, other: Floats) -> float:
@@ -171,7 +169,7 @@ def rows(one: Comparison) -> list[Row]:
     group = f"Family {system.family}: {FAMILIES[system.family]}"
     differences = ours - theirs
     middle, half = float(differences.mean()), _half_width(differences)
-    used = {"used": len(theirs)}
+    compared = {"requests": len(theirs)}
     mean = float(theirs.mean())
     return [
         Row(
@@ -180,13 +178,10 @@ def rows(one: Comparison) -> list[Row]:
             paper=mean,
             ours=float(ours.mean()),
             unit="ms",
-            tolerance=MEAN_SHARE * mean,
+            criterion=DISKSIM_MEAN,
+            interval=(mean + middle - half, mean + middle + half),
             group=group,
-            extra={
-                **used,
-                "interval": [mean + middle - half, mean + middle + half],
-                "notes": one.notes,
-            },
+            extra={**compared, "notes": one.notes},
         ),
         Row(
             id=f"grid/{system.name}/std_ms",
@@ -194,9 +189,9 @@ def rows(one: Comparison) -> list[Row]:
             paper=float(theirs.std()),
             ours=float(ours.std()),
             unit="ms",
-            tolerance=2.5 * MEAN_SHARE * float(theirs.std()),
+            criterion=DISKSIM_SPREAD,
             group=group,
-            extra=used,
+            extra=compared,
         ),
         Row(
             id=f"grid/{system.name}/ks_distance",
@@ -206,8 +201,9 @@ def rows(one: Comparison) -> list[Row]:
             ours=one.distance,
             unit="",
             bound="at-most",
+            criterion=EXACT,
             group=group,
-            extra=used,
+            extra=compared,
         ),
         Row(
             id=f"grid/{system.name}/within_0_1_ms",
@@ -216,7 +212,7 @@ def rows(one: Comparison) -> list[Row]:
             ours=float((np.abs(differences) <= 0.1).mean()),
             unit="",
             group=group,
-            extra=used,
+            extra=compared,
         ),
     ]
 
@@ -240,9 +236,10 @@ def _share(part: str, own: list[Comparison]) -> Row:
         ours=sum(one.agrees for one in own) / len(own),
         unit="",
         bound="at-least",
+        criterion=EXACT,
         group="Systems whose mean and distribution agree",
         extra={
-            "used": len(own),
+            "systems": len(own),
             "disagree": [one.system.name for one in own if not one.agrees],
         },
     )

@@ -8,8 +8,8 @@ from platterlab.studies.study import Outcome, Request, Study
 
 _NOTES = (
     "Synthetic workloads are random: ours are the mean of "
-    f"{systems.SEEDS} seeds, and DiskSim's single run has to lie within 2 % of it or within the "
-    "95 % interval for one more run.",
+    f"{systems.SEEDS} seeds, whose whole interval has to lie within 2 % of DiskSim's single run "
+    "and what chance makes of one run, as ours show it (95 %).",
     "A choice is a dispatch of DiskSim's with two requests or more to choose from, as its answers "
     "show the queue; our drive has then served what DiskSim's served.",
 )

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from platterlab import experiment
 from platterlab._core import Experiment
+from platterlab.studies.criteria import DISKSIM_BURST, EXACT
 from platterlab.studies.disksim_systems.published import Burst
 from platterlab.studies.row import Row
-
-_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def measure(burst: Burst, data: Path) -> list[Row]:
         paper=burst.mean_ms,
         ours=_mean_response(plan, answers),
         unit="ms",
-        tolerance=_SHARE * burst.mean_ms,
+        criterion=DISKSIM_BURST,
         group="Bursts of 32 requests on an Atlas 10K, by policy of the driver",
         extra={"same_choice_share": same, "choices": choices},
     )
@@ -76,6 +75,7 @@ def measure(burst: Burst, data: Path) -> list[Row]:
         ours=same,
         unit="",
         bound="at-least",
+        criterion=EXACT,
         group=mean.group,
         extra={"differences": _differences(choices)},
     )

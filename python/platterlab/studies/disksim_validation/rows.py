@@ -3,6 +3,7 @@
 import numpy as np
 
 from platterlab.calibrate.judged.verdict import judged
+from platterlab.studies.criteria import EXACT
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run
 from platterlab.studies.row import Bound, Row
@@ -51,6 +52,7 @@ def drive_rows(drive: Drive) -> list[Row]:
             unit="ms",
             target=drive.which.demerit_ms,
             bound="at-most",
+            criterion=EXACT,
             group=f"{drive.which.what}: {WAYS['imported']}",
         )
     )
@@ -63,6 +65,7 @@ def drive_rows(drive: Drive) -> list[Row]:
             unit="",
             target=LEAST_OUTCOMES,
             bound="at-least",
+            criterion=EXACT,
             group=f"{drive.which.what}: {WAYS['calibrated-unseen']}",
         )
     )
@@ -121,6 +124,7 @@ def _way_rows(drive: Drive, way: str, run: Run) -> list[Row]:
                 unit=_WORDS[name][1],
                 target=target,
                 bound=bound or better,
+                criterion=EXACT,
                 group=f"{drive.which.what}: {WAYS[way]}",
                 extra={"disksim": theirs[name]},
             )
@@ -147,6 +151,7 @@ def overall_rows(rows: list[Row]) -> list[Row]:
             unit="",
             target=float(min(ENOUGH_DRIVES, len(names))),
             bound="at-least",
+            criterion=EXACT,
             group="Single requests of the unseen halves",
         )
         for key, what, good in words

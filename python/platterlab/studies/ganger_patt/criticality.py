@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from platterlab.studies.criteria import RATIO
+from platterlab.studies.criteria import EXACT, RATIO
 from platterlab.studies.ganger_patt import published
 from platterlab.studies.ganger_patt.laboratory import (
     IN_VIEW,
@@ -104,7 +104,7 @@ def _tasks(laboratory: Laboratory) -> list[Row]:
                 row = replace(row, evidence="fitted", used=IN_VIEW)
             elif not way:
                 # No figure, but a gain is claimed for all.
-                row = replace(row, target=0.0, bound="at-most", criterion=None, claim=SAME)
+                row = replace(row, target=0.0, bound="at-most", criterion=EXACT, claim=SAME)
             rows.append(row)
     return rows
 

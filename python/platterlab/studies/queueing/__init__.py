@@ -6,8 +6,8 @@ from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
 
 _NOTES = (
-    f"Ours is the mean of {RUNS} independent runs of {REQUESTS:,} requests; the tolerance is half "
-    "the 99 % confidence interval of that mean.",
+    f"Ours is the mean of {RUNS} independent runs of {REQUESTS:,} requests, and its 95 % interval "
+    "has to lie within 2 % of what theory says, or beyond the bound that it gives.",
     "No theory is exact for the shortest of several queues: it lies between one queue for all and "
     "copies read in turn.",
 )

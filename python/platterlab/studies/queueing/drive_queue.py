@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from platterlab import experiment
+from platterlab.studies.criteria import DISKSIM_MEAN, RATIO
 from platterlab.studies.row import Row
 
-_SHARE = 0.02
 FCFS_MS = 124.360
 """DiskSim's mean response to bursts of 32 requests on an Atlas 10K, in the order they come."""
 
@@ -39,7 +39,7 @@ def rows(data: Path) -> list[Row]:
             paper=SPTF_IN_DRIVE_MS,
             ours=sptf_ms,
             unit="ms",
-            tolerance=_SHARE * SPTF_IN_DRIVE_MS,
+            criterion=DISKSIM_MEAN,
             group=group,
             reason=_DEEP,
         ),
@@ -49,7 +49,7 @@ def rows(data: Path) -> list[Row]:
             paper=gain,
             ours=1.0 - sptf_ms / fcfs_ms,
             unit="",
-            tolerance=_SHARE,
+            criterion=RATIO,
             group=group,
             reason=_DEEP,
         ),

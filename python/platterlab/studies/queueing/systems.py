@@ -7,10 +7,11 @@ from pathlib import Path
 from scipy import stats
 
 from platterlab._core import Experiment
+from platterlab.studies.row import Interval
 
 RUNS = 20
 REQUESTS = 40_000
-CONFIDENCE = 0.99
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,9 @@ class Measured:
     half_ms: float
 
     @property
-    def interval(self) -> list[float]:
+    def interval(self) -> Interval:
         """The ends of the confidence interval."""
-        return [self.mean_ms - self.half_ms, self.mean_ms + self.half_ms]
+        return self.mean_ms - self.half_ms, self.mean_ms + self.half_ms
 
 
 def responses_ms(system: str, seed: int) -> list[float]:

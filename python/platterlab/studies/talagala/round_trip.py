@@ -82,6 +82,7 @@ def rows(trips: list[Trip]) -> list[Row]:
             ours=float(counts["wrong"]),
             unit="",
             target=0.0,
+            criterion=EXACT_BOUND,
             group=group,
             bound="at-most",
         ),

@@ -4,6 +4,7 @@ The seeds were fixed before anything was tuned. The first third may be looked at
 the second says whether a change holds; the last is run once.
 """
 
+from platterlab.studies.criteria import EXACT
 from platterlab.studies.row import Row
 from platterlab.studies.sample import share_interval
 from platterlab.studies.study import Outcome, Request, Study
@@ -40,6 +41,7 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
         "",
         target=RIGHT[part],
         bound="at-least",
+        criterion=EXACT,
         group=part,
         interval=share_interval(right, count),
         used=USED,
@@ -54,6 +56,7 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
         "",
         target=0.0,
         bound="at-most",
+        criterion=EXACT,
         group=part,
         interval=(low * count, high * count),
         used=USED,
