@@ -1,5 +1,6 @@
 """The report of a calibration: start against result, and what it was found from."""
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -135,14 +136,14 @@ def _residuals(classes: list[Class]) -> Spec:
         alt.Chart(alt.InlineData(values=records))
         .mark_bar()
         .encode(
-            x=alt.X("class:N", title=classes[0].kind, sort=names, axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("which:N", sort=["start", "result"]),
-            y=alt.Y("share:Q", title="off", axis=alt.Axis(format="%")),
+            y=alt.Y("class:N", title=None, sort=names),
+            yOffset=alt.YOffset("which:N", sort=["start", "result"]),
+            x=alt.X("share:Q", title="off", axis=alt.Axis(format="%")),
             color=_colours("which", {"start": QUIET, "result": SIMULATED}),
             tooltip=["class:N", "which:N", alt.Tooltip("share:Q", format=".1%"), "requests:Q"],
         )
     )
-    return finished(bars.properties(width=WIDTH, height=200))
+    return finished(bars.properties(width=WIDTH - 90, height=alt.Step(11)))
 
 
 def _range(one: Class) -> str:
@@ -158,8 +159,8 @@ def _values(told: Findings) -> str:
     rows = [
         [
             one.what,
-            f"{one.value:.7g} {one.unit}".rstrip(),
-            f"{one.reach:.3g}" if one.reach is not None else "–",
+            f"{_to_half_width(one.value, one.reach)} {one.unit}".rstrip(),
+            _to_half_width(one.reach, one.reach) if one.reach is not None else "–",
             f"{one.requests:,}" if one.requests else "–",
         ]
         for one in told.values
@@ -167,6 +168,13 @@ def _values(told: Findings) -> str:
     about = "With 95 % intervals and how many requests tell of each. " + "; ".join(told.choices)
     headings = ["", "value", "± 95 %", "from requests"]
     return page.table("What the trace tells", about, headings, rows)
+
+
+def _to_half_width(value: float, half_width: float | None) -> str:
+    """A value to the second digit of its interval: what lies beyond says nothing."""
+    if not half_width:
+        return f"{value:.4g}"
+    return f"{value:.{max(0, 1 - math.floor(math.log10(half_width)))}f}"
 
 
 def _undetermined(told: Findings) -> str:

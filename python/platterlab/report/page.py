@@ -10,16 +10,6 @@ import vl_convert
 from platterlab.output import write_text
 from platterlab.report.style import Spec
 
-# Replaces the drawing in each figure with a live one.
-_SCRIPT = """
-for (const figure of document.querySelectorAll(".chart")) {
-  const spec = JSON.parse(figure.nextElementSibling.textContent);
-  const options = { renderer: "svg", actions: { export: true, source: false, compiled: false,
-                    editor: false } };
-  vegaEmbed(figure, spec, options);
-}
-"""
-
 
 def write(target: Path, title: str, body: Iterable[str]) -> int:
     """Writes a page around a body and gives its size in bytes.
@@ -33,15 +23,19 @@ def write(target: Path, title: str, body: Iterable[str]) -> int:
 
 
 def _page(title: str, body: Iterable[str]) -> Iterable[str]:
-    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    style = _beside("page.css")
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)} – Platterlab</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
     )
     yield from body
-    script = vl_convert.javascript_bundle(_SCRIPT).replace("</script", "<\\/script")
+    script = vl_convert.javascript_bundle(_beside("page.js")).replace("</script", "<\\/script")
     yield f'<script type="module">{script}</script>\n</body>\n</html>\n'
+
+
+def _beside(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def header(title: str, about: str, figures: Sequence[tuple[str, str]]) -> str:
@@ -73,16 +67,34 @@ def table(
     rows: Sequence[Sequence[str]],
     kind: str = "plain",
 ) -> str:
-    """A section with a table; `kind` is its class in the style sheet."""
+    """A section with a table; `kind` is its class in the style sheet.
+
+    Where the table is wider than the page, each row becomes a block of its own, in which every
+    cell has its heading: none is cut.
+    """
     head = "".join(f"<th>{escape(name)}</th>" for name in headings)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows
-    )
+    body = "".join(f"<tr>{_cells(headings, row)}</tr>\n" for row in rows)
     return (
         f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"
         f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>\n</section>\n"
     )
+
+
+def _cells(headings: Sequence[str], row: Sequence[str]) -> str:
+    names = headings or [""] * len(row)
+    cells = zip(names, row, strict=True)
+    return "".join(f"<td{_named(name)}>{_told(cell)}</td>" for name, cell in cells)
+
+
+def _named(heading: str) -> str:
+    return f' data-heading="{escape(heading)}"' if heading else ""
+
+
+def _told(cell: str) -> str:
+    """A cell, in which the half width of an interval can stand below its mean."""
+    mean, mark, half_width = escape(cell).partition(" ± ")
+    return f"{mean} <small>± {half_width}</small>" if mark else mean
 
 
 def notices(title: str, sentences: Sequence[str]) -> str:

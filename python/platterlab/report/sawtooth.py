@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.measure.samples import Run
-from platterlab.report.style import INK, WIDTH, Spec, finished
+from platterlab.report.style import INK, NOTE, WIDTH, Spec, finished
 
 COLOURS = {
     "same track (L1, L2)": "#1f6fb2",
@@ -101,7 +101,7 @@ def sawtooth(found: dict[str, Any], runs: Sequence[Run]) -> Spec | None:
     last = min(float(distance.max()), 1.2 * lines.count)
     layers = [_line_layer(_segments(lines, last), last), _dot_layer(dots)]
     marks = _marks(found, lines, last)
-    layers += [_rule_layer(marks), _text_layer(marks)]
+    layers += [_rule_layer(marks), *_text_layers(marks)]
     chart = alt.layer(*layers).properties(width=WIDTH, height=400).interactive()
     return finished(chart)
 
@@ -133,7 +133,7 @@ def _colour() -> alt.Color:
     return alt.Color("kind:N", scale=scale)
 
 
-_X_TITLE = "distance from the start of one request to the next, sectors"
+_X_TITLE = "from one request's start to the next, sectors"
 _X = alt.X("sectors:Q", title=_X_TITLE)
 
 
@@ -221,7 +221,7 @@ def _rule_layer(marks: Records) -> Any:
     )
 
 
-def _text_layer(marks: Records) -> Any:
+def _text_layers(marks: Records) -> list[Any]:
     looks: dict[str, dict[str, Any]] = {
         "left": {"align": "left", "dx": 7, "dy": 14},
         "over": {"align": "left", "dx": 7, "dy": -9},
@@ -235,9 +235,9 @@ def _text_layer(marks: Records) -> Any:
             continue
         layers.append(
             alt.Chart(alt.InlineData(values=chosen))
-            .mark_text(color=INK, fontSize=11.5, fontWeight="bold", clip=True, **look)
+            .mark_text(style=NOTE, color=INK, fontSize=11.5, fontWeight="bold", clip=True, **look)
             .encode(
                 _X, alt.Y("low:Q" if side in ("left", "over") else "high:Q"), alt.Text("text:N")
             )
         )
-    return alt.layer(*layers)
+    return layers

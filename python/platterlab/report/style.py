@@ -3,6 +3,10 @@
 from typing import Any
 
 WIDTH = 720
+# As in page.css; "inherit" is a font whose widths cannot be known when labels are laid out.
+FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+NOTE = "note"
+"""The style of texts that stand beside what they are about: left out on a narrow page."""
 SIMULATED, MEASURED, QUIET, INK = "#1f6fb2", "#d1662c", "#96a3b3", "#3c4654"
 
 Spec = dict[str, Any]
@@ -10,7 +14,7 @@ Spec = dict[str, Any]
 
 def finished(chart: Any) -> Spec:
     """A chart in the house's style, as a specification."""
-    styled = chart.configure(font="inherit").configure_view(stroke=None)
+    styled = chart.configure(font=FONT, background="transparent").configure_view(stroke=None)
     styled = styled.configure_axis(
         gridColor="#e6e9ee",
         domainColor="#9aa5b1",

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 
 from platterlab.measure.samples import Run
-from platterlab.report.style import INK, MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import INK, MEASURED, NOTE, QUIET, SIMULATED, WIDTH, Spec, finished
 
 MIB = float(1 << 20)
 CURVES = {"step": SIMULATED, "linear": QUIET, "quadratic": "#2e8b57", "square-root": MEASURED}
@@ -119,13 +119,14 @@ def _zone_layers(found: dict[str, Any], gb: float, last_gb: float, x: alt.X) -> 
         return []
     base = alt.Chart(alt.InlineData(values=records))
     rules = base.mark_rule(color=QUIET, strokeDash=[3, 3], opacity=0.7, clip=True).encode(x)
-    texts = base.mark_text(color=INK, fontSize=11, fontWeight="bold", clip=True).encode(
+    texts = base.mark_text(style=NOTE, color=INK, fontSize=11, fontWeight="bold", clip=True).encode(
         alt.X("middle:Q"), alt.Y(value=12), alt.Text("text:N")
     )
     title = alt.Chart(alt.InlineData(values=[{}])).mark_text(
-        text="sectors per track", color=QUIET, fontSize=10, align="right", clip=True
+        style=NOTE, text="sectors per track", color=QUIET, fontSize=10, align="right", clip=True
     )
-    return [rules, texts, title.encode(x=alt.value(WIDTH), y=alt.value(26))]
+    title = title.encode(x=alt.value("width"), y=alt.value(26))
+    return [rules, texts, title]
 
 
 def seeks(found: dict[str, Any]) -> Spec | None:
@@ -147,7 +148,7 @@ def seeks(found: dict[str, Any]) -> Spec | None:
     if known:
         panels.append(_curve(known, "cylinders", "distance, cylinders"))
     panels.append(_curve(points, "sectors", "distance, millions of sectors"))
-    return finished(alt.hconcat(*panels, spacing=24))
+    return finished(alt.concat(*panels, columns=2, spacing=24))
 
 
 def _curve(points: Records, key: str, title: str) -> Any:
@@ -174,6 +175,7 @@ def _curve(points: Records, key: str, title: str) -> Any:
     texts = [
         alt.Chart(alt.InlineData(values=[mark]))
         .mark_text(
+            style=NOTE,
             align=mark["align"],
             dx=8 if mark["align"] == "left" else -8,
             dy=4 if mark["align"] == "left" else -6,

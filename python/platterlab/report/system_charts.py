@@ -67,7 +67,7 @@ def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec
             scale=alt.Scale(domain=[0, 118]),
             axis=alt.Axis(values=[0, 50, 100]),
         ),
-        alt.Color("pct:Q", scale=scale, legend=None),
+        alt.Color("pct:Q", scale=scale, legend=legend),
     )
     text = bars.mark_text(align="left", dx=3).encode(
         alt.X("pct:Q"), text=alt.Text("pct:Q", format=".0f")

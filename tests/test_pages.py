@@ -1,0 +1,116 @@
+"""Every kind of page in a browser without a network: no error, and nothing cut at any width."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import COMMAND
+from made_up_drives import data_sheet, made_up, traced
+from platterlab.measure import Job, Target, characterize
+
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
+WIDTHS_PX = (390, 800, 1280)
+KINDS = ("system", "requests", "drive", "tracks", "calibration", "nothing")
+
+# What sticks out of its box, to the console; and how many charts are live.
+MEASURE = """
+<script>setTimeout(() => {
+  const cut = [];
+  const page = document.documentElement;
+  const titled = (part) => part.closest("section").querySelector("h2").textContent;
+  if (page.scrollWidth > innerWidth) cut.push(`page ${page.scrollWidth} of ${innerWidth}`);
+  for (const box of document.querySelectorAll(".scroll, .chart"))
+    if (box.scrollWidth > box.clientWidth + 1)
+      cut.push(`${titled(box)}: ${box.scrollWidth} of ${box.clientWidth}`);
+  for (const text of document.querySelectorAll(".chart svg text")) {
+    const inner = text.getBoundingClientRect();
+    const outer = text.closest("svg").getBoundingClientRect();
+    if (inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1))
+      cut.push(`"${text.textContent}" of ${titled(text)}`);
+  }
+  const live = document.querySelectorAll(".vega-embed").length;
+  const charts = document.querySelectorAll(".chart").length;
+  console.log("told: " + JSON.stringify({ cut, live, charts, width_px: innerWidth }));
+}, 4000)</script>
+"""
+
+
+def silent(_what: str, _share: float, _rate: str) -> None:
+    """No progress."""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One page of each kind."""
+    folder = tmp_path_factory.mktemp("pages")
+    image = folder / "image"
+    image.write_bytes(bytes(1 << 20))
+    experiment = folder / "system.toml"
+    experiment.write_text(_run("example", "raid5-sptf"))
+    system, rows, requests = (folder / name for name in ("a.html", "rows.parquet", "b.html"))
+    _run("simulate", experiment, "--report", system, "--per-request", rows)
+    _run("report", rows, "--out", requests)
+    drive = made_up(3)
+    trace = traced(drive, folder / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    sheet, calibration = folder / "sheet.toml", folder / "c.html"
+    sheet.write_text(data_sheet(drive).to_toml())
+    _run("calibrate", "-t", trace, "-p", sheet, "--rough", "--report", calibration)
+    _run("characterize", "toshiba-dt01aca300", "--tracks", "fast", "--out", folder / "tracks")
+    return {
+        "calibration": calibration,
+        "tracks": folder / "tracks" / "report.html",
+        "system": system,
+        "requests": requests,
+        "drive": _measured("ibm-ultrastar-xp", folder / "drive"),
+        "nothing": _measured(str(image), folder / "nothing"),
+    }
+
+
+def _run(*arguments: object) -> str:
+    words = [str(COMMAND), *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def _measured(target: str, out: Path) -> Path:
+    return characterize(Job(Target(target), out), silent).bundle.path("report.html")
+
+
+def opened(page: Path, width_px: int, folder: Path) -> dict[str, object]:
+    """What the page says of itself at that width."""
+    copy = folder / "page.html"
+    # A window has a least width; a frame has none.
+    frame = folder / "frame.html"
+    frame.write_text(f'<iframe src="page.html" width="{width_px}" height="3000" frameborder="0">')
+    text, end = page.read_text(encoding="utf-8").rsplit("</body>", 1)
+    copy.write_text(f"{text}{MEASURE}</body>{end}", encoding="utf-8")
+    shown = subprocess.run(
+        [
+            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND",
+            f"--user-data-dir={folder}", "--window-size=1400,3100",
+            "--virtual-time-budget=10000", "--dump-dom", frame.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    said = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
+    assert len(said) == 1, said
+    told: dict[str, object] = json.loads(re.sub(r'.*"told: (.*)", source: .*', r"\1", said[0]))
+    return told
+
+
+@pytest.mark.parametrize("width_px", WIDTHS_PX)
+@pytest.mark.parametrize(
+    "name", ["system", "requests", "drive", "tracks", "calibration", "nothing"]
+)
+def test_a_browser_shows_all_of_it(pages, name, width_px, tmp_path):
+    told = opened(pages[name], width_px, tmp_path)
+    assert told["width_px"] == width_px
+    assert told["cut"] == []
+    assert told["live"] == told["charts"] > 0
