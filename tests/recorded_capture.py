@@ -135,7 +135,7 @@ def convert(name: str, folder: Path) -> tuple[Path, dict[str, Any]]:
 def main() -> None:
     """Records what is asked for."""
     from live_disk import slow_disk
-    from platterlab.capture import session
+    from platterlab.tracing import session
     from test_flow_live import AS_CAPTURED, TASKS, capture_once
 
     folder, *names = sys.argv[1:]

@@ -57,7 +57,7 @@ def test_where_nothing_can_be_written_is_said_before_the_work(run, tmp_path, mon
     def never(*_arguments):
         raise AssertionError("the fit was begun")
 
-    monkeypatch.setattr("platterlab.calibrate.procedure.read_trace", never)
+    monkeypatch.setattr("platterlab.calibration.procedure.read_trace", never)
     trace = tmp_path / "good.trace"
     trace.write_text(validate_trace(PLAUSIBLE_US))
     command = ["calibrate", "-p", DRIVE, "-t", trace]

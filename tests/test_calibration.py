@@ -12,10 +12,10 @@ from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
-from platterlab.calibrate.profile_file import profile_text
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.profile_file import profile_text
 from platterlab.cli import run
 
 REQUESTS = 6_000

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from platterlab import library
-from platterlab.calibrate.calibration import Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 
 REQUESTS = 1200
 START_MS, BLOCK_MS = 0.31, 0.043

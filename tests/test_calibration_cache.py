@@ -10,14 +10,14 @@ import pytest
 
 from measured_trace import written
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.buffer.policies import Rules
-from platterlab.calibrate.buffer.rules import Chosen, _Search, choose_cache
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.platter.positioning import CONTINUED
-from platterlab.calibrate.procedure import calibrate
-from platterlab.calibrate.trace.observed import Floats, Whole
-from platterlab.calibrate.trace.reading import Reading, read_trace
+from platterlab.calibration.buffer.policies import Rules
+from platterlab.calibration.buffer.rules import Chosen, _Search, choose_cache
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.platter.positioning import CONTINUED
+from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.trace.observed import Floats, Whole
+from platterlab.calibration.trace.reading import Reading, read_trace
 from test_calibration import rough_profile, true_profile
 
 

@@ -8,10 +8,10 @@ import pytest
 from made_up_drives import UNSTATED, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
-from platterlab.calibrate.buffer.read_completion import Streamed
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.buffer.read_completion import Streamed
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 
 HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
 

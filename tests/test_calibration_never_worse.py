@@ -11,11 +11,11 @@ import strange_drives
 from made_up_drives import data_sheet, made_up, traced
 from measured_trace import written
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.judged.verdict import NOT_WORSE, Part
-from platterlab.calibrate.outcome import Findings, findings
-from platterlab.calibrate.procedure import calibrate
-from platterlab.calibrate.profile_file import profile_text
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.judged.verdict import NOT_WORSE, Part
+from platterlab.calibration.outcome import Findings, findings
+from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.profile_file import profile_text
 from platterlab.cli import run
 
 FIGURES = {

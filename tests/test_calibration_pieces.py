@@ -10,10 +10,10 @@ from made_up_drives import made_up
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.calibration import Job
-from platterlab.calibrate.judged.pieces import ALL, PIECES, Found, assembled, piece_of
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Job
+from platterlab.calibration.judged.pieces import ALL, PIECES, Found, assembled, piece_of
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 
 HIT = {"operation": "read", "hit": True, "run": 1, "ms": 0.07}
 MISS = {"operation": "read", "hit": False, "run": 1, "ms": 0.9}

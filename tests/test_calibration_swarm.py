@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from made_up_drives import data_sheet, made_up, traced
-from platterlab.calibrate.calibration import Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 
 DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "4"))
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from made_up_drives import data_sheet, made_up, traced
 from on_threads import printed
-from platterlab.calibrate.calibration import Job
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Job
+from platterlab.calibration.procedure import calibrate
 
 SEED = 5
 

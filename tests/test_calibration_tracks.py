@@ -9,9 +9,9 @@ from made_up_drives import without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 
 BUSY = {"read_before_ms": 0.3, "write_before_ms": 0.15, "after_ms": 0.6}
 SKIPPED = [[1500, 1], [2900, 0], [4300, 1], [5700, 0], [7100, 1]]

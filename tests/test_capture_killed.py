@@ -13,7 +13,7 @@ import pytest
 
 from conftest import COMMAND, Ran
 from live_disk import LiveDisk, live_disk, missing
-from platterlab.capture import leftovers
+from platterlab.tracing import leftovers
 
 pytestmark = pytest.mark.skipif(missing() is not None, reason=f"capture: {missing()}")
 

@@ -13,8 +13,8 @@ import pytest
 
 from conftest import Ran
 from platterlab._core import InputError
-from platterlab.capture.tracefs import Instance
 from platterlab.cli.capture import doubts
+from platterlab.tracing.tracefs import Instance
 
 HEADER = {
     "origin": "captured",

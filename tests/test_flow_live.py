@@ -19,8 +19,8 @@ import pytest
 import disturbance
 from live_disk import SlowDisk, forget_cache, missing, slow_disk
 from platterlab import _core, experiment
-from platterlab.capture import capture
-from platterlab.capture.session import Options
+from platterlab.tracing import capture
+from platterlab.tracing.session import Options
 from spread import Spread
 from test_capture_live import TASKS, Task
 

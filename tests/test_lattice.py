@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from platterlab.calibrate.trace.rotation_period import NEAR_CELLS, NEAR_STEPS, _Near, transform_peak
+from platterlab.calibration.trace.rotation_period import (
+    NEAR_CELLS,
+    NEAR_STEPS,
+    _Near,
+    transform_peak,
+)
 
 
 @pytest.mark.parametrize("surfaces", [1, 2, 19])

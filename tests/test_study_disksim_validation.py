@@ -7,7 +7,7 @@ import pytest
 
 from platterlab import data, studies
 from platterlab._core import InputError, demerit_ms
-from platterlab.calibrate.outcome import judged
+from platterlab.calibration.outcome import judged
 from platterlab.studies import Request
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.drives import DRIVES, FOLDER, Measured

@@ -176,7 +176,7 @@ def test_extraction_opens_no_device():
 # What writes without the output module, and why it may.
 OWN_WRITERS = {
     "output.py": "is that module",
-    "capture/": "turns the kernel's switches, and records into a folder that is removed again",
+    "tracing/": "turns the kernel's switches, and records into a folder that is removed again",
     "measure/archive.py": "copies into a folder that takes its place when it is whole",
     "cli/streams.py": "opens the null device",
 }

@@ -7,11 +7,11 @@ import typer
 from rich.console import Console
 
 from platterlab import library, manifest, output
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.outcome import TIMINGS, Findings, findings
-from platterlab.calibrate.pictures import pictures
-from platterlab.calibrate.procedure import calibrate as fit
-from platterlab.calibrate.profile_file import profile_text
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import TIMINGS, Findings, findings
+from platterlab.calibration.pictures import pictures
+from platterlab.calibration.procedure import calibrate as fit
+from platterlab.calibration.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
 from platterlab.cli.values import LARGEST_SEED, device_number, settings
 from platterlab.report import calibration

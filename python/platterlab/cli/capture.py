@@ -9,11 +9,11 @@ from rich.markup import escape
 
 from platterlab import output
 from platterlab._core import InputError
-from platterlab.capture import capture as take
-from platterlab.capture import clean as take_away
-from platterlab.capture.session import Options
 from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
+from platterlab.tracing import capture as take
+from platterlab.tracing import clean as take_away
+from platterlab.tracing.session import Options
 
 _LARGEST_BUFFER_MIB = 4096
 _LONGEST_SETTLE_S = 86_400

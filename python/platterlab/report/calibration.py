@@ -7,8 +7,8 @@ from typing import Any
 
 import altair as alt
 
-from platterlab.calibrate.outcome import TIMINGS, Findings
-from platterlab.calibrate.pictures import NEAR_MS, Class, Phases, Pictures, Seeks
+from platterlab.calibration.outcome import TIMINGS, Findings
+from platterlab.calibration.pictures import NEAR_MS, Class, Phases, Pictures, Seeks
 from platterlab.report import page
 from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
 

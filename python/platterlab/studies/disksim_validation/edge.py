@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from platterlab._core import demerit_ms
-from platterlab.calibrate.judged.verdict import SLIP_REACH
+from platterlab.calibration.judged.verdict import SLIP_REACH
 from platterlab.studies.disksim_validation.drives import Times
 
 DRAWS = 1_000

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from platterlab.calibrate.judged.verdict import judged
+from platterlab.calibration.judged.verdict import judged
 from platterlab.studies.criteria import EXACT
 from platterlab.studies.disksim_validation.binned import binned_demerit_ms
 from platterlab.studies.disksim_validation.runs import Drive, Run

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import disksim_import, row_labels
-from platterlab.calibrate.calibration import Calibration, Job
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.procedure import calibrate
 from platterlab.studies.disksim_validation.drives import FORMAT, Measured, Times
 from platterlab.studies.disksim_validation.edge import Edge, Scattered, find_edge, scattered
 from platterlab.studies.study import Progress

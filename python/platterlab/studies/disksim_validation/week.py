@@ -8,9 +8,9 @@ buffer could answer.
 from pathlib import Path
 
 from platterlab import library
-from platterlab.calibrate.calibration import Job
-from platterlab.calibrate.outcome import findings
-from platterlab.calibrate.procedure import calibrate
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
 from platterlab.studies.row import Row
 from platterlab.studies.study import Progress
 

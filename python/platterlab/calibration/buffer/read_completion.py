@@ -1,0 +1,129 @@
+"""How the completions of reads follow the platter: four ways, of which a drive has one.
+
+Each says how many of a read's sectors have to pass before its end, the bus time of all its sectors
+aside. The bus time of a sector is given as a share of the time in which it passes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from platterlab.calibration.trace.observed import Flags, Floats
+
+
+@dataclass(frozen=True)
+class AtShare:
+    """The bus starts once a share of the sectors has passed; 0 for the first of them."""
+
+    share: float
+
+    def passed(self, sectors: Floats, _bus_share: Floats) -> Floats:
+        """How many of so many sectors a completion waits for."""
+        return self.share * sectors
+
+    def columns(self, sectors: Floats, _bus_share: Floats) -> tuple[Floats, Floats]:
+        """By how many bus times a completion is later for each sector's, and what this number adds.
+
+        The latter in sectors that pass, for a unit more of it.
+        """
+        return sectors, sectors
+
+    def moved(self, by: float) -> "AtShare":
+        """The same with more or less of its number."""
+        return AtShare(self.share + by)
+
+
+@dataclass(frozen=True)
+class BeforeEnd:
+    """The bus starts when so many sectors are left."""
+
+    sectors: float
+
+    @property
+    def share(self) -> float:
+        """Of the sectors that count: all."""
+        return 1.0
+
+    def passed(self, sectors: Floats, _bus_share: Floats) -> Floats:
+        """As in `AtShare`."""
+        return sectors - self.sectors
+
+    def columns(self, sectors: Floats, _bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        return sectors, -np.ones(len(sectors))
+
+    def moved(self, by: float) -> "BeforeEnd":
+        """The same with more or less of its number."""
+        return BeforeEnd(self.sectors + by)
+
+
+@dataclass(frozen=True)
+class Streamed:
+    """Each sector is on the bus once it has passed and the one before it is off.
+
+    The slower of platter and bus sets the pace, which may be the one in some zones and the other in
+    others. There is no number to it.
+    """
+
+    @property
+    def share(self) -> float:
+        """The bus starts with the first sector."""
+        return 0.0
+
+    def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """As in `AtShare`."""
+        return 1 + (sectors - 1) * np.maximum(1 - bus_share, 0.0)
+
+    def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        return np.where(bus_share < 1, 1.0, sectors), np.zeros(len(sectors))
+
+    def moved(self, _by: float) -> "Streamed":
+        """The same."""
+        return self
+
+
+@dataclass(frozen=True)
+class InBursts:
+    """The bus sends so many sectors at a time, each burst once all of it has passed.
+
+    What is left of a read for its last burst goes over the bus after its end, so that the time from
+    there to the completion is a sawtooth in the size. There is no number to it but the burst.
+    """
+
+    burst: int
+
+    @property
+    def share(self) -> float:
+        """Of the sectors that count: all."""
+        return 1.0
+
+    def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """As in `AtShare`."""
+        left = self._left(sectors)
+        # The last burst goes once the one before it, which was whole by then, is through.
+        waits = self._waits(sectors, bus_share)
+        free = sectors - (sectors - left) * bus_share
+        busy = sectors - left - (sectors - self.burst - left) * bus_share
+        return np.asarray(np.where(waits, busy, free), dtype=np.float64)
+
+    def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        left = self._left(sectors)
+        on_bus = np.where(self._waits(sectors, bus_share), self.burst + left, left)
+        return on_bus, np.zeros(len(sectors))
+
+    def _left(self, sectors: Floats) -> Floats:
+        """Sectors in the last burst of a read."""
+        return np.asarray((sectors - 1) % self.burst + 1, dtype=np.float64)
+
+    def _waits(self, sectors: Floats, bus_share: Floats) -> Flags:
+        left = self._left(sectors)
+        return np.asarray((sectors > self.burst) & (left <= self.burst * bus_share))
+
+    def moved(self, _by: float) -> "InBursts":
+        """The same."""
+        return self
+
+
+Following = AtShare | BeforeEnd | Streamed | InBursts

@@ -1,0 +1,232 @@
+"""What the buffer keeps: named policies, chosen by how many outcomes they predict.
+
+Whether the buffer had a read's data can be seen in its service time (see `floor`). Each candidate
+cache serves the trace in the core at the measured times; one that says hit where the drive hit and
+miss where it missed is right. The search starts from several known kinds of caches and changes one
+policy at a time, always to the best, until nothing helps. What one part of the trace contradicts is
+taken for chance.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import Meta
+
+from platterlab import documents
+from platterlab._core import InputError, Profile, row_labels
+from platterlab.calibration.buffer.policies import (
+    CHOICES,
+    KINDS,
+    PLAIN,
+    Rules,
+    is_whole,
+    moves,
+    overrides,
+)
+from platterlab.calibration.buffer.read_ahead_dropouts import abandoned_share
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
+from platterlab.calibration.trace.reading import Reading
+from platterlab.output import write_text
+
+SWEEPS = 6
+STARTS = 2
+"""Of the kinds, so many of the best are worked out."""
+
+PARTS = 2
+"""Of the trace, one after the other: no change may lose in one what it gains in another."""
+
+ERROR_WEIGHT = 0.05
+"""How much a wrong time counts beside a wrong outcome: enough to tell two caches of the same
+outcomes apart."""
+
+LEAST_READS = 1.5
+"""A change has to predict so many more reads: one is chance."""
+
+LATE_MS = 1.0
+"""An error counts up to this much."""
+
+_Scores = dict[str, Annotated[list[float], Meta(min_length=PARTS, max_length=PARTS)]]
+"""By candidate, one for each part of the trace."""
+
+_CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The best cache.
+
+    Attributes:
+        overrides: it in the profile's keys.
+        right: share of the reads whose outcome it predicts.
+        abandoned: share of read-aheads that the drive gives up, which nothing predicts.
+        tried: how many caches were tried.
+        undetermined: policies of which any word is as good as any other.
+    """
+
+    overrides: dict[str, Any]
+    right: float
+    abandoned: float
+    tried: int
+    undetermined: list[str]
+
+
+def choose_cache(
+    profile: Profile,
+    reading: Reading,
+    follow: bool,
+    holds_ms: tuple[float, ...],
+    keep: Path | None,
+    progress: Callable[[float], None],
+) -> Chosen:
+    """The cache that predicts most outcomes.
+
+    Args:
+        profile: with the mechanics found so far.
+        reading: the trace.
+        follow: whether the platter has to be followed.
+        holds_ms: times that overheads go by, which may be those for which read-ahead is held.
+        keep: a folder for what was tried, to go on from, with a file for each mechanism and way of
+            reading the trace; None to keep nothing.
+        progress: told the share that is done.
+    """
+    search = _Search(profile, reading, follow, holds_ms, keep)
+    starts = [PLAIN | kind for kind in KINDS]
+    scores = [score.sum() for score in search.scores(starts)]
+    best = sorted(range(len(starts)), key=lambda number: scores[number])[:STARTS]
+    found = []
+    for part, number in enumerate(best):
+
+        def within(share: float, part: int = part) -> None:
+            progress((part + share) / len(best))
+
+        found.append(search.descend(starts[number], within))
+    rules, _ = min(found, key=lambda one: float(one[1].sum()))
+    undetermined = search.undetermined(rules)
+    chosen = overrides(rules, reading.write_report)
+    outcome, times = search.served(rules)
+    said = (search.answered(outcome, times) == reading.is_hit)[search.reads]
+    right = np.mean(said) if len(said) else 1.0
+    abandoned = abandoned_share(reading, outcome)
+    return Chosen(chosen, float(right), abandoned, len(search.known), undetermined)
+
+
+class _Search:
+    """Candidates and how good they are."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        reading: Reading,
+        follow: bool,
+        holds_ms: tuple[float, ...],
+        keep: Path | None,
+    ) -> None:
+        self.follow = follow
+        self.profile = profile
+        self.reading = reading
+        self.holds_ms = holds_ms
+        self.reads: Flags = ~reading.seen.write & np.isfinite(reading.seen.service_ms)
+        self.least = LEAST_READS / max(int(self.reads.sum()), 1)
+        self.file = keep / f"caches-{_mark(profile, reading, follow)}.json" if keep else None
+        self.known: dict[str, list[float]] = {}
+        if self.file and self.file.is_file():
+            self.known = _kept(self.file)
+
+    def scores(self, candidates: list[Rules]) -> list[Floats]:
+        """How wrong each is in each part of the trace; less is better."""
+        keys = [json.dumps(rules, sort_keys=True) for rules in candidates]
+        fresh = {
+            key: rules for key, rules in zip(keys, candidates, strict=True) if key not in self.known
+        }
+        if fresh:
+            # The core works outside the interpreter's lock; the order of results is fixed.
+            with ThreadPoolExecutor(max_workers=2) as pool:
+                self.known |= zip(fresh, pool.map(self._score, fresh.values()), strict=True)
+            self._keep()
+        return [np.array(self.known[key]) for key in keys]
+
+    def descend(self, rules: Rules, progress: Callable[[float], None]) -> tuple[Rules, Floats]:
+        """From `rules` on, one policy at a time."""
+        (score,) = self.scores([rules])
+        for sweep in range(SWEEPS):
+            before = score.sum()
+            for number, name in enumerate(CHOICES):
+                others = list(moves(rules, name, self.holds_ms))
+                gains = [score - other for other in self.scores(others)]
+                # In each part of the trace it must lose no more than chance takes.
+                borne = [gain.sum() if gain.min() > -self.least else 0.0 for gain in gains]
+                if borne and max(borne) > self.least:
+                    best = int(np.argmax(borne))
+                    rules, score = others[best], score - gains[best]
+                progress((sweep + number / len(CHOICES)) / SWEEPS)
+            if score.sum() > before - self.least:
+                break
+        return rules, score
+
+    def undetermined(self, rules: Rules) -> list[str]:
+        """The policies whose words all do equally well, the others being as in `rules`."""
+        found = []
+        for name, words in CHOICES.items():
+            others = [one for one in (rules | {name: word} for word in words) if is_whole(one)]
+            if len(others) == 1:
+                # No other word can stand without what goes with it.
+                others += moves(rules, name, self.holds_ms)
+            scores = self.scores(others)
+            if np.ptp([score.sum() for score in scores]) < self.least:
+                found.append(name)
+        return found
+
+    def answered(self, outcome: Whole, service_ms: Floats) -> Flags:
+        """Which requests would look in a trace as answered by the buffer."""
+        line = self.reading.hits
+        hit = outcome == _CODE["hit"]
+        if line is not None:
+            soon = line.below(service_ms, self.reading.seen.sectors)
+            hit |= (outcome == _CODE["in-flight"]) & soon
+        return np.asarray(hit)
+
+    def _score(self, rules: Rules) -> list[float]:
+        outcome, times = self.served(rules)
+        wrong = (self.answered(outcome, times) != self.reading.is_hit)[self.reads]
+        off = np.abs(times - self.reading.seen.service_ms)[self.reads]
+        cost = wrong + ERROR_WEIGHT * np.minimum(off / LATE_MS, 1.0)
+        # Where there are no reads any cache is as good as any other.
+        return [float(part.sum()) / max(len(cost), 1) for part in np.array_split(cost, PARTS)]
+
+    def served(self, rules: Rules) -> tuple[Whole, Floats]:
+        """Where the data of each request came from, by number, and what it took."""
+        profile = self.profile.with_overrides(overrides(rules, self.reading.write_report))
+        rows = self.reading.seen.requests.replay(profile, timing="issue", track_phase=self.follow)
+        return rows["cache"], rows["service_ms"]
+
+    def _keep(self) -> None:
+        if self.file:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            write_text(self.file, json.dumps(self.known))
+
+
+def _kept(file: Path) -> dict[str, list[float]]:
+    """What an earlier calibration tried. Raises InputError where the file holds something else."""
+    try:
+        return documents.read(file, _Scores)
+    except InputError as error:
+        raise InputError(f"{file}: is not what a calibration keeps; remove it") from error
+
+
+def _mark(profile: Profile, reading: Reading, follow: bool) -> str:
+    """What scores depend on beside the cache: those of another trace or mechanism say nothing.
+
+    The same on every machine.
+    """
+    seen = reading.seen
+    digest = hashlib.sha256(profile.to_toml().encode())
+    for column in (seen.lba, seen.sectors, seen.write, seen.issue_ms, seen.service_ms):
+        digest.update(column.tobytes())
+    digest.update(repr((reading.write_report, follow)).encode())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,92 @@
+"""What there is to calibrate, and what comes of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platterlab._core import Profile
+from platterlab.calibration.buffer.rules import Chosen
+from platterlab.calibration.judged.pieces import Found, Kept
+from platterlab.calibration.platter.positioning import Positioning
+from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.trace.reading import Reading
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the share that is done."""
+
+STAGES = ("mechanics and overheads", "what the buffer keeps", "the whole model")
+"""What is kept up to one of them."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to calibrate.
+
+    Attributes:
+        trace: with measured service times.
+        profile: where to start.
+        trace_format: None to tell by the content.
+        options: what the trace does not say about itself.
+        device: of the trace.
+        share: the first part of the trace, which is fitted on.
+        rough: whether the profile is no more than a data sheet.
+        resume: a folder for what is worth keeping if the work is broken off.
+        seed: of every random choice.
+    """
+
+    trace: Path
+    profile: Profile
+    trace_format: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    device: int = 0
+    share: float = 0.5
+    rough: bool = False
+    resume: Path | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What came out.
+
+    Attributes:
+        profile: with what was found in it.
+        reading: the trace as it was read.
+        readings: the other readings, for comparison.
+        angles: None where the platter was not found in the trace.
+        positioning: None likewise.
+        cache: None where the buffer answers nothing.
+        undetermined: what the trace could not tell, and why.
+        overrides: what was found, by key; none where the start is kept.
+        fitted: how many requests were fitted on.
+        start: where the search began.
+        stages: by name, the profile after each stage and what had been found by then.
+        kept: what of it is kept; None where the start is.
+    """
+
+    profile: Profile
+    reading: Reading
+    readings: list[Reading]
+    angles: Angles | None
+    positioning: Positioning | None
+    cache: Chosen | None
+    undetermined: list[str]
+    overrides: dict[str, Any]
+    fitted: int
+    start: Profile
+    stages: dict[str, Found]
+    kept: Kept | None
+
+    def simulated(self, timing: str = "closed") -> dict[str, Any]:
+        """The whole trace under the calibrated profile, a row each.
+
+        At the times it tells, the platter follows the completions of earlier requests.
+        """
+        follow = timing == "issue" and self.reading.period.is_locked
+        return self.reading.requests.replay(self.profile, timing=timing, track_phase=follow)
+
+    def predicted(self) -> dict[str, Any]:
+        """The same with what is most likely in place of what chance draws."""
+        likeliest = self.profile.with_overrides({"cache.read_ahead_abandoned": 0.0})
+        return self.reading.requests.replay(likeliest, timing="closed")

@@ -1,0 +1,67 @@
+"""Choices that are tried on the whole model: the one that leaves the smallest errors.
+
+A choice is sure where parts of the requests gain by what the other parts choose.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab._core import Profile
+from platterlab.calibration.trace.observed import Observed
+
+PARTS = 5
+"""Each of them is judged by what the others chose."""
+
+SURE = 3.0
+"""Standard errors that the gain of the parts is above nothing."""
+
+
+def each_off_ms(
+    profiles: list[Profile], seen: Observed, rotation_ms: float, follow: bool
+) -> NDArray[np.float64]:
+    """How far each request is from its time under each profile, a row a profile.
+
+    More than half a turn off is a turn missed or won, and counts as that; not a number where the
+    trace does not know the time.
+    """
+    runs = seen.requests.service_ms(profiles, timing="issue", track_phase=follow)
+    off = [np.minimum(np.abs(run - seen.service_ms), rotation_ms / 2) for run in runs]
+    return np.asarray(off, dtype=np.float64)
+
+
+class Tried:
+    """What has been tried, and how far off it left each request."""
+
+    def __init__(self, profile: Profile, seen: Observed, rotation_ms: float) -> None:
+        """A profile to do better than.
+
+        Args:
+            profile: without any of the choices.
+            seen: the trace.
+            rotation_ms: the period.
+        """
+        self._profile, self._seen, self._rotation_ms = profile, seen, rotation_ms
+        self._plain = self._off([profile])[0]
+        self._rows = np.zeros((0, len(seen)))
+
+    def best(self, candidates: list[dict[str, Any]]) -> int:
+        """Which of some overrides leaves the smallest errors, the first of equals."""
+        rows = self._off([self._profile.with_overrides(one) for one in candidates])
+        self._rows = np.concatenate([self._rows, rows])
+        return int(np.argmin(rows.sum(axis=1)))
+
+    def is_sure(self) -> bool:
+        """Whether what the other parts chose makes each part's requests better, in all."""
+        part = np.arange(len(self._seen)) * PARTS // len(self._seen)
+        gain = np.zeros(len(self._seen))
+        for number in range(PARTS):
+            held = part == number
+            chosen = int(np.argmin(self._rows[:, ~held].sum(axis=1)))
+            gain[held] = self._plain[held] - self._rows[chosen, held]
+        error = float(np.std(gain)) / np.sqrt(len(gain))
+        return bool(np.mean(gain) > SURE * error)
+
+    def _off(self, profiles: list[Profile]) -> NDArray[np.float64]:
+        return np.nan_to_num(each_off_ms(profiles, self._seen, self._rotation_ms, True), nan=0.0)

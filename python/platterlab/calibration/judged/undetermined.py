@@ -1,0 +1,106 @@
+"""What a trace could not tell, and why."""
+
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibration.buffer.rules import Chosen
+from platterlab.calibration.platter.positioning import LEAST_TOLD, Positioning
+from platterlab.calibration.platter.regression import NEIGHBOURS, Angles
+from platterlab.calibration.platter.zone_test import wrong_zones
+from platterlab.calibration.trace.reading import Reading
+
+PAUSE_MS = 60_000.0
+"""Over a longer one the platter's position is lost."""
+
+
+def why_not_farther(reading: Reading) -> str:
+    """Why requests agree on the rotation near each other, and not farther apart."""
+    what = (
+        "skews, seek curve, positioning: near each other requests agree on the rotation, but not "
+        "farther apart; "
+    )
+    seldom = _visits(reading)
+    if seldom:
+        return what + seldom
+    zones = wrong_zones(reading)
+    if not zones:
+        return what + (
+            "other skews, slipped sectors, or places visited too seldom for the platter to be "
+            "followed do that, and nothing tells which"
+        )
+    listed = ", ".join(str(number) for number in zones)
+    return what + f"the profile's sectors per track of zones {listed} are not the drive's"
+
+
+def _visits(reading: Reading) -> str | None:
+    """What is said of a drive that is looked at now and then, for a few requests."""
+    seen = reading.seen
+    pauses_ms = seen.gap_ms[seen.gap_ms > PAUSE_MS]
+    each = len(seen) / (len(pauses_ms) + 1)
+    if not len(pauses_ms) or each >= 2 * NEIGHBOURS:
+        return None
+    cylinders = len(np.unique(seen.first.cylinder))
+    return (
+        f"about {each:.0f} requests come at a time, on {cylinders} cylinders in all, and then none "
+        f"for {np.median(pauses_ms) / 60e3:.0f} minutes (median), over which the platter is lost; "
+        "that says nothing of the profile's layout"
+    )
+
+
+def undetermined_of_platter(
+    angles: Angles, positioning: Positioning, reading: Reading, stated: dict[str, Any]
+) -> list[str]:
+    """What of the mechanics and the overheads the requests do not tell, a line each."""
+    missing = []
+    unknown = [
+        number
+        for number in range(len(stated["zone"]))
+        if not _is_spare(stated, number)
+        and (number >= len(angles.known) or not angles.known[number])
+    ]
+    if unknown:
+        listed = ", ".join(str(number) for number in unknown)
+        missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
+    never = [name for name, count in positioning.counts.items() if count < LEAST_TOLD]
+    told = {"write", "write_after_write", "head_write", "settle_write"}
+    if not reading.writes_wait:
+        missing.append(
+            "head switch before a write: every write ends in the buffer; settling before one is "
+            "only as long as reads that come while it is written wait for it"
+        )
+        never = [name for name in never if name not in told]
+    missing += [f"{name}: no request tells of it" for name in never]
+    missing.append(
+        "what of the overhead is settling on the same track, and what of a read's time after the "
+        "media is reselection: only the sums are seen"
+    )
+    return missing
+
+
+def _is_spare(stated: dict[str, Any], number: int) -> bool:
+    """Whether a spare region covers all of a zone."""
+    first, last = stated["zone"][number]["cylinders"]
+    end = stated["geometry"]["surfaces"] - 1
+    return any(
+        region["first"] <= [first, 0] and [last, end] <= region["last"]
+        for region in stated.get("spare_region", [])
+    )
+
+
+def why_not_locked(reading: Reading) -> str:
+    """Why the platter was not found."""
+    strength, chance = reading.period.strength, reading.period.chance
+    return (
+        "rotation, skews, seek curve: completions do not follow the platter (strength "
+        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones or other skews "
+        "do that"
+    )
+
+
+def undetermined_of_cache(chosen: Chosen) -> list[str]:
+    """The cache's policies that no read tells of, in one line."""
+    if not chosen.undetermined:
+        return []
+    names = ", ".join(chosen.undetermined)
+    return [f"cache: {names}: no read tells of them; they stand as usual drives have them"]

@@ -1,0 +1,167 @@
+"""What a user of a calibration should beware of: requests that are off, and values no drive has."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.verdict import Part
+from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
+from platterlab.calibration.trace.observed import Flags, Floats, observe
+
+NEAR_MS = 0.25
+"""So far off a request counts as predicted."""
+
+ENOUGH = 0.9
+"""A lower share of requests within that is warned of."""
+
+LEAST_IN_CLASS = 40
+"""Requests in a class that is named."""
+
+CLASSES = 5
+"""Into which sizes, distances, gaps and positions are cut, evenly."""
+
+LARGEST_SWITCH_TURNS = 0.5
+"""A head switch of half a turn and more would make every skew longer than that."""
+
+FALL_MS = 0.05
+"""A seek curve that falls by more, from one point to the next, does so for another reason."""
+
+LIKELIEST = {
+    "operation": "what this operation costs: settling before writes, when they are reported, or "
+    "how much of their data they wait for",
+    "size": "the bus: transfers in bursts, or how much is in the buffer when it starts",
+    "distance": "seeks that scatter, or a seek curve of another form",
+    "zone": "where tracks begin there: skews, spare or slipped sectors the profile does not have",
+    "gap": "what the drive does meanwhile: how far and how long it reads ahead, or writes behind",
+    "position in the track": "what happens at a track's end, reads that take sectors as they "
+    "pass, or slipped sectors",
+}
+"""The likeliest missing piece, by what tells the requests that are off from the others."""
+
+
+@dataclass(frozen=True)
+class _Class:
+    """Some requests that have something in common."""
+
+    kind: str
+    words: str
+    which: Flags
+
+
+def warnings(found: Calibration, part: Part) -> list[str]:
+    """A line for each thing to beware of."""
+    return [*_off(found, part), *_symptoms(found)]
+
+
+def _off(found: Calibration, part: Part) -> list[str]:
+    """Which requests are off, where more than a tenth are."""
+    simulated = part.simulated(found.profile)["service_ms"]
+    off = np.abs(np.asarray(simulated) - part.measured_ms)
+    known = np.isfinite(off)
+    share = float(np.mean(off[known] <= NEAR_MS))
+    if share >= ENOUGH:
+        return []
+    lines = f"{share:.1%} of the requests not fitted on are within {NEAR_MS} ms"
+    wrong = off > NEAR_MS
+    told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
+    gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
+    if worst is None or gain <= 0:
+        return [f"{lines}, and those that are off have nothing in common"]
+    inside = float(np.mean(wrong[known & worst.which]))
+    outside = float(np.mean(wrong[known & ~worst.which]))
+    return [
+        f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and {outside:.0%} of "
+        f"the others. Likeliest missing: {LIKELIEST[worst.kind]}"
+    ]
+
+
+def _gain(wrong: Flags, inside: Flags) -> float:
+    """How much better a guess is that knows the class (log likelihood), if more are off in it."""
+    counts = int(inside.sum()), int((~inside).sum())
+    if min(counts) < LEAST_IN_CLASS or wrong[inside].mean() <= wrong[~inside].mean():
+        return 0.0
+    parts = [_entropy(float(wrong[some].mean())) * some.sum() for some in (inside, ~inside)]
+    return float(_entropy(float(wrong.mean())) * len(wrong) - sum(parts))
+
+
+def _entropy(share: float) -> float:
+    if share in (0.0, 1.0):
+        return 0.0
+    return float(-(share * np.log(share) + (1 - share) * np.log(1 - share)))
+
+
+def _classes(found: Calibration, part: Part) -> list[_Class]:
+    requests = found.reading.requests
+    seen = observe(found.profile, requests, found.reading.seen.surfaces)
+    write = seen.write[part.rows]
+    classes = [_Class("operation", "writes", write), _Class("operation", "reads", ~write)]
+    zone = seen.first.zone[part.rows]
+    classes += [
+        _Class("zone", f"those in zone {number}", zone == number) for number in np.unique(zone)
+    ]
+    position = seen.first.sector / seen.first.per_track
+    for kind, values, form in (
+        ("size", seen.sectors.astype(np.float64), "those of {:.0f} to {:.0f} sectors"),
+        ("distance", np.abs(seen.seek_cylinders).astype(np.float64),
+         "those {:.0f} to {:.0f} cylinders away"),
+        ("gap", seen.gap_ms, "those {:.3g} to {:.3g} ms after the one before"),
+        ("position in the track", position, "those {:.2f} to {:.2f} turns behind a track's start"),
+    ):  # fmt: skip
+        classes += _cut(kind, values[part.rows], form)
+    return classes
+
+
+def _cut(kind: str, values: Floats, form: str) -> list[_Class]:
+    """Classes of about as many requests each."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return []
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, CLASSES + 1)))
+    classes = []
+    for number, (low, high) in enumerate(pairwise(edges)):
+        last = number == len(edges) - 2
+        which = (values >= low) & ((values <= high) if last else (values < high))
+        classes.append(_Class(kind, form.format(low, high), which))
+    return classes
+
+
+def _symptoms(found: Calibration) -> list[str]:
+    """Values that no drive has: what they stand for is something that the profile lacks.
+
+    Where the start is kept, of what had been found.
+    """
+    values, said = found.overrides or list(found.stages.values())[-1][1], []
+    controller, switch = values.get("controller", {}), values.get("switch", {})
+    for name in ("read_ms", "write_ms"):
+        if controller.get(name, 0.0) > LONGEST_OVERHEAD_MS:
+            said.append(
+                f"controller.{name} = {controller[name]:.2f} ms: no controller takes so long over "
+                "a command"
+            )
+    largest_ms = LARGEST_SWITCH_TURNS * found.reading.period.rotation_ms
+    for name in ("head_ms", "head_write_ms"):
+        if switch.get(name, 0.0) > largest_ms:
+            said.append(f"switch.{name} = {switch[name]:.2f} ms: half a turn and more for a switch")
+    bus = values.get("bus", {})
+    if bus.get("kind") == "rate":
+        said += [
+            f"bus.{name} = 0: a sector takes some time on any bus"
+            for name in ("read_sector_ms", "write_sector_ms")
+            if bus.get(name, 1.0) <= 0.0
+        ]
+    times = found.positioning
+    if times is not None:
+        more_ms, whole_ms = times.effects["read_continued"], times.effects["read"]
+        if more_ms < -max(whole_ms, 0.0):
+            said.append(
+                f"a read that goes on from the one before takes {-more_ms:.2f} ms less, and the "
+                f"whole overhead is {whole_ms:.2f} ms"
+            )
+    for name in ("seek", "seek_back"):
+        points = values.get(name, {}).get("points", [])
+        falls = [a for a, b in pairwise(points) if b[1] < a[1] - FALL_MS]
+        if falls:
+            said.append(f"{name}: the curve falls with distance after {falls[0][0]} cylinders")
+    return [f"{line}; it stands for something that the profile lacks" for line in said]

@@ -1,0 +1,268 @@
+"""What a calibration found, in the words of its users.
+
+Values with their uncertainty, choices, what stays open, and how good the result is on requests it
+has not seen.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibration.job import STAGES, Calibration
+from platterlab.calibration.judged.pieces import PIECES
+from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
+from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
+
+IMMEDIATE = ": the first since a read, and those that go on from the last one"
+"""Which writes the buffer answers."""
+
+
+TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
+"""How the requests that a profile is judged on were served, and the words for it."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One number.
+
+    Attributes:
+        name: for machines.
+        what: for people.
+        value: in `unit`.
+        reach: half of its 95 % confidence interval; None where there is none.
+        requests: how many tell of it.
+    """
+
+    name: str
+    what: str
+    value: float
+    unit: str
+    reach: float | None
+    requests: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything to be shown."""
+
+    values: list[Value]
+    choices: list[str]
+    undetermined: list[str]
+    judged: dict[str, dict[str, float]]
+    overrides: dict[str, Any]
+    fitted: int
+    requests: int
+    gap: str | None
+    verdict: str
+    sentence: str
+    timing: str
+    warnings: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON object."""
+        return {
+            "requests": self.requests,
+            "fitted_on": self.fitted,
+            "gap": self.gap,
+            "values": [asdict(one) for one in self.values],
+            "choices": self.choices,
+            "undetermined": self.undetermined,
+            "judged": self.judged,
+            "judged_timing": self.timing,
+            "verdict": self.verdict,
+            "warnings": self.warnings,
+            "profile": self.overrides,
+        }
+
+
+def findings(found: Calibration) -> Findings:
+    """What to show of a calibration."""
+    reading = found.reading
+    measured = reading.requests.columns()["service_ms"]
+    rest = slice(found.fitted, None) if found.fitted < len(measured) else slice(None)
+    rotation = reading.period.rotation_ms
+    part = Part(reading, rest)
+    start, result = (part.figures(profile) for profile in (found.start, found.profile))
+    figures = {"start": start, "result": result}
+    for timing, words in TIMINGS.items():
+        if timing == "closed" and not np.isfinite(reading.requests.columns()["think_ms"][1:]).all():
+            continue
+        simulated = found.simulated(timing)["service_ms"]
+        if len(simulated) == len(measured):
+            known = np.isfinite(measured[rest])
+            figures[words] = judged(simulated[rest][known], measured[rest][known], rotation)
+    return Findings(
+        values=_values(found),
+        choices=_choices(found),
+        undetermined=found.undetermined,
+        judged=figures,
+        overrides=found.overrides,
+        fitted=found.fitted,
+        requests=len(measured),
+        gap=reading.gap,
+        verdict="kept-start" if found.kept is None else "improved",
+        sentence=_sentence(found, start, result),
+        timing=part.timing,
+        warnings=warnings(found, part),
+    )
+
+
+SHOWN = {
+    "demerit_ms": "the demerit",
+    "median_abs_error_ms": "the median error",
+    "p95_abs_error_ms": "the 95th percentile",
+    "within_0.25_ms": "the share within 0.25 ms",
+    "within_0.5_ms": "the share within 0.5 ms",
+    "slipped_revolution": "how many slip a turn",
+}
+"""The figures that start and result are compared by."""
+
+
+def _sentence(found: Calibration, start: dict[str, float], result: dict[str, float]) -> str:
+    """What improved and what did not."""
+    if found.kept is None:
+        return "Nothing that was found helps requests not fitted on: the start is kept."
+    better, worse = [], []
+    for name, words in SHOWN.items():
+        before, after = start[name], result[name]
+        if name.startswith("within"):
+            before, after = after, before
+        if after < before:
+            better.append(words)
+        elif after > NOT_WORSE * before:
+            worse.append(words)
+    said = f"Improved: {_listed(better)}." if better else "Nothing improved."
+    if worse:
+        said += f" Worse: {_listed(worse)}."
+    if found.kept.stage != STAGES[-1]:
+        said += f" Kept up to: {found.kept.stage}; what came after did not help."
+    left = [name for name in PIECES if name not in found.kept.pieces]
+    if left:
+        said += f" As in the start, for what was found did not help: {_listed(left)}."
+    return said
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def _values(found: Calibration) -> list[Value]:
+    reading, angles, times = found.reading, found.angles, found.positioning
+    values = []
+    write = reading.seen.write
+    for name, line, some in (
+        ("read hits", reading.hits, ~write),
+        ("reported writes", reading.reported, write),
+    ):
+        if line:
+            key = name.split()[1]
+            what = f"bus time of a sector, {name}"
+            count = int((reading.is_hit & some).sum())
+            told = _slope_reach(
+                reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some
+            )
+            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
+    if angles is None or times is None:
+        return values
+    count = len(angles.off_turns)
+    errors = {name: 1.96 * error for name, error in angles.errors.items()}
+    lag = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
+    skews = "of all zones" if angles.pooled else "of the first zone"
+    first = int(np.flatnonzero(angles.known)[0])
+    for name, what, value, unit, reach in (
+        ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
+        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", None),
+        ("head_turns", f"head skew {skews}", angles.head[first] % 1, "turns", errors["head"]),
+        ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",
+         errors["step"]),
+        ("lattice_ms", "median distance from the lattice",
+         angles.spread_turns * angles.rotation_ms, "ms",
+         _median_reach(np.abs(angles.off_turns)) * angles.rotation_ms),
+        ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
+         errors["sector_ms"]),
+        ("read_share", "share of a read before the bus starts", angles.reads.share, "",
+         errors["read_share"]),
+    ):  # fmt: skip
+        values.append(Value(name, what, float(value), unit, reach, count))
+    values += [
+        Value(
+            f"{name}_ms",
+            name.replace("_", " "),
+            value,
+            "ms",
+            1.96 * times.effect_errors_ms[name],
+            times.counts[name],
+        )
+        for name, value in times.effects.items()
+        if times.counts[name]
+    ]
+    each = len(angles.off_turns) // max(1, len(times.distances))
+    values += [
+        Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time), "ms",
+              1.96 * float(error), each)
+        for distance, time, error in zip(
+            times.distances, times.seek_ms, times.errors_ms, strict=True
+        )
+    ]  # fmt: skip
+    return values
+
+
+def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags) -> float | None:
+    """Half the 95 % interval of the slope of a line through some requests."""
+    x, y = np.asarray(sectors[some], dtype=np.float64), service_ms[some]
+    spread = float(np.std(x)) * np.sqrt(len(x))
+    if spread == 0:
+        return None
+    # Some of them came late, which says nothing of the line.
+    off = y - np.polyval(np.polyfit(x, y, 1), x)
+    noise = 1.4826 * float(np.median(np.abs(off - np.median(off))))
+    return float(1.96 * noise / spread)
+
+
+def _median_reach(values: Floats) -> float:
+    """Half the 95 % interval of a median, from the values around it."""
+    step = 0.98 / np.sqrt(len(values))
+    low, high = np.quantile(values, np.clip([0.5 - step, 0.5 + step], 0, 1))
+    return float(high - low) / 2
+
+
+def _choices(found: Calibration) -> list[str]:
+    reading = found.reading
+    lines = []
+    if found.readings:
+        other = found.readings[0].period
+        lines.append(
+            f"gaps lie {reading.gap} their rows: strength {reading.period.strength:.2f}, "
+            f"otherwise {other.strength:.2f}"
+        )
+    if reading.hits:
+        lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
+    if reading.reported:
+        which = IMMEDIATE if reading.write_report == "immediate" else ""
+        lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
+    if found.kept is None:
+        return lines
+    burst = found.overrides.get("bus", {}).get("burst_sectors")
+    if burst:
+        lines.append(f"reads go over the bus in bursts of {burst} sectors")
+    slow = found.overrides.get("cache.write_fence_slow")
+    if slow:
+        lines.append(
+            f"where a sector takes {slow['from_sector_ms']:.3f} ms or longer, {slow['share']:.0%} "
+            "of what a write waits for elsewhere is enough"
+        )
+    busy = found.overrides["controller"].get("track_end")
+    if busy:
+        lines.append(
+            f"at a track's end no data of a read from {busy['read_before_ms']:.2f} ms before, no "
+            f"report of a write from {busy['write_before_ms']:.2f} ms before, until "
+            f"{busy['after_ms']:.2f} ms after"
+        )
+    if found.cache and found.cache.abandoned:
+        lines.append(f"read-ahead is given up by chance after {found.cache.abandoned:.1%} of reads")
+    if found.positioning:
+        early, late = found.positioning.slipped
+        lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")
+    return lines

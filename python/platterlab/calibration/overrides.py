@@ -1,0 +1,251 @@
+"""What was found, in the keys of a profile."""
+
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, InBursts, Streamed
+from platterlab.calibration.platter.positioning import Data, Positioning
+from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.trace.observed import Observed
+from platterlab.calibration.trace.reading import Reading
+
+NO_SHARE = 0.1
+"""A share of the request below this is no water mark: the bus starts with the first sector."""
+
+ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
+"""Water marks that people set; one within the error of what is found is taken for it."""
+
+SKEW_USED = 0.95
+"""Of a skew: what a head switch takes of it at most."""
+
+LEAST_RULE_MS = 0.02
+"""An overhead that differs by less has no rule of its own."""
+
+BETWEEN = 4
+"""Points of the seek table from one knot to the next: the curve is linear in the root."""
+
+
+def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
+    """What was found of the buffer's answers and of the media, with the overhead rules of both."""
+    rules = [*answered.get("controller.rules", []), *media.get("controller.rules", [])]
+    return answered | media | ({"controller.rules": rules} if rules else {})
+
+
+def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
+    """The same with the controller as one table: rules that are not found anew do not stay."""
+    anew = ("rules", "track_end")
+    controller = {
+        key: value for key, value in stated.get("controller", {}).items() if key not in anew
+    }
+    rest = {}
+    for key, value in overrides.items():
+        table, _, name = key.partition(".")
+        if table == "controller" and name:
+            controller[name] = value
+        else:
+            rest[key] = value
+    return rest | {"controller": controller}
+
+
+def layout_overrides(
+    stated: dict[str, Any], seen: Observed, angles: Angles, reconnect_ms: float
+) -> dict[str, Any]:
+    """Zones with their angles, and the surfaces'.
+
+    Args:
+        stated: the profile as its file states it.
+        seen: the trace.
+        angles: as found, over the time at which the bus starts.
+        reconnect_ms: of the bus, which delays every read.
+    """
+    zones = []
+    heads, started = seen.surfaces, started_sectors(seen, angles)
+    for number, zone in enumerate(stated["zone"]):
+        if number >= len(angles.known) or not angles.known[number]:
+            zones.append(zone)
+            continue
+        kept = {key: value for key, value in zone.items() if "_skew_" not in key}
+        head, step = float(angles.head[number]), float(angles.step[number])
+        late = reconnect_ms / angles.rotation_ms + started / zone["sectors_per_track"]
+        kept["track_skew_turns"] = head % 1.0
+        kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
+        kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0
+        if angles.group_steps > 1:
+            group = float(angles.group[number]) - angles.group_steps * step
+            kept["range_skew_turns"] = group % 1.0
+        zones.append(kept)
+    surface = [float(turns) for turns in angles.surface]
+    return {"zone": zones, "geometry.surface_offset_turns": surface}
+
+
+def started_sectors(seen: Observed, angles: Angles) -> float:
+    """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
+    match angles.reads:
+        case Streamed() | InBursts():
+            return 0.0
+        case BeforeEnd(left):
+            return left - _whole(left)
+    share = water_mark(angles)
+    sectors, per_track = seen.sectors[~seen.write], seen.first.per_track[~seen.write]
+    marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
+    return float(np.mean(marks - angles.passed(sectors, per_track)))
+
+
+def _whole(left: float) -> int:
+    """Whole sectors before a read's end at which the bus is asked for."""
+    return max(0, round(left))
+
+
+def water_mark(angles: Angles) -> float:
+    """The share of a read in the buffer when the bus starts; 0 for its first sector."""
+    if not isinstance(angles.reads, AtShare) or angles.reads.share < NO_SHARE:
+        return 0.0
+    share = angles.reads.share
+    near = min(ROUND_SHARES, key=lambda one: abs(one - share))
+    reach = 3 * angles.errors["read_share"] + 0.01
+    return near if abs(near - share) < reach else min(1.0, share)
+
+
+def bus_overrides(
+    reading: Reading, angles: Angles, reconnect_ms: float, data: Data | None, sector_bytes: int
+) -> dict[str, Any]:
+    """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
+    media_ms = max(float(angles.sector_ms), 0.0)
+    sector_ms = reading.hits.sector_ms if reading.hits else media_ms
+    write_ms = reading.reported.sector_ms if reading.reported else sector_ms
+    share = water_mark(angles)
+    # What else the profile says of its bus was part of how it explained the same times.
+    bus = {
+        "kind": "rate",
+        "read_sector_ms": media_ms if share else sector_ms,
+        "write_sector_ms": data.sector_ms if data else write_ms,
+        "reconnect_ms": reconnect_ms,
+    }
+    if isinstance(angles.reads, BeforeEnd):
+        bus["reconnect_before_end"] = _whole(angles.reads.sectors)
+    if isinstance(angles.reads, InBursts):
+        bus["burst_sectors"] = angles.reads.burst
+    fence = sector_bytes * data.fence if data else 0
+    return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
+
+
+def answering_bus(reading: Reading, stated: dict[str, Any]) -> dict[str, Any]:
+    """The bus that the buffer's answers show by themselves; nothing where it answers nothing.
+
+    Their overheads are what is left beside it, so the profile's own bus cannot stay.
+    """
+    line = reading.hits or reading.reported
+    if line is None:
+        return {}
+    writes = reading.reported or line
+    bus = {
+        "kind": "rate",
+        "read_sector_ms": line.sector_ms,
+        "write_sector_ms": writes.sector_ms,
+        "reconnect_ms": float(stated.get("bus", {}).get("reconnect_ms", 0.0)),
+    }
+    return {"bus": bus}
+
+
+def bus_delays(
+    stated: dict[str, Any], seen: Observed, angles: Angles, writes_wait: bool
+) -> tuple[float, float]:
+    """To take the bus again for a read, and from a write's last sector on, in milliseconds.
+
+    Reads and writes tell only how much more the one is than the other.
+    """
+    reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+    if not writes_wait:
+        return reconnect_ms, 0.0
+    # A write's end is its last sector's, or so much later as reads have it earlier.
+    sector_ms = angles.rotation_ms / float(np.median(seen.first.per_track))
+    more_ms = started_sectors(seen, angles) * sector_ms + angles.write_turns * angles.rotation_ms
+    return max(reconnect_ms, -more_ms), max(0.0, reconnect_ms + more_ms)
+
+
+def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, Any]:
+    """The period alone: the phase lies in the zones' offsets."""
+    spindle: dict[str, Any] = {"rotation_ms": float(rotation_ms), "phase_turns": 0.0}
+    if "latency" in stated["spindle"]:
+        spindle["latency"] = "tracked"
+    return {"spindle": spindle}
+
+
+def switch_room_ms(angles: Angles) -> tuple[float, float]:
+    """How long the platter takes over the smallest skew, from head to head and from cylinder on.
+
+    Within a request a drive goes on to the next track in less, as that is what skews are for. To
+    begin a command on another track can take it longer.
+    """
+    heads, surface = angles.head[angles.known], angles.surface
+    cylinders = angles.step[angles.known] - (len(surface) - 1) * heads + surface[0] - surface[-1]
+    switches = heads[:, None] + np.diff(surface)[None, :]
+    used_ms = SKEW_USED * angles.rotation_ms
+    head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
+    return used_ms * float(head), used_ms * float(cylinder)
+
+
+def positioning_overrides(
+    found: Positioning,
+    writes_wait: bool,
+    room_ms: tuple[float, float],
+    settling_ms: float = 0.0,
+) -> dict[str, Any]:
+    """Overheads, head switch, seek curve and settling.
+
+    Args:
+        found: the sums.
+        writes_wait: whether writes tell of the mechanism.
+        room_ms: no head switch takes longer, nor going on to the next cylinder within a write.
+        settling_ms: what of the time on the same track is settling and not overhead.
+    """
+    effects, settling_write_ms = found.effects, settling_ms
+    if found.data:
+        # What passes until data comes is overhead, the rest of the time on a track is settling.
+        same_track = effects["read"] + effects["write"] + effects["write_after_write"]
+        settling_write_ms = max(same_track - found.data.overhead_ms, 0.0)
+    read = max(effects["read"] - settling_ms, 0.0)
+    after_write = max(read + effects["read_after_write"], 0.0)
+    write = effects["read"] + effects["write"] - settling_write_ms
+    write = max(write, 0.0) if writes_wait else read
+    write_after = max(write + effects["write_after_write"], 0.0)
+    head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
+    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms[0]))
+    settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
+    values: dict[str, Any] = {
+        "controller.read_ms": read,
+        "controller.write_ms": write,
+        "controller.after_write": {"read_ms": after_write, "write_ms": write_after},
+        "switch": {
+            "head_ms": head,
+            "head_write_ms": head_write if writes_wait else head,
+            "resettle_read_ms": settling_ms,
+            "resettle_write_ms": settling_write_ms,
+            "settle_write_ms": settle_write,
+        },
+        "seek": _table(found, settling_ms, 0.0),
+    }
+    single_ms = values["seek"]["points"][0][1]
+    if writes_wait and single_ms + settle_write > room_ms[1] > settle_write:
+        values["switch"]["track_ms"] = room_ms[1] - settle_write
+    if abs(effects["read_continued"]) > LEAST_RULE_MS:
+        continued = max(read + effects["read_continued"], 0.0)
+        rule = {"operation": "read", "hit": False, "run": 1, "ms": continued}
+        values["controller.rules"] = [rule]
+    if effects["back"] or effects["back_far"]:
+        values["seek_back"] = _table(found, settling_ms + effects["back"], effects["back_far"])
+    return values
+
+
+def _table(found: Positioning, more_ms: float, more_far_ms: float) -> dict[str, Any]:
+    """The curve as points, between which a table is linear."""
+    roots = np.sqrt(found.distances.astype(float))
+    fine = np.interp(
+        np.arange((len(roots) - 1) * BETWEEN + 1) / BETWEEN, np.arange(len(roots)), roots
+    )
+    distances = np.unique(np.round(fine**2).astype(np.int64))
+    times = np.interp(np.sqrt(distances), roots, found.seek_ms)
+    times = times + more_ms + more_far_ms * np.sqrt(distances) / 50.0
+    points = [[int(d), max(float(t), 0.0)] for d, t in zip(distances, times, strict=True)]
+    return {"kind": "table", "points": points}

@@ -1,0 +1,264 @@
+"""How long the drive needs until it can wait for the platter: overheads, head switch, seek curve.
+
+The platter comes by once a turn. A request that was served at the time T after its issue was ready
+before T and, had it been ready a turn earlier, would have been served then: so the time it needed
+lies between T less one turn, and T. Many such intervals pin the time down to the noise of the
+seeks, as an edge. The sum of smooth penalties on both sides finds it, first with a wide and then
+with an ever narrower transition.
+
+A write is ready once its data is there, too: so much that the bus keeps ahead of the platter, and
+at least as much as the drive waits for. Writes that move no arm tell of that.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from platterlab.calibration.buffer.slow_fence import SlowFence
+from platterlab.calibration.platter.positioning_fit import (
+    NAMES,
+    SEEKS,
+    SMOOTH,
+    WIDTHS_MS,
+    Model,
+    fit,
+)
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
+
+PER_KNOT = 45
+"""Requests between two points of the seek curve, roughly."""
+
+MOST_KNOTS = 16
+
+FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
+"""Sectors of a write that may be waited for; the last is all of them."""
+
+LEAST_BY_DATA = 20
+"""Writes that have to wait for their data and not for the arm, for these times to be known."""
+
+CONTINUED = "read_continued"
+"""How much more a read's overhead is where it begins where the read before it ended; counted only
+where that explains enough of them."""
+
+LEAST_TOLD = 4
+"""Requests that tell of an effect."""
+
+DRAWS = 8
+"""Of the requests, for standard errors."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """When a write's data is there.
+
+    Attributes:
+        overhead_ms: from the issue until it begins to come, after a write.
+        sector_ms: of one sector over the bus.
+        fence: sectors that are there before the first one is written.
+        count: writes that wait for it and not for the arm.
+    """
+
+    overhead_ms: float
+    sector_ms: float
+    fence: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Positioning:
+    """Times from the issue until the head is over the track, in milliseconds.
+
+    Attributes:
+        effects: by name, as in `NAMES`, and `CONTINUED`; 0 where `counts` has none.
+        distances: of the seek curve, in cylinders, rising.
+        seek_ms: without overhead, towards higher cylinders.
+        counts: by name: how many requests tell of the effect.
+        slipped: share of the requests that come a turn earlier or later than this allows.
+        data: None where too few writes tell of it.
+        model, full: what was fitted, and the unknowns.
+        seed: of the resampling.
+    """
+
+    effects: dict[str, float]
+    distances: Whole
+    seek_ms: Floats
+    counts: dict[str, int]
+    slipped: tuple[float, float]
+    data: Data | None
+    model: Model
+    full: Floats
+    seed: int
+
+    @cached_property
+    def _draws(self) -> Floats:
+        """The unknowns where requests are drawn anew, a row a drawing."""
+        rng, count = np.random.default_rng(self.seed), len(self.model.waited_ms)
+        # As in the fit itself: sums in an order that does not depend on the threads.
+        with threadpool_limits(limits=1, user_api="blas"):
+            rows = [rng.integers(0, count, count) for _ in range(DRAWS)]
+            found = [fit(self.model.some(each), self.full, WIDTHS_MS[2:])[0] for each in rows]
+        return np.asarray(found)
+
+    @property
+    def errors_ms(self) -> Floats:
+        """Standard errors of the seek curve, by resampling."""
+        return np.asarray(np.std(self._draws, axis=0)[self.model.curve])
+
+    @property
+    def effect_errors_ms(self) -> dict[str, float]:
+        """Standard errors of the effects, likewise."""
+        errors = {name: float(np.std(self._draws[:, at])) for at, name in enumerate(NAMES)}
+        continued = self._draws[:, self.model.curve.stop :].sum(axis=1)
+        return errors | {CONTINUED: float(np.std(continued))}
+
+    @property
+    def waits_for_data(self) -> bool:
+        """Whether a write waits for more than its first sector."""
+        return self.data is not None and self.data.fence > 1
+
+
+def find_positioning(
+    seen: Observed,
+    which: Whole,
+    held: Flags,
+    waited_ms: Floats,
+    rotation_ms: float,
+    sector_ms: float,
+    seed: int,
+    slow: SlowFence | None = None,
+) -> Positioning:
+    """The times that explain when requests were served.
+
+    Args:
+        seen: the trace.
+        which: requests that waited for the platter.
+        held: which of these may have waited for something else first: they say when the drive was
+            ready at the latest, but not that it was not ready a turn before.
+        waited_ms: from their issue until their first sector came under the head.
+        rotation_ms: the period.
+        sector_ms: of a sector over the bus, roughly.
+        seed: of the resampling.
+        slow: where writes wait for less of their data.
+    """
+    keep = which > 0
+    which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
+    knots = _knots(np.abs(seen.seek_cylinders[which]))
+    arm = _design(seen, which, knots)
+    told = arm != 0
+    usable = told.sum(axis=0) >= LEAST_TOLD
+    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
+    continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
+    model, plain = _with_continued(model, _start(knots, waited_ms), continued)
+    full, model, data = _with_data(model, plain, seen, which, slow)
+    ready, _ = model.ready(full, SMOOTH * WIDTHS_MS[-1])
+    slips = np.floor((waited_ms - ready) / rotation_ms)
+    effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
+    counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}
+    return Positioning(
+        effects=effects | {CONTINUED: float(full[model.curve.stop :].sum())},
+        distances=knots,
+        seek_ms=full[model.curve],
+        counts=counts | {CONTINUED: int(continued.sum())},
+        slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
+        data=data,
+        model=model,
+        full=full,
+        seed=seed,
+    )
+
+
+def _with_continued(model: Model, start: Floats, continued: Flags) -> tuple[Model, Floats]:
+    """The same with what it costs to go on from the read before, if that explains enough."""
+    plain, cost = fit(model, start)
+    if continued.sum() < LEAST_TOLD:
+        return model, plain
+    arm = np.column_stack([model.arm, continued])
+    more = replace(model, arm=arm, usable=np.append(model.usable, True))
+    full, less = fit(more, np.append(start, 0.0))
+    # It has to spare as much as any number more (Schwarz's criterion).
+    worth_it = cost - less > 0.5 * np.log(len(continued))
+    return (more, full) if worth_it else (model, plain)
+
+
+def _with_data(
+    plain: Model, found: Floats, seen: Observed, which: Whole, slow: SlowFence | None
+) -> tuple[Floats, Model, Data | None]:
+    """The same with the time of a write's data, if writes tell of it."""
+    write, sectors = seen.write[which], seen.sectors[which].astype(np.float64)
+    sector_ms = plain.sector_ms
+    if write.sum() < LEAST_BY_DATA or sector_ms <= 0:
+        return found, plain, None
+    media_ms = plain.rotation_ms / seen.first.per_track[which]
+    streamed = np.where(write, (sectors - 1) * media_ms, np.inf)
+    usable = plain.usable.copy()
+    usable[len(NAMES) : SEEKS] = True
+    start = found.copy()
+    # As late as the arm's overhead: from there on earlier, until it is too early for some.
+    start[len(NAMES) : SEEKS] = (max(found[0] + found[2] + found[3], 0.0), sector_ms)
+    tried = []
+    for fence in FENCES:
+        # What the bus is slower by than the platter, or the fence: the later of both.
+        first = np.minimum(sectors, fence)
+        first = slow.needed(first, media_ms) if slow else first
+        by_fence = first * sector_ms >= sectors * sector_ms - streamed
+        need = np.where(by_fence, first, sectors)
+        passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)
+        model = replace(plain, data=(need, passed), usable=usable)
+        values, cost = fit(model, start, WIDTHS_MS[1:2])
+        tried.append((cost, fence, values, model))
+    _, fence, values, model = min(tried, key=lambda one: one[:2])
+    values, _ = fit(model, values, WIDTHS_MS[1:])
+    count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
+    if count < LEAST_BY_DATA:
+        return found, plain, None
+    overhead, each = values[len(NAMES) : SEEKS]
+    return values, model, Data(float(overhead), float(each), fence, count)
+
+
+def _knots(distance: Whole) -> Whole:
+    """Distances at which the curve bends: 1, and then about as many requests between any two."""
+    far = np.sort(distance[distance > 1])
+    if len(far) == 0:
+        return np.array([1, 2])
+    count = int(np.clip(len(far) // PER_KNOT, 2, MOST_KNOTS))
+    at = np.geomspace(2, max(4, far[-1]), count)
+    even = np.quantile(far, np.linspace(0, 1, count))
+    rising = np.unique(np.round(np.sqrt(at * np.maximum(even, 2))).astype(np.int64))
+    return np.unique(np.concatenate([[1, 2], rising, [max(3, far[-1])]]))
+
+
+def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
+    """What each unknown adds to each request."""
+    write, after = seen.write[which], seen.after_write[which]
+    moved, same = seen.seek_cylinders[which], seen.same_surface[which]
+    distance = np.abs(moved)
+    far = distance > 0
+    switch = ~far & ~same
+    root = np.sqrt(distance.astype(np.float64))
+    columns: list[Flags | Floats] = [
+        np.ones(len(which)),
+        ~write & after,
+        write,
+        write & after,
+        switch & ~write,
+        switch & write,
+        far & write,
+        far & (moved < 0),
+        np.asarray((moved < 0) * root / 50.0, dtype=np.float64),
+    ]
+    curve = np.zeros((len(which), len(knots)))
+    curve[far] = np.array(
+        [np.interp(root[far], np.sqrt(knots), one) for one in np.eye(len(knots))]
+    ).T
+    data = np.zeros((len(which), SEEKS - len(NAMES)))
+    return np.column_stack([np.array(column, dtype=float) for column in columns] + [data, curve])
+
+
+def _start(knots: Whole, waited_ms: Floats) -> Floats:
+    """A tenth of the shortest waits lie near the edge."""
+    base = float(np.quantile(waited_ms, 0.005))
+    longest = float(np.quantile(waited_ms, 0.5))
+    rise = np.sqrt(knots / knots[-1]) * longest
+    return np.concatenate([[max(base, 0.05)], np.zeros(SEEKS - 1), rise])

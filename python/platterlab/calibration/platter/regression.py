@@ -1,0 +1,307 @@
+"""All angles of a layout at once, by robust linear regression on the phases of completions."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from platterlab.calibration.buffer.read_completion import Following
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibration.trace.rotation_period import Waiting
+
+KNOTS = 9
+"""The drift of spindle against clock is linear between so many points of the trace."""
+
+ROUNDS = 12
+"""Each with weights from the residuals of the one before."""
+
+BISQUARE = 4.7
+"""Residuals beyond so many standard deviations do not count (Tukey's biweight)."""
+
+NEIGHBOURS = 15
+"""Requests before and after that tell where the platter is, where it has to be followed."""
+
+SAME_BUS = 0.02
+"""The bus takes as long for data of the platter as for that of the buffer, to within this share (a
+standard deviation)."""
+
+RIDGE = 1e-3
+"""Weight, in requests, that holds numbers which the requests do not tell apart near 0."""
+
+
+@dataclass(frozen=True)
+class Angles:
+    """Where tracks begin, in turns, and how completions follow.
+
+    Attributes:
+        offset, head, step, group: by zone: of its first track, of each head step, of each cylinder,
+            and of each sparing range, which restarts the cylinders' count.
+        group_steps: cylinders in a sparing range; 1 where ranges do not count.
+        known: whether the zone's requests were enough.
+        surface: by surface, beside all this.
+        rotation_ms: the period.
+        reads: by which of its sectors a read's completion follows.
+        sector_ms: bus time of a sector, as reads from the media show it.
+        hit_sector_ms: the same as reads from the buffer show it; 0 where there are none.
+        write_turns: how much later writes are complete than their last sector, reads being 0.
+        drift_ms: of the platter behind an even clock: times, and lags there.
+        off_turns: distance of each request from this.
+        pooled: whether one head and one cylinder angle serve all zones.
+        tracked: whether the platter was followed from request to request, as the trace has pauses
+            over which its position is lost.
+        errors: standard errors of `head`, `step` (largest zone), `rotation_ms`, `sector_ms` and
+            the number of `reads` (`read_share`).
+    """
+
+    offset: Floats
+    head: Floats
+    step: Floats
+    group: Floats
+    group_steps: int
+    known: Flags
+    surface: Floats
+    rotation_ms: float
+    reads: Following
+    sector_ms: float
+    hit_sector_ms: float
+    write_turns: float
+    drift_ms: tuple[Floats, Floats]
+    off_turns: Floats
+    pooled: bool
+    tracked: bool
+    errors: dict[str, float]
+
+    def track(self, zone: Whole, head: Whole, step: Whole, surface: Whole) -> Floats:
+        """The angle of tracks' logical sector zero."""
+        within = step % self.group_steps if self.group_steps > 1 else step
+        group = step // self.group_steps if self.group_steps > 1 else 0 * step
+        turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
+        return np.asarray(turns + group * self.group[zone] + self.surface[surface])
+
+    def passed(self, sectors: Whole, per_track: Whole) -> Floats:
+        """How many of a read's sectors its completion waits for, beside the bus time of all."""
+        return self.reads.passed(sectors.astype(np.float64), self.bus_share(per_track))
+
+    def bus_share(self, per_track: Whole) -> Floats:
+        """Bus time of a sector on tracks of so many, as a share of the time in which it passes."""
+        return np.asarray(self.sector_ms * per_track / self.rotation_ms, dtype=np.float64)
+
+    def lag(self, at_ms: Floats) -> Floats:
+        """How far the platter is behind an even clock at these times, in milliseconds."""
+        times, lags = self.drift_ms
+        return np.asarray(np.interp(at_ms, times, lags)) if len(times) else np.zeros(len(at_ms))
+
+    @property
+    def spread_turns(self) -> float:
+        """Median distance of the requests from the lattice."""
+        return float(np.median(np.abs(self.off_turns)))
+
+
+def wrapped(turns: Floats) -> Floats:
+    """The same angles between minus and plus half a turn."""
+    return np.asarray(turns - np.round(turns))
+
+
+def phases(seen: Observed, waiting: Waiting, angles: Angles) -> Floats:
+    """By how many turns each completion is later than `angles` has it, whole turns left out."""
+    rows = waiting.which
+    write, first, sectors = seen.write[rows], seen.first, seen.sectors[rows]
+    bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
+    per_track = first.per_track[rows]
+    media = np.where(write, sectors, angles.passed(sectors, per_track)) / per_track
+    track = angles.track(first.zone[rows], first.head[rows], first.step[rows], first.surface[rows])
+    platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
+    late = platter_ms / angles.rotation_ms - waiting.turns - media - track
+    return wrapped(late - np.where(write, angles.write_turns, 0.0))
+
+
+def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
+    """The angles that leave the smallest distances, from `start` on, robustly."""
+    angles = start
+    for turn in range(ROUNDS):
+        late = phases(seen, waiting, angles)
+        design = _design(seen, waiting, angles, with_drift=turn >= 2)
+        usable = angles.known[seen.first.zone[waiting.which]]
+        step, weight, inverse = _step(angles, design, late, usable, turn)
+        angles = _moved(waiting, angles, step, turn >= 2)
+    angles = _levelled(angles)
+    late = phases(seen, waiting, angles)
+    errors = _errors(angles, late, weight, np.asarray(inverse))
+    # The drift's knots share the period's work; over the whole trace it is known this well.
+    sigma_ms = 1.4826 * float(np.median(np.abs(late))) * angles.rotation_ms
+    spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
+    errors["rotation_ms"] = sigma_ms * angles.rotation_ms / spread_ms
+    return replace(angles, off_turns=late, errors=errors)
+
+
+def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole) -> Angles:
+    """The same by what lies between requests shortly after each other.
+
+    Where the platter was before the first of them does not matter, nor the period.
+
+    Args:
+        seen: the trace.
+        waiting: requests that waited for the platter.
+        start: from where on.
+        pairs: numbers in `waiting` of the earlier and the later ones, shape (2, pairs).
+    """
+    angles, (first, second) = start, pairs
+    known_zones = angles.known[seen.first.zone[waiting.which]]
+    usable = known_zones[first] & known_zones[second]
+    for turn in range(ROUNDS):
+        each = phases(seen, waiting, angles)
+        late = wrapped(each[second] - each[first])
+        design = _design(seen, waiting, angles, with_drift=False)
+        design[:, _column(angles, "period")] = 0.0
+        step, weight, inverse = _step(angles, design[second] - design[first], late, usable, turn)
+        angles = _moved(waiting, angles, step, with_drift=False)
+    each = phases(seen, waiting, angles)
+    errors = _errors(angles, wrapped(each[second] - each[first]), weight, inverse)
+    return replace(angles, off_turns=each, errors=errors)
+
+
+def _step(
+    angles: Angles, design: Floats, late: Floats, usable: Flags, turn: int
+) -> tuple[Floats, Floats, Floats]:
+    """How far the unknowns move in a round, the weight of each row, and the normal's inverse."""
+    scale = max(1.4826 * float(np.median(np.abs(late))), 1e-4)
+    scale = max(scale, 0.25 / (1 << turn))
+    weight = np.clip(1 - (late / (BISQUARE * scale)) ** 2, 0, None) ** 2
+    weight = np.where(usable, weight, 0.0)
+    normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
+    told = design.T @ (weight * late)
+    if angles.hit_sector_ms:
+        at, sure = _column(angles, "bus"), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
+        normal[at, at] += sure
+        told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
+    step = np.asarray(np.linalg.solve(normal, told), dtype=np.float64)
+    return step, weight, np.asarray(np.linalg.inv(normal), dtype=np.float64)
+
+
+def _levelled(angles: Angles) -> Angles:
+    """The same with the drift's line in the period and its mean in the offsets."""
+    times, lags = angles.drift_ms
+    slope, lag = np.polyfit(times, lags, 1)
+    rest = lags - slope * times - lag
+    rotation = angles.rotation_ms / (1 - slope)
+    offset = angles.offset + lag / angles.rotation_ms
+    return replace(angles, rotation_ms=rotation, offset=offset, drift_ms=(times, rest))
+
+
+def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The platter where the requests around each have it, the skews as they are."""
+    late = phases(seen, waiting, angles)
+    order = np.argsort(waiting.end_ms, kind="stable")
+    unit = np.exp(2j * np.pi * late[order])
+    total = np.concatenate([[0], np.cumsum(unit)])
+    at = np.arange(len(order))
+    first = np.maximum(at - NEIGHBOURS, 0)
+    last = np.minimum(at + NEIGHBOURS + 1, len(order))
+    turns = np.angle(total[last] - total[first]) / (2 * np.pi)
+    times = waiting.end_ms[order]
+    lags = angles.lag(times) + turns * angles.rotation_ms
+    followed = replace(angles, drift_ms=(times, np.asarray(lags)))
+    return replace(followed, off_turns=phases(seen, waiting, followed))
+
+
+def _columns(angles: Angles) -> dict[str, int]:
+    zones, surfaces = len(angles.offset), len(angles.surface)
+    each = 1 if angles.pooled else zones
+    return {
+        "offset": zones,
+        "head": each,
+        "step": each,
+        "group": zones if angles.group_steps > 1 else 0,
+        "surface": surfaces,
+        "bus": 1,
+        "share": 1,
+        "write": 1,
+        "period": 1,
+        "drift": KNOTS,
+    }
+
+
+def _column(angles: Angles, wanted: str) -> int:
+    """Where something is among the unknowns, the first of it."""
+    at = 0
+    for name, width in _columns(angles).items():
+        if name == wanted:
+            break
+        at += width
+    return at
+
+
+def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) -> Floats:
+    """What a unit of each unknown adds to each request's phase."""
+    rows, first = waiting.which, seen.first
+    write, sectors = seen.write[rows], seen.sectors[rows].astype(float)
+    read = (~write).astype(float)
+    zone = np.eye(len(angles.offset))[first.zone[rows]]
+    step, groups = first.step[rows], angles.group_steps
+    within = (step % groups if groups > 1 else step).astype(float)
+    each = np.ones((len(rows), 1)) if angles.pooled else zone
+    time = waiting.end_ms - waiting.end_ms.mean()
+    grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
+    hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
+    on_bus, waited = angles.reads.columns(sectors, angles.bus_share(first.per_track[rows]))
+    parts = [
+        zone,
+        first.head[rows][:, None] * each,
+        within[:, None] * each,
+        (step // groups)[:, None] * zone if groups > 1 else np.empty((len(rows), 0)),
+        np.eye(len(angles.surface))[first.surface[rows]],
+        (read * on_bus / angles.rotation_ms)[:, None],
+        (read * waited / first.per_track[rows])[:, None],
+        write[:, None].astype(float),
+        (time / angles.rotation_ms**2)[:, None] * -1e-3,
+        hats / angles.rotation_ms * (1.0 if with_drift else 0.0),
+    ]
+    return np.concatenate(parts, axis=1)
+
+
+def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> Angles:
+    """The angles after a step of the regression."""
+    at, part = 0, {}
+    for name, width in _columns(angles).items():
+        part[name] = step[at : at + width]
+        at += width
+    times, lags = angles.drift_ms
+    if with_drift:
+        grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
+        lags = (lags if len(times) else 0.0) + part["drift"]
+        times = grid
+    surface = angles.surface + part["surface"]
+    rotation = angles.rotation_ms - 1e-3 * float(part["period"][0])
+    # A period that is off by this much has turned the platter since the middle of the trace.
+    middle = float(waiting.end_ms.mean())
+    back = middle * (1 / rotation - 1 / angles.rotation_ms)
+    return replace(
+        angles,
+        offset=angles.offset + part["offset"] + back,
+        head=angles.head + part["head"],
+        step=angles.step + part["step"],
+        group=angles.group + (part["group"] if angles.group_steps > 1 else 0.0),
+        surface=surface,
+        sector_ms=angles.sector_ms + float(part["bus"][0]),
+        reads=angles.reads.moved(float(part["share"][0])),
+        write_turns=angles.write_turns + float(part["write"][0]),
+        rotation_ms=rotation,
+        drift_ms=(times, lags),
+    )
+
+
+def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> dict[str, float]:
+    """Standard errors of some unknowns."""
+    used = weight > 0
+    sigma = 1.4826 * float(np.median(np.abs(late[used]))) if used.any() else 1.0
+    spread = sigma * np.sqrt(np.clip(np.diag(inverse), 0, None))
+    at, errors = 0, {}
+    for name, width in _columns(angles).items():
+        errors[name] = float(spread[at : at + width].max()) if width else 0.0
+        at += width
+    return {
+        "head": errors["head"],
+        "step": errors["step"],
+        "rotation_ms": 1e-3 * errors["period"],
+        "sector_ms": errors["bus"],
+        "read_share": errors["share"],
+    }

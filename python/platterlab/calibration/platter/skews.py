@@ -1,0 +1,327 @@
+"""Where each track begins: skews as angles, by zone, surface and sparing range.
+
+The peak of the Fourier transform of each zone (see `lattice`) says which whole turns are meant;
+from there `regression` finds all angles at once.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
+from platterlab.calibration.platter.bursts import in_bursts
+from platterlab.calibration.platter.regression import (
+    SAME_BUS,
+    Angles,
+    follow,
+    phases,
+    regress,
+    regress_pairs,
+    wrapped,
+)
+from platterlab.calibration.trace.observed import Floats, Observed, Whole
+from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
+
+LEAST_IN_ZONE = 25
+"""A zone with fewer requests of its own has the angles of the others, or else the profile's."""
+
+LEAST_STRENGTH = 0.3
+"""Of a zone's peak; one below it is chance."""
+
+LEAST_ALIKE = 6
+"""A zone with fewer requests is not looked for among the angles of the others."""
+
+ALIKE = 0.85
+"""Of its peak there; what is off counts in it, and with so few requests chance reaches 0.7."""
+
+BEYOND_TURNS = 0.003
+"""A zone's angle may be so far beyond those of the other zones."""
+
+FAR = 5.0
+"""What is so many standard deviations from what is known is not so."""
+
+SHORTLY_MS = 2_000.0
+"""Over so long the platter's position is known from the request before."""
+
+BEHIND = 3
+"""Each request is paired with so many that come next."""
+
+WITHIN_CELLS = 64
+"""Of the transform along the cylinders of a sparing range."""
+
+
+def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
+    """The angles of all zones; `stated` is the profile as its file states it."""
+    ranges = [
+        zone["sparing"]["cylinders"]
+        for zone in stated["zone"]
+        if zone.get("sparing", {}).get("kind") == "cylinders"
+    ]
+    # Where the buffer answers nothing, the profile's own bus is what is known of it.
+    sector_ms = reading.hits.sector_ms if reading.hits else stated_sector_ms(stated)
+    waiting = reading.waiting(with_writes=True)
+    rotation = reading.period.rotation_ms
+    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+
+
+def stated_sector_ms(stated: dict[str, Any]) -> float:
+    """Bus time of a read's sector as the profile has it; 0 where it has none."""
+    bus = stated.get("bus", {})
+    if bus.get("kind") != "rate":
+        return 0.0
+    if "read_mb_s" in bus:
+        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
+    return float(bus.get("read_sector_ms", 0.0))
+
+
+def find_angles(
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+) -> Angles:
+    """The angles of all zones.
+
+    Args:
+        seen: the trace.
+        waiting: requests on one track that waited for the platter, reads and writes; `turns` are of
+            the first sector without skew, `end_ms` with nothing taken off.
+        rotation_ms: the period as the lattice has it.
+        group_steps: cylinders in a sparing range; 1 where there are none.
+        sector_ms: bus time of a sector, roughly.
+    """
+    starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in {1, group_steps}]
+    if not any(start.known.any() for start in starts):
+        # Over the pauses of a long trace the platter's position is lost, between them it is not.
+        return _followed(seen, waiting, starts[0], sector_ms)
+    single = min(
+        (regress(seen, waiting, start) for start in starts if start.known.any()),
+        key=lambda found: found.spread_turns,
+        default=starts[0],
+    )
+    if not single.known.any():
+        return single
+    wider = _neighbourly(seen, waiting, single)
+    if wider.known.sum() > single.known.sum():
+        single = regress(seen, waiting, wider)
+    pooled = regress(seen, waiting, _pool(seen, waiting, single))
+    # Free zones have to be better by more than their number explains (Schwarz's criterion).
+    count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
+    gain = count * np.log(pooled.spread_turns / single.spread_turns)
+    best = single if gain > 0.5 * more * np.log(count) else pooled
+    # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
+    # starts at a share.
+    streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
+    ways = [best, regress(seen, waiting, streamed)]
+    if seen.write[waiting.which].any():
+        # Writes say where the media of a read ended; as many numbers again.
+        ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
+    nearest = _nearest(ways, sector_ms)
+    return in_bursts(seen, waiting, nearest, sector_ms) or nearest
+
+
+def _nearest(ways: list[Angles], sector_ms: float) -> Angles:
+    """The way of following the platter that leaves the smallest distances."""
+    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
+    near = FAR * SAME_BUS * sector_ms
+    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    return min(alike or ways, key=lambda found: found.spread_turns)
+
+
+def _followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) -> Angles:
+    """The angles where the platter has to be followed from request to request."""
+    paired = _from_pairs(seen, waiting, start)
+    if not paired.known.any():
+        return paired
+    zones = range(seen.zones)
+    pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
+    ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
+    ways = [regress_pairs(seen, waiting, way, pairs) for way in ways]
+    return _nearest([follow(seen, waiting, way) for way in ways], sector_ms)
+
+
+def _start(
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+) -> Angles:
+    """Each zone by the transform of its reads, or of its writes where there are more."""
+    rows, places = waiting.which, seen.first
+    write = seen.write[rows]
+    zeros = np.zeros(seen.zones)
+    start = Angles(
+        offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms,
+        reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
+        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
+        tracked=False, errors={},
+    )  # fmt: skip
+    late = np.exp(2j * np.pi * phases(seen, waiting, start))
+    found = np.zeros((4, seen.zones))
+    known = np.zeros(seen.zones, dtype=bool)
+    for zone in range(seen.zones):
+        here = places.zone[rows] == zone
+        here &= write == (np.sum(here & write) > np.sum(here & ~write))
+        if here.sum() < LEAST_IN_ZONE:
+            continue
+        peak, group = _peak(
+            late[here], places.head[rows[here]], places.step[rows[here]], group_steps
+        )
+        known[zone] = peak.strength > LEAST_STRENGTH
+        found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group)
+    first = replace(
+        start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
+    )
+    usable = known[places.zone[rows]]
+    reads, writes = usable & ~write, usable & write
+    if reads.sum() < LEAST_IN_ZONE or writes.sum() < LEAST_IN_ZONE:
+        return first
+    apart = phases(seen, waiting, first)
+    mean = [np.angle(np.exp(2j * np.pi * apart[some]).mean()) for some in (reads, writes)]
+    return replace(first, write_turns=float(wrapped(np.diff(mean) / (2 * np.pi))[0]))
+
+
+def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
+    """Each zone by the transform of what lies between requests shortly after each other."""
+    rows, places = waiting.which, seen.first
+    zeros = np.zeros(seen.zones)
+    start = replace(start, offset=zeros, head=zeros, step=zeros, group=zeros, write_turns=0.0)
+    late = np.exp(2j * np.pi * phases(seen, waiting, start))
+    head, step = np.zeros(seen.zones), np.zeros(seen.zones)
+    known = np.zeros(seen.zones, dtype=bool)
+    for zone in range(seen.zones):
+        first, second = _pairs(seen, waiting, zone, same_kind=True)
+        if len(first) < LEAST_IN_ZONE:
+            continue
+        between = late[second] * np.conj(late[first])
+        heads = places.head[rows[second]] - places.head[rows[first]]
+        steps = places.step[rows[second]] - places.step[rows[first]]
+        cells = 1 << int(np.ceil(np.log2(4 * (int(np.abs(steps).max()) + 1))))
+        peak = transform_peak(between, heads, steps, max(256, cells))
+        known[zone] = peak.strength > LEAST_STRENGTH
+        head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
+    errors = dict.fromkeys(("head", "step", "rotation_ms", "sector_ms", "read_share"), 0.0)
+    start = replace(start, errors=errors)
+    return replace(start, head=head, step=step, group_steps=1, known=known, tracked=True)
+
+
+def _zoomed(
+    between: NDArray[np.complex128], heads: Whole, steps: Whole, peak: Peak, cells: int
+) -> tuple[float, float]:
+    """The peak between the cells of its transform."""
+    head, step = peak.head_turns, peak.step_turns
+    wide, fine = 1 / HEAD_CELLS, 1 / cells
+    for _ in range(4):
+        tries = [
+            (head + wide * a / 4, step + fine * b / 4) for a in range(-4, 5) for b in range(-4, 5)
+        ]
+        sums = [
+            abs(np.sum(between * np.exp(-2j * np.pi * (one * heads + other * steps))))
+            for one, other in tries
+        ]
+        head, step = tries[int(np.argmax(sums))]
+        wide, fine = wide / 4, fine / 4
+    return head, step
+
+
+def _pairs(seen: Observed, waiting: Waiting, zone: int, same_kind: bool) -> Whole:
+    """Requests of a zone that come shortly after each other, be it of the same kind or any."""
+    here = np.flatnonzero(seen.first.zone[waiting.which] == zone)
+    here = here[np.argsort(waiting.end_ms[here], kind="stable")]
+    write, found = seen.write[waiting.which[here]], [np.empty((2, 0), dtype=np.int64)]
+    for apart in range(1, min(BEHIND + 1, len(here))):
+        near = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]] < SHORTLY_MS
+        if same_kind:
+            near &= write[apart:] == write[:-apart]
+        found.append(np.stack([here[:-apart], here[apart:]])[:, near])
+    return np.concatenate(found, axis=1)
+
+
+def _peak(
+    late: NDArray[np.complex128], heads: Whole, steps: Whole, group_steps: int
+) -> tuple[Peak, float]:
+    """The best angles of a zone, and that of a sparing range."""
+    if group_steps == 1:
+        cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
+        return transform_peak(late, heads, steps, cells), 0.0
+    groups = steps // group_steps
+    cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
+    grid = np.zeros((HEAD_CELLS, WITHIN_CELLS, cells), dtype=np.complex128)
+    np.add.at(grid, (heads % HEAD_CELLS, steps % group_steps, groups % cells), late)
+    spectrum = np.fft.fftn(grid) / len(late)
+    head, step, group = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
+    best = spectrum[head, step, group]
+    phase = float(np.angle(best) / (2 * np.pi))
+    peak = Peak(float(abs(best)), head / HEAD_CELLS, step / WITHIN_CELLS, phase)
+    return peak, float(group / cells)
+
+
+def _neighbourly(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The same with zones of few requests, which agree on angles like those of the other zones.
+
+    Such angles are few, so that few requests on one of them are not chance.
+    """
+    if angles.group_steps > 1:
+        return angles
+    heads = _like(angles.head[angles.known], HEAD_CELLS)
+    found, zones = angles, seen.first.zone[waiting.which]
+    for zone in np.flatnonzero(~angles.known):
+        here = np.flatnonzero(zones == zone)
+        if len(here) < LEAST_ALIKE:
+            continue
+        rows = waiting.which[here]
+        head, step = seen.first.head[rows], seen.first.step[rows]
+        steps = _like(angles.step[angles.known], 4 * (int(np.ptp(step)) + 1))
+        bare = _with_zone(angles, int(zone), (0.0, 0.0, 0.0))
+        late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
+        sums = np.array([
+            [np.mean(late * np.exp(-2j * np.pi * (one * head + other * step))) for other in steps]
+            for one in heads
+        ])  # fmt: skip
+        at = np.unravel_index(int(np.abs(sums).argmax()), sums.shape)
+        if abs(sums[at]) > ALIKE:
+            phase = float(np.angle(sums[at])) / (2 * np.pi)
+            found = _with_zone(found, int(zone), (phase, float(heads[at[0]]), float(steps[at[1]])))
+    return found
+
+
+def _like(turns: Floats, cells: int) -> Floats:
+    """Angles from the least to the greatest of some, and a little beyond, so many to a turn."""
+    middle = float(turns[0])
+    around = wrapped(turns - middle)
+    low, high = around.min() - BEYOND_TURNS, around.max() + BEYOND_TURNS
+    return middle + np.linspace(low, high, 2 + int((high - low) * cells))
+
+
+def _with_zone(angles: Angles, zone: int, found: tuple[float, float, float]) -> Angles:
+    """The same with a zone's offset, head and cylinder angle."""
+    offset, head, step = (
+        np.where(np.arange(len(angles.known)) == zone, new, old)
+        for new, old in zip(found, (angles.offset, angles.head, angles.step), strict=True)
+    )
+    known = angles.known | (np.arange(len(angles.known)) == zone)
+    return replace(angles, offset=offset, head=head, step=step, known=known)
+
+
+def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:
+    """One head angle and one cylinder angle for all zones, each of which keeps its offset.
+
+    They are those of the zone that all agree best with.
+    """
+    best = min(
+        (_shared(seen, waiting, single, int(zone)) for zone in np.flatnonzero(single.known)),
+        key=lambda shared: float(np.median(np.abs(phases(seen, waiting, shared)))),
+    )
+    return replace(best, pooled=True)
+
+
+def _shared(seen: Observed, waiting: Waiting, single: Angles, zone: int) -> Angles:
+    """Every zone with the head and cylinder angles of one."""
+    ones = np.ones(seen.zones)
+    shared = replace(single, head=ones * single.head[zone], step=ones * single.step[zone])
+    late = np.exp(2j * np.pi * phases(seen, waiting, shared))
+    zones = seen.first.zone[waiting.which]
+    sums = np.zeros(seen.zones, dtype=np.complex128)
+    np.add.at(sums, zones, late)
+    moved: Floats = np.angle(sums) / (2 * np.pi)
+    counts = np.bincount(zones, minlength=seen.zones)
+    offset = single.offset + np.where(counts > 0, moved, 0.0)
+    return replace(shared, offset=offset, known=counts > 2)

@@ -1,0 +1,70 @@
+"""The layout with the tracks that the drive skips.
+
+They are looked for again with what is known of the platter from the time before, as long as more
+requests meet it where they should.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import Profile
+from platterlab.calibration.platter.regression import Angles, follow
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slips import find_slips, phases_over_tracks
+from platterlab.calibration.trace.reading import Reading
+
+NEAR_TURNS = 0.03
+"""A request farther from the lattice met another track than the layout has."""
+
+ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A layout, and what is found on it.
+
+    Attributes:
+        profile, stated: with the layout; the latter as its file states it.
+        reading: the trace on it.
+        angles: where its tracks begin.
+        overrides: what makes it of the profile to start from.
+    """
+
+    profile: Profile
+    stated: dict[str, Any]
+    reading: Reading
+    angles: Angles
+    overrides: dict[str, Any]
+
+
+def with_slips(plain: Layout) -> Layout:
+    """The same with slipped tracks, if more requests are explained by them."""
+    best, known, most = plain, None, _near(plain.reading, plain.angles)
+    for _ in range(ROUNDS):
+        tracks = find_slips(plain.reading, plain.stated, known)
+        if not tracks:
+            break
+        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
+        found = {"defect": [*plain.stated.get("defect", []), *slips]}
+        profile = plain.profile.with_overrides(found)
+        stated = tomllib.loads(profile.to_toml())
+        reading = plain.reading.under(profile)
+        angles = angles_of(reading, stated)
+        # Where the trace's clock jumped, requests are off until it is followed.
+        known = follow(reading.seen, reading.waiting(with_writes=True), angles)
+        share = _near(reading, known)
+        if share <= most:
+            break
+        most = share
+        best = Layout(profile, stated, reading, angles, found)
+    return best
+
+
+def _near(reading: Reading, angles: Angles) -> float:
+    """The share of the requests that are near the lattice."""
+    _, over = phases_over_tracks(reading, angles)
+    off = np.concatenate([angles.off_turns, over])
+    return float(np.mean(np.abs(off) < NEAR_TURNS))

@@ -1,0 +1,347 @@
+"""Tracks that the drive skips and the profile does not know of.
+
+Such a track moves all later addresses of its zone one track on, so that the platter is met at an
+angle which jumps by a skew there. The number of slipped tracks so far never falls along a zone: the
+likeliest sequence of numbers, given where each request met the platter, is found by dynamic
+programming (Viterbi). Skews are tried in whole sectors around the profile's, as on a drive whose
+skews are no whole sectors the tracks can be found without this.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibration.buffer.read_completion import BeforeEnd
+from platterlab.calibration.platter.regression import Angles, phases, wrapped
+from platterlab.calibration.trace.observed import Floats, Whole
+from platterlab.calibration.trace.reading import Reading
+
+MOST_SLIPS = 45
+"""Of a zone."""
+
+NEAR_TURNS = 0.03
+"""Standard deviation of a request's distance from the lattice."""
+
+STRAY_SHARE = 0.15
+"""Of requests that lie anywhere."""
+
+SLIP_COST = 4.6
+"""Of one more slip, in units of log-likelihood: one in a hundred."""
+
+REACH_SECTORS = (-3, -2, -1, 0, 1, 2, 3)
+"""How far skews may be from the profile's."""
+
+LEAST_REQUESTS = 40
+"""Of a zone, to look for slips there."""
+
+LIKELY, LIKELIEST = 16, 3
+"""So many skews are looked at coarsely, and so many of them closely."""
+
+OFFSETS = 24
+"""Of a zone's first track that are tried at first, evenly over a turn."""
+
+CELLS = 1 << 12
+"""Of a turn, in which a likelihood is the same."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Where a zone's tracks begin, under one hypothesis.
+
+    Attributes:
+        head, step: turns of a head step and of a cylinder.
+        offset: of the first track, in turns.
+        score: mean log-likelihood of a request.
+        counts: slips so far, by request in the order of their tracks.
+    """
+
+    head: float
+    step: float
+    offset: float
+    score: float
+    counts: Whole
+
+
+@dataclass(frozen=True)
+class _Met:
+    """Requests and the track on which each met the platter, and at which angle in turns."""
+
+    zone: Whole
+    track: Whole
+    per_track: Whole
+    turns: Floats
+
+
+@dataclass(frozen=True)
+class _Zone:
+    """A zone's requests in the order of their tracks, and where each met the platter."""
+
+    number: int
+    per_track: int
+    tracks: Whole
+    turns: Floats
+
+
+def find_slips(
+    reading: Reading, stated: dict[str, Any], angles: Angles | None = None
+) -> list[list[int]]:
+    """Slipped tracks as `[cylinder, surface]`; none where the requests do not bear them out.
+
+    Args:
+        reading: the trace on the layout without them.
+        stated: the profile as its file states it.
+        angles: as known so far: period, drift and how completions follow.
+    """
+    seen, surfaces = reading.seen, reading.seen.surfaces
+    met = _met(reading) if angles is None else _met_after(reading, angles)
+    zones = [_zone(met, number) for number in range(seen.zones)]
+    usable = [zone for zone in zones if len(zone.tracks) >= LEAST_REQUESTS]
+    if not usable:
+        return []
+    plans = {zone.number: _sector_skews(stated["zone"][zone.number]) for zone in usable}
+    best = {zone.number: _best(zone, plans[zone.number], surfaces) for zone in usable}
+    # What most zones deviate by, the others probably do as well.
+    common = _common([best[zone.number][0] for zone in usable])
+    slipped = []
+    for zone in usable:
+        away, track = best[zone.number]
+        if away != common:
+            skews = _angles(zone, plans[zone.number], common, surfaces)
+            offset, _ = _coarse(zone, *skews, surfaces)
+            other = _likeliest(zone, *skews, surfaces, offset)
+            track = other if other.score > track.score - 0.3 else track
+        slipped += _places(zone, track, stated["zone"][zone.number], surfaces)
+    return slipped
+
+
+def _met(reading: Reading) -> _Met:
+    """Completions in turns, less the angle of the last sector's end.
+
+    Reads are moved to agree with the writes near them.
+    """
+    turns, rows = _turns(reading)
+    first = reading.seen.first
+    return _Met(first.zone[rows], first.track[rows], first.per_track[rows], turns)
+
+
+def _turns(reading: Reading) -> tuple[Floats, Whole]:
+    seen, rotation = reading.seen, reading.period.rotation_ms
+    rows = reading.waiting(with_writes=True).which
+    first = seen.first
+    end = (first.sector[rows] + seen.sectors[rows]) / first.per_track[rows]
+    sector_ms = reading.hits.sector_ms if reading.hits else 0.0
+    write = seen.write[rows]
+    bus = np.where(write, 0.0, sector_ms * seen.sectors[rows])
+    turns = (seen.end_ms[rows] - bus) / rotation - end
+    order = np.lexsort((first.track[rows], first.zone[rows]))
+    left, right = order[:-1], order[1:]
+    beside = (first.zone[rows][left] == first.zone[rows][right]) & (
+        first.track[rows][left] == first.track[rows][right]
+    )
+    mixed = beside & (write[left] != write[right])
+    if mixed.sum() < 10:
+        keep = write if write.sum() > (~write).sum() else ~write
+        return turns[keep], rows[keep]
+    sign = np.where(write[right[mixed]], -1.0, 1.0)
+    apart = sign * (turns[right[mixed]] - turns[left[mixed]])
+    shift = float(np.angle(np.exp(2j * np.pi * apart).mean()) / (2 * np.pi))
+    return np.where(write, turns, turns - shift), rows
+
+
+def _met_after(reading: Reading, angles: Angles) -> _Met:
+    """The same once it is known how completions follow, and how the platter drifts.
+
+    What ends on another track than it begins on tells of the last one.
+    """
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    nowhere = np.zeros(seen.zones)
+    bare = replace(
+        angles, offset=nowhere, head=nowhere, step=nowhere, group=nowhere,
+        surface=np.zeros(seen.surfaces),
+    )  # fmt: skip
+    rows, turns = phases_over_tracks(reading, bare)
+    first, last, single = seen.first, seen.last, waiting.which
+    return _Met(
+        np.concatenate([first.zone[single], last.zone[rows]]),
+        np.concatenate([first.track[single], last.track[rows]]),
+        np.concatenate([first.per_track[single], last.per_track[rows]]),
+        np.concatenate([phases(seen, waiting, bare), turns]),
+    )
+
+
+def phases_over_tracks(reading: Reading, angles: Angles) -> tuple[Whole, Floats]:
+    """Requests on several tracks, and by how many turns each is later than the last one has it."""
+    seen = reading.seen
+    over = reading.over_tracks(angles.sector_ms, with_reads=isinstance(angles.reads, BeforeEnd))
+    on_last = replace(seen, first=seen.last, sectors=seen.on_last)
+    return over.which, phases(on_last, over, angles)
+
+
+def _zone(met: _Met, number: int) -> _Zone:
+    here = np.flatnonzero(met.zone == number)
+    here = here[np.argsort(met.track[here], kind="stable")]
+    per_track = int(met.per_track[here[0]]) if len(here) else 1
+    return _Zone(number, per_track, met.track[here], met.turns[here])
+
+
+def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
+    """Track and cylinder skew as the profile has them, in sectors."""
+    per_track = zone["sectors_per_track"]
+
+    def sectors(name: str) -> int:
+        if f"{name}_sectors" in zone:
+            return int(zone[f"{name}_sectors"])
+        turns = float(zone.get(f"{name}_turns", zone.get(f"{name}_deg", 0.0) / 360.0))
+        return int(np.rint(turns * per_track))
+
+    return sectors("track_skew"), sectors("cylinder_skew")
+
+
+def _angles(
+    zone: _Zone, plan: tuple[int, int], away: tuple[int, int], surfaces: int
+) -> tuple[float, float]:
+    head, cylinder = plan[0] + away[0], plan[1] + away[1]
+    step = (surfaces - 1) * head + cylinder
+    return head / zone.per_track, step / zone.per_track
+
+
+def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int, int], Track]:
+    """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it."""
+    strengths = {
+        (head, cylinder): _near_strength(
+            zone, *_angles(zone, plan, (head, cylinder), surfaces), surfaces
+        )
+        for head in REACH_SECTORS
+        for cylinder in REACH_SECTORS
+    }
+    likely = sorted(strengths, key=lambda away: -strengths[away])[:LIKELY]
+    skews = {away: _angles(zone, plan, away, surfaces) for away in likely}
+    coarse = {away: _coarse(zone, *skews[away], surfaces) for away in likely}
+    likely = sorted(likely, key=lambda away: -coarse[away][1])[:LIKELIEST]
+    tried = {away: _likeliest(zone, *skews[away], surfaces, coarse[away][0]) for away in likely}
+    best = max(tried, key=lambda away: tried[away].score)
+    return best, tried[best]
+
+
+def _near_strength(zone: _Zone, head: float, step: float, surfaces: int) -> float:
+    """How well requests a few cylinders from each other agree."""
+    start = head * (zone.tracks % surfaces) + step * (zone.tracks // surfaces)
+    total, count = 0j, 0
+    for apart in range(1, 40):
+        near = zone.tracks[apart:] - zone.tracks[:-apart] <= 3 * surfaces
+        if not near.any():
+            break
+        late = (zone.turns - start)[apart:][near] - (zone.turns - start)[:-apart][near]
+        total += np.exp(2j * np.pi * late).sum()
+        count += int(near.sum())
+    return abs(total) / max(1, count)
+
+
+def _common(found: list[tuple[int, int]]) -> tuple[int, int]:
+    return max(sorted(set(found)), key=found.count)
+
+
+def _likeliest(zone: _Zone, head: float, step: float, surfaces: int, offset: float) -> Track:
+    """The likeliest numbers of slips, and offset near a coarse one, under given skews."""
+    numbers = np.arange(MOST_SLIPS)
+    late = _late(zone, head, step, surfaces)
+    fine = offset + np.linspace(-0.03, 0.03, 11)
+    offset = float(fine[int(np.argmax(_scores(zone, late, fine, numbers)))])
+    total, counts = _path(zone, late - offset, numbers)
+    # Whole cylinders skipped before the first request are another angle of the first track, and the
+    # requests do not tell them apart.
+    cylinders = int(counts[0]) // surfaces
+    counts = counts - cylinders * surfaces
+    total += SLIP_COST * cylinders * surfaces
+    offset += step * cylinders
+    return Track(head, step, offset, total / len(zone.tracks), counts)
+
+
+def _late(zone: _Zone, head: float, step: float, surfaces: int) -> Floats:
+    """By how many turns each request is later than each number of slips has it, without offset."""
+    places = zone.tracks[:, None] + np.arange(MOST_SLIPS)
+    late = zone.turns[:, None] - head * (places % surfaces) - step * (places // surfaces)
+    return np.asarray(late, dtype=np.float64)
+
+
+def _coarse(zone: _Zone, head: float, step: float, surfaces: int) -> tuple[float, float]:
+    """The likeliest of a few offsets, and its log-likelihood."""
+    offsets = np.arange(OFFSETS) / OFFSETS
+    late = _late(zone, head, step, surfaces)
+    scores = _scores(zone, late, offsets, np.arange(MOST_SLIPS))
+    best = int(scores.argmax())
+    return float(offsets[best]), float(scores[best])
+
+
+def _likely(late: Floats) -> Floats:
+    """The log-likelihood of being so late."""
+    cell = np.rint(late * CELLS).astype(np.int64) & (CELLS - 1)
+    return np.asarray(_LIKELY[cell], dtype=np.float64)
+
+
+def _by_cell() -> Floats:
+    """The same for each part of a turn."""
+    late = wrapped(np.arange(CELLS) / CELLS)
+    near = np.exp(-0.5 * (late / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
+    return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
+
+
+_LIKELY = _by_cell()
+
+
+def _scores(zone: _Zone, late: Floats, offsets: Floats, numbers: Whole) -> Floats:
+    """The log-likelihood of the likeliest path under each offset, all in one pass."""
+    likely = _likely(late[:, None, :] - offsets[:, None])
+    cost = SLIP_COST * numbers
+    best = likely[0] - cost
+    same = np.diff(zone.tracks) == 0
+    for request in range(1, len(late)):
+        if not same[request - 1]:
+            best = np.maximum.accumulate(best + cost, axis=1) - cost
+        best = best + likely[request]
+    return np.asarray(best.max(axis=1), dtype=np.float64)
+
+
+def _path(zone: _Zone, late: Floats, numbers: Whole) -> tuple[float, Whole]:
+    """The likeliest sequence of numbers that never falls, and its log-likelihood."""
+    likely = _likely(late)
+    cost = SLIP_COST * numbers
+    best = likely[0] - cost
+    came = np.zeros((len(late), len(numbers)), dtype=np.int64)
+    for request in range(1, len(late)):
+        if zone.tracks[request] == zone.tracks[request - 1]:
+            came[request] = numbers
+            best = best + likely[request]
+            continue
+        raised = best + cost
+        highest = np.maximum.accumulate(raised)
+        came[request] = np.maximum.accumulate(np.where(raised >= highest, numbers, 0))
+        best = highest - cost + likely[request]
+    counts = np.zeros(len(late), dtype=np.int64)
+    at = int(best.argmax())
+    for request in range(len(late) - 1, -1, -1):
+        counts[request] = at
+        at = int(came[request][at])
+    return float(best.max()), counts
+
+
+def _places(zone: _Zone, track: Track, stated: dict[str, Any], surfaces: int) -> list[list[int]]:
+    """Where the slipped tracks are: half-way between the requests that tell of them."""
+    spare = stated.get("sparing", {})
+    if spare.get("kind") != "tracks" or stated.get("order", "traditional") != "traditional":
+        return []
+    before, count = 0, 0
+    found = []
+    for at, number in zip(zone.tracks, track.counts, strict=True):
+        for one in range(count, int(number)):
+            found.append((before + int(at) + 1) // 2 + one)
+        before, count = int(at), int(number)
+    found = found[: spare["tracks"]]
+    taken: set[int] = set()
+    for place in found:
+        while place in taken:
+            place += 1
+        taken.add(place)
+    first = stated["cylinders"][0]
+    return [[first + place // surfaces, place % surfaces] for place in sorted(taken)]

@@ -1,0 +1,140 @@
+"""The whole calibration: from a trace and a profile to a better profile.
+
+The stages (`stages`) see the first part of the trace; `outcome.findings` judges on the rest. What
+they found is kept as far as it is no worse than the start on some of the first part, unseen: which
+stage, and which pieces of it (`judged`).
+"""
+
+import tomllib
+from dataclasses import replace
+
+from threadpoolctl import threadpool_limits
+
+from platterlab._core import InputError
+from platterlab.calibration.buffer.slow_fence import find_slow_fence
+from platterlab.calibration.job import STAGES, Calibration, Job, Progress
+from platterlab.calibration.judged.pieces import ALL, Choice, Kept, assembled
+from platterlab.calibration.judged.refined import off_ms
+from platterlab.calibration.judged.verdict import Part
+from platterlab.calibration.platter.track_ends import find_track_ends
+from platterlab.calibration.stages import calibrated
+from platterlab.calibration.trace.reading import Reading, read_trace
+
+HELD_BACK = 0.2
+"""Of the first part of the trace: what stages are judged on before all of it is fitted on."""
+
+
+def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Calibration:
+    """Fits the profile to the first part of the trace.
+
+    Raises:
+        InputError: trace or profile are wrong, or not of the same drive.
+    """
+    if not 0 < job.share <= 1:
+        raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
+    # Linear algebra on several threads adds in an order that depends on how many there are.
+    with threadpool_limits(limits=1, user_api="blas"):
+        found = _never_worse(job, progress)
+    progress("done", 1.0)
+    return found
+
+
+def _never_worse(job: Job, progress: Progress) -> Calibration:
+    """What is found, as far as it is no worse than the start on requests that it did not see."""
+    folder = job.resume / "held-back" if job.resume is not None else None
+    tried = replace(job, share=job.share * (1 - HELD_BACK), resume=folder)
+    progress("reading the trace", 0.0)
+    readings = _readings(job)
+    try:
+        held = _readings(tried)
+    except InputError:
+        # Too few to hold some of them back.
+        return _best(job, readings, progress)
+    before = _best(tried, held, lambda what, share: progress(what, 0.5 * share))
+    part = Part(before.reading, slice(before.fitted, len(readings[0].seen)))
+    kept = _kept(part, before)
+    if kept is None:
+        return _started(before)
+    found = _best(
+        job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share),
+        before.reading.write_report,
+    )  # fmt: skip
+    chosen = _up_to(found, kept)
+    if part.best(job.profile, [chosen.profile]) is None:
+        return _started(found)
+    return chosen
+
+
+def _kept(part: Part, found: Calibration) -> Kept | None:
+    """Which stage and which pieces of it help on requests held back; None where none do."""
+    stages = list(found.stages)
+    at = part.best(found.start, [profile for profile, _ in found.stages.values()])
+    stage = stages[-1 if at is None else at]
+    choice = Choice(part, found.start, found.stages[stage])
+    pieces = choice.best(frozenset() if at is None else ALL)
+    return Kept(stage, pieces) if pieces else None
+
+
+def _up_to(found: Calibration, kept: Kept) -> Calibration:
+    """What was found up to a stage, or the last one before it that there was, by pieces."""
+    names = [name for name in STAGES[: STAGES.index(kept.stage) + 1] if name in found.stages]
+    profile, overrides = assembled(found.start, found.stages[names[-1]], kept.pieces)
+    kept = replace(kept, stage=names[-1])
+    chosen = replace(found, profile=profile, overrides=overrides, kept=kept)
+    return chosen if kept.pieces == ALL else _found_again(chosen)
+
+
+def _found_again(found: Calibration) -> Calibration:
+    """The same with what goes by the rest of the model found under the rest that is kept."""
+    profile, overrides, reading = found.profile, found.overrides, found.reading
+    if "cache.write_fence_slow" in overrides and (slow := find_slow_fence(profile, reading)):
+        overrides = overrides | {"cache.write_fence_slow": slow.table()}
+        profile = profile.with_overrides({"cache.write_fence_slow": slow.table()})
+    controller = overrides["controller"]
+    if "track_end" in controller:
+        bare = {key: value for key, value in controller.items() if key != "track_end"}
+        profile = profile.with_overrides({"controller": bare})
+        busy = find_track_ends(profile, reading, bare)
+        controller = bare | ({"track_end": busy.table()} if busy else {})
+        overrides = overrides | {"controller": controller}
+        profile = profile.with_overrides({"controller": controller})
+    return replace(found, profile=profile, overrides=overrides)
+
+
+def _started(found: Calibration) -> Calibration:
+    """The start, with all that was found out about it and does not help."""
+    return replace(found, profile=found.start, overrides={}, kept=None)
+
+
+def _readings(job: Job) -> list[Reading]:
+    """The trace under each reading that it leaves open."""
+    stated = tomllib.loads(job.profile.to_toml())
+    return read_trace(
+        job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
+        device=job.device, share=job.share, rough=job.rough,
+    )  # fmt: skip
+
+
+def _best(
+    job: Job, readings: list[Reading], progress: Progress, report: str | None = None
+) -> Calibration:
+    """What is found under the way of reading the trace that leaves the smaller errors.
+
+    Or under the one with writes reported so, where that is known.
+    """
+    stated = tomllib.loads(job.profile.to_toml())
+    found = []
+    ways = readings[0].ways()
+    ways = [way for way in ways if way.write_report == report] or ways
+    for number, way in enumerate(ways):
+
+        def within(what: str, share: float, number: int = number) -> None:
+            progress(what, (number + share) / len(ways))
+
+        found.append(calibrated(job, stated, [way, *readings[1:]], within))
+    return min(found, key=_off_ms) if len(found) > 1 else found[0]
+
+
+def _off_ms(found: Calibration) -> float:
+    follow = found.angles is not None and found.angles.tracked
+    return float(off_ms([found.profile], found.reading, follow)[0])

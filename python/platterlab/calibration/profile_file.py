@@ -1,0 +1,56 @@
+"""A calibrated profile as a file: every value that was found says from what and how sure it is."""
+
+import tomllib
+from typing import Any
+
+from platterlab.calibration.job import Calibration
+
+_OVERRIDDEN = {"kind": "assumed", "from": "override"}
+
+
+def profile_text(found: Calibration, trace: str) -> str:
+    """The profile's text, with the calibration as the source of what it found."""
+    profile = found.profile
+    source = f"calibration on the first {found.fitted} requests of {trace}"
+    stated = tomllib.loads(profile.to_toml())
+    entries = stated.get("provenance", {})
+    keys = [key for key, origin in entries.items() if origin == _OVERRIDDEN]
+    # What is said of a table replaces what is said of its parts, so that comes first.
+    for key in sorted(keys, key=lambda key: key.count(".")):
+        value, origin = _value(stated, key), _origin(found, key, source)
+        profile = profile.with_overrides({key: value}, {key: origin})
+    return profile.to_toml()
+
+
+def _value(stated: dict[str, Any], key: str) -> Any:
+    value: Any = stated
+    for step in key.split("."):
+        value = value[step]
+    return value
+
+
+def _origin(found: Calibration, key: str, source: str) -> dict[str, Any]:
+    """What is known of where a value comes from."""
+    origin: dict[str, Any] = {"kind": "fitted", "from": source}
+    interval = intervals(found).get(key)
+    if interval:
+        origin["ci95"] = list(interval)
+    elif key == "spindle" and found.angles is not None:
+        error = 1e6 * found.angles.errors["rotation_ms"] / found.angles.rotation_ms
+        origin["note"] = f"rotation_ms to {error:.3f} ppm (standard error)"
+    return origin
+
+
+def intervals(found: Calibration) -> dict[str, tuple[float, float]]:
+    """95 % confidence intervals by key, of the single numbers that have one."""
+    angles = found.angles
+    if angles is None:
+        return {}
+    known = {"bus.read_sector_ms": "sector_ms", "cache.read_fence_share": "read_share"}
+    bounds = {}
+    for key, name in known.items():
+        value = found.overrides.get(key)
+        if value:
+            reach = 1.96 * angles.errors[name]
+            bounds[key] = (max(0.0, value - reach), value + reach)
+    return bounds

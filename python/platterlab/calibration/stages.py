@@ -1,0 +1,222 @@
+"""The stages of a calibration, under one way of reading the trace.
+
+Each is in its file: where tracks begin (`skews`), how long positioning takes (`positioning`), what
+the controller costs (`overheads`), what the buffer keeps (`rules`), and what only the whole model
+tells (`refined`, `slow_fence`, `track_ends`).
+"""
+
+import tomllib
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import Profile
+from platterlab.calibration.buffer.overheads import overhead_overrides, pauses_ms
+from platterlab.calibration.buffer.read_ahead_active import reading_ahead
+from platterlab.calibration.buffer.rules import choose_cache
+from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
+from platterlab.calibration.job import STAGES, Calibration, Job, Progress
+from platterlab.calibration.judged.pieces import ALL, Found, Kept
+from platterlab.calibration.judged.refined import released, settling, settling_behind, trimmed
+from platterlab.calibration.judged.undetermined import (
+    undetermined_of_cache,
+    undetermined_of_platter,
+    why_not_farther,
+    why_not_locked,
+)
+from platterlab.calibration.overrides import (
+    answering_bus,
+    bus_delays,
+    bus_overrides,
+    joined,
+    layout_overrides,
+    positioning_overrides,
+    spindle_overrides,
+    started_sectors,
+    switch_room_ms,
+    with_controller,
+)
+from platterlab.calibration.platter.positioning import Positioning, find_positioning
+from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import Layout, with_slips
+from platterlab.calibration.platter.track_ends import find_track_ends
+from platterlab.calibration.trace.observed import Flags, Floats
+from platterlab.calibration.trace.reading import LATTICE_MS, Reading
+
+SCATTERED_TURNS = 0.02
+"""Requests farther from the lattice than this, in the median, are on tracks of another layout."""
+
+LOST_TURNS = 0.05
+"""Beyond this they are anywhere."""
+
+WRITTEN_TURNS = 3.0
+"""A drive idle for so long has written what it has reported."""
+
+NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
+"""All that is not seen to come after the data counts as coming before it."""
+
+
+def calibrated(
+    job: Job, stated: dict[str, Any], readings: list[Reading], progress: Progress
+) -> Calibration:
+    """The same under the first reading."""
+    reading, start = readings[0], job.profile
+    stages: dict[str, Found] = {}
+    undetermined: list[str] = []
+    overrides: dict[str, Any] = dict(NO_COMPLETION)
+    answered = overhead_overrides(reading)
+    media: dict[str, Any] = {}
+    angles, positioning = None, None
+    if reading.period.is_locked:
+        progress("where tracks begin", 0.1)
+        angles = angles_of(reading, stated)
+        if angles.spread_turns > SCATTERED_TURNS:
+            progress("slipped tracks", 0.15)
+            found = with_slips(Layout(job.profile, stated, reading, angles, {}))
+            job, stated = replace(job, profile=found.profile), found.stated
+            reading, angles = found.reading, found.angles
+            overrides |= found.overrides
+        if angles.spread_turns > LOST_TURNS:
+            undetermined.append(why_not_farther(reading))
+            overrides |= spindle_overrides(stated, reading.period.rotation_ms)
+            angles = None
+    if angles is not None:
+        progress("how long positioning takes", 0.25)
+        delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
+        positioning = _positioning(reading, angles, delays[0], job.seed)
+        media = _mechanics(reading, angles, positioning, stated, delays)
+        undetermined += undetermined_of_platter(angles, positioning, reading, stated)
+    elif not reading.period.is_locked:
+        undetermined.append(why_not_locked(reading))
+    if angles is None:
+        media = answering_bus(reading, stated)
+    overrides = with_controller(overrides | joined(answered, media), stated)
+    profile = job.profile.with_overrides(overrides)
+    stages[STAGES[0]] = profile, overrides
+    cache = None
+    if reading.hits or reading.reported:
+        follow = angles is not None and angles.tracked
+        cache = choose_cache(
+            _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
+            lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
+        )  # fmt: skip
+        undetermined = undetermined_of_cache(cache) + undetermined
+        profile = _without_cache(profile).with_overrides(cache.overrides)
+        # What an answer costs can depend on what the buffer does at the time.
+        answered = overhead_overrides(reading, reading_ahead(profile, reading, follow))
+        overrides = with_controller(overrides | joined(answered, media), overrides)
+        overrides |= cache.overrides
+        profile = profile.with_overrides({"controller": overrides["controller"]})
+        stages[STAGES[1]] = profile, overrides
+    if angles is not None and positioning is not None:
+        positioning, overrides = _refined(
+            profile, reading, angles, positioning, overrides, answered, stated, job.seed
+        )
+        profile = profile.with_overrides(overrides)
+    if cache and cache.abandoned:
+        overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
+        profile = profile.with_overrides(overrides)
+    stages[STAGES[-1]] = profile, overrides
+    return Calibration(
+        profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
+        len(reading.seen), start, stages, Kept(STAGES[-1], ALL),
+    )  # fmt: skip
+
+
+def _refined(
+    profile: Profile,
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    overrides: dict[str, Any],
+    answered: dict[str, Any],
+    stated: dict[str, Any],
+    seed: int,
+) -> tuple[Positioning, dict[str, Any]]:
+    """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
+    if reading.writes_wait:
+        overrides = overrides | settling(profile, reading, positioning, overrides, answered, angles)
+        profile = profile.with_overrides(overrides)
+        slow = find_slow_fence(profile, reading) if positioning.waits_for_data else None
+        if slow:
+            # Writes that set out early had been taken for a faster arm or bus.
+            delays = bus_delays(stated, reading.seen, angles, True)
+            positioning = _positioning(reading, angles, delays[0], seed, slow)
+            media = _mechanics(reading, angles, positioning, stated, delays)
+            overrides = overrides | with_controller(joined(answered, media), overrides)
+            overrides["cache.write_fence_slow"] = slow.table()
+            profile = profile.with_overrides(overrides)
+            overrides = overrides | settling(
+                profile, reading, positioning, overrides, answered, angles
+            )
+            profile = profile.with_overrides(overrides)
+    else:
+        overrides = overrides | settling_behind(profile, reading, overrides, angles)
+        profile = profile.with_overrides(overrides)
+    overrides = overrides | released(profile, reading, overrides)
+    profile = profile.with_overrides(overrides)
+    overrides = overrides | trimmed(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
+    busy = find_track_ends(profile, reading, overrides["controller"])
+    if busy:
+        controller = overrides["controller"] | {"track_end": busy.table()}
+        overrides = overrides | {"controller": controller}
+    return positioning, overrides
+
+
+def _without_cache(profile: Profile) -> Profile:
+    """The profile with its speed-matching buffer alone.
+
+    How much data writes wait for is found from the trace, or else is part of their overheads.
+    """
+    kept = tomllib.loads(profile.to_toml()).get("cache", {})
+    names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
+    return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
+
+
+def _positioning(
+    reading: Reading,
+    angles: Angles,
+    reconnect_ms: float,
+    seed: int,
+    slow: SlowFence | None = None,
+) -> Positioning:
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    rows = waiting.which
+    write, sectors = seen.write[rows], seen.sectors[rows]
+    per_track = seen.first.per_track[rows]
+    passed = np.where(write, sectors, angles.passed(sectors, per_track))
+    media = (passed + started_sectors(seen, angles)) / per_track
+    after: Floats = np.where(
+        write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
+    )
+    after += reconnect_ms
+    waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
+    near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    rows = rows[near]
+    # Until it has written what it has reported, a drive may have no time for what comes.
+    behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
+    sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
+    return find_positioning(
+        seen, rows, behind[rows], waited[near], angles.rotation_ms, sector_ms, seed, slow
+    )
+
+
+def _mechanics(
+    reading: Reading,
+    angles: Angles,
+    positioning: Positioning,
+    stated: dict[str, Any],
+    delays: tuple[float, float],
+) -> dict[str, Any]:
+    """The drive's mechanism in the profile's keys."""
+    reconnect_ms, completion_ms = delays
+    found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
+    found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
+    sector_bytes = stated["geometry"].get("sector_bytes", 512)
+    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, sector_bytes)
+    found |= spindle_overrides(stated, angles.rotation_ms)
+    found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
+    return found

@@ -1,0 +1,78 @@
+"""The fastest requests: those the drive answered without its mechanism.
+
+Answered from the buffer, a request takes a fixed time and the bus time of its blocks. Many such
+requests lie on one line, service = overhead + sectors * bus, and above it nothing follows until the
+shortest positioning time. So the line is the slope at which the service times are most crowded, and
+its upper edge the first gap above.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
+
+STEEPEST_MS = 0.4
+"""No bus needs longer for a sector."""
+
+BIN_MS = 0.02
+"""Service times this near to each other count as equal."""
+
+LEAST_SHARE = 0.02
+"""A line that fewer requests than this lie on is none."""
+
+CLEARLY = 1.25
+"""A slope so many times as crowded as the one expected is taken instead of it."""
+
+REACH_TURNS = 0.35
+"""A line and the gap above it end within this share of a turn."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Requests that the buffer answered.
+
+    Attributes:
+        sector_ms: time of one sector over the bus.
+        upper_ms: with the bus time taken off, no such request took longer.
+        share: how many of all requests lie on the line.
+    """
+
+    sector_ms: float
+    upper_ms: float
+    share: float
+
+    def below(self, service_ms: Floats, sectors: Whole) -> Flags:
+        """Which requests the buffer answered."""
+        return np.asarray(service_ms - self.sector_ms * sectors <= self.upper_ms)
+
+
+def find_floor(
+    service_ms: Floats, sectors: Whole, rotation_ms: float, sector_ms: float | None = None
+) -> Floor | None:
+    """The line of requests that the buffer answered; None where there is none.
+
+    Args:
+        service_ms: of the requests of one operation.
+        sectors: of each.
+        rotation_ms: roughly.
+        sector_ms: the slope to be expected.
+    """
+    if len(service_ms) < 20:
+        return None
+    slopes = np.append(np.arange(0, STEEPEST_MS, 8e-4), [] if sector_ms is None else [sector_ms])
+    edges = np.arange(-BIN_MS, REACH_TURNS * rotation_ms, BIN_MS)
+    crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
+    crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
+    best = int(np.argmax(crowded))
+    if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
+        best = len(slopes) - 1
+    crowd = crowds[best]
+    mode = float(edges[crowd.argmax()])
+    rest = np.sort(service_ms - slopes[best] * sectors)
+    near = rest[(rest >= mode) & (rest < mode + REACH_TURNS * rotation_ms)]
+    if len(near) < 2 or crowd.max() < max(10, LEAST_SHARE * len(service_ms)):
+        return None
+    gap = int(np.argmax(np.diff(near)))
+    upper = float((near[gap] + near[gap + 1]) / 2)
+    return Floor(float(slopes[best]), upper, float(np.mean(rest <= upper)))

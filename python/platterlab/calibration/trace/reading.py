@@ -1,0 +1,219 @@
+"""Which reading of the trace its own clock bears out, and the rotation period under it.
+
+A trace may leave open whether a row's gap lies before or after its request. Only under the right
+reading do completions follow the platter.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile, Requests, trace_detect
+from platterlab.calibration.trace.buffer_hits import Floor, find_floor
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, observe
+from platterlab.calibration.trace.rotation_period import Period, Waiting, find_period
+from platterlab.calibration.trace.service_times import check_service_times
+
+LEAST_REQUESTS = 200
+"""With fewer there is nothing to fit."""
+
+SPREAD = 0.02
+"""How far the period may be from the profile's; a rough profile's, twice as far."""
+
+LATTICE_MS = 0.3
+"""A request farther from where the platter has it does not tell when the drive was ready."""
+
+ALL_CACHED = 0.9
+"""Where the buffer answers this share of the writes, those that took longer were just late."""
+
+FEWER_WRONG = 0.5
+"""Which writes end in the buffer is told by what came before them where that is wrong of so many
+fewer of them than to say of all that they do, or of none."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A trace under one reading of its gaps.
+
+    Attributes:
+        gap: `before` or `after`; None where the trace leaves nothing open.
+        requests: all of them.
+        seen: those to fit on.
+        hits, reported: the lines of reads and writes that the buffer answered.
+        is_hit: by request: whether it lies on its line.
+        write_report: when writes are reported as complete, in the profile's words.
+        period: the best one.
+    """
+
+    gap: str | None
+    requests: Requests
+    seen: Observed
+    hits: Floor | None
+    reported: Floor | None
+    is_hit: Flags
+    write_report: str
+    period: Period
+
+    @property
+    def writes_wait(self) -> bool:
+        """Whether writes that the buffer does not answer are complete only on the media."""
+        return self.write_report != "buffer"
+
+    @property
+    def written_behind(self) -> Flags:
+        """Which requests came after a write that was reported before it was on the media."""
+        if self.write_report == "media":
+            return np.zeros(len(self.seen), dtype=bool)
+        if self.write_report == "buffer":
+            return self.seen.after_write
+        after_hit: Flags = np.concatenate([[False], self.is_hit[:-1]])
+        return self.seen.after_write & after_hit
+
+    def ways(self) -> "list[Reading]":
+        """The same; where the buffer answers writes and nothing says which, also with all of them.
+
+        Those that took longer were just late then.
+        """
+        if self.reported is None or self.write_report != "media":
+            return [self]
+        return [self, replace(self, write_report="buffer")]
+
+    def under(self, profile: Profile) -> "Reading":
+        """The same trace on another layout."""
+        seen = observe(profile, self.seen.requests, self.seen.surfaces)
+        return replace(self, seen=seen)
+
+    def waiting(self, with_writes: bool) -> Waiting:
+        """Requests on one track that waited for the platter, angles without skew."""
+        seen = self.seen
+        media = ~self.is_hit & (seen.pieces == 1) & np.isfinite(seen.service_ms)
+        if not (with_writes and self.writes_wait):
+            media &= ~seen.write
+        rows = np.flatnonzero(media)
+        return Waiting(
+            rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows]
+        )
+
+    def over_tracks(self, sector_ms: float, with_reads: bool) -> Waiting:
+        """Requests on several tracks, by what is on the last one.
+
+        Args:
+            sector_ms: bus time of a read's sector; that of its other sectors is taken off the end.
+            with_reads: whether those are followed by the end of the request.
+        """
+        seen = self.seen
+        media = ~self.is_hit & (seen.pieces > 1) & np.isfinite(seen.service_ms)
+        media &= (seen.write & self.writes_wait) | (~seen.write & with_reads)
+        rows = np.flatnonzero(media)
+        others = np.where(seen.write, 0, seen.sectors - seen.on_last)[rows]
+        turns = seen.last.sector[rows] / seen.last.per_track[rows]
+        return Waiting(rows, seen.end_ms[rows] - sector_ms * others, turns)
+
+
+def read_trace(
+    trace: Path,
+    profile: Profile,
+    stated: dict[str, Any],
+    *,
+    trace_format: str | None,
+    options: dict[str, Any],
+    device: int,
+    share: float,
+    rough: bool,
+) -> list[Reading]:
+    """The trace under each reading that it leaves open, the one that its clock bears out first.
+
+    Raises:
+        InputError: the trace is wrong, has no service times or none that a drive can have, or is
+            not of this drive.
+    """
+    known = trace_format or trace_detect(trace)
+    gaps: list[str | None] = [None]
+    if known == "disksim-validate":
+        gaps = [options["gap"]] if "gap" in options else ["after", "before"]
+    readings = []
+    for gap in gaps:
+        chosen = options | ({"gap": gap} if gap else {})
+        requests = Requests.load(trace, known, device=device, options=chosen).on(profile)
+        count = int(len(requests) * share)
+        if count < LEAST_REQUESTS:
+            raise InputError(
+                f"{trace}: {len(requests)} requests of device {device}; to fit on the first "
+                f"{share:.0%} of them at least {LEAST_REQUESTS / share:.0f} are needed"
+            )
+        seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
+        check_service_times(trace, seen, rotation_of(stated))
+        readings.append(_read(gap, requests, seen, stated, rough))
+    return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
+
+
+def _read(
+    gap: str | None,
+    requests: Requests,
+    seen: Observed,
+    stated: dict[str, Any],
+    rough: bool,
+) -> Reading:
+    rotation = rotation_of(stated)
+    read, write = ~seen.write, seen.write
+    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation)
+    sector_ms = hits.sector_ms if hits else None
+    reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
+    is_hit = np.zeros(len(seen), dtype=bool)
+    for line, some in ((hits, read), (reported, write)):
+        if line:
+            is_hit |= some & line.below(seen.service_ms, seen.sectors)
+    period = Period(rotation, 0, 1)
+    report = _write_report(seen, is_hit, reported)
+    reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
+    spread = SPREAD * (2 if rough else 1)
+    tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
+    best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
+    return replace(reading, period=best)
+
+
+def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
+    """When writes are reported as complete, as far as the buffer's answers alone tell."""
+    if reported is None:
+        return "media"
+    # The first write since a read, and one that goes on from the last write.
+    early = ~seen.after_write | seen.sequential
+    wrong = float(np.mean((is_hit != early)[seen.write]))
+    if wrong < FEWER_WRONG * min(reported.share, 1 - reported.share):
+        return "immediate"
+    return "buffer" if reported.share >= ALL_CACHED else "media"
+
+
+def _views(reading: Reading) -> list[Waiting]:
+    """Reads by their first sector and by their last one, and writes.
+
+    Each with the profile's skews and without. Which of the sectors the completion follows depends
+    on the drive.
+    """
+    seen, media = reading.seen, reading.waiting(with_writes=True)
+    bus_ms = reading.hits.sector_ms if reading.hits else 0.0
+    sectors, per_track = seen.sectors[media.which], seen.first.per_track[media.which]
+    skews = seen.first.turns[media.which] - media.turns
+    write = seen.write[media.which]
+    end: Floats = media.end_ms - np.where(write, 0.0, bus_ms * sectors)
+    views = []
+    for some, turns in (
+        (~write, media.turns),
+        (~write, media.turns + sectors / per_track),
+        (write, media.turns + sectors / per_track),
+    ):
+        if some.sum() >= LEAST_REQUESTS / 4:
+            views += [
+                Waiting(media.which[some], end[some], angle[some])
+                for angle in (turns, turns + skews)
+            ]
+    return views
+
+
+def rotation_of(stated: dict[str, Any]) -> float:
+    """The profile's rotation period in milliseconds."""
+    spindle = stated["spindle"]
+    rotation = spindle.get("rotation_ms") or 60_000.0 / spindle["speed_rpm"]
+    return float(rotation / (1 + 1e-6 * spindle.get("speed_error_ppm", 0.0)))

@@ -1,0 +1,222 @@
+"""The platter's angle in the completions: rotation period, skews, and which gap is meant.
+
+A request that waits for the platter is complete when its last sector has passed, so
+`completion / period - angle` has the same fraction for all of them. The angle is that of the sector
+on its track plus what the track's head step `h` and cylinder step `c` turn it by. As `h` and `c`
+are whole numbers, the skews of a set of requests are the peak of a two-dimensional discrete Fourier
+transform of exp(2 pi i (completion / period - sector angle)) placed at (h, c). The height of the
+peak says how well the requests agree: 1 if all do, about sqrt(ln(cells) / requests) by chance.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab.calibration.trace.observed import Floats, Observed, Whole
+
+HEAD_CELLS = 64
+"""Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""
+
+NEAR_CELLS = 256
+"""Of the transform along cylinder steps of pairs that are near each other."""
+
+NEAR_STEPS = 8
+"""Cylinder steps between two requests that are compared before the skews are known."""
+
+PAIRS = 20_000
+"""At most so many pairs are compared at once."""
+
+LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_000.0)
+"""Pairs grow apart so that the period, known so far, never leaves a doubt of half a turn."""
+
+BEST = 4
+"""Periods that are followed from few pairs to many."""
+
+LEAST_STRENGTH = 0.35
+"""Pairs that agree less are taken for chance."""
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The best skews of some requests.
+
+    Attributes:
+        strength: length of the mean of the phases, from 0 to 1.
+        head_turns, step_turns: turn at each head step and at each cylinder step.
+        phase_turns: of the mean.
+    """
+
+    strength: float
+    head_turns: float
+    step_turns: float
+    phase_turns: float
+
+
+def transform_peak(
+    phases: NDArray[np.complex128], heads: Whole, steps: Whole, step_cells: int
+) -> Peak:
+    """The skews at which unit numbers `phases` agree best."""
+    grid = np.zeros((HEAD_CELLS, step_cells), dtype=np.complex128)
+    np.add.at(grid, (heads % HEAD_CELLS, steps % step_cells), phases)
+    spectrum = np.fft.fft2(grid) / max(1, len(phases))
+    row, column = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
+    best = spectrum[row, column]
+    return Peak(
+        float(abs(best)),
+        float(row / HEAD_CELLS),
+        float(column / step_cells),
+        float(np.angle(best) / (2 * np.pi)),
+    )
+
+
+@dataclass(frozen=True)
+class Period:
+    """A rotation period.
+
+    Attributes:
+        rotation_ms: in the trace's clock.
+        strength: of the agreement of pairs of requests near each other on the platter.
+        chance: what pairs without any order would reach.
+    """
+
+    rotation_ms: float
+    strength: float
+    chance: float
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether this is more than chance."""
+        return self.strength > max(LEAST_STRENGTH, 1.5 * self.chance)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Requests that waited for the platter.
+
+    Attributes:
+        which: their numbers.
+        end_ms: completions, less the time that the bus takes after the media.
+        turns: angle of the sector at which that was, skews left out or as the profile has them.
+    """
+
+    which: Whole
+    end_ms: Floats
+    turns: Floats
+
+
+def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: float) -> Period:
+    """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`."""
+    kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
+    near = None
+    for lag_ms in LAGS_MS:
+        pairs = _pairs(seen, waiting, lag_ms)
+        if pairs.shape[1] < 30:
+            continue
+        lags = waiting.end_ms[pairs[1]] - waiting.end_ms[pairs[0]]
+        step = 0.08 * around_ms / float(np.percentile(lags, 90))
+        half = int(min(200, max(4, np.ceil(width / step))))
+        factors = 1 + step * np.arange(-half, half + 1)
+        tried = [
+            _Followed(period, one.agreed + max(period.strength - period.chance, 0.0))
+            for one in kept
+            for period in _periods(
+                seen, waiting, pairs, np.asarray(one.period.rotation_ms * factors)
+            )
+        ]
+        # What is best of few pairs need not be what all agree on.
+        kept = _apart(tried, step * around_ms)
+        near = near or kept[0].period
+        width = 2 * step
+    best = kept[0].period
+    near = near or best
+    return Period(best.rotation_ms, near.strength, near.chance)
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """A period, and by how much more than chance pairs have agreed on it and on what led to it."""
+
+    period: Period
+    agreed: float
+
+
+def _apart(periods: list[_Followed], step_ms: float) -> list[_Followed]:
+    """The best few of which no two are neighbours, the best one first."""
+    kept: list[_Followed] = []
+    for one in sorted(periods, key=lambda one: -one.agreed):
+        at_ms = one.period.rotation_ms
+        if all(abs(at_ms - other.period.rotation_ms) > 1.5 * step_ms for other in kept):
+            kept.append(one)
+        if len(kept) == BEST:
+            break
+    return kept
+
+
+def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> list[Period]:
+    """How well pairs of requests agree under each period."""
+    first, second = pairs
+    lag = waiting.end_ms[second] - waiting.end_ms[first]
+    turns = waiting.turns[second] - waiting.turns[first]
+    rows = (waiting.which[first], waiting.which[second])
+    heads = seen.first.head[rows[1]] - seen.first.head[rows[0]]
+    steps = seen.first.step[rows[1]] - seen.first.step[rows[0]]
+    near = _Near(heads, steps)
+    chance = float(np.sqrt(np.log(near.cells * len(candidates_ms)) / pairs.shape[1]))
+    return [
+        Period(float(period), near.strength(lag / period - turns), chance)
+        for period in candidates_ms
+    ]
+
+
+class _Near:
+    """Pairs of requests a few heads and cylinders apart, whose transform thus has few terms.
+
+    It is the one of `transform_peak`, many times over.
+    """
+
+    cells = HEAD_CELLS * NEAR_CELLS
+
+    def __init__(self, heads: Whole, steps: Whole) -> None:
+        self._shape = (int(np.ptp(heads)) + 1, int(np.ptp(steps)) + 1)
+        self._at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
+        self._by_head = _turning(HEAD_CELLS, self._shape[0])
+        self._by_step = _turning(NEAR_CELLS, self._shape[1]).T
+
+    def strength(self, turns: Floats) -> float:
+        """How well the pairs agree under the best skews, by what each is off under none."""
+        angles = 2 * np.pi * (turns - np.round(turns))
+        real, imaginary = (
+            np.bincount(self._at, part, self._shape[0] * self._shape[1]).reshape(self._shape)
+            for part in (np.cos(angles), np.sin(angles))
+        )
+        spectrum = self._by_head @ (real + 1j * imaginary) @ self._by_step
+        return float(np.abs(spectrum).max()) / len(turns)
+
+
+def _turning(cells: int, count: int) -> NDArray[np.complex128]:
+    """A row for each of so many skews in a turn: what each whole number of them turns by."""
+    turns = np.outer(np.arange(cells), np.arange(count)) / cells
+    return np.asarray(np.exp(-2j * np.pi * turns))
+
+
+def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
+    """Pairs of requests in the same zone, near each other in cylinders and time."""
+    zone, step = seen.first.zone[waiting.which], seen.first.step[waiting.which]
+    order = np.lexsort((step, zone))
+    found = []
+    count = 0
+    for apart in range(1, len(order)):
+        left, right = order[:-apart], order[apart:]
+        near = (zone[left] == zone[right]) & (step[right] - step[left] <= NEAR_STEPS)
+        if not near.any():
+            break
+        lag = waiting.end_ms[right] - waiting.end_ms[left]
+        timely = near & (np.abs(lag) < lag_ms)
+        earlier = np.where(lag > 0, left, right)[timely]
+        later = np.where(lag > 0, right, left)[timely]
+        found.append(np.stack([earlier, later]))
+        count += int(timely.sum())
+        if count > PAIRS:
+            break
+    return np.concatenate(found, axis=1) if found else np.empty((2, 0), dtype=np.int64)

@@ -1,0 +1,51 @@
+"""Whether the service times of a trace can be those of a drive, or are in another unit.
+
+A fit to times a thousand times too short or too long finds something all the same.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from platterlab._core import InputError
+from platterlab.calibration.trace.observed import Observed
+
+SHORTEST_MS = 0.02
+"""Below this no command crosses a controller and a bus, whatever is in the buffer."""
+
+LONGEST_TURNS = 25.0
+"""More than a full seek and every settling and retry of one command takes."""
+
+LATE_SHARE = 0.1
+"""Drives that are late now and then are late for fewer requests than all but this share."""
+
+
+def check_service_times(trace: Path, seen: Observed, rotation_ms: float) -> None:
+    """Refuses a trace whose times are not those of single commands on a drive.
+
+    Args:
+        trace: its file.
+        seen: the requests to fit on.
+        rotation_ms: of the profile.
+
+    Raises:
+        InputError: there are no service times; nearly all are too short, or nearly all too long.
+    """
+    known = np.isfinite(seen.service_ms)
+    if not known.any():
+        raise InputError(f"{trace}: has no service times; there is nothing to fit to")
+    service = seen.service_ms[known]
+    if (shown := float(np.quantile(service, 0.99))) < SHORTEST_MS:
+        raise InputError(
+            f"{trace}: 99 % of the requests take {shown:.3g} ms or less, in which no drive "
+            "answers; are its times in another unit than its format's?"
+        )
+    # Long requests turn the platter while they pass.
+    turns = LONGEST_TURNS + 3 * seen.sectors[known] / seen.first.per_track[known]
+    median = float(np.median(service))
+    if float(np.mean(service > turns * rotation_ms)) > 1 - LATE_SHARE:
+        raise InputError(
+            f"{trace}: half of the requests take {median:,.0f} ms or more, in which the drive "
+            f"turns {median / rotation_ms:,.0f} times; are its times in another unit than its "
+            "format's, or do they hold the wait for other requests?"
+        )
