@@ -4,7 +4,7 @@ use crate::cpu::CpuTime;
 use crate::figures::{Figures, library};
 use crate::subsystem;
 use platterlab_sim::host::{Host, HostOptions};
-use platterlab_sim::scheduler::{Key, PolicyKind};
+use platterlab_sim::scheduler::{Key, Scheduler};
 use platterlab_sim::{Outcome, System};
 use platterlab_workload::flow::FlowRecord;
 use platterlab_workload::synthetic::Task;
@@ -25,7 +25,7 @@ pub(crate) fn run(repeats: u32) -> Result<Figures, String> {
     let drive = library("seagate/barracuda-st15150w.toml")?;
     let (header, records) = Task::Copytree.flow(1);
     let host = HostOptions::svr4_mp(&header);
-    let options = subsystem::options(&drive, 1, PolicyKind::CLook(Key::Lba));
+    let options = subsystem::options(&drive, 1, Scheduler::CLook { by: Key::Lba });
     let mut best_s = f64::INFINITY;
     let mut last = Ran { events: 0, requests: 0, simulated_s: 0.0 };
     for _ in 0..repeats {

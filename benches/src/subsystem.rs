@@ -7,7 +7,7 @@ use platterlab_profile::disksim::{ImportOptions, load};
 use platterlab_sim::array::{LayoutOptions, ParityOptions, ParityUpdate, Rotation, VolumeOptions};
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::Model;
-use platterlab_sim::scheduler::{Key, PolicyKind, QueueOptions};
+use platterlab_sim::scheduler::{Key, QueueOptions, Scheduler};
 use platterlab_sim::source::{Closed, Open, Source};
 use platterlab_sim::system::{BusPlace, DeviceOptions};
 use platterlab_sim::{Outcome, System, SystemOptions};
@@ -82,15 +82,15 @@ fn simulate(
 }
 
 fn case(name: &str, data: Option<&Path>) -> Result<Case, String> {
-    let look = PolicyKind::Look(Key::Lba);
+    let look = Scheduler::Look { by: Key::Lba };
     match name {
         "ascii-trace" => ascii_trace(data),
-        "mixed-single" => mixed_case(data, PolicyKind::Fcfs, Coming::Outstanding(1)),
-        "burst64-fcfs" => mixed_case(data, PolicyKind::Fcfs, Coming::AsRecorded),
+        "mixed-single" => mixed_case(data, Scheduler::Fcfs, Coming::Outstanding(1)),
+        "burst64-fcfs" => mixed_case(data, Scheduler::Fcfs, Coming::AsRecorded),
         "burst64-look" => mixed_case(data, look, Coming::AsRecorded),
-        "burst64-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::AsRecorded),
+        "burst64-sptf" => mixed_case(data, Scheduler::Sptf, Coming::AsRecorded),
         "overload5000-look" => mixed_case(data, look, Coming::Outstanding(5_000)),
-        "overload5000-sptf" => mixed_case(data, PolicyKind::Sptf, Coming::Outstanding(5_000)),
+        "overload5000-sptf" => mixed_case(data, Scheduler::Sptf, Coming::Outstanding(5_000)),
         "ncq32-sptf" => ncq(data),
         "raid5" => raid5(data),
         "raid5-small-writes" => small_writes(data),
@@ -117,7 +117,7 @@ fn atlas(data: Option<&Path>) -> Result<(Drive, String), String> {
 }
 
 /// Two thirds reads, half of the requests in sequence, one at a time, all outstanding, or in bursts.
-fn mixed_case(data: Option<&Path>, policy: PolicyKind, coming: Coming) -> Result<Case, String> {
+fn mixed_case(data: Option<&Path>, policy: Scheduler, coming: Coming) -> Result<Case, String> {
     let (drive, name) = atlas(data)?;
     let mut records = mixed(drive.layout().capacity(), Span::from_us(10_000))?;
     let how = match coming {
@@ -140,10 +140,10 @@ fn ncq(data: Option<&Path>) -> Result<Case, String> {
     const DEPTH: u32 = 32;
     let (drive, name) = atlas(data)?;
     let records = generate(short(drive.layout().capacity(), 0.66))?;
-    let mut options = options(&drive, 1, PolicyKind::Fcfs);
+    let mut options = options(&drive, 1, Scheduler::Fcfs);
     for device in &mut options.devices {
         device.depth = DEPTH;
-        device.queue = QueueOptions::of(PolicyKind::Sptf);
+        device.queue = QueueOptions::of(Scheduler::Sptf);
     }
     let what = format!("{name}, short requests, {DEPTH} in the drive, which chooses by SPTF");
     Ok(Case { what, records, coming: Coming::Outstanding(DEPTH), options })
@@ -157,7 +157,7 @@ fn small_writes(data: Option<&Path>) -> Result<Case, String> {
     let unit = u64::from(parity.unit_sectors);
     let capacity = drive.layout().capacity() / unit * unit * u64::from(DRIVES - 1);
     let records = generate(short(capacity, 0.0))?;
-    let mut options = options(&drive, DRIVES, PolicyKind::CLook(Key::Lba));
+    let mut options = options(&drive, DRIVES, Scheduler::CLook { by: Key::Lba });
     options.volumes = vec![volume(LayoutOptions::Parity(parity), (0..DRIVES).collect())];
     let what = format!("{name}, {DRIVES} of them, rotated parity, small writes");
     Ok(Case { what, records, coming: Coming::Outstanding(8), options })
@@ -187,7 +187,7 @@ fn drives(data: Option<&Path>, count: u32) -> Result<Case, String> {
         records.extend(stream.into_iter().map(|record| Record { device, ..record }));
     }
     records.sort_by_key(|record| record.arrival);
-    let options = options(&drive, count, PolicyKind::Look(Key::Lba));
+    let options = options(&drive, count, Scheduler::Look { by: Key::Lba });
     let what = format!("{name}, {count} of them, mixed requests at 100/s each, LOOK");
     Ok(Case { what, records, coming: Coming::AsRecorded, options })
 }
@@ -200,7 +200,7 @@ fn rotated_parity() -> ParityOptions {
         rotation: Rotation::LeftSymmetric,
         unit_sectors,
         parity_unit_sectors: unit_sectors,
-        update: ParityUpdate::ModifyBelow(0.5),
+        update: ParityUpdate::ModifyBelow { share: 0.5 },
         synch_writes: false,
     }
 }
@@ -220,7 +220,7 @@ fn raid5(data: Option<&Path>) -> Result<Case, String> {
         align_sectors: 8,
         ..workload(capacity, Span::from_us(10_000))
     };
-    let mut options = options(&drive, DRIVES, PolicyKind::CLook(Key::Lba));
+    let mut options = options(&drive, DRIVES, Scheduler::CLook { by: Key::Lba });
     options.volumes = vec![volume(LayoutOptions::Parity(parity), (0..DRIVES).collect())];
     let what = format!("{name}, {DRIVES} of them, rotated parity, two thirds reads");
     Ok(Case { what, records: generate(workload)?, coming: Coming::Outstanding(5), options })
@@ -245,7 +245,7 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
         .filter_map(|record| known(&record).map(|at| Record { device: at as u32, ..record }))
         .collect();
     let count = DEVICES.len() as u32;
-    let mut options = options(&drive, count, PolicyKind::CLook(Key::Lba));
+    let mut options = options(&drive, count, Scheduler::CLook { by: Key::Lba });
     options.driver.initiation = [Span::from_us(560), Span::from_us(830)];
     let bus = |interleaved| BusOptions {
         arbitration: Arbitration::Slot,
@@ -260,7 +260,7 @@ fn ascii_trace(data: Option<&Path>) -> Result<Case, String> {
     Ok(Case { what, records, coming: Coming::AsRecorded, options })
 }
 
-pub(crate) fn options(drive: &Drive, count: u32, policy: PolicyKind) -> SystemOptions {
+pub(crate) fn options(drive: &Drive, count: u32, policy: Scheduler) -> SystemOptions {
     let device = |_| DeviceOptions::of(Model::Drive(Box::new(drive.clone())));
     SystemOptions::of((0..count).map(device).collect(), QueueOptions::of(policy))
 }

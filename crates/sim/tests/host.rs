@@ -2,7 +2,7 @@
 
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::host::{FileReadAhead, Host, HostOptions, HostReport, Journal, Syncer};
-use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::scheduler::{QueueOptions, Scheduler};
 use platterlab_sim::system::DeviceOptions;
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Span, Time};
@@ -23,11 +23,11 @@ fn storage() -> SystemOptions {
         sectors: SECTORS,
         sector_bytes: 512,
         overhead: Span::ZERO,
-        access: AccessLaw::Constant(ms(5.0)),
+        access: AccessLaw::Constant { time: ms(5.0) },
         sector_time: Span::ZERO,
     };
     let model = Model::Simple(Box::new(SimpleDevice::new(params, 1)));
-    SystemOptions::of(vec![DeviceOptions::of(model)], QueueOptions::of(PolicyKind::Fcfs))
+    SystemOptions::of(vec![DeviceOptions::of(model)], QueueOptions::of(Scheduler::Fcfs))
 }
 
 /// A computer that does nothing of its own.
@@ -366,7 +366,7 @@ fn a_write_that_a_process_comes_to_wait_for_is_promoted() {
     let mut steps: Vec<_> = (0..40).map(|page| (0.0, write(page))).collect();
     steps.extend([(0.0, block), (30_001.0, block), (0.0, Event::Exit)]);
     let elapsed_ms = |promote| {
-        let policy = PolicyKind::Fcfs;
+        let policy = Scheduler::Fcfs;
         let mut storage = storage();
         storage.driver.queue =
             QueueOptions { critical: Some(policy), promote, ..QueueOptions::of(policy) };

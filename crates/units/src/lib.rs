@@ -4,6 +4,8 @@
 //! This crate depends on nothing.
 
 mod angle;
+#[cfg(feature = "file")]
+mod file;
 mod nearest;
 mod operation;
 mod sectors;

@@ -3,9 +3,10 @@
 use super::components::Components;
 use super::{Sheet, queue};
 use crate::options::{
-    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, Rules, Scheduler, SystemCache,
-    WriteKind,
+    Allocation, CacheStore, FlushOptions, Prefetch, Replacement, Rules, Scheduler, SystemCache,
+    WriteScheme,
 };
+use crate::resolve::ms;
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{Block, Fields, Node, Value};
@@ -83,42 +84,38 @@ fn blocks(count: u32) -> Size {
     Size::from_bytes(u64::from(count) * u64::from(SECTOR_BYTES_DEFAULT))
 }
 
-fn write(fields: &Fields<'_>) -> Result<WriteKind, DiskSimError> {
+fn write(fields: &Fields<'_>) -> Result<WriteScheme, DiskSimError> {
     match fields.whole("Write scheme", 3)? {
-        1 => Ok(WriteKind::Through),
-        2 => Ok(WriteKind::ThroughEarly),
-        3 => Ok(WriteKind::Back),
+        1 => Ok(WriteScheme::Through),
+        2 => Ok(WriteScheme::ThroughEarly),
+        3 => Ok(WriteScheme::Back),
         _ => Err(fields.place("Write scheme").error("a write scheme is 1, 2 or 3")),
     }
 }
 
-fn flush(fields: &Fields<'_>) -> Result<Flush, DiskSimError> {
+fn flush(fields: &Fields<'_>) -> Result<FlushOptions, DiskSimError> {
     let periodic = fields.whole_or_0("Flush policy", 1)? == 1;
     let period = fields.number_if("Flush period", 0.0, 1e9)?.unwrap_or(0.0);
     if periodic && period <= 0.0 {
         return Err(fields.place("Flush period").error("a periodic flush needs a period"));
     }
     let idle = fields.number_if("Flush idle delay", -1.0, 1e9)?.unwrap_or(-1.0);
-    Ok(Flush {
-        period_ms: periodic.then_some(period),
-        idle_ms: (idle >= 0.0).then_some(idle),
-        ..Flush::default()
+    Ok(FlushOptions {
+        period: periodic.then(|| ms(period)),
+        idle_delay: (idle >= 0.0).then(|| ms(idle)),
+        ..FlushOptions::default()
     })
 }
 
 fn memory(block: &Block, sheet: &mut Sheet) -> Result<SystemCache, DiskSimError> {
     let fields = Fields::check(block, MEMORY)?;
     let replacement = match fields.whole("Replacement policy", 4)? {
-        1 => ReplacementKind::Fifo,
-        3 => ReplacementKind::Random,
-        4 => ReplacementKind::Lifo,
+        1 => Replacement::Fifo,
+        3 => Replacement::Random,
+        4 => Replacement::Lifo,
         2 => {
             let shares = fields.numbers("SLRU segments")?;
-            if shares.len() == 1 {
-                ReplacementKind::Lru
-            } else {
-                ReplacementKind::SegmentedLru { shares }
-            }
+            if shares.len() == 1 { Replacement::Lru } else { Replacement::SegmentedLru { shares } }
         }
         _ => {
             return Err(fields.place("Replacement policy").error("a replacement policy is 1 to 4"));
@@ -129,9 +126,8 @@ fn memory(block: &Block, sheet: &mut Sheet) -> Result<SystemCache, DiskSimError>
             sheet.note(fields.place(name), &format!("`{name}` has no effect: nothing is locked"));
         }
     }
-    let prefetch = |name: &str| -> Result<PrefetchKind, DiskSimError> {
-        let kinds =
-            [PrefetchKind::None, PrefetchKind::Front, PrefetchKind::Rest, PrefetchKind::Line];
+    let prefetch = |name: &str| -> Result<Prefetch, DiskSimError> {
+        let kinds = [Prefetch::None, Prefetch::Front, Prefetch::Rest, Prefetch::Line];
         Ok(kinds[fields.whole_or_0(name, 3)? as usize])
     };
     let gather = fields.whole_or_0("Max gather", 1_000_000)?;
@@ -186,12 +182,12 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
         line: blocks(1),
         granule: blocks(1),
         max_request: blocks(max_request),
-        replacement: ReplacementKind::Lru,
+        replacement: Replacement::Lru,
         allocation: Allocation::Any,
         write: write(&fields)?,
         flush,
-        read_prefetch: PrefetchKind::None,
-        write_prefetch: PrefetchKind::None,
+        read_prefetch: Prefetch::None,
+        write_prefetch: Prefetch::None,
         line_by_line: false,
         max_gather_lines: None,
         scheduler: Scheduler::default(),

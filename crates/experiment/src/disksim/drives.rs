@@ -2,7 +2,8 @@
 
 use super::components::Components;
 use super::{Sheet, queue};
-use crate::options::{Access, DriveOptions, Scheduler, Simple};
+use crate::options::{AccessLaw, DriveOptions, Scheduler, Simple};
+use crate::resolve::ms;
 use platterlab_drive::ReadAhead;
 use platterlab_profile::disksim::syntax::{Block, Fields, Node, Resolver, System, Value};
 use platterlab_profile::disksim::{DiskSimError, ImportError, ImportOptions, import_from};
@@ -66,7 +67,7 @@ pub(crate) fn place(
 /// can be reckoned from the sector that passed last.
 fn of_the_drive(scheduler: Scheduler) -> Scheduler {
     match scheduler {
-        Scheduler::SptfFromLastSector {} => Scheduler::Sptf {},
+        Scheduler::SptfFromLastSector => Scheduler::Sptf,
         other => other,
     }
 }
@@ -97,7 +98,7 @@ fn simple(block: &Block, sheet: &mut Sheet) -> Result<Simple, DiskSimError> {
     }
     Ok(Simple {
         size: Size::from_bytes(blocks as u64 * u64::from(SECTOR_BYTES_DEFAULT)),
-        access: Access::Constant { time_ms: access },
+        access: AccessLaw::Constant { time: ms(access) },
         overhead_ms: fields.ms("Command overhead")?,
         sector_ms: fields.ms("Bulk sector transfer time")?,
     })

@@ -2,9 +2,7 @@
 
 use super::components::Components;
 use super::{Sheet, cache};
-use crate::options::{
-    BalanceKind, ParityUpdateKind, ReadChoiceKind, RotationKind, VolumeKind, VolumeOptions,
-};
+use crate::options::{Balance, ParityUpdate, ReadChoice, Rotation, VolumeKind, VolumeOptions};
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{Block, Fields, Spot};
@@ -165,8 +163,8 @@ fn array(
         }
     };
     let choice = match distribution {
-        "Random" => Some(BalanceKind::Random),
-        "Ideal" => Some(BalanceKind::RoundRobin),
+        "Random" => Some(Balance::Random),
+        "Ideal" => Some(Balance::RoundRobin),
         _ => None,
     };
     let (redundancy, redundancy_spot) = fields.word("Redundancy scheme")?;
@@ -207,29 +205,29 @@ fn array(
     Ok(VolumeOptions { name, drives, layout, accept_uneven: true, rebuild: None })
 }
 
-fn update(fields: &Fields<'_>) -> Result<ParityUpdateKind, DiskSimError> {
+fn update(fields: &Fields<'_>) -> Result<ParityUpdate, DiskSimError> {
     let share = fields.number_if("RMW vs. reconstruct", 0.0, 1.0)?.unwrap_or(0.5);
-    Ok(ParityUpdateKind::ModifyUpTo { share })
+    Ok(ParityUpdate::ModifyUpTo { share })
 }
 
-fn rotation(fields: &Fields<'_>) -> Result<RotationKind, DiskSimError> {
+fn rotation(fields: &Fields<'_>) -> Result<Rotation, DiskSimError> {
     match fields.whole("Parity rotation type", 4)? {
-        1 => Ok(RotationKind::LeftSymmetric),
-        2 => Ok(RotationKind::LeftAsymmetric),
-        3 => Ok(RotationKind::RightAsymmetric),
-        4 => Ok(RotationKind::RightSymmetric),
+        1 => Ok(Rotation::LeftSymmetric),
+        2 => Ok(Rotation::LeftAsymmetric),
+        3 => Ok(Rotation::RightAsymmetric),
+        4 => Ok(Rotation::RightSymmetric),
         _ => Err(fields.place("Parity rotation type").error("a parity rotation is of type 1 to 4")),
     }
 }
 
-fn read_choice(fields: &Fields<'_>) -> Result<ReadChoiceKind, DiskSimError> {
+fn read_choice(fields: &Fields<'_>) -> Result<ReadChoice, DiskSimError> {
     match fields.whole("Copy choice on read", 6)? {
-        1 => Ok(ReadChoiceKind::Primary),
-        2 => Ok(ReadChoiceKind::Random),
-        3 => Ok(ReadChoiceKind::RoundRobin),
-        4 => Ok(ReadChoiceKind::ShortestSeek),
-        5 => Ok(ReadChoiceKind::ShortestQueue),
-        6 => Ok(ReadChoiceKind::ShortestQueueThenSeek),
+        1 => Ok(ReadChoice::Primary),
+        2 => Ok(ReadChoice::Random),
+        3 => Ok(ReadChoice::RoundRobin),
+        4 => Ok(ReadChoice::ShortestSeek),
+        5 => Ok(ReadChoice::ShortestQueue),
+        6 => Ok(ReadChoice::ShortestQueueThenSeek),
         _ => Err(fields.place("Copy choice on read").error("a copy choice is 1 to 6")),
     }
 }

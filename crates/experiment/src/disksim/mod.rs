@@ -15,7 +15,7 @@ mod topology;
 mod trace;
 
 use crate::experiment::Experiment;
-use crate::options::{BeyondOption, ExperimentOptions, Stop, TraceTiming, Workload};
+use crate::options::{Beyond, ExperimentOptions, Stop, TraceTiming, Workload};
 use components::Components;
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::DiskSimError;
@@ -118,7 +118,7 @@ pub fn import(
                 timing: TraceTiming::Open { time_scale: scale, own_clock: true },
                 map,
                 requests: None,
-                beyond: BeyondOption::Stop,
+                beyond: Beyond::Stop,
             });
         }
         None => synthio::map(&components, &orgs, name, &mut sheet)?,

@@ -1,7 +1,8 @@
 //! `disksim_ioqueue`: scheduling.
 
 use super::Sheet;
-use crate::options::{By, CombineRule, OverlapKind, Rules, Scheduler, Timeout, TogetherRule};
+use crate::options::{Combine, Key, Overlap, Rules, Scheduler, TimeoutRule, Together};
+use crate::resolve::ms;
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{Block, Fields, QUEUE};
@@ -11,14 +12,14 @@ use platterlab_units::SECTOR_BYTES_DEFAULT;
 pub(crate) struct Queue {
     pub(crate) scheduler: Scheduler,
     pub(crate) critical: Option<Scheduler>,
-    pub(crate) timeout: Option<Timeout>,
+    pub(crate) timeout: Option<TimeoutRule>,
     pub(crate) rules: Rules,
 }
 
 /// Maps a queue; `where_` is what it belongs to, in messages.
 pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimError> {
     let fields = Fields::check(block, QUEUE)?;
-    let weight = fields.number_if("Timeout time/weight", 0.0, 1e9)?.unwrap_or(0.0);
+    let weight = fields.number_if("Timeout time/weight", 0.0, 1e6)?.unwrap_or(0.0);
     let policy = |name: &str| policy(&fields, name, weight);
     let scheduler = policy("Scheduling policy")?;
     let critical = match fields.whole_or_0("Scheduling priority scheme", 1)? {
@@ -27,8 +28,8 @@ pub(crate) fn map(block: &Block, sheet: &mut Sheet) -> Result<Queue, DiskSimErro
     };
     let timeout = match fields.whole_or_0("Scheduling timeout scheme", 2)? {
         0 => None,
-        scheme => Some(Timeout {
-            after_ms: weight * 1e3,
+        scheme => Some(TimeoutRule {
+            after: ms(weight * 1e3),
             scheduler: policy("Timeout scheduling")?,
             halves: scheme == 2,
         }),
@@ -50,19 +51,19 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         from_last_sector: true,
     };
     let weighted = |cache_aware, with_transfer| Scheduler::WeightedSptf {
-        limit_ms: weight * 1e3,
+        limit: ms(weight * 1e3),
         cache_aware,
         with_transfer,
         from_last_sector: true,
     };
-    let by = By::Lba;
+    let by = Key::Lba;
     Ok(match number {
-        1 => Scheduler::Fcfs {},
+        1 => Scheduler::Fcfs,
         2 => Scheduler::Look { by },
         3 => Scheduler::CLook { by },
         4 | V_SCAN_LBN => Scheduler::Sstf { by },
-        5..=7 | V_SCAN_CYL => Scheduler::LowestFirst {},
-        8 => Scheduler::SptfFromLastSector {},
+        5..=7 | V_SCAN_CYL => Scheduler::LowestFirst,
+        8 => Scheduler::SptfFromLastSector,
         9 => aged(0.0, true, false),
         10 => aged(0.0, false, true),
         11 => weighted(false, false),
@@ -110,21 +111,21 @@ fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
     let bytes = u64::from(longest) * u64::from(SECTOR_BYTES_DEFAULT);
     let has = |bit: u32| scheme >> bit & 1 == 1;
     Ok(Rules {
-        combine: ((has(0) || has(1)) && longest > 0).then(|| CombineRule {
-            max_size: Size::from_bytes(bytes),
+        combine: ((has(0) || has(1)) && longest > 0).then(|| Combine {
+            max_sectors: Size::from_bytes(bytes),
             reads: has(0),
             writes: has(1),
         }),
-        together: (has(2) || has(3) || has(4)).then(|| TogetherRule {
+        together: (has(2) || has(3) || has(4)).then(|| Together {
             reads: has(2) || has(4),
             writes: has(3) || has(4),
             mixed: has(4),
             max_gap_sectors: u64::from(gap),
         }),
         overlap: match fields.whole_or_0("Overlapping request scheme", 2)? {
-            0 => OverlapKind::Free,
-            1 => OverlapKind::InOrder,
-            _ => OverlapKind::Answered,
+            0 => Overlap::Free,
+            1 => Overlap::InOrder,
+            _ => Overlap::Answered,
         },
     })
 }

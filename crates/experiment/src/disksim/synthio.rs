@@ -3,7 +3,7 @@
 use super::Sheet;
 use super::components::Components;
 use super::logorg::Orgs;
-use crate::options::{ExperimentOptions, LawOptions, Pattern, SpreadOptions, WokenKind, Workload};
+use crate::options::{ExperimentOptions, Law, Pattern, Spread, Woken, Workload};
 use crate::plan::Plan;
 use platterlab_profile::Size;
 use platterlab_profile::disksim::DiskSimError;
@@ -50,7 +50,7 @@ pub(crate) fn map(
         let fields = Fields::check(block, PROCESS_FLOW)?;
         sheet.options.host.processors = Some(fields.whole("Number of processors", 1_000_000)?);
         // Its processors do not call each other, and the first takes all interrupts.
-        sheet.options.host.woken = WokenKind::First;
+        sheet.options.host.woken = Woken::First;
         time_scale = fields.number_if("Process-Flow Time Scale", 1e-6, 1e6)?.unwrap_or(time_scale);
     }
     let Some(block) = components.block_of_kind("disksim_synthio")? else {
@@ -97,9 +97,9 @@ fn generator(
         volumes.push(volume);
     }
     let share = |name: &str| Ok(fields.number_if(name, 0.0, 1.0)?.unwrap_or(0.0));
-    let time = |name: &str, extra: f64| -> Result<LawOptions, DiskSimError> {
+    let time = |name: &str, extra: f64| -> Result<Law, DiskSimError> {
         let law = law(&fields, name)?;
-        Ok(scaled(shifted(law, extra), time_scale))
+        Ok(shifted(law, extra).scaled(time_scale))
     };
     let bytes = u64::from(SECTOR_BYTES_DEFAULT);
     let capacity = fields.number("Storage capacity per device", 1.0, 9e15)? as u64;
@@ -119,7 +119,7 @@ fn generator(
             sequential_share: share("Probability of sequential access")?,
             local_share: share("Probability of local access")?,
             local_distance_sectors: law(&fields, "Local distances")?,
-            spread: SpreadOptions::Uniform {},
+            spread: Spread::Uniform,
             size_sectors: law(&fields, "Sizes")?,
             max_size: Size::from_bytes(64 << 20),
             block: Size::from_bytes(u64::from(block_sectors) * bytes),
@@ -168,7 +168,7 @@ pub(crate) fn put_spans(
 }
 
 /// A list that names a distribution and its parameters.
-fn law(fields: &Fields<'_>, name: &str) -> Result<LawOptions, DiskSimError> {
+fn law(fields: &Fields<'_>, name: &str) -> Result<Law, DiskSimError> {
     let items = fields.list(name)?;
     let Some(((Value::Word(kind), at), rest)) = items.split_first() else {
         let what = format!("`{name}` begins with a distribution, as in [ exponential, 0.0, 8.0 ]");
@@ -180,18 +180,16 @@ fn law(fields: &Fields<'_>, name: &str) -> Result<LawOptions, DiskSimError> {
     };
     let numbers = rest.iter().map(number).collect::<Result<Vec<f64>, DiskSimError>>()?;
     match (kind.as_str(), numbers.as_slice()) {
-        ("uniform", [least, most]) => Ok(LawOptions::Uniform { least: *least, most: *most }),
+        ("uniform", [least, most]) => Ok(Law::Uniform { least: *least, most: *most }),
         ("normal", [mean, variance]) if *variance >= 0.0 => {
-            Ok(LawOptions::Normal { mean: *mean, variance: *variance })
+            Ok(Law::Normal { mean: *mean, variance: *variance })
         }
         ("exponential", [base, mean]) if *mean >= 0.0 => {
-            Ok(LawOptions::Exponential { mean: *mean, base: *base })
+            Ok(Law::Exponential { mean: *mean, base: *base })
         }
-        ("poisson", [base, mean]) if *mean >= 0.0 => {
-            Ok(LawOptions::Poisson { mean: *mean, base: *base })
-        }
+        ("poisson", [base, mean]) if *mean >= 0.0 => Ok(Law::Poisson { mean: *mean, base: *base }),
         ("twovalue", [usual, other, share]) if (0.0..=1.0).contains(share) => {
-            Ok(LawOptions::TwoValue { usual: *usual, other: *other, share: *share })
+            Ok(Law::TwoValue { usual: *usual, other: *other, share: *share })
         }
         _ => {
             let what = format!(
@@ -205,42 +203,16 @@ fn law(fields: &Fields<'_>, name: &str) -> Result<LawOptions, DiskSimError> {
     }
 }
 
-fn shifted(law: LawOptions, by: f64) -> LawOptions {
+fn shifted(law: Law, by: f64) -> Law {
     match law {
-        LawOptions::Constant { value } => LawOptions::Constant { value: value + by },
-        LawOptions::Uniform { least, most } => {
-            LawOptions::Uniform { least: least + by, most: most + by }
+        Law::Constant { value } => Law::Constant { value: value + by },
+        Law::Uniform { least, most } => Law::Uniform { least: least + by, most: most + by },
+        Law::Normal { mean, variance } => Law::Normal { mean: mean + by, variance },
+        Law::Exponential { mean, base } => Law::Exponential { mean, base: base + by },
+        Law::Poisson { mean, base } => Law::Poisson { mean, base: base + by },
+        Law::TwoValue { usual, other, share } => {
+            Law::TwoValue { usual: usual + by, other: other + by, share }
         }
-        LawOptions::Normal { mean, variance } => LawOptions::Normal { mean: mean + by, variance },
-        LawOptions::Exponential { mean, base } => LawOptions::Exponential { mean, base: base + by },
-        LawOptions::Poisson { mean, base } => LawOptions::Poisson { mean, base: base + by },
-        LawOptions::TwoValue { usual, other, share } => {
-            LawOptions::TwoValue { usual: usual + by, other: other + by, share }
-        }
-        bursty @ LawOptions::Bursty { .. } => bursty,
-    }
-}
-
-fn scaled(law: LawOptions, by: f64) -> LawOptions {
-    match law {
-        LawOptions::Constant { value } => LawOptions::Constant { value: value * by },
-        LawOptions::Uniform { least, most } => {
-            LawOptions::Uniform { least: least * by, most: most * by }
-        }
-        LawOptions::Normal { mean, variance } => {
-            LawOptions::Normal { mean: mean * by, variance: variance * by * by }
-        }
-        LawOptions::Exponential { mean, base } => {
-            LawOptions::Exponential { mean: mean * by, base: base * by }
-        }
-        LawOptions::Poisson { mean, base } => {
-            LawOptions::Poisson { mean: mean * by, base: base * by }
-        }
-        LawOptions::TwoValue { usual, other, share } => {
-            LawOptions::TwoValue { usual: usual * by, other: other * by, share }
-        }
-        LawOptions::Bursty { length, within, between } => {
-            LawOptions::Bursty { length, within: within * by, between: between * by }
-        }
+        bursty @ Law::Bursty { .. } => bursty,
     }
 }

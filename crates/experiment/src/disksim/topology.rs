@@ -2,7 +2,7 @@
 
 use super::components::Components;
 use super::{Sheet, cache, queue};
-use crate::options::{ArbitrationKind, BusOptions, ControllerOptions, Sharing};
+use crate::options::{Arbitration, BusOptions, ControllerOptions, Sharing};
 use platterlab_profile::disksim::DiskSimError;
 use platterlab_profile::disksim::syntax::{BUS, Block, CONTROLLER, Fields, Node};
 
@@ -84,7 +84,7 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
     };
     let arbitration = match fields.whole("Arbitration type", 2)? {
         // DiskSim grants a bus in the order of asking also where slots are to count.
-        1 | 2 => ArbitrationKind::Fcfs,
+        1 | 2 => Arbitration::Fcfs,
         _ => {
             let what = "an arbitration is of type 1 or 2";
             return Err(fields.place("Arbitration type").error(what));

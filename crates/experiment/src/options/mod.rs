@@ -5,32 +5,38 @@
 
 mod cache;
 mod flow;
-mod law;
+mod host;
 mod pattern;
-mod scheduler;
 mod topology;
 mod volume;
 mod workload;
 
-pub use cache::{
-    Allocation, CacheStore, Flush, PrefetchKind, ReplacementKind, SystemCache, WriteKind,
-};
+pub use cache::{CacheStore, SystemCache};
 pub use flow::{FlowModel, Software};
-pub use law::LawOptions;
-pub use pattern::{Pattern, SpreadOptions};
-pub use scheduler::{
-    By, CombineRule, Host, OverlapKind, Rules, Scheduler, TagKind, Tags, Timeout, TogetherRule,
-    WokenKind,
-};
-pub use topology::{
-    Access, ArbitrationKind, BusOptions, ControllerOptions, DriveOptions, Sharing, Simple,
-};
-pub use volume::{
-    BalanceKind, FaultKind, FaultOptions, ParityUpdateKind, ReadChoiceKind, Rebuild, RotationKind,
-    VolumeKind, VolumeOptions,
-};
-pub use workload::{BeyondOption, DeviceMap, TraceTiming, Workload};
+pub use host::Host;
+pub use pattern::Pattern;
+pub use topology::{BusOptions, ControllerOptions, DriveOptions, Sharing, Simple};
+pub use volume::{FaultKind, FaultOptions, Rebuild, VolumeKind, VolumeOptions};
+pub use workload::{DeviceMap, TraceTiming, Workload};
 
+// What has one meaning in the file and in the simulator is declared there.
+pub use platterlab_sim::array::{Balance, ParityUpdate, ReadChoice, Rotation};
+pub use platterlab_sim::bus::Arbitration;
+pub use platterlab_sim::controller::{
+    Allocation, FlushOptions, Prefetch, Replacement, WriteScheme,
+};
+pub use platterlab_sim::drive::AccessLaw;
+pub use platterlab_sim::scheduler::{
+    Combine, Key, Overlap, Scheduler, Tag, TagRule, TimeoutRule, Together,
+};
+pub use platterlab_sim::source::Woken;
+pub use platterlab_workload::synthetic::{Law, Spread};
+pub use platterlab_workload::trace::Beyond;
+
+/// Rules about addresses, with sizes in bytes.
+pub type Rules = platterlab_sim::scheduler::Rules<Size>;
+
+use platterlab_profile::Size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,9 @@
 //! The keys of buses, controllers and drives, and of how they are connected.
 
-use super::{Rules, Scheduler, SystemCache, Tags, Timeout};
+use super::{Rules, Scheduler, SystemCache, TagRule, TimeoutRule};
 use platterlab_profile::Size;
+use platterlab_sim::bus::Arbitration;
+use platterlab_sim::drive::AccessLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +22,7 @@ pub struct BusOptions {
     pub controller: Option<String>,
     /// Who is next when the bus becomes free.
     #[serde(default)]
-    pub arbitration: ArbitrationKind,
+    pub arbitration: Arbitration,
     /// What each arbitration takes, in milliseconds.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 10_000.0))]
@@ -36,17 +38,6 @@ pub struct BusOptions {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub write_sector_ms: f64,
-}
-
-/// Who is next when a bus becomes free.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ArbitrationKind {
-    /// The one that waits longest.
-    #[default]
-    Fcfs,
-    /// The one that stands first on the bus.
-    Slot,
 }
 
 /// Whether a transfer holds the bus.
@@ -126,12 +117,12 @@ pub struct DriveOptions {
     /// Requests that a process waits for go first in the drive, in this order.
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others in the drive.
-    pub timeout: Option<Timeout>,
+    pub timeout: Option<TimeoutRule>,
     /// What goes before the scheduler in the drive.
     #[serde(default)]
     pub rules: Rules,
     /// How the host marks its commands; without it, the drive chooses.
-    pub tags: Option<Tags>,
+    pub tags: Option<TagRule>,
 }
 
 fn drive_name() -> String {
@@ -149,7 +140,7 @@ pub struct Simple {
     /// What it holds.
     pub size: Size,
     /// From command to data.
-    pub access: Access,
+    pub access: AccessLaw,
     /// Before each command, in milliseconds.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 10_000.0))]
@@ -158,22 +149,4 @@ pub struct Simple {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 10_000.0))]
     pub sector_ms: f64,
-}
-
-/// How long a device without mechanics takes to reach data.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Access {
-    /// Always the same.
-    Constant {
-        /// The time in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        time_ms: f64,
-    },
-    /// Exponential.
-    Exponential {
-        /// The mean in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
-        mean_ms: f64,
-    },
 }

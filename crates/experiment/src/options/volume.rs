@@ -1,6 +1,7 @@
 //! The keys of `[[volume]]`: array layouts, rebuilds, and failures.
 
 use platterlab_profile::Size;
+use platterlab_sim::array::{Balance, ParityUpdate, ReadChoice, Rotation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +45,7 @@ pub enum VolumeKind {
     Balanced {
         /// Which drive.
         #[serde(default)]
-        choice: BalanceKind,
+        choice: Balance,
     },
     /// Each drive has copies (RAID 1, RAID 10). Copies stand next to each other in `drives`.
     Mirror {
@@ -56,7 +57,7 @@ pub enum VolumeKind {
         unit: Option<Size>,
         /// Which copy is read.
         #[serde(default)]
-        read: ReadChoiceKind,
+        read: ReadChoice,
     },
     /// The same as `mirror` without a unit, by its number: every drive has a copy, unless `copies` says
     /// that there are fewer.
@@ -66,7 +67,7 @@ pub enum VolumeKind {
         copies: Option<u32>,
         /// Which copy is read.
         #[serde(default)]
-        read: ReadChoiceKind,
+        read: ReadChoice,
     },
     /// The same as `mirror` with a unit, by its number: data is striped over groups of copies.
     Raid10 {
@@ -78,7 +79,7 @@ pub enum VolumeKind {
         unit: Size,
         /// Which copy is read.
         #[serde(default)]
-        read: ReadChoiceKind,
+        read: ReadChoice,
     },
     /// Striped data with parity on the last drive (RAID 4).
     Raid4 {
@@ -86,7 +87,7 @@ pub enum VolumeKind {
         unit: Size,
         /// How a write finds the new parity.
         #[serde(default)]
-        update: ParityUpdateKind,
+        update: ParityUpdate,
         /// Whether no write begins before all reads for the new parity are done.
         #[serde(default)]
         synch_writes: bool,
@@ -100,10 +101,10 @@ pub enum VolumeKind {
         parity_unit: Option<Size>,
         /// How parity moves.
         #[serde(default)]
-        rotation: RotationKind,
+        rotation: Rotation,
         /// How a write finds the new parity.
         #[serde(default)]
-        update: ParityUpdateKind,
+        update: ParityUpdate,
         /// Whether no write begins before all reads for the new parity are done.
         #[serde(default)]
         synch_writes: bool,
@@ -114,10 +115,10 @@ pub enum VolumeKind {
         unit: Size,
         /// How parity moves.
         #[serde(default)]
-        rotation: RotationKind,
+        rotation: Rotation,
         /// How a write finds the new parity.
         #[serde(default)]
-        update: ParityUpdateKind,
+        update: ParityUpdate,
         /// Whether no write begins before all reads for the new parity are done.
         #[serde(default)]
         synch_writes: bool,
@@ -126,77 +127,6 @@ pub enum VolumeKind {
 
 fn two() -> u32 {
     2
-}
-
-/// The drive a request of a balanced volume goes to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum BalanceKind {
-    /// One after the other.
-    #[default]
-    RoundRobin,
-    /// Any.
-    Random,
-}
-
-/// Which copy of a mirror is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReadChoiceKind {
-    /// Always the first.
-    Primary,
-    /// Any.
-    Random,
-    /// One after the other.
-    RoundRobin,
-    /// The one whose arm is nearest.
-    ShortestSeek,
-    /// The one with the fewest outstanding.
-    ShortestQueue,
-    /// The one with the fewest outstanding; of those with equally few, the nearest.
-    #[default]
-    ShortestQueueThenSeek,
-    /// The one whose first sector is soonest under the head.
-    ShortestPositioning,
-}
-
-/// How parity moves from row to row (Lee 1990).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum RotationKind {
-    /// From the last drive to the first, data behind it.
-    #[default]
-    LeftSymmetric,
-    /// From the last drive to the first, data in the order of the drives.
-    LeftAsymmetric,
-    /// From the first drive to the last, data in the order of the drives.
-    RightAsymmetric,
-    /// From the first drive to the last, data behind it.
-    RightSymmetric,
-}
-
-/// How a write that covers part of a row finds the new parity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum ParityUpdateKind {
-    /// Whichever has fewer commands.
-    #[default]
-    FewestCommands,
-    /// As DiskSim: from old data and old parity if no more than a share of the row's data is written;
-    /// else from the units that nothing is written to, as if those that are written in part were
-    /// written whole. No right parity comes of that: `modify-below` is for all other uses.
-    ModifyUpTo {
-        /// The share.
-        #[schemars(range(min = 0.0, max = 1.0))]
-        share: f64,
-    },
-    /// From old data and old parity (read-modify-write) if less than a share of the row is written;
-    /// else from the data that stays (reconstruct).
-    ModifyBelow {
-        /// The share.
-        #[schemars(range(min = 0.0, max = 1.0))]
-        share: f64,
-    },
 }
 
 /// What is done when a drive of a volume fails.

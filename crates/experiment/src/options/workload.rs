@@ -1,6 +1,7 @@
 //! The keys of `[[workload]]`: one variant for each kind of source.
 
-use super::{FlowModel, LawOptions, Pattern, Tags};
+use super::{FlowModel, Pattern, TagRule};
+use platterlab_workload::synthetic::Law;
 use platterlab_workload::trace::Beyond;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,9 @@ pub enum Workload {
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
-        tags: Option<Tags>,
+        tags: Option<TagRule>,
         /// Gaps between arrivals, in milliseconds.
-        interval_ms: LawOptions,
+        interval_ms: Law,
         /// What they look like.
         #[serde(default)]
         pattern: Pattern,
@@ -34,13 +35,13 @@ pub enum Workload {
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
-        tags: Option<Tags>,
+        tags: Option<TagRule>,
         /// How many.
         #[schemars(range(min = 1, max = 1_000_000))]
         population: u32,
         /// From a completion to the next request, in milliseconds.
         #[serde(default = "none")]
-        think_ms: LawOptions,
+        think_ms: Law,
         /// What they look like.
         #[serde(default)]
         pattern: Pattern,
@@ -57,16 +58,16 @@ pub enum Workload {
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
-        tags: Option<Tags>,
+        tags: Option<TagRule>,
         /// How many.
         #[schemars(range(min = 1, max = 1_000_000))]
         count: u32,
         /// What a process thinks before a request, in milliseconds.
-        interval_ms: LawOptions,
+        interval_ms: Law,
         /// The same before a sequential request; `interval_ms` where this is not given.
-        sequential_interval_ms: Option<LawOptions>,
+        sequential_interval_ms: Option<Law>,
         /// The same before a local request; `interval_ms` where this is not given.
-        local_interval_ms: Option<LawOptions>,
+        local_interval_ms: Option<Law>,
         /// Share of requests that the process waits for at once.
         #[serde(default)]
         #[schemars(range(min = 0.0, max = 1.0))]
@@ -77,7 +78,7 @@ pub enum Workload {
         limited_share: f64,
         /// How long that while is, in milliseconds.
         #[serde(default = "none")]
-        limit_ms: LawOptions,
+        limit_ms: Law,
         /// What they look like.
         #[serde(default)]
         pattern: Pattern,
@@ -94,7 +95,7 @@ pub enum Workload {
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
-        tags: Option<Tags>,
+        tags: Option<TagRule>,
         /// The file, beside the experiment.
         #[schemars(length(min = 1))]
         file: String,
@@ -111,7 +112,7 @@ pub enum Workload {
         requests: Option<u64>,
         /// What becomes of requests that do not lie on their volume.
         #[serde(default)]
-        beyond: BeyondOption,
+        beyond: Beyond,
     },
     /// What the processes of a computer did: a process flow.
     Flow {
@@ -119,7 +120,7 @@ pub enum Workload {
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
-        tags: Option<Tags>,
+        tags: Option<TagRule>,
         /// The file, beside the experiment.
         #[schemars(length(min = 1))]
         file: String,
@@ -146,7 +147,7 @@ impl Workload {
 
     /// How drives are to queue its commands, if the file says so.
     #[must_use]
-    pub fn tags(&self) -> Option<Tags> {
+    pub fn tags(&self) -> Option<TagRule> {
         match self {
             Self::Open { tags, .. }
             | Self::Closed { tags, .. }
@@ -169,8 +170,8 @@ impl Workload {
     }
 }
 
-fn none() -> LawOptions {
-    LawOptions::Constant { value: 0.0 }
+fn none() -> Law {
+    Law::Constant { value: 0.0 }
 }
 
 /// When the requests of a trace come.
@@ -204,29 +205,6 @@ fn unscaled() -> f64 {
 impl Default for TraceTiming {
     fn default() -> Self {
         Self::Open { time_scale: 1.0, own_clock: false }
-    }
-}
-
-/// What becomes of requests of a trace that lie beyond the end of their volume, or run over it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum BeyondOption {
-    /// The first one ends the run, with its place in the trace.
-    #[default]
-    Stop,
-    /// They are left out, and counted as refused.
-    Skip,
-    /// Their addresses begin again at 0 where the volume ends, and they are counted as wrapped.
-    Wrap,
-}
-
-impl From<BeyondOption> for Beyond {
-    fn from(option: BeyondOption) -> Self {
-        match option {
-            BeyondOption::Stop => Self::Stop,
-            BeyondOption::Skip => Self::Skip,
-            BeyondOption::Wrap => Self::Wrap,
-        }
     }
 }
 

@@ -2,14 +2,9 @@
 
 use super::topology::Topology;
 use super::{drives, ms, policy, root, sectors, sectors_32};
-use crate::options::{
-    Allocation, CacheStore, ExperimentOptions, PrefetchKind, ReplacementKind, SystemCache,
-    WriteKind,
-};
+use crate::options::{CacheStore, ExperimentOptions, Replacement, SystemCache};
 use platterlab_profile::file::{Fault, KeyPath};
-use platterlab_sim::controller::{
-    CacheOptions, ControllerOptions, FlushOptions, Prefetch, Replacement, Store, WriteScheme,
-};
+use platterlab_sim::controller::{CacheOptions, ControllerOptions, Store};
 use platterlab_sim::system::DeviceOptions;
 
 /// Granules of a line at most: one word has a bit for each.
@@ -102,48 +97,24 @@ fn cache_options(
         granule_sectors,
         max_request_sectors: sectors_32(cache.max_request, bytes, at.key("max_request"))?,
         replacement: replacement(&cache.replacement, at)?,
-        clean_first: cache.allocation == Allocation::CleanFirst,
-        write: match cache.write {
-            WriteKind::Through => WriteScheme::Through,
-            WriteKind::ThroughEarly => WriteScheme::ThroughEarly,
-            WriteKind::Back => WriteScheme::Back { battery: false },
-            WriteKind::BatteryBacked => WriteScheme::Back { battery: true },
-        },
-        flush: FlushOptions {
-            period: cache.flush.period_ms.map(ms),
-            idle_delay: cache.flush.idle_ms.map(ms),
-            max_cluster_lines: cache.flush.max_cluster_lines,
-        },
-        read_prefetch: prefetch(cache.read_prefetch),
-        write_prefetch: prefetch(cache.write_prefetch),
+        allocation: cache.allocation,
+        write: cache.write,
+        flush: cache.flush,
+        read_prefetch: cache.read_prefetch,
+        write_prefetch: cache.write_prefetch,
         line_by_line: cache.line_by_line,
         max_gather_lines: cache.max_gather_lines,
     })
 }
 
-fn replacement(kind: &ReplacementKind, at: &KeyPath) -> Result<Replacement, Fault> {
-    Ok(match kind {
-        ReplacementKind::Lru => Replacement::Lru,
-        ReplacementKind::Fifo => Replacement::Fifo,
-        ReplacementKind::Lifo => Replacement::Lifo,
-        ReplacementKind::Random => Replacement::Random,
-        ReplacementKind::Arc => Replacement::Arc,
-        ReplacementKind::SegmentedLru { shares } => {
-            let sum: f64 = shares.iter().sum();
-            if (sum - 1.0).abs() > 1e-6 || shares.iter().any(|share| *share <= 0.0) {
-                let what = format!("add up to {sum}; shares are above 0 and add up to 1");
-                return Err(Fault::new(at.key("replacement").key("shares"), what));
-            }
-            Replacement::SegmentedLru(shares.clone())
+/// The policy, if its parameters make sense.
+fn replacement(policy: &Replacement, at: &KeyPath) -> Result<Replacement, Fault> {
+    if let Replacement::SegmentedLru { shares } = policy {
+        let sum: f64 = shares.iter().sum();
+        if (sum - 1.0).abs() > 1e-6 || shares.iter().any(|share| *share <= 0.0) {
+            let what = format!("add up to {sum}; shares are above 0 and add up to 1");
+            return Err(Fault::new(at.key("replacement").key("shares"), what));
         }
-    })
-}
-
-fn prefetch(kind: PrefetchKind) -> Prefetch {
-    match kind {
-        PrefetchKind::None => Prefetch::None,
-        PrefetchKind::Front => Prefetch::Front,
-        PrefetchKind::Rest => Prefetch::Rest,
-        PrefetchKind::Line => Prefetch::Line,
     }
+    Ok(policy.clone())
 }

@@ -2,10 +2,10 @@
 
 use super::topology::{Path, Topology};
 use super::{Profiles, ms, policy, root, sectors};
-use crate::options::{Access, DriveOptions, ExperimentOptions, Simple, Tags};
+use crate::options::{DriveOptions, ExperimentOptions, Simple, TagRule};
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::file::{Fault, KeyPath};
-use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
+use platterlab_sim::drive::{Model, SimpleDevice, SimpleParams};
 use platterlab_sim::system::DeviceOptions;
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(crate) fn devices(
     let mut sets: BTreeMap<&str, (u32, Span)> = BTreeMap::new();
     // Commands that bring a tag are queued by it everywhere.
     let tagged = options.workload.iter().any(|workload| workload.tags().is_some());
-    let tags = tagged.then(Tags::default);
+    let tags = tagged.then(TagRule::default);
     let count: u64 = options.drive.iter().map(|drive| u64::from(drive.count.unwrap_or(1))).sum();
     if count > MOST {
         let what = format!("are {count}, and a system takes up to {MOST}; take fewer of them");
@@ -168,10 +168,7 @@ fn params(simple: &Simple, at: &KeyPath) -> Result<SimpleParams, Fault> {
         sectors: sectors(simple.size, SECTOR_BYTES_DEFAULT, at.key("size"))?,
         sector_bytes: SECTOR_BYTES_DEFAULT,
         overhead: ms(simple.overhead_ms),
-        access: match simple.access {
-            Access::Constant { time_ms } => AccessLaw::Constant(ms(time_ms)),
-            Access::Exponential { mean_ms } => AccessLaw::Exponential(ms(mean_ms)),
-        },
+        access: simple.access,
         sector_time: ms(simple.sector_ms),
     })
 }

@@ -75,7 +75,7 @@ pub(crate) fn resolve(
     Ok(Plan {
         system,
         sources,
-        processors: host.processors.map(|count| (count, policy::woken(host.woken))),
+        processors: host.processors.map(|count| (count, host.woken)),
         stop: options.stop.clone(),
         replications: options.replications,
         seed: options.seed,

@@ -1,17 +1,16 @@
 //! Workloads: from the file's keys to generators and traces, with every value checked.
 
 use super::flows::flow;
-use super::policy::tag_rule;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
-use crate::options::{DeviceMap, ExperimentOptions, LawOptions, Pattern, SpreadOptions, Workload};
+use crate::options::{DeviceMap, ExperimentOptions, Law, Pattern, Spread, Workload};
 use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
 use crate::run::Precision;
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_results::Row;
 use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
-use platterlab_workload::synthetic::{GeneratorParams, Law, Spread};
+use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::{Format, UnknownFormat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -36,7 +35,7 @@ pub(crate) fn sources(
     let mut all = Vec::with_capacity(count);
     for (stream, workload) in (0..=u16::MAX).zip(&options.workload) {
         let at = root().key("workload").index(usize::from(stream));
-        let label = Label { stream, tags: workload.tags().map(tag_rule) };
+        let label = Label { stream, tags: workload.tags() };
         let source = source(workload, label, volumes, folder, &at)?;
         let stop = &options.stop;
         let bounded =
@@ -119,7 +118,7 @@ fn source(
         let requests = *requests;
         SourcePlan::Made(Box::new(Made { params, count, shared, requests, label }))
     };
-    let time = |options: &LawOptions, key: &str| law(*options, &at.key(key));
+    let time = |stated: &Law, key: &str| law(*stated, &at.key(key));
     match workload {
         Workload::Open { interval_ms, pattern, volumes: names, requests, .. } => {
             let mut params = params(pattern, names, volumes, at)?;
@@ -218,13 +217,13 @@ fn recorded(
     Ok((path.to_owned(), format))
 }
 
-fn law(options: LawOptions, at: &KeyPath) -> Result<Law, Fault> {
-    if let LawOptions::Uniform { least, most } = options
+fn law(law: Law, at: &KeyPath) -> Result<Law, Fault> {
+    if let Law::Uniform { least, most } = law
         && most < least
     {
         return Err(Fault::new(at.key("most"), format!("{most} is less than `least` = {least}")));
     }
-    Ok(options.law())
+    Ok(law)
 }
 
 fn check_shares(sum: f64, key: &str, at: &KeyPath) -> Result<(), Fault> {
@@ -270,8 +269,8 @@ fn params(
     // Lengths are stated in sectors of 512 bytes, whatever the drives have.
     let scale = f64::from(SECTOR_BYTES_DEFAULT) / f64::from(bytes);
     let spread = match pattern.spread {
-        SpreadOptions::Uniform {} => Spread::Uniform,
-        SpreadOptions::Zipf { theta, parts } => Spread::Zipf { theta, parts: parts.min(span) },
+        Spread::Zipf { theta, parts } => Spread::Zipf { theta, parts: parts.min(span) },
+        any => any,
     };
     Ok(GeneratorParams {
         volumes: targets,
@@ -284,32 +283,15 @@ fn params(
         read_share: pattern.read_share,
         critical_share: 0.0,
         limited_share: 0.0,
-        local_distance_sectors: scaled(
-            law(pattern.local_distance_sectors, &at.key("local_distance_sectors"))?,
-            scale,
-        ),
-        size_sectors: scaled(law(pattern.size_sectors, &at.key("size_sectors"))?, scale),
-        interval_ms: [Law::Constant(0.0); 3],
-        limit_ms: Law::Constant(0.0),
+        local_distance_sectors: law(
+            pattern.local_distance_sectors,
+            &at.key("local_distance_sectors"),
+        )?
+        .scaled(scale),
+        size_sectors: law(pattern.size_sectors, &at.key("size_sectors"))?.scaled(scale),
+        interval_ms: [Law::Constant { value: 0.0 }; 3],
+        limit_ms: Law::Constant { value: 0.0 },
     })
-}
-
-fn scaled(law: Law, by: f64) -> Law {
-    match law {
-        Law::Constant(value) => Law::Constant(value * by),
-        Law::Uniform { least, most } => Law::Uniform { least: least * by, most: most * by },
-        Law::Normal { mean, variance } => {
-            Law::Normal { mean: mean * by, variance: variance * by * by }
-        }
-        Law::Exponential { base, mean } => Law::Exponential { base: base * by, mean: mean * by },
-        Law::Poisson { base, mean } => Law::Poisson { base: base * by, mean: mean * by },
-        Law::Bursty { length, within, between } => {
-            Law::Bursty { length, within: within * by, between: between * by }
-        }
-        Law::TwoValue { usual, other, share } => {
-            Law::TwoValue { usual: usual * by, other: other * by, share }
-        }
-    }
 }
 
 fn mapping(

@@ -2,9 +2,9 @@
 
 use super::names::{Names, dealt};
 use super::{ms, root};
-use crate::options::{ArbitrationKind, ExperimentOptions, Sharing};
+use crate::options::{ExperimentOptions, Sharing};
 use platterlab_profile::file::{Fault, KeyPath};
-use platterlab_sim::bus::{Arbitration, BusOptions};
+use platterlab_sim::bus::BusOptions;
 use platterlab_sim::system::BusPlace;
 
 /// What hangs on what.
@@ -160,10 +160,7 @@ impl Topology {
         let bus = |(_, table): &(Option<u32>, usize)| {
             let bus = &options.bus[*table];
             BusOptions {
-                arbitration: match bus.arbitration {
-                    ArbitrationKind::Fcfs => Arbitration::Fcfs,
-                    ArbitrationKind::Slot => Arbitration::Slot,
-                },
+                arbitration: bus.arbitration,
                 arbitration_time: ms(bus.arbitration_ms),
                 interleaved: bus.sharing == Sharing::Interleaved,
             }

@@ -3,15 +3,11 @@
 use super::names::Names;
 use super::topology::Topology;
 use super::{ms, root, sectors_32};
-use crate::options::{
-    BalanceKind, ExperimentOptions, FaultKind, ParityUpdateKind, ReadChoiceKind, Rebuild,
-    RotationKind, VolumeKind, VolumeOptions as Stated,
-};
+use crate::options::{ExperimentOptions, FaultKind, Rebuild, VolumeKind, VolumeOptions as Stated};
 use platterlab_profile::Size;
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::array::{
-    Balance, LayoutOptions, ParityOptions, ParityUpdate, ReadChoice, RebuildOptions, RebuildRate,
-    Rotation, VolumeOptions,
+    LayoutOptions, ParityOptions, RebuildOptions, RebuildRate, Rotation, VolumeOptions,
 };
 use platterlab_sim::system::{DeviceOptions, Fault as Failure, FaultOptions};
 use platterlab_units::{SectorSizes, Span, Stamp};
@@ -156,11 +152,7 @@ fn layout(
             rotation,
             unit_sectors,
             parity_unit_sectors,
-            update: match update {
-                ParityUpdateKind::FewestCommands => ParityUpdate::FewestCommands,
-                ParityUpdateKind::ModifyBelow { share } => ParityUpdate::ModifyBelow(share),
-                ParityUpdateKind::ModifyUpTo { share } => ParityUpdate::ModifyUpTo(share),
-            },
+            update,
             synch_writes,
         }))
     };
@@ -169,55 +161,29 @@ fn layout(
         VolumeKind::Stripe { unit: size } | VolumeKind::Raid0 { unit: size } => {
             Ok(LayoutOptions::Stripe { unit_sectors: unit(size)? })
         }
-        VolumeKind::Balanced { choice } => Ok(LayoutOptions::Balanced(match choice {
-            BalanceKind::Random => Balance::Random,
-            BalanceKind::RoundRobin => Balance::RoundRobin,
-        })),
+        VolumeKind::Balanced { choice } => Ok(LayoutOptions::Balanced(choice)),
         VolumeKind::Mirror { copies, unit: size, read } => Ok(LayoutOptions::Mirror {
             copies,
             unit_sectors: size.map(unit).transpose()?,
-            read_choice: read_choice(read),
+            read_choice: read,
         }),
         VolumeKind::Raid1 { copies, read } => Ok(LayoutOptions::Mirror {
             copies: copies.unwrap_or(drives as u32).max(2),
             unit_sectors: None,
-            read_choice: read_choice(read),
+            read_choice: read,
         }),
-        VolumeKind::Raid10 { copies, unit: size, read } => Ok(LayoutOptions::Mirror {
-            copies,
-            unit_sectors: Some(unit(size)?),
-            read_choice: read_choice(read),
-        }),
+        VolumeKind::Raid10 { copies, unit: size, read } => {
+            Ok(LayoutOptions::Mirror { copies, unit_sectors: Some(unit(size)?), read_choice: read })
+        }
         VolumeKind::Raid4 { unit, update, synch_writes } => {
             parity(1, Rotation::Fixed, unit, None, update, synch_writes)
         }
         VolumeKind::Raid5 { unit, parity_unit, rotation, update, synch_writes } => {
-            parity(1, rotation_of(rotation), unit, parity_unit, update, synch_writes)
+            parity(1, rotation, unit, parity_unit, update, synch_writes)
         }
         VolumeKind::Raid6 { unit, rotation, update, synch_writes } => {
-            parity(2, rotation_of(rotation), unit, None, update, synch_writes)
+            parity(2, rotation, unit, None, update, synch_writes)
         }
-    }
-}
-
-fn rotation_of(kind: RotationKind) -> Rotation {
-    match kind {
-        RotationKind::LeftSymmetric => Rotation::LeftSymmetric,
-        RotationKind::LeftAsymmetric => Rotation::LeftAsymmetric,
-        RotationKind::RightAsymmetric => Rotation::RightAsymmetric,
-        RotationKind::RightSymmetric => Rotation::RightSymmetric,
-    }
-}
-
-fn read_choice(kind: ReadChoiceKind) -> ReadChoice {
-    match kind {
-        ReadChoiceKind::Primary => ReadChoice::Primary,
-        ReadChoiceKind::Random => ReadChoice::Random,
-        ReadChoiceKind::RoundRobin => ReadChoice::RoundRobin,
-        ReadChoiceKind::ShortestSeek => ReadChoice::ShortestSeek,
-        ReadChoiceKind::ShortestQueue => ReadChoice::ShortestQueue,
-        ReadChoiceKind::ShortestQueueThenSeek => ReadChoice::ShortestQueueThenSeek,
-        ReadChoiceKind::ShortestPositioning => ReadChoice::ShortestPositioning,
     }
 }
 

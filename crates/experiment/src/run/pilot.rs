@@ -63,7 +63,7 @@ fn sample(made: &Made) -> Processes<TraceError> {
     let mut one = made.clone();
     (one.count, one.requests) = (1, None);
     one.params.critical_share = 1.0;
-    one.params.interval_ms = [Law::Constant(0.0); 3];
+    one.params.interval_ms = [Law::Constant { value: 0.0 }; 3];
     Processes::new(vec![group(&one, 0, &mut 0)], None)
 }
 

@@ -97,7 +97,7 @@ fn parity(options: &ParityOptions, devices: usize, smallest: u64) -> Result<(), 
             needed: format!("so small that a device of {smallest} holds a turn of the parity"),
         });
     }
-    if let super::ParityUpdate::ModifyBelow(share) = options.update
+    if let super::ParityUpdate::ModifyBelow { share } = options.update
         && !(0.0..=1.0).contains(&share)
     {
         let what = "the share of devices below which a write reads old data";

@@ -42,17 +42,22 @@ pub enum LayoutOptions {
     Parity(ParityOptions),
 }
 
-/// The device a request of a balanced volume goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The drive a request of a balanced volume goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Balance {
+    /// One after the other.
+    #[default]
+    RoundRobin,
     /// Any.
     Random,
-    /// One after the other.
-    RoundRobin,
 }
 
-/// Which copy of a mirror is read. Ties go to the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which copy of a mirror is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum ReadChoice {
     /// Always the first.
     Primary,
@@ -60,11 +65,12 @@ pub enum ReadChoice {
     Random,
     /// One after the other.
     RoundRobin,
-    /// The one whose arm is nearest; any of those that are equally near.
+    /// The one whose arm is nearest.
     ShortestSeek,
-    /// The one with the fewest outstanding; any of those with equally few.
+    /// The one with the fewest outstanding.
     ShortestQueue,
     /// The one with the fewest outstanding; of those with equally few, the nearest.
+    #[default]
     ShortestQueueThenSeek,
     /// The one whose first sector is soonest under the head.
     ShortestPositioning,
@@ -89,34 +95,48 @@ pub struct ParityOptions {
     pub synch_writes: bool,
 }
 
-/// How parity moves from row to row (Lee 1990). The names say which way it moves and whether the
-/// data of a row begins behind it (symmetric) or on the first device that is free (asymmetric).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How parity moves from row to row (Lee 1990).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Rotation {
-    /// It stays on the last devices (RAID 4).
+    /// It stays on the last drives (RAID 4).
+    #[cfg_attr(feature = "file", serde(skip))]
     Fixed,
-    /// From the last device to the first, data behind it.
+    /// From the last drive to the first, data behind it.
+    #[default]
     LeftSymmetric,
-    /// From the last device to the first, data in the order of the devices.
+    /// From the last drive to the first, data in the order of the drives.
     LeftAsymmetric,
-    /// From the first device to the last, data in the order of the devices.
+    /// From the first drive to the last, data in the order of the drives.
     RightAsymmetric,
-    /// From the first device to the last, data behind it.
+    /// From the first drive to the last, data behind it.
     RightSymmetric,
 }
 
 /// How a write that covers part of a row finds the new parity.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
 pub enum ParityUpdate {
-    /// From old data and old parity (read-modify-write) if the share of the data devices that are
-    /// written is less than this; else from the data that stays (reconstruct).
-    ModifyBelow(f64),
-    /// As DiskSim: read-modify-write if no more than this share of a row's data is written; else the
-    /// units that nothing is written to are read, as if those written in part were written whole,
-    /// from which no right parity comes.
-    ModifyUpTo(f64),
-    /// Whichever has fewer commands; read-modify-write if they have equally many.
+    /// Whichever has fewer commands.
+    #[default]
     FewestCommands,
+    /// As DiskSim: from old data and old parity if no more than a share of the row's data is written;
+    /// else from the units that nothing is written to, as if those that are written in part were
+    /// written whole. No right parity comes of that: `modify-below` is for all other uses.
+    ModifyUpTo {
+        /// The share.
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 1.0)))]
+        share: f64,
+    },
+    /// From old data and old parity (read-modify-write) if less than a share of the row is written;
+    /// else from the data that stays (reconstruct).
+    ModifyBelow {
+        /// The share.
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 1.0)))]
+        share: f64,
+    },
 }
 
 /// What is done when a device of a volume fails.

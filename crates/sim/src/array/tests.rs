@@ -281,7 +281,10 @@ fn units_that_count_as_whole_are_not_read_where_they_are_written_in_part() {
         let LayoutOptions::Parity(options) = parity(1, Rotation::Fixed, (unit, unit)) else {
             unreachable!("it is one of parity")
         };
-        LayoutOptions::Parity(ParityOptions { update: ParityUpdate::ModifyUpTo(share), ..options })
+        LayoutOptions::Parity(ParityOptions {
+            update: ParityUpdate::ModifyUpTo { share },
+            ..options
+        })
     };
     // All three units of a row in part: no read.
     assert_eq!(

@@ -8,11 +8,14 @@ use platterlab_units::{Lapse, Span, Stamp};
 use std::collections::VecDeque;
 
 /// Who is next when a bus becomes free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Arbitration {
     /// The one that waits longest.
+    #[default]
     Fcfs,
-    /// The one with the lowest place on the bus.
+    /// The one that stands first on the bus.
     Slot,
 }
 

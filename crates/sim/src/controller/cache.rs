@@ -168,7 +168,7 @@ impl Cache {
                 Ready { reply: true, more: !out.is_empty() }
             }
             (Kind::Cached, Operation::Write) => {
-                if matches!(self.options.write, WriteScheme::Back { .. }) {
+                if self.options.write.is_back() {
                     return over;
                 }
                 self.commit(id);
@@ -211,7 +211,7 @@ impl Cache {
 
     /// What a job fetched and wrote is in the lines now.
     fn commit(&mut self, id: u32) {
-        let back = matches!(self.options.write, WriteScheme::Back { .. });
+        let back = self.options.write.is_back();
         for index in 0..self.jobs[id].parts.len() {
             let part = &mut self.jobs[id].parts[index];
             let Part { slot, fetched, written } = *part;
@@ -225,7 +225,7 @@ impl Cache {
 
     /// The memory loses what it holds; a battery keeps what is dirty, and with it all the rest.
     pub(crate) fn lose_power(&mut self) {
-        if self.options.write == (WriteScheme::Back { battery: true }) {
+        if self.options.write == WriteScheme::BatteryBacked {
             return;
         }
         for slot in self.lines.slots() {

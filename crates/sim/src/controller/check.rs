@@ -64,7 +64,7 @@ fn cache(options: &CacheOptions) -> Result<(), ControllerError> {
             return Err(wrong(what, given, "1 or more"));
         }
     }
-    if let Replacement::SegmentedLru(shares) = &options.replacement {
+    if let Replacement::SegmentedLru { shares } = &options.replacement {
         let sum: f64 = shares.iter().sum();
         let all = shares.iter().all(|&share| share > 0.0);
         if !all || (sum - 1.0).abs() > 1e-6 {

@@ -3,7 +3,7 @@
 use super::chain::Chains;
 use super::replacement::Replacer;
 use super::table::{LineKey, Table};
-use super::{CacheOptions, Prefetch};
+use super::{Allocation, CacheOptions, Prefetch};
 use crate::chance::LatencyStream;
 
 /// One line: what it stands for and which of its granules are there.
@@ -51,7 +51,7 @@ impl Lines {
             policy: Replacer::new(&options.replacement, slots, chance),
             dirty: Chains::new(1, slots),
             pinned: 0,
-            clean_first: options.clean_first,
+            clean_first: options.allocation == Allocation::CleanFirst,
             line_sectors: u64::from(options.line_sectors),
             granule_sectors: u64::from(options.granule_sectors),
             dirty_granules: 0,

@@ -19,6 +19,8 @@ mod tests;
 pub(crate) use cache::{Cache, Ready};
 pub use check::ControllerError;
 pub(crate) use check::check;
-pub use options::{CacheOptions, ControllerOptions, FlushOptions, Prefetch, Store, WriteScheme};
+pub use options::{
+    Allocation, CacheOptions, ControllerOptions, FlushOptions, Prefetch, Store, WriteScheme,
+};
 pub use replacement::Replacement;
 pub use report::CacheReport;

@@ -44,8 +44,8 @@ pub struct CacheOptions {
     pub max_request_sectors: u32,
     /// Which line makes room.
     pub replacement: Replacement,
-    /// Whether clean lines make room before dirty ones.
-    pub clean_first: bool,
+    /// What makes room first.
+    pub allocation: Allocation,
     /// When a write is done.
     pub write: WriteScheme,
     /// When dirty lines are written.
@@ -69,35 +69,73 @@ pub enum Store {
     Device(u32),
 }
 
+/// What makes room first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
+pub enum Allocation {
+    /// The line the replacement names, clean or dirty.
+    #[default]
+    Any,
+    /// Clean lines before dirty ones.
+    CleanFirst,
+}
+
 /// When a write is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum WriteScheme {
-    /// When it is on the device.
+    /// When it is on the drive.
+    #[default]
     Through,
-    /// When it is in the cache, while it is on its way to the device.
+    /// When it is in the cache, while it is on its way to the drive.
     ThroughEarly,
-    /// When it is in the cache.
-    Back {
-        /// Whether what is dirty outlives a loss of power.
-        battery: bool,
-    },
+    /// When it is in the cache, which loses it with its power.
+    Back,
+    /// When it is in the cache, which outlives a loss of power.
+    BatteryBacked,
+}
+
+impl WriteScheme {
+    /// Whether a write is done while no drive has been asked for it.
+    #[must_use]
+    pub fn is_back(self) -> bool {
+        matches!(self, Self::Back | Self::BatteryBacked)
+    }
 }
 
 /// When dirty lines are written; always when their room is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
 pub struct FlushOptions {
-    /// All of them, each time this has passed.
+    /// All of them each time this has passed, in milliseconds; without it, not by the clock.
+    #[cfg_attr(feature = "file", serde(rename = "period_ms"))]
+    #[cfg_attr(feature = "file", schemars(range(min = 0.001, max = 1e9)))]
     pub period: Option<Span>,
-    /// One after the other, when the host has wanted nothing for so long.
+    /// When the host has wanted nothing for so long, in milliseconds; without it, not in idle time.
+    #[cfg_attr(feature = "file", serde(rename = "idle_ms"))]
+    #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 1e9)))]
     pub idle_delay: Option<Span>,
     /// The most lines that follow each other written by one command.
+    #[cfg_attr(feature = "file", schemars(range(min = 1, max = 1_000_000)))]
     pub max_cluster_lines: u32,
 }
 
+impl Default for FlushOptions {
+    fn default() -> Self {
+        Self { period: None, idle_delay: None, max_cluster_lines: 8 }
+    }
+}
+
 /// What of a line is read beyond what is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Prefetch {
     /// Nothing.
+    #[default]
     None,
     /// What lies before it.
     Front,

@@ -1,7 +1,7 @@
 //! The commands of a cache's job: fetches, flushes, stores and bypasses.
 
+use super::Store;
 use super::cache::{Cache, FETCH, FLUSH, Kind, LIFT, Part, STORE};
-use super::{Store, WriteScheme};
 use crate::array::Piece;
 use platterlab_units::{Operation, Partial};
 
@@ -55,7 +55,7 @@ impl Cache {
     }
 
     fn writes_through(&self) -> bool {
-        !matches!(self.options.write, WriteScheme::Back { .. })
+        !self.options.write.is_back()
     }
 
     /// Whether nothing under way stands against a command, and there are lines for it.

@@ -4,7 +4,7 @@
 use super::*;
 use crate::array::Piece;
 use crate::chance::LatencyStream;
-use crate::scheduler::{PolicyKind, QueueOptions};
+use crate::scheduler::{QueueOptions, Scheduler};
 use platterlab_units::{Operation, Partial, Span};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(crate) fn options() -> CacheOptions {
     CacheOptions {
         buses: Vec::new(),
         sector_time: [Span::ZERO; 2],
-        queue: QueueOptions::of(PolicyKind::Fcfs),
+        queue: QueueOptions::of(Scheduler::Fcfs),
         depth: 4,
         store: Store::Memory,
         size_sectors: 24,
@@ -23,8 +23,8 @@ pub(crate) fn options() -> CacheOptions {
         granule_sectors: 1,
         max_request_sectors: 12,
         replacement: Replacement::Lru,
-        clean_first: false,
-        write: WriteScheme::Back { battery: false },
+        allocation: Allocation::Any,
+        write: WriteScheme::Back,
         flush: FlushOptions { period: None, idle_delay: None, max_cluster_lines: 2 },
         read_prefetch: Prefetch::None,
         write_prefetch: Prefetch::None,
@@ -287,14 +287,14 @@ fn schemes() -> impl Strategy<Value = CacheOptions> {
     let write = prop::sample::select(vec![
         WriteScheme::Through,
         WriteScheme::ThroughEarly,
-        WriteScheme::Back { battery: true },
+        WriteScheme::BatteryBacked,
     ]);
     let replacement = prop::sample::select(vec![
         Replacement::Fifo,
         Replacement::Lifo,
         Replacement::Random,
         Replacement::Lru,
-        Replacement::SegmentedLru(vec![0.4, 0.6]),
+        Replacement::SegmentedLru { shares: vec![0.4, 0.6] },
         Replacement::Arc,
     ]);
     let kind =
@@ -306,7 +306,7 @@ fn schemes() -> impl Strategy<Value = CacheOptions> {
             read_prefetch: prefetch,
             write_prefetch: prefetch,
             granule_sectors: granule,
-            clean_first: flags[0],
+            allocation: if flags[0] { Allocation::CleanFirst } else { Allocation::Any },
             line_by_line: flags[1],
             max_gather_lines: flags[2].then_some(2),
             flush: FlushOptions { max_cluster_lines: cluster, ..options().flush },
@@ -359,7 +359,7 @@ proptest! {
 #[test]
 fn a_loss_of_power_costs_what_is_dirty_unless_a_battery_keeps_it() {
     for battery in [false, true] {
-        let write = WriteScheme::Back { battery };
+        let write = if battery { WriteScheme::BatteryBacked } else { WriteScheme::Back };
         let mut bench = Bench::new(CacheOptions { write, ..options() });
         let (operation, partial) = (Operation::Write, Partial::WHOLE);
         let (device, lba, sectors, stage, rewrite) = (0, 3, 5, 0, false);
@@ -390,6 +390,6 @@ fn what_cannot_be_is_refused_with_what_would_be_right() {
     assert!(refused(CacheOptions { size_sectors: 3, ..options() }).contains("lines"));
     assert!(refused(CacheOptions { max_request_sectors: 22, ..options() }).contains("21 or less"));
     assert!(refused(CacheOptions { depth: 0, ..options() }).contains("1 or more"));
-    let replacement = Replacement::SegmentedLru(vec![0.5, 0.4]);
+    let replacement = Replacement::SegmentedLru { shares: vec![0.5, 0.4] };
     assert!(refused(CacheOptions { replacement, ..options() }).contains("1 together"));
 }

@@ -6,11 +6,23 @@ use platterlab_units::{Span, Time};
 
 /// How long a device without mechanics takes to reach data.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
 pub enum AccessLaw {
     /// Always the same.
-    Constant(Span),
-    /// Exponentially distributed around this mean, as queueing theory has it.
-    Exponential(Span),
+    Constant {
+        /// The time in milliseconds.
+        #[cfg_attr(feature = "file", serde(rename = "time_ms"))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        time: Span,
+    },
+    /// Exponential.
+    Exponential {
+        /// The mean in milliseconds.
+        #[cfg_attr(feature = "file", serde(rename = "mean_ms"))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        mean: Span,
+    },
 }
 
 /// A device without mechanics.
@@ -59,8 +71,8 @@ impl SimpleDevice {
 
     pub(super) fn serve(&mut self, issue: Time, command: Command) -> Service {
         let access = match self.params.access {
-            AccessLaw::Constant(time) => time,
-            AccessLaw::Exponential(mean) => self.access.exponential(mean),
+            AccessLaw::Constant { time } => time,
+            AccessLaw::Exponential { mean } => self.access.exponential(mean),
         };
         let bus = self.params.sector_time * u64::from(command.sectors);
         let bus_from = issue + self.params.overhead + access;

@@ -1,7 +1,7 @@
 //! The lists of a queue: critical requests, late ones, and the rest.
 
 use super::late::Late;
-use super::{DeviceView, Policy, PolicyKind, QueueOptions, Waiting};
+use super::{DeviceView, Policy, QueueOptions, Scheduler, Waiting};
 use platterlab_units::{Span, Stamp};
 use platterlab_workload::Criticality;
 use std::collections::BTreeMap;
@@ -42,12 +42,12 @@ impl Lists {
     pub(super) fn new(options: &QueueOptions, sectors: u64, cylinders: u32) -> Self {
         let policy = |kind| Policy::new(kind, sectors, cylinders);
         let halves = options.timeout.is_some_and(|rule| rule.halves);
-        let first = options.critical.or(halves.then_some(PolicyKind::Fcfs));
+        let first = options.critical.or(halves.then_some(Scheduler::Fcfs));
         let before = Before {
             first: first.map(policy),
             by_criticality: options.critical.is_some(),
             timeout: options.timeout.map(|rule| Timeout {
-                list: policy(rule.policy),
+                list: policy(rule.scheduler),
                 waiting: Late::new(if rule.halves { rule.after / 2 } else { rule.after }),
                 still: rule.halves.then(|| Late::new(rule.after)),
             }),
@@ -56,7 +56,7 @@ impl Lists {
             held_until: Stamp::ZERO,
         };
         let any = before.first.is_some() || before.timeout.is_some();
-        Self { rest: policy(options.policy), before: any.then(|| Box::new(before)) }
+        Self { rest: policy(options.scheduler), before: any.then(|| Box::new(before)) }
     }
 
     #[inline]

@@ -1,40 +1,32 @@
 //! Which of the waiting requests comes next. One file per policy; all keep the contract of
 //! [`Queue`], at the driver, in a controller and in the drive alike.
 //!
-//! To add a policy: a file with a type that has `push`, `pop`, `remove` and `len`, and its arms in
-//! `policy.rs`, which the compiler names.
+//! To add a policy: a file in `policy/` with a type that has `push`, `pop`, `remove` and `len`, and its
+//! arms in `policy/mod.rs`, which the compiler names.
 //!
 //! What goes before policies: lists by criticality and age (`lists`, `late`), streams (`together`),
 //! requests that become one command (`combine`), requests for the same sectors (`overlap`), and the
 //! tags of a drive's own queue (`tags`). [`Queue`] puts them together.
 
-mod batch;
 mod combine;
-mod fcfs;
 mod key;
 mod late;
 mod lists;
-mod look;
-mod lowest;
-mod mq_deadline;
 mod neighbours;
 mod options;
 mod overlap;
 mod policy;
 mod queue;
 mod sorted;
-mod sptf;
 mod tags;
 mod together;
 mod view;
-mod vscan;
 
 pub use key::Key;
-pub use mq_deadline::Deadlines;
-pub use options::{Combine, Overlap, QueueOptions, Tag, TagRule, TimeoutRule, Together};
+pub use options::{Combine, Overlap, QueueOptions, Rules, Tag, TagRule, TimeoutRule, Together};
 
 use policy::Policy;
-pub use policy::PolicyKind;
+pub use policy::Scheduler;
 pub use queue::Queue;
 pub use view::DeviceView;
 
@@ -61,7 +53,7 @@ pub struct Waiting {
     pub criticality: Criticality,
     /// How the drive's own queue is to treat it, if the request says so.
     pub order: Option<Tag>,
-    /// Where it lies on the media; only there if [`PolicyKind::needs_place`].
+    /// Where it lies on the media; only there if [`Scheduler::needs_place`].
     pub place: Option<Spot>,
 }
 

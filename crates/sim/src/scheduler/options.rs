@@ -1,33 +1,66 @@
 //! The parameters of a queue: policy, time-out, rules about addresses, and tags.
 
-use super::PolicyKind;
+use super::Scheduler;
 use platterlab_units::{Operation, Span};
 use platterlab_workload::Criticality;
 
 /// Requests that have waited too long are served before others.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields))]
 pub struct TimeoutRule {
-    /// How long is too long.
+    /// How long is too long, in milliseconds.
+    #[cfg_attr(
+        feature = "file",
+        serde(rename = "after_ms"),
+        schemars(range(min = 0.0, max = 1e9))
+    )]
     pub after: Span,
     /// The order among them.
-    pub policy: PolicyKind,
-    /// In two steps: late after half of it, and among the critical ones after all of it.
+    #[cfg_attr(feature = "file", serde(default))]
+    pub scheduler: Scheduler,
+    /// Whether requests count as late after half of it, and as critical after all of it.
+    #[cfg_attr(feature = "file", serde(default))]
     pub halves: bool,
+}
+
+/// Rules about addresses that go before any policy. Sizes are sectors; in a file, bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
+#[cfg_attr(
+    feature = "file",
+    schemars(bound = "S: schemars::JsonSchema + serde::Serialize + Default")
+)]
+pub struct Rules<S = u32> {
+    /// Requests that continue each other become one command.
+    pub combine: Option<Combine<S>>,
+    /// A request that continues the one chosen last comes next, whatever the policy says.
+    pub together: Option<Together>,
+    /// What is made of requests for the same sectors.
+    pub overlap: Overlap,
 }
 
 /// Requests that continue each other become one command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Combine {
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields))]
+pub struct Combine<S = u32> {
+    /// No command becomes longer.
+    #[cfg_attr(feature = "file", serde(rename = "max_size"))]
+    pub max_sectors: S,
     /// Whether reads are combined.
+    #[cfg_attr(feature = "file", serde(default))]
     pub reads: bool,
     /// Whether writes are combined.
+    #[cfg_attr(feature = "file", serde(default))]
     pub writes: bool,
-    /// No command becomes longer.
-    pub max_sectors: u32,
 }
 
-/// A request that continues the one chosen last comes next, whatever the policy says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A request that continues the one chosen last comes next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
 pub struct Together {
     /// Whether reads that continue reads do.
     pub reads: bool,
@@ -36,11 +69,14 @@ pub struct Together {
     /// Whether reads may continue writes, and writes reads.
     pub mixed: bool,
     /// How many sectors may be left out between them.
+    #[cfg_attr(feature = "file", schemars(range(min = 0, max = 1_000_000_000)))]
     pub max_gap_sectors: u64,
 }
 
 /// What is made of requests for the same sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Overlap {
     /// Nothing: they may pass each other.
     #[default]
@@ -51,8 +87,23 @@ pub enum Overlap {
     Answered,
 }
 
-/// How a command is marked for the drive's own queue (SCSI-2, clause 7.8).
+/// Which tag commands get in a drive's own queue (SCSI-2, clause 7.8), where they bring none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
+pub struct TagRule {
+    /// What a process waits for, or may come to wait for.
+    pub critical: Tag,
+    /// Other reads.
+    pub reads: Tag,
+    /// Other writes.
+    pub writes: Tag,
+}
+
+/// How a command is marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Tag {
     /// The drive chooses.
     #[default]
@@ -63,25 +114,14 @@ pub enum Tag {
     HeadOfQueue,
 }
 
-/// Which tag commands get that bring none themselves, by what they are for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TagRule {
-    /// What a process waits for, or may come to wait for.
-    pub critical: Tag,
-    /// Other reads.
-    pub reads: Tag,
-    /// Other writes.
-    pub writes: Tag,
-}
-
 /// How a queue chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueueOptions {
     /// The order among the rest.
-    pub policy: PolicyKind,
+    pub scheduler: Scheduler,
     /// Requests that a process waits for, or may come to wait for, go before all others in this
     /// order (Ganger–Patt 1998, §5.3: two lists).
-    pub critical: Option<PolicyKind>,
+    pub critical: Option<Scheduler>,
     /// Whether a request that somebody comes to wait for joins them.
     pub promote: bool,
     /// After each of them, nothing else is begun for so long: the next may be near, and the arm
@@ -89,14 +129,27 @@ pub struct QueueOptions {
     pub anticipate: Span,
     /// Requests that have waited too long go next.
     pub timeout: Option<TimeoutRule>,
-    /// Requests that continue each other; for the driver's queues and the drive's.
-    pub combine: Option<Combine>,
-    /// Requests of one stream.
-    pub together: Option<Together>,
-    /// Requests for the same sectors.
-    pub overlap: Overlap,
+    /// What goes before the policy; for the driver's queues and the drive's.
+    pub rules: Rules,
     /// Tags; for a drive's own queue, which gives out one command at a time.
     pub tags: Option<TagRule>,
+}
+
+impl<S> Rules<S> {
+    /// The same with sizes in another unit.
+    ///
+    /// # Errors
+    /// The first that cannot be converted.
+    pub fn in_units<U, E>(self, size: impl Fn(S) -> Result<U, E>) -> Result<Rules<U>, E> {
+        let Self { combine, together, overlap } = self;
+        let combine = match combine {
+            None => None,
+            Some(Combine { max_sectors, reads, writes }) => {
+                Some(Combine { max_sectors: size(max_sectors)?, reads, writes })
+            }
+        };
+        Ok(Rules { combine, together, overlap })
+    }
 }
 
 impl TagRule {
@@ -112,18 +165,16 @@ impl TagRule {
 }
 
 impl QueueOptions {
-    /// One list in the order of `policy`.
+    /// One list in the order of `scheduler`.
     #[must_use]
-    pub fn of(policy: PolicyKind) -> Self {
+    pub fn of(scheduler: Scheduler) -> Self {
         Self {
-            policy,
+            scheduler,
             critical: None,
             promote: false,
             anticipate: Span::ZERO,
             timeout: None,
-            combine: None,
-            together: None,
-            overlap: Overlap::Free,
+            rules: Rules::default(),
             tags: None,
         }
     }
@@ -131,10 +182,10 @@ impl QueueOptions {
     /// Whether requests must know where they lie on the media.
     #[must_use]
     pub fn needs_place(&self) -> bool {
-        let timeout = self.timeout.map(|rule| rule.policy);
-        [Some(self.policy), self.critical, timeout]
+        let timeout = self.timeout.map(|rule| rule.scheduler);
+        [Some(self.scheduler), self.critical, timeout]
             .into_iter()
             .flatten()
-            .any(PolicyKind::needs_place)
+            .any(Scheduler::needs_place)
     }
 }

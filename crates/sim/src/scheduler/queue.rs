@@ -5,7 +5,7 @@ use super::neighbours::Neighbours;
 use super::overlap::{Held, answered};
 use super::tags::Tags;
 use super::together::Stream;
-use super::{Combine, DeviceView, Overlap, QueueOptions, Together, Waiting};
+use super::{DeviceView, Overlap, QueueOptions, Rules, Waiting};
 use platterlab_units::Stamp;
 use platterlab_workload::Criticality;
 
@@ -17,16 +17,14 @@ use platterlab_workload::Criticality;
 pub struct Queue {
     lists: Lists,
     tags: Option<Box<Tags>>,
-    rules: Option<Box<Rules>>,
+    beside: Option<Box<Beside>>,
     riders: Vec<Waiting>,
 }
 
 /// The rules about addresses, and what they need to know.
 #[derive(Clone, Debug)]
-struct Rules {
-    combine: Option<Combine>,
-    together: Option<Together>,
-    overlap: Overlap,
+struct Beside {
+    rules: Rules,
     neighbours: Neighbours,
     held: Held,
     stream: Option<Stream>,
@@ -36,20 +34,13 @@ impl Queue {
     /// An empty queue for a device of `sectors` on `cylinders`.
     #[must_use]
     pub fn new(options: &QueueOptions, sectors: u64, cylinders: u32) -> Self {
-        let &QueueOptions { combine, together, overlap, .. } = options;
-        let any = combine.is_some() || together.is_some() || overlap != Overlap::Free;
-        let rules = || Rules {
-            combine,
-            together,
-            overlap,
-            neighbours: Neighbours::new(),
-            held: Held::default(),
-            stream: None,
-        };
+        let rules = options.rules;
+        let beside =
+            || Beside { rules, neighbours: Neighbours::new(), held: Held::default(), stream: None };
         Self {
             lists: Lists::new(options, sectors, cylinders),
             tags: options.tags.map(|rule| Box::new(Tags::new(rule))),
-            rules: any.then(|| Box::new(rules())),
+            beside: (rules != Rules::default()).then(|| Box::new(beside())),
             riders: Vec::new(),
         }
     }
@@ -67,17 +58,18 @@ impl Queue {
     /// must be pushed.
     #[inline]
     pub fn pass(&mut self, waiting: &Waiting) -> bool {
-        let plain = self.rules.is_none() && self.tags.is_none();
+        let plain = self.beside.is_none() && self.tags.is_none();
         plain && self.lists.pass(waiting)
     }
 
     #[inline]
     fn enter(&mut self, waiting: Waiting) {
-        if let Some(rules) = &mut self.rules {
-            if rules.overlap != Overlap::Free && rules.held.hold(waiting, &rules.neighbours) {
+        if let Some(beside) = &mut self.beside {
+            let ordered = beside.rules.overlap != Overlap::Free;
+            if ordered && beside.held.hold(waiting, &beside.neighbours) {
                 return;
             }
-            rules.neighbours.push(waiting);
+            beside.neighbours.push(waiting);
         }
         self.lists.push(waiting);
     }
@@ -85,7 +77,7 @@ impl Queue {
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
     pub fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
-        if self.tags.is_none() && self.rules.is_none() {
+        if self.tags.is_none() && self.beside.is_none() {
             return self.lists.pop(now, device);
         }
         if let Some(head) = self.tags.as_mut().and_then(|tags| tags.head()) {
@@ -126,27 +118,28 @@ impl Queue {
     }
 
     fn choose(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
-        let Some(rules) = &mut self.rules else { return self.lists.pop(now, device) };
-        let continues = rules
+        let Some(beside) = &mut self.beside else { return self.lists.pop(now, device) };
+        let continues = beside
+            .rules
             .together
-            .zip(rules.stream)
-            .and_then(|(together, stream)| together.next(stream, &rules.neighbours));
+            .zip(beside.stream)
+            .and_then(|(together, stream)| together.next(stream, &beside.neighbours));
         let mut chosen = match continues {
             Some(next) => self.lists.remove(&next),
             None => self.lists.pop(now, device),
         }?;
-        rules.neighbours.remove(&chosen);
-        while let Some(rider) = rules.rider(&chosen) {
-            rules.neighbours.remove(&rider);
+        beside.neighbours.remove(&chosen);
+        while let Some(rider) = beside.rider(&chosen) {
+            beside.neighbours.remove(&rider);
             self.lists.remove(&rider);
             let end = chosen.end().max(rider.end());
             chosen.lba = chosen.lba.min(rider.lba);
             chosen.sectors = (end - chosen.lba) as u32;
             self.riders.push(rider);
         }
-        rules.stream = Some(Stream { end: chosen.end(), operation: chosen.operation });
-        while let Some(free) = rules.held.release(&rules.neighbours) {
-            rules.neighbours.push(free);
+        beside.stream = Some(Stream { end: chosen.end(), operation: chosen.operation });
+        while let Some(free) = beside.held.release(&beside.neighbours) {
+            beside.neighbours.push(free);
             self.lists.push(free);
         }
         Some(chosen)
@@ -157,7 +150,7 @@ impl Queue {
     #[inline]
     pub fn len(&self) -> usize {
         let tagged = self.tags.as_ref().map_or(0, |tags| tags.len());
-        let held = self.rules.as_ref().map_or(0, |rules| rules.held.len());
+        let held = self.beside.as_ref().map_or(0, |beside| beside.held.len());
         self.lists.len() + tagged + held
     }
 
@@ -169,12 +162,12 @@ impl Queue {
     }
 }
 
-impl Rules {
+impl Beside {
     /// A request to be served together with `chosen`.
     fn rider(&self, chosen: &Waiting) -> Option<Waiting> {
-        let combined = self.combine.and_then(|rule| rule.next(chosen, &self.neighbours));
+        let combined = self.rules.combine.and_then(|rule| rule.next(chosen, &self.neighbours));
         combined.or_else(|| {
-            (self.overlap == Overlap::Answered).then(|| answered(chosen, &self.neighbours))?
+            (self.rules.overlap == Overlap::Answered).then(|| answered(chosen, &self.neighbours))?
         })
     }
 }

@@ -262,10 +262,10 @@ mod tests {
             read_share: 1.0,
             critical_share,
             limited_share,
-            local_distance_sectors: Law::Constant(0.0),
-            size_sectors: Law::Constant(8.0),
-            interval_ms: [Law::Constant(10.0); 3],
-            limit_ms: Law::Constant(limit_ms),
+            local_distance_sectors: Law::Constant { value: 0.0 },
+            size_sectors: Law::Constant { value: 8.0 },
+            interval_ms: [Law::Constant { value: 10.0 }; 3],
+            limit_ms: Law::Constant { value: limit_ms },
         };
         let generator = |number| Generator::new(params.clone(), 1, number);
         let generators = (0..count).map(generator).collect();

@@ -13,14 +13,16 @@ pub(super) struct Processors {
     woken: Woken,
 }
 
-/// Which processors go on after they found nothing to do.
+/// Which processors go on after they found no process to go on with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Woken {
-    /// All of them, as soon as a process can go on.
+    /// All of them.
     #[default]
     All,
-    /// The first alone, as in a computer whose interrupts it takes and whose processors do not call
-    /// each other: any other is lost for good.
+    /// The first alone, as if it took all interrupts and did not call the others: any other that
+    /// found nothing to do is lost for the rest of the run.
     First,
 }
 

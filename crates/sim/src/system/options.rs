@@ -4,7 +4,7 @@ use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::{BusOptions, BusPlace};
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
-use crate::scheduler::{PolicyKind, QueueOptions};
+use crate::scheduler::{QueueOptions, Scheduler};
 use platterlab_units::{Span, Stamp};
 
 /// The host's driver: a queue for each device.
@@ -87,7 +87,7 @@ impl DeviceOptions {
         Self {
             model,
             spindle: 0,
-            queue: QueueOptions::of(PolicyKind::Fcfs),
+            queue: QueueOptions::of(Scheduler::Fcfs),
             depth: 1,
             buses: Vec::new(),
             controllers: Vec::new(),

@@ -5,7 +5,7 @@ use platterlab_profile::Profile;
 use platterlab_sim::array::{LayoutOptions, VolumeOptions};
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
-use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::scheduler::{QueueOptions, Scheduler};
 use platterlab_sim::source::{Open, Source};
 use platterlab_sim::system::{BusPlace, DeviceOptions};
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
@@ -33,7 +33,7 @@ pub(crate) fn mock() -> Model {
 }
 
 /// Devices behind the driver, one volume each.
-pub(crate) fn options(models: Vec<Model>, policy: PolicyKind) -> SystemOptions {
+pub(crate) fn options(models: Vec<Model>, policy: Scheduler) -> SystemOptions {
     SystemOptions::of(models.into_iter().map(DeviceOptions::of).collect(), QueueOptions::of(policy))
 }
 

@@ -8,22 +8,23 @@ use platterlab_sim::SystemOptions;
 use platterlab_sim::array::LayoutOptions;
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::controller::{
-    CacheOptions, ControllerOptions, FlushOptions, Prefetch, Replacement, Store, WriteScheme,
+    Allocation, CacheOptions, ControllerOptions, FlushOptions, Prefetch, Replacement, Store,
+    WriteScheme,
 };
 use platterlab_sim::drive::{AccessLaw, Model};
-use platterlab_sim::scheduler::{PolicyKind, QueueOptions};
+use platterlab_sim::scheduler::{QueueOptions, Scheduler};
 use platterlab_sim::system::{BusPlace, Fault, FaultOptions};
 use platterlab_units::{Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Record;
 use proptest::prelude::*;
 
-const BACK: WriteScheme = WriteScheme::Back { battery: false };
+const BACK: WriteScheme = WriteScheme::Back;
 
 fn cache(write: WriteScheme) -> CacheOptions {
     CacheOptions {
         buses: vec![BusPlace { bus: 0, slot: 0 }],
         sector_time: [Span::from_us(10); 2],
-        queue: QueueOptions::of(PolicyKind::Fcfs),
+        queue: QueueOptions::of(Scheduler::Fcfs),
         depth: 1,
         store: Store::Memory,
         size_sectors: 1_024,
@@ -31,7 +32,7 @@ fn cache(write: WriteScheme) -> CacheOptions {
         granule_sectors: 1,
         max_request_sectors: 128,
         replacement: Replacement::Lru,
-        clean_first: false,
+        allocation: Allocation::Any,
         write,
         flush: FlushOptions { period: None, idle_delay: None, max_cluster_lines: 4 },
         read_prefetch: Prefetch::None,
@@ -43,7 +44,7 @@ fn cache(write: WriteScheme) -> CacheOptions {
 
 /// Devices behind one controller; the driver reaches it over bus 0.
 fn behind(models: Vec<Model>, cache: Option<CacheOptions>) -> SystemOptions {
-    let mut options = options(models, PolicyKind::Fcfs);
+    let mut options = options(models, Scheduler::Fcfs);
     let (arbitration, arbitration_time) = (Arbitration::Fcfs, Span::ZERO);
     options.buses = vec![BusOptions { arbitration, arbitration_time, interleaved: false }];
     let overhead = [Span::from_us(100), Span::from_us(200)];
@@ -56,7 +57,7 @@ fn behind(models: Vec<Model>, cache: Option<CacheOptions>) -> SystemOptions {
 }
 
 fn slow() -> Vec<Model> {
-    vec![simple(AccessLaw::Constant(Span::from_us(5_000)), 1)]
+    vec![simple(AccessLaw::Constant { time: Span::from_us(5_000) }, 1)]
 }
 
 fn write(arrival_us: u64, lba: u64, sectors: u32) -> Record {
@@ -120,7 +121,7 @@ fn what_is_dirty_is_written_on_demand_by_period_or_when_idle() {
 
 #[test]
 fn a_fast_device_caches_a_slow_one() {
-    let fast = simple(AccessLaw::Constant(Span::from_us(500)), 2);
+    let fast = simple(AccessLaw::Constant { time: Span::from_us(500) }, 2);
     let mut models = slow();
     models.push(fast);
     let cache = CacheOptions { store: Store::Device(1), ..cache(BACK) };
@@ -135,8 +136,8 @@ fn a_fast_device_caches_a_slow_one() {
 
 #[test]
 fn a_loss_of_memory_is_counted() {
-    for (battery, lost) in [(false, 16), (true, 0)] {
-        let mut options = behind(slow(), Some(cache(WriteScheme::Back { battery })));
+    for (scheme, lost) in [(WriteScheme::Back, 16), (WriteScheme::BatteryBacked, 0)] {
+        let mut options = behind(slow(), Some(cache(scheme)));
         let fault = Fault::CacheLoss(0);
         options.faults = vec![FaultOptions { at: Stamp::ZERO + Span::from_us(10_000), fault }];
         let report = run(options, open(vec![write(0, 0, 16), record(20_000, 900, 1)]));
@@ -148,7 +149,8 @@ fn a_loss_of_memory_is_counted() {
 #[test]
 fn a_controller_takes_no_more_than_it_may() {
     let elapsed = |max_outstanding| {
-        let models = (0..4).map(|_| simple(AccessLaw::Constant(Span::from_us(5_000)), 1)).collect();
+        let models =
+            (0..4).map(|_| simple(AccessLaw::Constant { time: Span::from_us(5_000) }, 1)).collect();
         let mut options = behind(models, None);
         options.controllers[0].max_outstanding = max_outstanding;
         options.volumes.truncate(1);
@@ -166,7 +168,8 @@ fn a_controller_takes_no_more_than_it_may() {
 #[test]
 fn a_forgetful_controller_thinks_of_a_command_when_the_next_for_its_device_comes() {
     let elapsed = |forgetful| {
-        let models = (0..2).map(|_| simple(AccessLaw::Constant(Span::from_us(5_000)), 1)).collect();
+        let models =
+            (0..2).map(|_| simple(AccessLaw::Constant { time: Span::from_us(5_000) }, 1)).collect();
         let mut options = behind(models, None);
         (options.controllers[0].max_outstanding, options.controllers[0].forgetful) =
             (Some(1), forgetful);
@@ -219,7 +222,7 @@ fn a_controller_at_work_may_have_the_bus() {
             (Span::from_us(100), Span::from_us(100));
         params.bus.hold_overhead = hold_overhead;
         let drive = || Model::Drive(Box::new(Drive::new(&params).expect("it makes sense")));
-        let mut options = options(vec![drive(), drive()], PolicyKind::Fcfs);
+        let mut options = options(vec![drive(), drive()], Scheduler::Fcfs);
         on_one_bus(&mut options);
         let one = |device| Record { device, operation, ..record(0, 40_000, 8) };
         let report = run(options, open(vec![one(0), one(1)]));
@@ -251,7 +254,7 @@ proptest! {
             Replacement::Lifo,
             Replacement::Random,
             Replacement::Lru,
-            Replacement::SegmentedLru(vec![0.5, 0.3, 0.2]),
+            Replacement::SegmentedLru { shares: vec![0.5, 0.3, 0.2] },
             Replacement::Arc,
         ][replacement].clone();
         kind.size_sectors = 16 * 12;
@@ -259,7 +262,7 @@ proptest! {
         kind.flush.idle_delay = idle.then_some(Span::from_us(5_000));
         let models = if store {
             kind.store = Store::Device(1);
-            vec![mock(), simple(AccessLaw::Constant(Span::from_us(500)), 2)]
+            vec![mock(), simple(AccessLaw::Constant { time: Span::from_us(500) }, 2)]
         } else {
             vec![mock(), mock()]
         };

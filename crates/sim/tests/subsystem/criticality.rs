@@ -2,7 +2,7 @@
 
 use super::build::{open, options, record, run, simple};
 use platterlab_sim::drive::{AccessLaw, Model};
-use platterlab_sim::scheduler::{PolicyKind, Queue, QueueOptions, Waiting};
+use platterlab_sim::scheduler::{Queue, QueueOptions, Scheduler, Waiting};
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 
@@ -10,11 +10,11 @@ const SERVICE: Span = Span::from_us(5_000);
 const PATIENCE: Span = Span::from_us(2_000);
 
 fn device() -> Model {
-    simple(AccessLaw::Constant(SERVICE), 1)
+    simple(AccessLaw::Constant { time: SERVICE }, 1)
 }
 
 fn two_lists() -> QueueOptions {
-    let policy = PolicyKind::Fcfs;
+    let policy = Scheduler::Fcfs;
     QueueOptions { critical: Some(policy), ..QueueOptions::of(policy) }
 }
 
@@ -71,7 +71,7 @@ fn one_after_the_other() -> Vec<Record> {
 }
 
 fn mean_response_ms(rule: QueueOptions) -> f64 {
-    let mut system = options(vec![device()], PolicyKind::Fcfs);
+    let mut system = options(vec![device()], Scheduler::Fcfs);
     system.driver.queue = rule;
     let report = run(system, open(one_after_the_other()));
     assert_eq!(report.served, 3);
@@ -92,6 +92,6 @@ fn the_arm_waits_for_the_next_critical_request_and_no_longer_than_it_was_told() 
 
 #[test]
 fn nothing_is_held_back_where_there_is_one_list() {
-    let one = QueueOptions { anticipate: PATIENCE, ..QueueOptions::of(PolicyKind::Fcfs) };
+    let one = QueueOptions { anticipate: PATIENCE, ..QueueOptions::of(Scheduler::Fcfs) };
     assert_eq!(mean_response_ms(one), (5.0 + 9.0 + 9.0) / 3.0);
 }

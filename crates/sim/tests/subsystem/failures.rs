@@ -6,7 +6,7 @@ use platterlab_sim::array::{
     VolumeOptions,
 };
 use platterlab_sim::drive::{AccessLaw, Model};
-use platterlab_sim::scheduler::PolicyKind;
+use platterlab_sim::scheduler::Scheduler;
 use platterlab_sim::system::{Fault, FaultOptions};
 use platterlab_sim::{Report, System, SystemOptions};
 use platterlab_units::{Operation, Span, Stamp};
@@ -19,7 +19,7 @@ fn parity(parities: u32) -> LayoutOptions {
         rotation: Rotation::LeftSymmetric,
         unit_sectors: 16,
         parity_unit_sectors: 16,
-        update: ParityUpdate::ModifyBelow(0.5),
+        update: ParityUpdate::ModifyBelow { share: 0.5 },
         synch_writes: false,
     })
 }
@@ -35,7 +35,7 @@ fn array(models: Vec<Model>, layout: LayoutOptions, members: u32) -> SystemOptio
     let rate = RebuildRate::Unlimited;
     let rebuild = RebuildOptions { spares, rate, chunk_sectors: 4_096, delay: Span::ZERO };
     let redundant = matches!(layout, LayoutOptions::Mirror { .. } | LayoutOptions::Parity(_));
-    let mut options = options(models, PolicyKind::CLook(platterlab_sim::scheduler::Key::Lba));
+    let mut options = options(models, Scheduler::CLook { by: platterlab_sim::scheduler::Key::Lba });
     options.volumes = vec![VolumeOptions {
         layout,
         devices: (0..members).collect(),
@@ -46,7 +46,7 @@ fn array(models: Vec<Model>, layout: LayoutOptions, members: u32) -> SystemOptio
 }
 
 fn constant(count: usize) -> Vec<Model> {
-    (0..count).map(|_| simple(AccessLaw::Constant(Span::from_us(10_000)), 1)).collect()
+    (0..count).map(|_| simple(AccessLaw::Constant { time: Span::from_us(10_000) }, 1)).collect()
 }
 
 fn commands(report: &Report) -> u64 {
@@ -76,7 +76,7 @@ fn a_write_to_parity_is_two_rotations_of_work_and_a_full_stripe_one() {
 fn forks_and_joins_keep_to_their_bounds() {
     // Exponential servers, one request at a time: a join of n lasts the n-th harmonic number.
     let harmonic = |n: u32| (1..=n).map(|k| 1.0 / f64::from(k)).sum::<f64>();
-    let law = AccessLaw::Exponential(Span::from_us(1_000));
+    let law = AccessLaw::Exponential { mean: Span::from_us(1_000) };
     for n in [2, 4] {
         for (layout, sectors) in
             [(mirror(n), 8), (LayoutOptions::Stripe { unit_sectors: 16 }, 16 * n)]

@@ -3,7 +3,7 @@
 use super::build::{SECTORS, mock, on_one_bus, options, plain, run, simple};
 use platterlab_sim::array::{LayoutOptions, ReadChoice};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
-use platterlab_sim::scheduler::PolicyKind;
+use platterlab_sim::scheduler::Scheduler;
 use platterlab_sim::source::{Closed, Open};
 use platterlab_sim::{Report, SystemOptions};
 use platterlab_units::{Operation, Span};
@@ -69,14 +69,14 @@ fn a_drive_under_random_reads_is_m_g_1_with_its_own_moments() {
     for load in [0.2, 0.5] {
         let excess = |seed| {
             let alone = served(
-                options(vec![mock()], PolicyKind::Fcfs),
+                options(vec![mock()], Scheduler::Fcfs),
                 reads(4_000, sectors, 1_000.0, seed + 100),
             );
             let service = alone.commands.service.expect("commands were served");
             let (mean, sd) = (service.mean_ms, service.sd_ms);
             let gap = mean / load;
             let queued =
-                served(options(vec![mock()], PolicyKind::Fcfs), reads(40_000, sectors, gap, seed));
+                served(options(vec![mock()], Scheduler::Fcfs), reads(40_000, sectors, gap, seed));
             // Pollaczek–Khinchine: W = λ E[S²] / (2 (1 - ρ)).
             let wait = (mean * mean + sd * sd) / gap / (2.0 * (1.0 - load));
             mean_response(&queued) / (mean + wait)
@@ -101,9 +101,9 @@ fn mean_value(devices: u32, population: u32, service_ms: f64) -> (f64, f64) {
 fn closed_networks_are_as_mean_value_analysis_has_them() {
     for (devices, population) in [(1, 5), (3, 4), (4, 16)] {
         let one = |seed| {
-            let model = |index| simple(AccessLaw::Exponential(MEAN), seed * 100 + index);
+            let model = |index| simple(AccessLaw::Exponential { mean: MEAN }, seed * 100 + index);
             let mut options =
-                options((0..u64::from(devices)).map(model).collect(), PolicyKind::Fcfs);
+                options((0..u64::from(devices)).map(model).collect(), Scheduler::Fcfs);
             // One volume over all devices: a random sector is a random device.
             options.volumes = vec![plain((0..devices).collect())];
             options.warm_up = 1_000;
@@ -126,8 +126,8 @@ fn closed_networks_are_as_mean_value_analysis_has_them() {
 fn writes_to_a_mirror_fork_and_join() {
     for load in [0.3, 0.6] {
         let one = |seed| {
-            let model = |index| simple(AccessLaw::Exponential(MEAN), seed * 100 + index);
-            let mut options = options((0..2).map(model).collect(), PolicyKind::Fcfs);
+            let model = |index| simple(AccessLaw::Exponential { mean: MEAN }, seed * 100 + index);
+            let mut options = options((0..2).map(model).collect(), Scheduler::Fcfs);
             let layout = LayoutOptions::Mirror {
                 copies: 2,
                 unit_sectors: None,
@@ -153,8 +153,8 @@ fn a_stripe_lies_between_the_bounds_of_fork_and_join() {
     const WIDTH: u32 = 5;
     let load = 0.5;
     let one = |seed| {
-        let model = |index| simple(AccessLaw::Exponential(MEAN), seed * 100 + index);
-        let mut options = options((0..u64::from(WIDTH)).map(model).collect(), PolicyKind::Fcfs);
+        let model = |index| simple(AccessLaw::Exponential { mean: MEAN }, seed * 100 + index);
+        let mut options = options((0..u64::from(WIDTH)).map(model).collect(), Scheduler::Fcfs);
         options.volumes[0].layout = LayoutOptions::Stripe { unit_sectors: 1 };
         options.volumes[0].devices = (0..WIDTH).collect();
         options.volumes.truncate(1);
@@ -177,7 +177,7 @@ fn a_shared_bus_is_a_queue_of_constant_service() {
     for load in [0.4, 0.8] {
         let one = |seed| {
             let device = |index| bus_device(transfer, index);
-            let mut options = options((0..DEVICES).map(device).collect(), PolicyKind::Fcfs);
+            let mut options = options((0..DEVICES).map(device).collect(), Scheduler::Fcfs);
             on_one_bus(&mut options);
             for device in &mut options.devices {
                 // No command waits for its device: the bus alone has a queue.
@@ -201,7 +201,7 @@ fn bus_device(transfer: Span, seed: u64) -> Model {
         sectors: SECTORS,
         sector_bytes: 512,
         overhead: Span::ZERO,
-        access: AccessLaw::Constant(Span::ZERO),
+        access: AccessLaw::Constant { time: Span::ZERO },
         sector_time: transfer,
     };
     Model::Simple(Box::new(SimpleDevice::new(params, seed)))
@@ -213,7 +213,7 @@ fn bus_device(transfer: Span, seed: u64) -> Model {
 fn littles_law_holds_and_time_adds_up() {
     let models = vec![mock(), mock(), mock()];
     let sectors = models.iter().map(Model::sectors).sum();
-    let mut options = options(models, PolicyKind::Sptf);
+    let mut options = options(models, Scheduler::Sptf);
     options.volumes = vec![plain(vec![0, 1, 2])];
     let report = served(options, reads(20_000, sectors, 5.0, 3));
     let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-6 * b.abs().max(1e-9), "{a}, {b}");

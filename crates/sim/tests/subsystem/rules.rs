@@ -3,17 +3,21 @@
 use super::build::{mock, open, options, record, run, simple};
 use platterlab_sim::drive::{AccessLaw, Model};
 use platterlab_sim::scheduler::{
-    Combine, Key, Overlap, PolicyKind, Queue, QueueOptions, Tag, TagRule, TimeoutRule, Together,
-    Waiting,
+    Combine, Key, Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, TimeoutRule,
+    Together, Waiting,
 };
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
 
+fn by(rules: Rules, scheduler: Scheduler) -> QueueOptions {
+    QueueOptions { rules, ..QueueOptions::of(scheduler) }
+}
+
 const EVERY: Combine = Combine { reads: true, writes: true, max_sectors: 64 };
 
 fn device() -> Model {
-    simple(AccessLaw::Constant(Span::from_us(10)), 1)
+    simple(AccessLaw::Constant { time: Span::from_us(10) }, 1)
 }
 
 fn waiting(sequence: u64, lba: u64, sectors: u32, operation: Operation) -> Waiting {
@@ -52,7 +56,7 @@ fn commands(options: &QueueOptions, all: &[Waiting]) -> Vec<(u64, u32, Vec<u64>)
 
 #[test]
 fn requests_that_continue_each_other_become_one_command_of_limited_length() {
-    let rule = QueueOptions { combine: Some(EVERY), ..QueueOptions::of(PolicyKind::Fcfs) };
+    let rule = by(Rules { combine: Some(EVERY), ..Rules::default() }, Scheduler::Fcfs);
     let all = reads(&[(100, 8), (500, 40), (108, 8), (92, 8), (540, 24), (564, 8)]);
     let expected = [(92, 24, vec![0, 2, 3]), (500, 64, vec![1, 4]), (564, 8, vec![5])];
     assert_eq!(commands(&rule, &all), expected);
@@ -63,7 +67,7 @@ fn requests_that_continue_each_other_become_one_command_of_limited_length() {
 #[test]
 fn requests_of_a_stream_come_one_after_the_other() {
     let together = Together { reads: true, writes: false, mixed: false, max_gap_sectors: 4 };
-    let rule = QueueOptions { together: Some(together), ..QueueOptions::of(PolicyKind::Fcfs) };
+    let rule = by(Rules { together: Some(together), ..Rules::default() }, Scheduler::Fcfs);
     let all = reads(&[(100, 8), (900, 8), (110, 8), (123, 8)]);
     let order: Vec<u64> = commands(&rule, &all).iter().map(|one| one.0).collect();
     assert_eq!(order, [100, 110, 900, 123], "a gap of 2 sectors is within the rule, one of 5 not");
@@ -71,7 +75,7 @@ fn requests_of_a_stream_come_one_after_the_other() {
 
 #[test]
 fn reads_inside_a_read_are_answered_with_it() {
-    let rule = QueueOptions { overlap: Overlap::Answered, ..QueueOptions::of(PolicyKind::Fcfs) };
+    let rule = by(Rules { overlap: Overlap::Answered, ..Rules::default() }, Scheduler::Fcfs);
     let mut all = reads(&[(100, 64), (110, 8), (160, 8), (100, 8)]);
     assert_eq!(commands(&rule, &all), [(100, 64, vec![0, 1, 3]), (160, 8, vec![2])]);
     all[0].operation = Operation::Write;
@@ -80,10 +84,10 @@ fn reads_inside_a_read_are_answered_with_it() {
 
 #[test]
 fn after_half_the_time_a_request_is_late_and_after_all_of_it_it_is_first() {
-    let rule = TimeoutRule { after: Span::from_us(100), policy: PolicyKind::Fcfs, halves: true };
-    let mut options = QueueOptions::of(PolicyKind::Look(Key::Lba));
+    let rule = TimeoutRule { after: Span::from_us(100), scheduler: Scheduler::Fcfs, halves: true };
+    let mut options = QueueOptions::of(Scheduler::Look { by: Key::Lba });
     options.timeout = Some(rule);
-    options.critical = Some(PolicyKind::Fcfs);
+    options.critical = Some(Scheduler::Fcfs);
     let model = device();
     let order = |now_us: u64| {
         let mut queue = Queue::new(&options, model.sectors(), 1);
@@ -122,7 +126,7 @@ fn after_half_the_time_a_request_is_late_and_after_all_of_it_it_is_first() {
 #[test]
 fn ordered_commands_are_barriers_and_head_of_queue_goes_first() {
     let rule = TagRule { critical: Tag::HeadOfQueue, reads: Tag::Simple, writes: Tag::Ordered };
-    let mut options = QueueOptions::of(PolicyKind::CLook(Key::Lba));
+    let mut options = QueueOptions::of(Scheduler::CLook { by: Key::Lba });
     options.tags = Some(rule);
     let mut all = reads(&[(500, 8), (100, 8), (300, 8), (50, 8), (40, 8), (700, 8)]);
     all[2].operation = Operation::Write;
@@ -148,11 +152,9 @@ proptest! {
         all in prop::collection::vec((0_u64..200, 1_u32..40, any::<bool>()), 1..60),
         pops in prop::collection::vec(any::<bool>(), 0..60),
     ) {
-        let rule = QueueOptions {
-            overlap: Overlap::InOrder,
-            combine: Some(EVERY),
-            ..QueueOptions::of(PolicyKind::Sstf(Key::Lba))
-        };
+        let rules =
+            Rules { overlap: Overlap::InOrder, combine: Some(EVERY), ..Rules::default() };
+        let rule = by(rules, Scheduler::Sstf { by: Key::Lba });
         let model = device();
         let mut queue = Queue::new(&rule, model.sectors(), 1);
         let mut order = Vec::new();
@@ -195,8 +197,8 @@ proptest! {
         which in 0..4_usize,
     ) {
         let overlap = [Overlap::Free, Overlap::InOrder, Overlap::Answered, Overlap::Free][which];
-        let policy = [PolicyKind::Fcfs, PolicyKind::Look(Key::Lba), PolicyKind::Sptf][which % 3];
-        let queue = QueueOptions { overlap, combine: Some(EVERY), ..QueueOptions::of(policy) };
+        let policy = [Scheduler::Fcfs, Scheduler::Look { by: Key::Lba }, Scheduler::Sptf][which % 3];
+        let queue = by(Rules { overlap, combine: Some(EVERY), ..Rules::default() }, policy);
         let mut options = options(vec![mock()], policy);
         options.driver.queue = queue;
         options.devices[0].queue = queue;

@@ -3,39 +3,37 @@
 use super::build::{mock, open, options, record, run};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{
-    Deadlines, DeviceView, Key, PolicyKind, Queue, QueueOptions, TimeoutRule, Waiting,
+    DeviceView, Key, Queue, QueueOptions, Scheduler, TimeoutRule, Waiting,
 };
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
 
-fn all() -> Vec<PolicyKind> {
-    let mut all = vec![PolicyKind::Fcfs, PolicyKind::Sptf, PolicyKind::Spctf, PolicyKind::Satf];
-    for key in [Key::Lba, Key::Cylinder] {
-        all.extend([PolicyKind::Look(key), PolicyKind::CLook(key), PolicyKind::Sstf(key)]);
-        all.extend([PolicyKind::Vscan(key, 0.2), PolicyKind::Batch(key)]);
+fn all() -> Vec<Scheduler> {
+    let mut all = vec![Scheduler::Fcfs, Scheduler::Sptf, Scheduler::Spctf, Scheduler::Satf];
+    for by in [Key::Lba, Key::Cylinder] {
+        all.extend([Scheduler::Look { by }, Scheduler::CLook { by }, Scheduler::Sstf { by }]);
+        all.extend([Scheduler::VScan { by, turn_share: 0.2 }, Scheduler::Batch { by }]);
     }
-    all.push(PolicyKind::MqDeadline(DEADLINES));
+    all.push(deadlines(3, 2));
     let limit = Span::from_us(50_000);
-    all.push(PolicyKind::LowestFirst);
+    all.push(Scheduler::LowestFirst);
     for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
         for from_last_sector in [false, true] {
             let weight = 0.1;
-            all.push(PolicyKind::AgedSptf { weight, cache_aware, with_transfer, from_last_sector });
+            all.push(Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector });
             let weighted =
-                PolicyKind::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector };
+                Scheduler::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector };
             all.push(weighted);
         }
     }
     all
 }
 
-const DEADLINES: Deadlines = Deadlines {
-    read: Span::from_us(30_000),
-    write: Span::from_us(60_000),
-    batch: 3,
-    writes_starved: 2,
-};
+fn deadlines(fifo_batch: u32, writes_starved: u32) -> Scheduler {
+    let [read_expire, write_expire] = [30_000, 60_000].map(Span::from_us);
+    Scheduler::MqDeadline { read_expire, write_expire, fifo_batch, writes_starved }
+}
 
 fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
     let Model::Drive(drive) = model else { unreachable!("the mock is a drive") };
@@ -59,7 +57,7 @@ fn search(left: &[Waiting], cost: impl Fn(&Waiting) -> i128) -> Option<u64> {
 
 /// Pops everything at growing times and compares each choice with the search.
 fn compare(
-    kind: PolicyKind,
+    kind: Scheduler,
     lbas: &[u64],
     cost: impl Fn(&Model, Stamp, &Waiting) -> i128,
 ) -> Result<(), TestCaseError> {
@@ -92,19 +90,19 @@ fn positioning(model: &Model, now: Stamp, waiting: &Waiting) -> i128 {
 proptest! {
     #[test]
     fn sptf_finds_what_a_full_search_finds(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
-        compare(PolicyKind::Sptf, &lbas, positioning)?;
+        compare(Scheduler::Sptf, &lbas, positioning)?;
     }
 
     #[test]
     fn aged_and_weighted_sptf_too(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
-        let aged = PolicyKind::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false };
+        let aged = Scheduler::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(aged, &lbas, |model, now, waiting| {
             let waited = now.since(waiting.arrival).as_ps() as i128;
             positioning(model, now, waiting) - waited / 4
         })?;
         let limit = Span::from_us(40_000);
         let weighted =
-            PolicyKind::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false };
+            Scheduler::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(weighted, &lbas, |model, now, waiting| {
             let waited = now.since(waiting.arrival).min(limit.into());
             let part = i128::from(limit.as_ps()) - waited.as_ps() as i128;
@@ -122,9 +120,9 @@ proptest! {
         let model = mock();
         let sectors = model.sectors();
         let mut options = options(vec![model], policy);
-        options.driver.queue.critical = (lists & 1 > 0).then_some(PolicyKind::Fcfs);
+        options.driver.queue.critical = (lists & 1 > 0).then_some(Scheduler::Fcfs);
         let after = Span::from_us(30_000);
-        options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, policy, halves: false });
+        options.driver.queue.timeout = (lists & 2 > 0).then_some(TimeoutRule { after, scheduler: policy, halves: false });
         let mut records: Vec<Record> = arrivals
             .iter()
             .map(|&(at, lba, size)| record(at, lba % (sectors + 100), size))
@@ -155,16 +153,15 @@ fn look_goes_up_and_down_and_c_look_up_only() {
             .map(|next| next.lba)
             .collect::<Vec<_>>()
     };
-    assert_eq!(order(PolicyKind::Look(Key::Lba)), [700, 900, 300, 100]);
-    assert_eq!(order(PolicyKind::CLook(Key::Lba)), [700, 900, 100, 300]);
-    assert_eq!(order(PolicyKind::Sstf(Key::Lba)), [700, 900, 300, 100]);
-    assert_eq!(order(PolicyKind::Batch(Key::Lba)), [100, 300, 700, 900]);
+    assert_eq!(order(Scheduler::Look { by: Key::Lba }), [700, 900, 300, 100]);
+    assert_eq!(order(Scheduler::CLook { by: Key::Lba }), [700, 900, 100, 300]);
+    assert_eq!(order(Scheduler::Sstf { by: Key::Lba }), [700, 900, 300, 100]);
+    assert_eq!(order(Scheduler::Batch { by: Key::Lba }), [100, 300, 700, 900]);
 }
 
 /// Addresses in the order in which `mq-deadline` serves them at one instant.
-fn by_deadline(options: Deadlines, now_us: u64, requests: &[(u64, Operation, u64)]) -> Vec<u64> {
+fn by_deadline(kind: Scheduler, now_us: u64, requests: &[(u64, Operation, u64)]) -> Vec<u64> {
     let model = mock();
-    let kind = PolicyKind::MqDeadline(options);
     let mut queue = Queue::new(&QueueOptions::of(kind), model.sectors(), model.cylinders());
     for (sequence, &(lba, operation, arrival_us)) in (0..).zip(requests) {
         queue.push(Waiting { operation, ..waiting(&model, sequence, lba, arrival_us) });
@@ -178,12 +175,12 @@ fn mq_deadline_serves_batches_of_reads_upwards_and_passes_writes_over_twice() {
     let (read, write) = (Operation::Read, Operation::Write);
     let mut requests: Vec<_> = (0..9).map(|number| (900 - 100 * number, read, 0)).collect();
     requests.extend([(50, write, 0), (20, write, 0), (950, write, 0), (980, write, 0)]);
-    let order = by_deadline(DEADLINES, 0, &requests);
+    let order = by_deadline(deadlines(3, 2), 0, &requests);
     let batches: Vec<&[u64]> = order.chunks(3).collect();
     let writes: [&[u64]; 2] = [&[20, 50, 950], &[980]];
     let reads: [&[u64]; 3] = [&[100, 200, 300], &[400, 500, 600], &[700, 800, 900]];
     assert_eq!(batches, [reads[0], reads[1], writes[0], reads[2], writes[1]]);
-    let eager = Deadlines { writes_starved: 0, ..DEADLINES };
+    let eager = deadlines(3, 0);
     let order = by_deadline(eager, 0, &requests);
     assert_eq!(order.chunks(3).next(), Some(writes[0]), "with 0, writes wait for no reads");
 }
@@ -194,13 +191,13 @@ fn mq_deadline_looks_at_deadlines_between_batches_alone() {
     // The oldest lies last.
     let mut requests = vec![(900, read, 0)];
     requests.extend((1..=5).map(|number| (100 * number, read, 5_000)));
-    assert_eq!(by_deadline(DEADLINES, 29_999, &requests), [100, 200, 300, 400, 500, 900]);
-    assert_eq!(by_deadline(DEADLINES, 30_000, &requests), [900, 100, 200, 300, 400, 500]);
+    assert_eq!(by_deadline(deadlines(3, 2), 29_999, &requests), [100, 200, 300, 400, 500, 900]);
+    assert_eq!(by_deadline(deadlines(3, 2), 30_000, &requests), [900, 100, 200, 300, 400, 500]);
     // At first only the first is late, and then all: each batch begins with the oldest.
     requests.extend((6..=8).map(|number| (100 * number, read, 1_000)));
-    let order = by_deadline(DEADLINES, 40_000, &requests);
+    let order = by_deadline(deadlines(3, 2), 40_000, &requests);
     assert_eq!(order, [900, 600, 700, 800, 100, 200, 300, 400, 500]);
-    let one = Deadlines { batch: 1, ..DEADLINES };
+    let one = deadlines(1, 2);
     let order = by_deadline(one, 40_000, &requests);
     assert_eq!(order, [900, 600, 700, 800, 100, 200, 300, 400, 500], "a batch of 1: as they came");
 }
@@ -209,17 +206,20 @@ fn mq_deadline_looks_at_deadlines_between_batches_alone() {
 fn mq_deadline_gives_writes_their_own_deadline() {
     let write = Operation::Write;
     let requests = [(900, write, 0), (100, write, 1_000), (200, write, 2_000)];
-    assert_eq!(by_deadline(DEADLINES, 59_999, &requests), [100, 200, 900]);
-    assert_eq!(by_deadline(DEADLINES, 60_000, &requests), [900, 100, 200]);
+    assert_eq!(by_deadline(deadlines(3, 2), 59_999, &requests), [100, 200, 900]);
+    assert_eq!(by_deadline(deadlines(3, 2), 60_000, &requests), [900, 100, 200]);
 }
 
 #[test]
 fn what_has_waited_too_long_and_what_a_process_waits_for_goes_first() {
     let model = mock();
-    let mut rule = QueueOptions::of(PolicyKind::Sstf(Key::Lba));
-    rule.timeout =
-        Some(TimeoutRule { after: Span::from_us(10_000), policy: PolicyKind::Fcfs, halves: false });
-    rule.critical = Some(PolicyKind::CLook(Key::Lba));
+    let mut rule = QueueOptions::of(Scheduler::Sstf { by: Key::Lba });
+    rule.timeout = Some(TimeoutRule {
+        after: Span::from_us(10_000),
+        scheduler: Scheduler::Fcfs,
+        halves: false,
+    });
+    rule.critical = Some(Scheduler::CLook { by: Key::Lba });
     let mut queue = Queue::new(&rule, model.sectors(), model.cylinders());
     queue.push(waiting(&model, 0, 90_000, 0));
     queue.push(waiting(&model, 1, 10, 5_000));

@@ -2,7 +2,7 @@
 
 use super::build::{SECTORS, open, options, run, simple};
 use platterlab_sim::drive::AccessLaw;
-use platterlab_sim::scheduler::PolicyKind;
+use platterlab_sim::scheduler::Scheduler;
 use platterlab_units::Span;
 use platterlab_workload::Record;
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
@@ -33,7 +33,7 @@ fn response(law: AccessLaw, gap_ms: f64) -> (f64, f64) {
     let runs: u32 = 20;
     let one = |seed| {
         let requests = poisson(50_000, gap_ms, u64::from(seed));
-        let mut options = options(vec![simple(law, u64::from(seed))], PolicyKind::Fcfs);
+        let mut options = options(vec![simple(law, u64::from(seed))], Scheduler::Fcfs);
         options.warm_up = 2_000;
         run(options, open(requests)).response_ms.expect("requests were served").mean_ms
     };
@@ -50,9 +50,10 @@ fn m_m_1_and_m_d_1_respond_as_theory_says() {
     let service = Span::from_us(10_000);
     for load in [0.3, 0.7] {
         // Pollaczek–Khinchine: E[R] = s + rho s (1 + c²) / (2 (1 - rho)).
-        for (law, c2) in
-            [(AccessLaw::Exponential(service), 1.0), (AccessLaw::Constant(service), 0.0)]
-        {
+        for (law, c2) in [
+            (AccessLaw::Exponential { mean: service }, 1.0),
+            (AccessLaw::Constant { time: service }, 0.0),
+        ] {
             let expected = 10.0 + load * 10.0 * (1.0 + c2) / (2.0 * (1.0 - load));
             let (mean, half) = response(law, 10.0 / load);
             assert!(

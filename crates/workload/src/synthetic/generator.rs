@@ -47,16 +47,27 @@ pub struct GeneratorParams {
 
 /// Where requests lie that are neither sequential nor local.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Spread {
     /// Anywhere alike.
     Uniform,
-    /// In parts of equal size, scattered over the volume, of which few are asked for often.
+    /// In parts of equal size, scattered over the volume: the k-th is asked for in proportion to
+    /// `1 / k^theta`.
     Zipf {
-        /// The law's exponent, above 0.
+        /// The law's exponent.
+        #[cfg_attr(feature = "file", schemars(range(min = 0.01, max = 10.0)))]
         theta: f64,
-        /// How many parts, at least 1.
+        /// How many parts there are.
+        #[cfg_attr(feature = "file", serde(default = "parts"))]
+        #[cfg_attr(feature = "file", schemars(range(min = 1, max = 1_000_000_000)))]
         parts: u64,
     },
+}
+
+#[cfg(feature = "file")]
+fn parts() -> u64 {
+    10_000
 }
 
 /// How a request lies to the one before.
@@ -160,7 +171,7 @@ impl Generator {
 
     fn vary(&mut self, law: Law, choice: Choice) -> f64 {
         match law {
-            Law::Constant(value) => value,
+            Law::Constant { value } => value,
             _ => self.draw(choice, |stream| law.draw(stream)),
         }
     }
@@ -291,7 +302,11 @@ mod tests {
             limited_share: 0.3,
             local_distance_sectors: Law::Normal { mean: 0.0, variance: 40_000.0 },
             size_sectors: Law::Exponential { base: 0.0, mean: 8.0 },
-            interval_ms: [Law::Constant(1.0), Law::Constant(2.0), Law::Constant(3.0)],
+            interval_ms: [
+                Law::Constant { value: 1.0 },
+                Law::Constant { value: 2.0 },
+                Law::Constant { value: 3.0 },
+            ],
             limit_ms: Law::Normal { mean: 30.0, variance: 100.0 },
         }
     }

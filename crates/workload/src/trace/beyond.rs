@@ -1,14 +1,16 @@
 //! What becomes of a request that does not lie on its device: beyond its end, or over it.
 
-/// The rule, the same for every command.
+/// What becomes of requests of a trace that lie beyond the end of their volume, or run over it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
 pub enum Beyond {
-    /// The run stops at the first one, with its place.
+    /// The first one ends the run, with its place in the trace.
     #[default]
     Stop,
     /// They are left out, and counted as refused.
     Skip,
-    /// Their addresses begin again at 0 where the device ends, and they are counted as wrapped.
+    /// Their addresses begin again at 0 where the volume ends, and they are counted as wrapped.
     Wrap,
 }
 

@@ -255,7 +255,7 @@ proptest! {
         members in 4..6_usize,
         acts in acts(),
     ) {
-        let update = share.map_or(ParityUpdate::FewestCommands, ParityUpdate::ModifyBelow);
+        let update = share.map_or(ParityUpdate::FewestCommands, |share| ParityUpdate::ModifyBelow { share });
         let options = ParityOptions {
             parities, rotation, unit_sectors, parity_unit_sectors, update, synch_writes,
         };

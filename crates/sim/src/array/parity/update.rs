@@ -87,7 +87,7 @@ impl Parity {
             from: touched.iter().map(|extent| extent.from).min().unwrap_or(0),
             to: touched.iter().map(|extent| extent.to).max().unwrap_or(0),
             end: (touched[0].row + 1) * self.place.height(),
-            by_units: matches!(self.update, ParityUpdate::ModifyUpTo(_)),
+            by_units: matches!(self.update, ParityUpdate::ModifyUpTo { .. }),
             partial,
         };
         let Some(way) = self.way(&row, members) else { return false };
@@ -157,8 +157,10 @@ impl Parity {
     fn choose(&self, row: &Row<'_>, members: &Members) -> ParityMethod {
         let touched = row.touched.len();
         let modify = match self.update {
-            ParityUpdate::ModifyBelow(share) => (touched as f64) < share * self.place.data() as f64,
-            ParityUpdate::ModifyUpTo(share) => {
+            ParityUpdate::ModifyBelow { share } => {
+                (touched as f64) < share * self.place.data() as f64
+            }
+            ParityUpdate::ModifyUpTo { share } => {
                 let written: u64 = row.touched.iter().map(|extent| extent.to - extent.from).sum();
                 written as f64 <= share * (self.place.data() * self.place.height()) as f64
             }

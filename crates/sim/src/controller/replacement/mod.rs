@@ -15,22 +15,29 @@ use arrival::Arrival;
 use random::Random;
 use segmented::Segmented;
 
-/// A replacement policy.
-#[derive(Clone, Debug, PartialEq)]
+/// Which line makes room.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
 pub enum Replacement {
+    /// The one not used for longest.
+    #[default]
+    Lru,
     /// The one that came first.
     Fifo,
     /// The one that came last.
     Lifo,
     /// Any.
     Random,
-    /// The one not used for longest.
-    Lru,
     /// Segmented LRU: a line moves up a segment with each use, and back when that is full (Karedla
-    /// et al. 1994). The shares of the segments, from the lowest; they add up to 1.
-    SegmentedLru(Vec<f64>),
+    /// et al. 1994).
+    SegmentedLru {
+        /// The shares of the segments, from the lowest; they add up to 1.
+        #[cfg_attr(feature = "file", schemars(length(min = 1)))]
+        shares: Vec<f64>,
+    },
     /// Adaptive replacement: lines used once and lines used again, in shares that follow the
-    /// misses (Megiddo–Modha 2003).
+    /// misses (Megiddo and Modha 2003).
     Arc,
 }
 
@@ -53,7 +60,7 @@ impl Replacer {
             Replacement::Lifo => Self::Arrival(Arrival::new(true, slots)),
             Replacement::Random => Self::Random(Box::new(Random::new(slots, chance))),
             Replacement::Lru => Self::Segmented(Segmented::new(&[1.0], slots)),
-            Replacement::SegmentedLru(shares) => Self::Segmented(Segmented::new(shares, slots)),
+            Replacement::SegmentedLru { shares } => Self::Segmented(Segmented::new(shares, slots)),
             Replacement::Arc => Self::Arc(Box::new(Arc::new(slots))),
         }
     }

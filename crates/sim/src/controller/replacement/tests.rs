@@ -138,7 +138,7 @@ proptest! {
         prop_assert_eq!(hits(&Replacement::Fifo, slots, &keys), listed(slots, &keys, false, false));
         prop_assert_eq!(hits(&Replacement::Lifo, slots, &keys), listed(slots, &keys, false, true));
         prop_assert_eq!(hits(&Replacement::Lru, slots, &keys), listed(slots, &keys, true, false));
-        let halves = Replacement::SegmentedLru(vec![0.5, 0.5]);
+        let halves = Replacement::SegmentedLru { shares: vec![0.5, 0.5] };
         prop_assert_eq!(hits(&halves, slots, &keys), two_segments(slots, &keys));
         prop_assert_eq!(hits(&Replacement::Arc, slots, &keys), arc(slots, &keys));
     }

@@ -1,7 +1,7 @@
 //! LOOK and C-LOOK.
 
-use super::sorted::{Place, Sorted};
-use super::{Key, Waiting};
+use crate::scheduler::sorted::{Place, Sorted};
+use crate::scheduler::{Key, Waiting};
 
 /// LOOK (the elevator): on in the same direction, and back where nothing is left in it.
 ///

@@ -1,6 +1,6 @@
 //! First come, first served.
 
-use super::Waiting;
+use crate::scheduler::Waiting;
 use std::collections::VecDeque;
 
 /// First come, first served.

@@ -1,7 +1,7 @@
 //! V-SCAN(R), between SSTF and LOOK.
 
-use super::sorted::{Place, Sorted};
-use super::{Key, Waiting};
+use crate::scheduler::sorted::{Place, Sorted};
+use crate::scheduler::{Key, Waiting};
 
 /// V-SCAN(R) (Geist–Daniel 1987): the nearest, where turning back costs `R` of the whole range.
 ///

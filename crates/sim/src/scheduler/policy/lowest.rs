@@ -1,7 +1,7 @@
 //! The lowest address first, wherever the arm is.
 
-use super::sorted::Sorted;
-use super::{Key, Waiting};
+use crate::scheduler::sorted::Sorted;
+use crate::scheduler::{Key, Waiting};
 
 /// The lowest address first, wherever the arm is: what DiskSim makes of its policies by cylinder, as it
 /// takes all cylinders for one.

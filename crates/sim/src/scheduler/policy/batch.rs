@@ -1,7 +1,7 @@
 //! Batches: what waits when one begins is served in ascending order before all that comes later.
 
 use super::look::Look;
-use super::{Key, Waiting};
+use crate::scheduler::{Key, Waiting};
 
 /// Batches: what waits when a batch begins is served, upwards, before anything that comes later.
 #[derive(Clone, Debug)]

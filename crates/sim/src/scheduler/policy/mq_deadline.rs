@@ -1,22 +1,9 @@
 //! Linux's `mq-deadline`.
 
-use super::sorted::{Place, Sorted};
-use super::{Key, Waiting};
+use crate::scheduler::sorted::{Place, Sorted};
+use crate::scheduler::{Key, Waiting};
 use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
-
-/// The parameters of Linux's `mq-deadline`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deadlines {
-    /// How long a read may wait before a batch of reads begins with it.
-    pub read: Span,
-    /// The same for writes.
-    pub write: Span,
-    /// Requests of a batch at most, at least 1.
-    pub batch: u32,
-    /// How many batches of reads may go before waiting writes.
-    pub writes_starved: u32,
-}
 
 /// Linux's `mq-deadline`, after its documentation (`Documentation/block/deadline-iosched.rst`).
 ///
@@ -28,7 +15,10 @@ pub struct Deadlines {
 /// `ioprio` are not modelled.
 #[derive(Clone, Debug)]
 pub(crate) struct MqDeadline {
-    options: Deadlines,
+    /// Requests of a batch at most, at least 1.
+    fifo_batch: u32,
+    /// How many batches of reads may go before waiting writes.
+    writes_starved: u32,
     reads: Way,
     writes: Way,
     /// The batch under way and what it has left.
@@ -50,11 +40,13 @@ struct Way {
 }
 
 impl MqDeadline {
-    pub(crate) fn new(options: Deadlines) -> Self {
+    /// Reads and writes wait for so long before a batch begins with them.
+    pub(crate) fn new(patience: [Span; 2], fifo_batch: u32, writes_starved: u32) -> Self {
         Self {
-            options,
-            reads: Way::new(options.read),
-            writes: Way::new(options.write),
+            fifo_batch,
+            writes_starved,
+            reads: Way::new(patience[0]),
+            writes: Way::new(patience[1]),
             batch: (Operation::Read, 0),
             passed_over: 0,
         }
@@ -76,14 +68,14 @@ impl MqDeadline {
             return None;
         }
         let operation = self.turn();
-        self.batch = (operation, self.options.batch - 1);
+        self.batch = (operation, self.fifo_batch - 1);
         self.way(operation).begin(now)
     }
 
     /// Whether reads or writes have the next batch; one of them waits.
     fn turn(&mut self) -> Operation {
         let (reads, writes) = (self.reads.sorted.len() > 0, self.writes.sorted.len() > 0);
-        if reads && !(writes && self.passed_over >= self.options.writes_starved) {
+        if reads && !(writes && self.passed_over >= self.writes_starved) {
             self.passed_over += u32::from(writes);
             return Operation::Read;
         }

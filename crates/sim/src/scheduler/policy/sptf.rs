@@ -1,7 +1,7 @@
 //! Shortest positioning time first (SPTF), with aging, cache and media-time variants.
 
-use super::sorted::Sorted;
-use super::{DeviceView, Key, Waiting};
+use crate::scheduler::sorted::Sorted;
+use crate::scheduler::{DeviceView, Key, Waiting};
 use platterlab_drive::Departure;
 use platterlab_units::{Lapse, Span, Stamp};
 use std::collections::BTreeSet;
