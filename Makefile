@@ -2,7 +2,7 @@
 #
 #   make build   .venv/bin/platterlab           make test    everything that CI runs
 #   make demo    a first look, with a report    make bench   the benchmark table
-#   make lint    formats, lints and types       make docs    docs/reference
+#   make lint    formats, lints and types       make docs    schemas and docs/reference
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
 #   make validation  the tables of VALIDATION.md, from the studies
 #   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
@@ -97,6 +97,8 @@ bench: build
 	$(BIN)/python benches/run.py
 
 docs: build
+	UPDATE_SCHEMA=1 cargo test --profile checked --locked --quiet --lib schema \
+	  --package platterlab-profile --package platterlab-experiment
 	$(BIN)/python docs/generate.py
 
 validation: build

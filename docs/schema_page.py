@@ -125,7 +125,8 @@ def sample(part: Schema, path: str, plain: bool = True) -> Any:
     if choices(part):
         return sample(choices(part)[0], path)
     if "properties" not in part:
-        return part.get("default")
+        least = {"integer": 1, "number": 1.0}.get(part.get("type", ""))
+        return part.get("default", least)
     required = set(part.get("required", []))
     values = {}
     for key, one in part["properties"].items():

@@ -86,7 +86,7 @@ def _of_commit(ref: str, wanted: Wanted) -> dict[str, Any]:
         PLACE.mkdir(parents=True, exist_ok=True)
         _git("worktree", "add", "--detach", str(tree), commit)
     _git("-C", str(tree), "checkout", "--quiet", "--force", "--detach", commit)
-    _build(tree)
+    build(tree, PLACE / "target")
     return _record(tree, wanted)
 
 
@@ -98,14 +98,13 @@ def _git(*arguments: str) -> str:
     return ran.stdout.strip()
 
 
-def _build(tree: Path) -> None:
+def build(tree: Path, target: Path) -> None:
     """Builds the core beside the Python package, in a target folder of its own."""
     print(f"building {tree}", file=sys.stderr)
     # This tree's profile, for commits that have none of this name.
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     checked = manifest["profile"]["checked"].items()
     profile = [f"--config=profile.checked.{key}={json.dumps(value)}" for key, value in checked]
-    target = PLACE / "target"
     cargo = ["cargo", "build", "--quiet", "--profile", "checked", *profile, "--locked"]
     subprocess.run(
         [*cargo, "--package", "platterlab-python", "--target-dir", str(target)],

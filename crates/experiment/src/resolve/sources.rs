@@ -167,7 +167,7 @@ fn source(
                 timing: *timing,
                 map: mapping(map, volumes, &at.key("map"))?,
                 volume_sectors: volumes.sectors.clone(),
-                beyond: (*beyond).into(),
+                beyond: *beyond,
                 sizes: volumes.sizes(mapped_bytes(volumes.sector_bytes)),
                 requests: *requests,
                 label,

@@ -1,7 +1,7 @@
 //! DiskSim's whole-system files: what is taken, and what is refused with its place.
 
 use platterlab_experiment::disksim::{ImportOptions, Imported, Value, import};
-use platterlab_experiment::options::{By, Scheduler, TraceTiming, Workload};
+use platterlab_experiment::options::{Key, Scheduler, TraceTiming, Workload};
 
 const SYSTEM: &str = "
 disksim_iodriver DRIVER {
@@ -112,13 +112,13 @@ fn policies_are_what_disksim_makes_of_them() {
         );
         read(&text).expect("it is right").experiment.options.host.scheduler
     };
-    let by = By::Lba;
+    let by = Key::Lba;
     assert_eq!(scheduler(3, 6), Scheduler::CLook { by });
     assert_eq!(scheduler(17, 6), Scheduler::Sstf { by });
     for by_cylinder in [5, 6, 7, 18] {
-        assert_eq!(scheduler(by_cylinder, 6), Scheduler::LowestFirst {});
+        assert_eq!(scheduler(by_cylinder, 6), Scheduler::LowestFirst);
     }
-    assert_eq!(scheduler(8, 6), Scheduler::SptfFromLastSector {});
+    assert_eq!(scheduler(8, 6), Scheduler::SptfFromLastSector);
     let from_last_sector = true;
     for (number, weight, cache_aware, with_transfer) in [
         (9, 0.0, true, false),
@@ -156,7 +156,7 @@ fn numbers_and_words_replace_those_of_the_file() {
         import("system.parv", &mut resolver, &options).map_err(|error| error.to_string())
     };
     let policy = set("Scheduler:Scheduling policy", Value::Number(1.0)).expect("it is right");
-    assert_eq!(policy.experiment.options.host.scheduler, Scheduler::Fcfs {});
+    assert_eq!(policy.experiment.options.host.scheduler, Scheduler::Fcfs);
     let word = set("Scheduler:Scheduling policy", Value::Word("fast".to_owned()));
     let error = word.expect_err("it is taken as it stands, and refused");
     assert!(error.contains("fast"), "{error}");

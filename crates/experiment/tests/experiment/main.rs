@@ -2,6 +2,7 @@
 
 mod disksim;
 mod errors;
+mod every_kind;
 mod flows;
 mod memory;
 mod runs;

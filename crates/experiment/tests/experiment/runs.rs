@@ -4,11 +4,11 @@ use platterlab_experiment::{Experiment, Job, JobReport, saturated};
 use std::path::Path;
 use toml::Value;
 
-fn experiment(text: &str, overrides: &[(&str, Value)]) -> Experiment {
+pub(crate) fn experiment(text: &str, overrides: &[(&str, Value)]) -> Experiment {
     Experiment::parse(text.as_bytes(), "e.toml", Path::new(""), overrides).expect("it is right")
 }
 
-fn run(experiment: Experiment, threads: usize) -> JobReport {
+pub(crate) fn run(experiment: Experiment, threads: usize) -> JobReport {
     let report = Job::start(experiment.plan, threads, false).finish().expect("no trace to fail");
     assert_eq!(report.offered, report.served + report.refused + report.in_flight);
     report

@@ -4,6 +4,7 @@ use super::{cache, index, overheads, zones};
 use crate::{Bus, Profile, Seek};
 use platterlab_drive::BusHold;
 use platterlab_drive::Latency;
+use std::convert::Infallible;
 
 /// The parameters of the `dm_disk` block.
 pub(super) fn model(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<String> {
@@ -77,17 +78,11 @@ fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<
 
 /// The curve with what reads settle in it: in DiskSim only writes settle.
 pub(super) fn settled(seek: &Seek, more_ms: f64) -> Seek {
-    let mut seek = seek.clone();
-    let times: Vec<&mut f64> = match &mut seek {
-        Seek::Constant { time } => vec![time],
-        Seek::Linear { single, full } => vec![single, full],
-        Seek::ThreePoint { single, average, full } => vec![single, average, full],
-        Seek::TwoPiece { short_ms: [a, _], long_ms: [c, _], first, .. } => {
-            [a, c].into_iter().chain(first).collect()
-        }
-        Seek::Table { points } => points.iter_mut().map(|(_, ms)| ms).collect(),
-    };
-    times.into_iter().for_each(|ms| *ms += more_ms);
+    let Ok(mut seek) = seek.in_units(|ms, _| Ok::<_, Infallible>(ms + more_ms));
+    if let Seek::TwoPiece { short_ms: [a, _], long_ms: [c, _], .. } = &mut seek {
+        *a += more_ms;
+        *c += more_ms;
+    }
     seek
 }
 
