@@ -8,7 +8,7 @@ import pytest
 
 from platterlab import library
 from platterlab._core import InputError, align, tracks
-from platterlab.av import equations, plan, units
+from platterlab.av import equations, place, plan, units
 from platterlab.av.play import Serving, Stream, play
 
 DISK1 = "samsung-120g-disk1"
@@ -68,7 +68,21 @@ def test_plan_of_unequal_rates_plays_without_a_stop():
     rates = [19_390_000, 128_000, 5_000_000]
     found = plan.plan(drive, rates, units.spread(3))
     played = plan.simulate(drive, rates, found, ios=200, seed=1, host_spread_ms=0.0)
-    assert played.report["ios"] == 600
+    lasts_ms = [8e3 * 512 * io / rate for io, rate in zip(found.io_sectors, rates, strict=True)]
+    ios = [one["response"]["count"] for one in played.report["sessions"]]
+    whole = [count * each for count, each in zip(ios, lasts_ms, strict=True)]
+    # All files end together, so that no idle time is what is left of the longest.
+    assert max(whole) - min(whole) <= max(lasts_ms)
+    assert max(ios) == 200
+
+
+def test_a_stream_that_plays_from_late_in_a_round_is_in_every_round_after():
+    made, _ = align(library.load(DISK1), 128 * 1024, 3, None)
+    rates = [6_000_000, 19_390_000]
+    found = plan.plan(made, rates, units.spread(2), 128 * 1024)
+    played = plan.simulate(made, rates, found, ios=400, seed=0, host_spread_ms=0.0)
+    assert played.report["idle_ms"] > 0.5 * played.report["elapsed_ms"]
+    assert played.underruns == 0
 
 
 @pytest.mark.parametrize(
@@ -130,6 +144,24 @@ def test_the_equations_agree_with_each_other():
     assert equations.fits_period(shortest, [equations.transfer(b, media, delta) for b in sizes], 0)
     assert equations.keeps_up(4096, each[0] + 1e-6, rates[0], shortest)
     assert math.isinf(equations.blocks_together(overhead, [9e6] * 3, media, [0] * 3, delta, 1))
+
+
+def test_a_place_is_on_the_cylinder_nearest_to_it():
+    for last in (1, 10, 1961):
+        for parts in range(1, 40):
+            for part in range(parts + 1):
+                diameter = Fraction(part, parts)
+                assert place._nearest(diameter, last) == round((1 - diameter) * last)
+
+
+def test_the_most_streams_of_a_low_rate_are_thousands():
+    # The rate of an MP3: the media would carry a hundred times as many without seeks.
+    drive = library.load(DISK1)
+    most = plan.most_streams(drive, [128_000], 4096)
+    assert plan.plan(drive, [128_000] * most, units.spread(most), 4096).period_ms > 1e4
+    with pytest.raises(InputError, match="period above 600 s"):
+        plan.plan(drive, [128_000] * (most + 1), units.spread(most + 1), 4096)
+    assert most == 2978
 
 
 def test_an_aligned_transfer_saves_the_last_switch():

@@ -577,17 +577,17 @@ def runs(
     serpentine_steps and angle_turns. Raises InputError beyond the capacity.
     """
 
-def first_lba(profile: Profile, cylinder: int) -> int:
-    """The first address on a cylinder or, where it holds none, on the next that does."""
+def first_lba(profile: Profile, cylinders: list[int]) -> list[int]:
+    """The first address on each cylinder or, where it holds none, on the next that does."""
 
-def next_track_ms(profile: Profile, lba: int) -> float:
-    """From the end of the data on the track of `lba` to the next track's first sector.
+def next_track_ms(profile: Profile, lbas: list[int]) -> list[float]:
+    """From the end of the data on the track of each address to the next track's first sector.
 
     Both are read in one go: this is the track switch time as a reader sees it.
     """
 
-def positioning_ms(profile: Profile, from_lba: int, to_lba: int) -> float:
-    """Time to bring the arm from one address's track onto another's for a new read."""
+def positioning_ms(profile: Profile, pairs: list[tuple[int, int]]) -> list[float]:
+    """Time to bring the arm from the one address's track onto the other's for a new read."""
 
 def av_run(
     profile: Profile,

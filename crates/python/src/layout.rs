@@ -48,9 +48,13 @@ pub(crate) fn tracks<'py>(
     Ok(table)
 }
 
-/// The first address on a cylinder, or on the next one that holds data.
+/// The first address on each of some cylinders, or on the next one that holds data.
 #[pyfunction]
-pub(crate) fn first_lba(profile: &Profile, cylinder: u32) -> PyResult<u64> {
+pub(crate) fn first_lba(profile: &Profile, cylinders: Vec<u32>) -> PyResult<Vec<u64>> {
+    cylinders.into_iter().map(|cylinder| first_on(profile, cylinder)).collect()
+}
+
+fn first_on(profile: &Profile, cylinder: u32) -> PyResult<u64> {
     let layout = profile.drive.layout();
     let on = |cylinder: u32| {
         (0..layout.surfaces())
@@ -62,10 +66,14 @@ pub(crate) fn first_lba(profile: &Profile, cylinder: u32) -> PyResult<u64> {
     })
 }
 
-/// From the end of the data on the track of `lba` to the first sector of the next track, when
-/// both are read in one go: the track switch time of Gim's equations.
+/// From the end of the data on the track of each address to the first sector of the next track,
+/// when both are read in one go: the track switch time of Gim's equations.
 #[pyfunction]
-pub(crate) fn next_track_ms(profile: &Profile, lba: u64) -> PyResult<f64> {
+pub(crate) fn next_track_ms(profile: &Profile, lbas: Vec<u64>) -> PyResult<Vec<f64>> {
+    lbas.into_iter().map(|lba| to_next_track_ms(profile, lba)).collect()
+}
+
+fn to_next_track_ms(profile: &Profile, lba: u64) -> PyResult<f64> {
     check(profile, lba)?;
     let (layout, mechanism) = (profile.drive.layout(), profile.drive.mechanism());
     let (first, sectors) = layout.track_bounds(lba).unwrap_or((lba, 1));
@@ -82,9 +90,14 @@ pub(crate) fn next_track_ms(profile: &Profile, lba: u64) -> PyResult<f64> {
     Ok(gap.as_ms())
 }
 
-/// Time to bring the arm from one address's track onto another's for a new read.
+/// Time to bring the arm from the first address's track onto the second's for a new read, for
+/// each pair.
 #[pyfunction]
-pub(crate) fn positioning_ms(profile: &Profile, from_lba: u64, to_lba: u64) -> PyResult<f64> {
+pub(crate) fn positioning_ms(profile: &Profile, pairs: Vec<(u64, u64)>) -> PyResult<Vec<f64>> {
+    pairs.into_iter().map(|(from, to)| pair_ms(profile, from, to)).collect()
+}
+
+fn pair_ms(profile: &Profile, from_lba: u64, to_lba: u64) -> PyResult<f64> {
     check(profile, from_lba)?;
     check(profile, to_lba)?;
     let layout = profile.drive.layout();

@@ -69,6 +69,23 @@ fn sessions_beyond_the_drive_stand_still_and_still_get_everything() {
     assert!(report.sessions.iter().all(|session| session.underruns > 100));
 }
 
+/// The second round ends after its period: who starts to play then waits for the next round, and has
+/// room at the beginning of each; a little later, and every round would pass it by.
+#[test]
+fn who_starts_late_starts_with_a_round() {
+    let period = Span::from_us(13_107);
+    let rates = [20_000_000, 1_000_000];
+    let far =
+        [session(0, rates[0], Operation::Read), session(1_000_000, rates[1], Operation::Read)];
+    let three = AvOptions { period: Some(period), buffers: 3, start_after: 2, ..options() };
+    let report = run(&far, three);
+    assert!(report.late_rounds > 0);
+    for session in &report.sessions {
+        let rounds = session.start_up_ms.expect("it plays") / period.as_ms();
+        assert!((rounds - rounds.round()).abs() < 1e-9, "{rounds}");
+    }
+}
+
 #[test]
 fn a_recording_beside_playback_keeps_up() {
     let sessions =

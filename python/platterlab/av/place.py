@@ -26,19 +26,19 @@ class Spot:
     switch_ms: float
 
 
-def spot(profile: Profile, diameter: Fraction, file_sectors: int) -> Spot:
-    """The track start at a diameter, or the last one before which a file still fits."""
-    facts = _facts(profile)
-    cylinders, rotation_ms = int(facts["cylinders"]), facts["rotation_ms"]
-    wanted = first_lba(profile, min(round((1 - diameter) * (cylinders - 1)), cylinders - 1))
+def spots(profile: Profile, diameters: Sequence[Fraction], file_sectors: int) -> list[Spot]:
+    """The track start at each diameter, or the last one before which a file still fits."""
+    last_cylinder = int(_facts(profile)["cylinders"]) - 1
+    wanted = [_nearest(diameter, last_cylinder) for diameter in diameters]
     # A file needs the room behind it; two tracks' worth more covers rounding to a track.
     last = max(profile.capacity_sectors - file_sectors - 2, 0)
-    lba = _track_start(profile, min(wanted, last))
-    if lba + file_sectors > profile.capacity_sectors:
-        lba = 0
-    here = tracks(profile, [lba])
-    rate = float(here["sectors_per_track"][0]) * profile.sector_bytes / rotation_ms / 1e3
-    return Spot(lba, rate, int(here["track_data_sectors"][0]), next_track_ms(profile, lba))
+    within = [min(lba, last) for lba in first_lba(profile, wanted)]
+    starts = tracks(profile, within)["track_first_lba"].tolist()
+    lbas = [lba if lba + file_sectors <= profile.capacity_sectors else 0 for lba in starts]
+    here = tracks(profile, lbas)
+    rates = here["sectors_per_track"] * float(profile.sector_bytes) / rotation_ms(profile) / 1e3
+    columns = (lbas, rates.tolist(), here["track_data_sectors"].tolist())
+    return [Spot(*one) for one in zip(*columns, next_track_ms(profile, lbas), strict=True)]
 
 
 def rotation_ms(profile: Profile) -> float:
@@ -48,10 +48,8 @@ def rotation_ms(profile: Profile) -> float:
 
 def seeks_ms(profile: Profile, spots: Sequence[Spot]) -> list[float]:
     """The seek to each spot from the one before, the first from the last."""
-    return [
-        positioning_ms(profile, before.lba, here.lba)
-        for before, here in zip([spots[-1], *spots[:-1]], spots, strict=True)
-    ]
+    lbas = [spot.lba for spot in spots]
+    return positioning_ms(profile, list(zip([lbas[-1], *lbas[:-1]], lbas, strict=True)))
 
 
 def overhead_ms(profile: Profile) -> float:
@@ -59,8 +57,11 @@ def overhead_ms(profile: Profile) -> float:
     return float(_facts(profile)["read_ms"])
 
 
-def _track_start(profile: Profile, lba: int) -> int:
-    return int(tracks(profile, [lba])["track_first_lba"][0])
+def _nearest(diameter: Fraction, last_cylinder: int) -> int:
+    """The cylinder nearest to a diameter, the even one of two; fractions themselves are slow."""
+    outward, whole = diameter.denominator - diameter.numerator, diameter.denominator
+    cylinder, rest = divmod(outward * last_cylinder, whole)
+    return cylinder + (2 * rest + cylinder % 2 > whole)
 
 
 @lru_cache(maxsize=64)

@@ -10,12 +10,17 @@ the other.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, gcd
+
+import numpy as np
+from numpy.typing import NDArray
 
 from platterlab._core import InputError, Profile
 from platterlab.av import place, units
 from platterlab.av.place import Spot
 from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
+
+Column = NDArray[np.float64]
+Sectors = NDArray[np.int64]
 
 LONGEST_PERIOD_MS = 600_000.0
 """A plan with a longer period is none."""
@@ -51,21 +56,34 @@ class Plan:
         return 2 * sum(self.io_sectors) * sector_bytes
 
 
-def switches(io_sectors: int, track_sectors: int) -> float:
-    """Track boundaries that an I/O of a contiguous file meets on average."""
-    return (io_sectors - gcd(io_sectors, track_sectors)) / track_sectors
+def switches(io_sectors: Sectors | int, track_sectors: Sectors | int) -> Column:
+    """Track boundaries that I/Os of contiguous files meet on average."""
+    shared = np.gcd(io_sectors, track_sectors)
+    return np.asarray((io_sectors - shared) / track_sectors, dtype=np.float64)
 
 
-def round_ms(
-    overhead_ms: float, spots: Sequence[Spot], io_sectors: Sequence[int], sector_bytes: int
-) -> float:
-    """Equation 7: what serving every stream once takes on average."""
-    pairs = zip(spots, io_sectors, strict=True)
-    return overhead_ms + sum(
-        io * sector_bytes / (spot.rate_mb_s * 1e3)
-        + switches(io, spot.track_sectors) * spot.switch_ms
-        for spot, io in pairs
-    )
+@dataclass(frozen=True)
+class Places:
+    """Where the files of streams lie, as columns; see `Spot`."""
+
+    rate_mb_s: Column
+    track_sectors: Sectors
+    switch_ms: Column
+
+    @classmethod
+    def of(cls, spots: Sequence[Spot]) -> "Places":
+        """Those of some spots."""
+        return cls(
+            np.array([spot.rate_mb_s for spot in spots]),
+            np.array([spot.track_sectors for spot in spots], dtype=np.int64),
+            np.array([spot.switch_ms for spot in spots]),
+        )
+
+    def round_ms(self, overhead_ms: float, io_sectors: Sectors, sector_bytes: int) -> float:
+        """Equation 7: what serving every stream once takes on average."""
+        media_ms = io_sectors * float(sector_bytes) / (self.rate_mb_s * 1e3)
+        met = switches(io_sectors, self.track_sectors)
+        return overhead_ms + float(sum((media_ms + met * self.switch_ms).tolist()))
 
 
 def plan(
@@ -82,27 +100,21 @@ def plan(
     unit = max(1, unit_bytes // profile.sector_bytes)
     room = profile.capacity_sectors // (4 * len(at))
     file_sectors = min(FILE_BYTES // profile.sector_bytes, room)
-    spots = [place.spot(profile, diameter, file_sectors) for diameter in at]
+    spots = place.spots(profile, at, file_sectors)
     check_rates(profile, spots, rates_bit_s)
     turn_ms = place.rotation_ms(profile)
     each_ms = turn_ms / 2 + place.overhead_ms(profile)
     overhead_ms = sum(place.seeks_ms(profile, spots)) + each_ms * len(spots)
+    places, rates = Places.of(spots), np.array(rates_bit_s, dtype=np.float64)
     duration_ms = overhead_ms
     while duration_ms < LONGEST_PERIOD_MS:
-        sizes = [
-            unit * ceil(rate * duration_ms / (8e3 * profile.sector_bytes * unit))
-            for rate in rates_bit_s
-        ]
-        needed_ms = round_ms(overhead_ms, spots, sizes, profile.sector_bytes)
-        lasts_ms = min(
-            8e3 * io * profile.sector_bytes / rate
-            for io, rate in zip(sizes, rates_bit_s, strict=True)
-        )
+        units_each = np.ceil(rates * duration_ms / (8e3 * profile.sector_bytes * unit))
+        sizes = unit * units_each.astype(np.int64)
+        needed_ms = places.round_ms(overhead_ms, sizes, profile.sector_bytes)
+        lasts_ms = float(np.min(8e3 * sizes * float(profile.sector_bytes) / rates))
         if needed_ms <= lasts_ms:
-            met = sum(
-                switches(io, spot.track_sectors) for io, spot in zip(sizes, spots, strict=True)
-            )
-            return Plan(spots, sizes, lasts_ms, needed_ms, overhead_ms, met)
+            met = sum(switches(sizes, places.track_sectors).tolist())
+            return Plan(spots, sizes.tolist(), lasts_ms, needed_ms, overhead_ms, met)
         duration_ms = needed_ms
     raise InputError(
         f"{len(spots)} streams need a period above {LONGEST_PERIOD_MS / 1e3:.0f} s: their rates "
@@ -170,22 +182,27 @@ def simulate(
     seed: int,
     host_spread_ms: float,
 ) -> Played:
-    """The plan on the simulated drive."""
-    for number, (spot, io) in enumerate(zip(found.spots, found.io_sectors, strict=True), start=1):
+    """The plan on the simulated drive, `ios` periods long.
+
+    All files play for as long: a drive that serves what is left of some would be idle.
+    """
+    asked = list(zip(found.spots, rates_bit_s, found.io_sectors, strict=True))
+    lasts_ms = [8e3 * io * profile.sector_bytes / rate for _, rate, io in asked]
+    periods = float(ios)
+    for number, ((spot, _, io), each_ms) in enumerate(zip(asked, lasts_ms, strict=True), start=1):
         room = (profile.capacity_sectors - spot.lba) // io
-        ios = min(ios, room)
-        if ios < 2:
+        if room < 2:
             raise InputError(
                 f"stream {number}: there is no room for two I/Os where its file starts"
             )
+        periods = min(periods, room * each_ms / found.period_ms)
     streams = [
-        Stream(spot.lba, rate, io)
-        for spot, rate, io in zip(found.spots, rates_bit_s, found.io_sectors, strict=True)
+        Stream(spot.lba, rate, io, ios=max(2, int(periods * found.period_ms / each_ms)))
+        for (spot, rate, io), each_ms in zip(asked, lasts_ms, strict=True)
     ]
     equal = len(set(rates_bit_s)) == 1
     serving = Serving(
         period_ms=None if equal else found.period_ms,
-        ios=ios,
         buffers=2 if equal else 3,
         # Unequal I/Os fit no common period: a round ahead takes up what they differ by.
         start_after=1 if equal else 2,

@@ -24,12 +24,14 @@ class Stream:
         rate_bit_s: how fast.
         io_sectors: what is asked for at a time.
         records: written rather than read.
+        ios: how many times; None for what `Serving` says of all.
     """
 
     lba: int
     rate_bit_s: int
     io_sectors: int
     records: bool = False
+    ios: int | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,10 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
     unit = _unit_sectors(profile, gcd(*(one.io_sectors for one in streams)), serving)
     report, levels = av_run(
         profile,
-        [(one.lba, one.io_sectors, serving.ios, one.records, one.rate_bit_s) for one in streams],
+        [
+            (one.lba, one.io_sectors, one.ios or serving.ios, one.records, one.rate_bit_s)
+            for one in streams
+        ],
         period_ms=serving.period_ms,
         buffers=serving.buffers,
         start_after=serving.start_after,

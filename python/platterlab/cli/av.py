@@ -185,7 +185,7 @@ def play_streams(
     rates = _rates(rate, sessions)
     sizes = [_sectors(drive, word, "--io") for word in units.each(io, sessions, "--io")]
     where = zip(_places(at, sessions), sizes, strict=True)
-    spots = [place.spot(drive, diameter, size * ios) for diameter, size in where]
+    spots = [place.spots(drive, [diameter], size * ios)[0] for diameter, size in where]
     plan.check_rates(drive, spots, rates)
     if record > sessions:
         raise InputError(f"--record {record}: there are only {sessions} streams")

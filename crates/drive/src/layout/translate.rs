@@ -50,11 +50,17 @@ impl Layout {
         if lba >= self.capacity {
             return None;
         }
-        let Run { cylinder, surface, sectors_per_track, .. } = self.unmapped_run(lba, 1);
-        let mut addresses = (0..sectors_per_track)
-            .filter_map(|sector| self.unmapped_lba(Physical { cylinder, surface, sector }));
-        let first = addresses.next()?;
-        Some((first, 1 + addresses.count() as u32))
+        let Run { cylinder, surface, sector, sectors_per_track, .. } = self.unmapped_run(lba, 1);
+        let is_here = |address: u64| {
+            let run = self.unmapped_run(address, 1);
+            (run.cylinder, run.surface) == (cylinder, surface)
+        };
+        // A track's addresses follow each other, and are no more than its sectors.
+        let least = lba - lba.min(u64::from(sector));
+        let beyond = self.capacity.min(lba + u64::from(sectors_per_track - sector));
+        let first = first_that(least, lba, is_here);
+        let end = first_that(lba, beyond, |address| !is_here(address));
+        Some((first, (end - first) as u32))
     }
 
     #[inline]
@@ -256,4 +262,17 @@ impl Layout {
         let offset = position.checked_sub(band.skip_first)?;
         (offset < band.sectors).then(|| band.first_lba + offset)
     }
+}
+
+/// The first address from `low` on that has what all after it have; `high` if none before it does.
+fn first_that(mut low: u64, mut high: u64, has: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if has(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
 }

@@ -3,8 +3,10 @@
 //!
 //! Contract: a round begins with its period, or when the round before it ends if that is later. In
 //! it every session whose buffer has room is served once, one command at a time. Between rounds
-//! the drive is idle. A session that has to wait for data, or for room to record into, stands still
-//! until the drive has caught up, and that is counted.
+//! the drive is idle. A session starts to play with the beginning of a round: were it later, its
+//! buffer would have room that much after each round's beginning, too late for that round. A session
+//! that has to wait for data, or for room to record into, stands still until the drive has caught
+//! up, and that is counted.
 
 mod levels;
 mod report;
@@ -152,7 +154,7 @@ impl AvRun {
             let start = self.now.max(planned);
             self.now = start;
             for index in self.order(round) {
-                self.serve(index, planned + self.period);
+                self.serve(index, planned);
             }
             self.tally.rounds.add(self.now - start);
             round += 1;
@@ -172,8 +174,8 @@ impl AvRun {
         order
     }
 
-    /// One I/O of a session, if there is room for it; `next` is when the next round is planned.
-    fn serve(&mut self, index: usize, next: Time) {
+    /// One I/O of a session, if there is room for it, in the round that was planned at `planned`.
+    fn serve(&mut self, index: usize, planned: Time) {
         let session = &mut self.sessions[index];
         if !session.has_room(self.now) {
             return;
@@ -196,7 +198,8 @@ impl AvRun {
         }
         self.tally.io(io.pieces().len(), done - issue);
         let before = session.buffered(done);
-        session.delivered(done, next, done - issue);
+        let rounds = (done - planned).as_ps().div_ceil(self.period.as_ps());
+        session.delivered(done, planned + self.period * rounds.max(1), done - issue);
         session.note_level(index, before, done, &mut self.tally.levels);
         self.now = done;
     }

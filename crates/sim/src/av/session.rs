@@ -85,7 +85,7 @@ impl Session {
     }
 
     /// The next I/O is done: plays on, or says that it stood still. A session starts to play with
-    /// the round that is planned at `next`.
+    /// the round that is planned at `next`, which is not before `now`.
     pub(super) fn delivered(&mut self, now: Time, next: Time, response: Span) {
         self.responses.add(response);
         if let Some(since) = self.playing_since {
@@ -105,7 +105,7 @@ impl Session {
         }
         self.done += 1;
         if self.playing_since.is_none() && self.done >= self.start_after {
-            self.playing_since = Some(now.max(next));
+            self.playing_since = Some(next);
             self.start_up = self.playing_since;
         }
     }

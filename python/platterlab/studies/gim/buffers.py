@@ -3,6 +3,8 @@
 from dataclasses import replace
 from math import isfinite
 
+import numpy as np
+
 from platterlab.av import equations, place, plan
 from platterlab.av.play import BLOCK_BYTES
 from platterlab.studies.criteria import EQUATION, EXACT
@@ -157,8 +159,8 @@ def _with_breaks(request: Request) -> Row:
     disk1 = setting.models().original
     found = plan.plan(disk1, [setting.HDTV_BIT_S] * 4, setting.AT)
     io_sectors = IO_BYTES // disk1.sector_bytes
-    sizes = [io_sectors] * len(found.spots)
-    expected_ms = plan.round_ms(found.overhead_ms, found.spots, sizes, disk1.sector_bytes)
+    sizes = np.full(len(found.spots), io_sectors)
+    expected_ms = plan.Places.of(found.spots).round_ms(found.overhead_ms, sizes, disk1.sector_bytes)
     serving = setting.paper_serving(disk1, IO_BYTES, request.seed)
     played = setting.serve(disk1, IO_BYTES, replace(serving, fragmentation=BREAK_SHARE))
     return Row(

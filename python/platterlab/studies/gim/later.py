@@ -94,7 +94,7 @@ def _responses_ms(profile: Profile, size_kib: int, seed: int) -> tuple[float, fl
 
 def _mean_ms(profile: Profile, io_bytes: int, seed: int) -> float:
     io_sectors = io_bytes // profile.sector_bytes
-    spots = [place.spot(profile, diameter, IOS * io_sectors) for diameter in units.spread(4)]
+    spots = place.spots(profile, units.spread(4), IOS * io_sectors)
     streams = [Stream(spot.lba, RATES_BIT_S["hd"], io_sectors) for spot in spots]
     serving = Serving(ios=IOS, host_spread_ms=place.rotation_ms(profile), allocator="extent")
 

@@ -56,7 +56,7 @@ def models() -> Models:
 def serve(profile: Profile, io_bytes: int, serving: Serving) -> Played:
     """Four streams at the paper's diameters, each of a 1 GB file."""
     io_sectors = io_bytes // profile.sector_bytes
-    spots = [place.spot(profile, diameter, serving.ios * io_sectors) for diameter in AT]
+    spots = place.spots(profile, AT, serving.ios * io_sectors)
     return play(profile, [Stream(spot.lba, HDTV_BIT_S, io_sectors) for spot in spots], serving)
 
 
