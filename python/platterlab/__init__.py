@@ -1,16 +1,78 @@
 """Platterlab: a laboratory for disk drives and the systems around them.
 
-The core is Rust (`platterlab._core`); this package is the part that people meet: the command line,
-results as Parquet, comparisons with the demerit, reports and the studies of published papers.
+What the command line does, a program does with these names; the core is Rust (`platterlab._core`).
 
-    >>> from platterlab import library
-    >>> drive = library.load("hp-c2200a")
-    >>> drive.capacity_sectors * drive.sector_bytes > 0
-    True
+    >>> import platterlab as pl
+    >>> drive = pl.Drive("hp-c2200a")
+    >>> trace = pl.Trace.random(drive, 1000, think_ms=10.0)
+    >>> pl.simulate(drive, trace, timing="closed").figures.served
+    1000
+
+Every name here is public: it changes only with a version that says so. Other modules are the
+implementation, and are called otherwise: `platterlab.calibrate` is always the function.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from platterlab._core import InputError, Profile, Replay, version_info
 
+if TYPE_CHECKING:
+    from platterlab.lab.commands import (
+        calibrate,
+        capture,
+        characterize,
+        show_versions,
+        study,
+    )
+    from platterlab.lab.drive import Drive, Place
+    from platterlab.lab.experiment import Experiment
+    from platterlab.lab.result import Figures, Result
+    from platterlab.lab.simulation import simulate
+    from platterlab.lab.trace import Trace
+
 __version__: str = version_info()["version"]
 
-__all__ = ["InputError", "Profile", "Replay", "__version__"]
+# Read when they are first used: a program that simulates loads nothing that measures.
+_HOMES = {
+    "commands": (
+        "calibrate", "capture", "characterize", "show_versions", "study",
+    ),
+    "drive": ("Drive", "Place"),
+    "experiment": ("Experiment",),
+    "result": ("Figures", "Result"),
+    "simulation": ("simulate",),
+    "trace": ("Trace",),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Drive",
+    "Experiment",
+    "Figures",
+    "InputError",
+    "Place",
+    "Profile",
+    "Replay",
+    "Result",
+    "Trace",
+    "__version__",
+    "calibrate",
+    "capture",
+    "characterize",
+    "show_versions",
+    "simulate",
+    "study",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'platterlab' has no attribute {name!r}")
+    value = getattr(import_module(f"platterlab.lab.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -252,6 +252,28 @@ class Requests:
     def reads(profile: Profile, places: list[tuple[int, int]]) -> Requests:
         """Reads of given first sectors and lengths, each begun when the one before is done."""
 
+    @staticmethod
+    def given(
+        lba: NDArray[np.uint64],
+        sectors: NDArray[np.uint32],
+        operation: NDArray[np.uint8],
+        arrival_ms: NDArray[np.float64],
+        queued_ms: NDArray[np.float64],
+        service_ms: NDArray[np.float64],
+        think_ms: NDArray[np.float64],
+        *,
+        sector_bytes: int,
+        shown: str,
+    ) -> Requests:
+        """Requests of given columns, as `columns` gives them; `shown` stands for them in messages.
+
+        Raises InputError for a row that cannot be.
+        """
+
+    @property
+    def sector_bytes(self) -> int:
+        """What addresses and lengths count."""
+
     def __len__(self) -> int: ...
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
@@ -270,6 +292,17 @@ class Requests:
         self, profile: Profile, *, timing: str, seed: int = 0, track_phase: bool = False
     ) -> dict[str, NDArray[Any]]:
         """A row each, as the columns of `Replay.next`; refused requests have none."""
+
+    def serve(
+        self,
+        profile: Profile,
+        *,
+        timing: str,
+        seed: int = 0,
+        warm_up: int = 0,
+        track_phase: bool = False,
+    ) -> tuple[dict[str, NDArray[Any]], str]:
+        """The rows, as `replay` gives them, and what happened, as JSON."""
 
     def service_ms(
         self,

@@ -17,6 +17,9 @@ from platterlab.output import replacing
 Progress = Callable[[float, float], None]
 """Called with the share that is done, and requests per second so far."""
 
+Take = Callable[[results.Rows, results.Rows], None]
+"""Called with the next rows of commands and of requests."""
+
 _PATIENCE_MS = 50
 
 
@@ -209,6 +212,7 @@ def run(
     *,
     inputs: manifests.Inputs = (),
     files: Files | None = None,
+    take: Take | None = None,
     threads: int | None = None,
     progress: Progress = lambda _share, _rate: None,
     warn: Callable[[str], None] = lambda _text: None,
@@ -220,6 +224,7 @@ def run(
         manifest: what made it, for the results.
         inputs: the files that it was read from, beside those that it names itself.
         files: what is written of the first replication; None for nothing.
+        take: gets the rows of the first replication, where no files are written.
         threads: at most so many replications at a time; None for one per processor.
         progress: hears how far it is.
         warn: hears of what is expected to go wrong, before the run begins.
@@ -235,7 +240,7 @@ def run(
     for note in notes[len(experiment.notes) :]:
         warn(note)
     wanted = files is not None and any((files.commands, files.requests, files.timeline))
-    job = experiment.start(at_a_time, wanted)
+    job = experiment.start(at_a_time, wanted or take is not None)
     start = time.perf_counter()
 
     def show() -> None:
@@ -246,6 +251,8 @@ def run(
         try:
             if files is not None and wanted:
                 _write(experiment, job, stack, files, manifest, show)
+            elif take is not None:
+                _taken(job, take, show)
             while not job.done:
                 time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
                 show()
@@ -254,6 +261,19 @@ def run(
         # What is wrong with a trace is known only here, and then no file is to appear.
         report = json.loads(job.finish())
     return Outcome(manifest, report, notes)
+
+
+def _taken(job: Job, take: Take, show: Callable[[], None]) -> None:
+    """Hands over rows as they come, until there are no more; Ctrl-C keeps what there is."""
+    while True:
+        try:
+            rows = job.rows(_PATIENCE_MS)
+            if rows is None:
+                return
+            take(*rows)
+            show()
+        except KeyboardInterrupt:
+            job.stop()
 
 
 def _must_fit(experiment: Experiment, at_a_time: int) -> None:

@@ -1,14 +1,14 @@
 //! Requests in memory, to be replayed many times: what studies and fits need.
 
-use crate::error::input;
+use crate::error::{input, json};
 use crate::profile::Profile;
 use crate::replay::{located, table, timing_named};
 use crate::trace::{format_named, options_from};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use platterlab_drive::{Command, Drive};
-use platterlab_results::Columns;
+use platterlab_results::{Columns, Summary};
 use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
-use platterlab_units::{Operation, Span, Stamp};
+use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{TraceError, open};
 use platterlab_workload::{Criticality, Record};
@@ -122,6 +122,71 @@ impl Requests {
         }
     }
 
+    /// Requests of which the columns are given, as `columns` gives them.
+    #[staticmethod]
+    #[pyo3(signature = (
+        lba, sectors, operation, arrival_ms, queued_ms, service_ms, think_ms, *, sector_bytes, shown
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "each is a column")]
+    fn given(
+        lba: PyReadonlyArray1<'_, u64>,
+        sectors: PyReadonlyArray1<'_, u32>,
+        operation: PyReadonlyArray1<'_, u8>,
+        arrival_ms: PyReadonlyArray1<'_, f64>,
+        queued_ms: PyReadonlyArray1<'_, f64>,
+        service_ms: PyReadonlyArray1<'_, f64>,
+        think_ms: PyReadonlyArray1<'_, f64>,
+        sector_bytes: u32,
+        shown: String,
+    ) -> PyResult<Self> {
+        let (lba, sectors, operation) = (lba.as_array(), sectors.as_array(), operation.as_array());
+        let times = [arrival_ms.as_array(), queued_ms.as_array(), service_ms.as_array()];
+        let [arrival_ms, queued_ms, service_ms] = times;
+        let think_ms = think_ms.as_array();
+        let lengths = [sectors.len(), operation.len(), think_ms.len()];
+        if lengths.into_iter().chain(times.map(|column| column.len())).any(|n| n != lba.len()) {
+            return Err(input(format!("{shown}: its columns differ in length")));
+        }
+        let operations = [Operation::Read, Operation::Write];
+        let mut before = Stamp::ZERO;
+        let records = (0..lba.len()).map(|row| {
+            let wrong = |what: &str| input(format!("{shown}: row {row}: {what}"));
+            let known = |name: &str, ms: f64| {
+                if ms.is_nan() {
+                    return Ok(None);
+                }
+                let span = Span::from_ms(ms);
+                span.map(Some).ok_or_else(|| wrong(&format!("{name}: {ms}; it is 0 or more")))
+            };
+            let arrival = Lapse::from_ms(arrival_ms[row])
+                .map(|after| Stamp::ZERO + after)
+                .ok_or_else(|| wrong(&format!("arrival_ms: {}; it is 0 or more", arrival_ms[row])))?;
+            if arrival < before {
+                return Err(wrong("it arrives before the one above it"));
+            }
+            before = arrival;
+            let operation = operations.get(usize::from(operation[row])).copied();
+            Ok(Record {
+                arrival,
+                queued: known("queued_ms", queued_ms[row])?,
+                service: known("service_ms", service_ms[row])?,
+                think: known("think_ms", think_ms[row])?,
+                lba: lba[row],
+                sectors: sectors[row],
+                device: 0,
+                operation: operation.ok_or_else(|| wrong("an operation is 0 or 1"))?,
+                criticality: Criticality::Unknown,
+            })
+        });
+        let records = records.collect::<PyResult<_>>()?;
+        Ok(Self { records, sector_bytes, path: shown })
+    }
+
+    #[getter]
+    fn sector_bytes(&self) -> u32 {
+        self.sector_bytes
+    }
+
     fn __len__(&self) -> usize {
         self.records.len()
     }
@@ -193,8 +258,24 @@ impl Requests {
         track_phase: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = self.options(timing, seed, track_phase)?;
-        let columns = py.detach(|| self.run(&profile.drive, &options))?;
+        let (columns, _) = py.detach(|| self.run(&profile.drive, &options))?;
         table(py, columns)
+    }
+
+    /// Serves all requests: the rows, and what happened, as JSON.
+    #[pyo3(signature = (profile, *, timing, seed = 0, warm_up = 0, track_phase = false))]
+    fn serve<'py>(
+        &self,
+        py: Python<'py>,
+        profile: &Profile,
+        timing: &str,
+        seed: u64,
+        warm_up: u64,
+        track_phase: bool,
+    ) -> PyResult<(Bound<'py, PyDict>, String)> {
+        let options = ReplayOptions { warm_up, ..self.options(timing, seed, track_phase)? };
+        let (columns, summary) = py.detach(|| self.run(&profile.drive, &options))?;
+        Ok((table(py, columns)?, json(&summary)?))
     }
 
     /// The service times under several profiles, worked out side by side.
@@ -210,7 +291,7 @@ impl Requests {
         let options = self.options(timing, seed, track_phase)?;
         let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
         let runs: PyResult<Vec<Columns>> =
-            py.detach(|| drives.par_iter().map(|drive| self.run(drive, &options)).collect());
+            py.detach(|| drives.par_iter().map(|drive| Ok(self.run(drive, &options)?.0)).collect());
         Ok(runs?.into_iter().map(|columns| columns.service_ms.into_pyarray(py)).collect())
     }
 }
@@ -227,12 +308,13 @@ impl Requests {
         })
     }
 
-    fn run(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<Columns> {
+    fn run(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<(Columns, Summary)> {
         let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
         let explain = |error| located(error, &self.path);
         let mut replay = Replay::new(source, drive.clone(), options.clone()).map_err(explain)?;
         let mut columns = Columns::default();
         replay.fill(&mut columns, self.records.len()).map_err(explain)?;
-        Ok(columns)
+        let summary = replay.summary();
+        Ok((columns, summary))
     }
 }

@@ -1,0 +1,210 @@
+"""What the command line does besides simulating, as functions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from platterlab import data, studies
+from platterlab._core import version_info
+from platterlab.calibration import procedure
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.outcome import Findings, findings
+from platterlab.calibration.profile_file import profile_text
+from platterlab.lab.drive import Drive
+from platterlab.lab.trace import Trace
+from platterlab.measure import Job as Measurement
+from platterlab.measure import Outcome, Target
+from platterlab.measure import characterize as measured
+from platterlab.studies import Outcome as Studied
+from platterlab.studies import Request
+from platterlab.tracing import Captured
+from platterlab.tracing import capture as captured
+from platterlab.tracing.session import Options
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the share that is done, from 0 to 1."""
+
+
+def _silent(_what: str, _share: float) -> None:
+    """Nobody listens."""
+
+
+def characterize(
+    target: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    time: str = "full",
+    tracks: str | None = None,
+    quick: bool = False,
+    region: tuple[int, int] | None = None,
+    resume: bool = False,
+    noise: str = "typical",
+    seed: int = 0,
+    progress: Progress = _silent,
+) -> Outcome:
+    """Measures a drive from outside, and leaves a bundle; a real device is only read.
+
+    Args:
+        target: a drive of the library or a .toml profile (simulated), a block device or file, or
+            the folder of a bundle.
+        out: the folder of the new bundle.
+        time: drive time after which nothing is begun: `3m`, `15m` or `full`.
+        tracks: `fast` or `every` to map tracks instead.
+        quick: whether only the start of the drive is measured.
+        region: first sector and number of sectors to stay within; None for everything.
+        resume: whether to go on with what is in `out`.
+        noise: of a simulated drive's host: `typical` or `off`.
+        seed: of a simulated drive's noise.
+        progress: hears how far it is.
+
+    Raises:
+        InputError: the target or the folder is not what it has to be.
+        MeasurementError: the device failed, or the samples could not be kept.
+
+    >>> import platterlab as pl, tempfile
+    >>> found = pl.characterize("mock", tempfile.mkdtemp() + "/mock", quick=True)
+    >>> found.extraction["rotation_ms"]["status"]
+    'ok'
+    """
+    aim = Target(
+        os.fspath(target), time=time, tracks=tracks, quick=quick, region=region, noise=noise,
+        seed=seed,
+    )  # fmt: skip
+    job = Measurement(aim, Path(out), resume=resume)
+    return measured(job, lambda what, share, _rate: progress(what, share))
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """What a calibration found.
+
+    Attributes:
+        drive: the better drive; the start, where nothing is better.
+        findings: how it was judged, and every value with its interval.
+    """
+
+    drive: Drive
+    findings: Findings
+
+
+def calibrate(
+    drive: Drive | str | os.PathLike[str],
+    trace: Trace | str | os.PathLike[str],
+    *,
+    share: float = 0.5,
+    rough: bool = False,
+    seed: int = 0,
+    progress: Progress = _silent,
+) -> Calibrated:
+    """Fits a drive to the measured times of a trace, judged on what was not fitted on.
+
+    Args:
+        drive: where to start.
+        trace: a file with service times.
+        share: fit on this first part, judge on the rest; above 0, at most 1.
+        rough: whether the start is no more than a data sheet.
+        seed: of every random choice.
+        progress: hears how far it is.
+
+    Raises:
+        InputError: trace or drive are wrong, or not of the same drive.
+    """
+    start = drive if isinstance(drive, Drive) else Drive(drive)
+    served = trace if isinstance(trace, Trace) else Trace(trace)
+    path = served.file
+    job = Job(
+        trace=path,
+        profile=start.profile,
+        trace_format=served.format,
+        options=served.options,
+        device=served.device or 0,
+        share=share,
+        rough=rough,
+        resume=None,
+        seed=seed,
+    )
+    found: Calibration = procedure.calibrate(job, progress)
+    text = profile_text(found, path.name)
+    return Calibrated(Drive.of_toml(text, f"calibrated to {path.name}"), findings(found))
+
+
+def study(
+    name: str,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    seed: int = 0,
+    constants: Mapping[str, float] | None = None,
+    progress: Progress = _silent,
+) -> Studied:
+    """Runs a published experiment again: its rows, each with paper, ours, interval and verdict.
+
+    Args:
+        name: as `platterlab study list` has it.
+        out: the folder for figures, which exists; None to draw none.
+        seed: of every random choice.
+        constants: other values of the study's own, by name.
+        progress: hears how far it is.
+
+    Raises:
+        InputError: there is no such study, or it lacks data.
+
+    >>> import platterlab as pl
+    >>> pl.study("gim").verdicts["reproduced"] > 0
+    True
+    """
+    wanted = studies.find(name)
+    folder = None if out is None else Path(out)
+    return wanted.run(Request(folder, data.folder(), seed, progress, dict(constants or {})))
+
+
+def capture(
+    command: Sequence[str],
+    out: str | os.PathLike[str],
+    *,
+    path: str | os.PathLike[str] = ".",
+    buffer_mib: int = 64,
+    settle_s: float = 0.0,
+    names: bool = False,
+) -> Captured:
+    """Runs a command on this Linux, as root, and keeps what its processes did as a process flow.
+
+    Args:
+        command: its words.
+        out: the flow's file.
+        path: a folder of the file system whose disk is traced.
+        buffer_mib: of each of the two ring buffers of each CPU.
+        settle_s: how long to go on after the command ended, for what it left dirty.
+        names: whether names of processes go into the flow.
+
+    Raises:
+        InputError: the system cannot be traced, or events were lost.
+    """
+    options = Options(path=Path(path), buffer_mib=buffer_mib, settle_s=settle_s, names=names)
+    return captured(list(command), Path(out), options)
+
+
+def show_versions() -> None:
+    """Prints what a report of a defect needs: this program, Python, the system, libraries.
+
+    >>> import platterlab as pl
+    >>> pl.show_versions()  # doctest: +ELLIPSIS
+    platterlab ...
+    """
+    core = version_info()
+    lines = [
+        f"platterlab {core['version']} ({core['build']})",
+        f"python     {platform.python_version()} ({sys.executable})",
+        f"system     {platform.platform()}, {os.cpu_count()} processors",
+    ]
+    for name in ("numpy", "pyarrow", "scipy", "altair", "polars", "pandas", "duckdb"):
+        try:
+            lines.append(f"{name:<10} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            lines.append(f"{name:<10} –")
+    sys.stdout.write("\n".join(lines) + "\n")

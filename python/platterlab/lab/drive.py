@@ -1,0 +1,269 @@
+"""A drive: its values, where addresses lie, how long its arm takes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from platterlab import _core, library
+from platterlab._core import Profile
+from platterlab.output import write_text
+
+_CURVE_POINTS = 64
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a sector lies.
+
+    Attributes:
+        cylinder: from 0, the outermost.
+        surface: from 0.
+        sector: its place on the track, from 0, by the angle.
+        angle_turns: of its start from the index mark, from 0 to 1.
+        sectors_per_track: places on its track, spares and defects included.
+        track_sectors: of them, how many have an address.
+        track_first_lba: the first address of the track.
+    """
+
+    cylinder: int
+    surface: int
+    sector: int
+    angle_turns: float
+    sectors_per_track: int
+    track_sectors: int
+    track_first_lba: int
+
+
+class Drive:
+    """A drive of the library or of a profile file, with values of your own where you like.
+
+    Args:
+        source: a name of the library (`Drive.names()`), or the path of a .toml profile.
+        values: other values at dotted keys of the profile, as `--set` takes them.
+
+    Raises:
+        InputError: the drive, a key or a value is wrong; the text says what would be right.
+
+    >>> import platterlab as pl
+    >>> drive = pl.Drive("hp-c2200a")
+    >>> drive.surfaces, round(drive.rotation_ms, 3)
+    (8, 14.993)
+    >>> drive.where(0).cylinder
+    0
+    >>> drive.with_values({"spindle.speed_rpm": 7200}).values["spindle.speed_rpm"]
+    7200
+    """
+
+    def __init__(
+        self, source: str | os.PathLike[str], values: Mapping[str, Any] | None = None
+    ) -> None:
+        self._take(library.load(os.fspath(source), values))
+
+    def _take(self, profile: Profile) -> None:
+        self._profile = profile
+
+    @classmethod
+    def of_toml(cls, text: str, shown: str = "a profile") -> Drive:
+        """A drive of a profile's text; `shown` stands for the file in messages.
+
+        Raises:
+            InputError: the text is no profile.
+
+        >>> import platterlab as pl
+        >>> pl.Drive.of_toml(pl.Drive("mock").to_toml()).name
+        'Mock disk'
+        """
+        return cls._of(Profile.parse(text, shown))
+
+    @classmethod
+    def _of(cls, profile: Profile) -> Drive:
+        drive = cls.__new__(cls)
+        drive._take(profile)
+        return drive
+
+    @staticmethod
+    def names() -> list[str]:
+        """The drives of the library, by name.
+
+        >>> import platterlab as pl
+        >>> "hp-97560" in pl.Drive.names()
+        True
+        """
+        return list(library.drives())
+
+    @property
+    def profile(self) -> Profile:
+        """The core's profile of the drive."""
+        return self._profile
+
+    @property
+    def name(self) -> str:
+        """What maker and model call it."""
+        return self._profile.name
+
+    @property
+    def capacity_sectors(self) -> int:
+        """How many sectors have an address."""
+        return self._profile.capacity_sectors
+
+    @property
+    def sector_bytes(self) -> int:
+        """Bytes of a sector."""
+        return self._profile.sector_bytes
+
+    @property
+    def capacity_bytes(self) -> int:
+        """Bytes that have an address."""
+        return self.capacity_sectors * self.sector_bytes
+
+    @property
+    def surfaces(self) -> int:
+        """Surfaces that hold data."""
+        return int(self.facts["surfaces"])
+
+    @property
+    def cylinders(self) -> int:
+        """Cylinders, spare ones included."""
+        return int(self.facts["cylinders"])
+
+    @property
+    def rotation_ms(self) -> float:
+        """One revolution."""
+        return float(self.facts["rotation_ms"])
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self._profile.to_json())
+        return document
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What follows from the values; the keys name their units.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-97560").facts["read_seek_full_stroke_ms"]
+        23.688
+        """
+        return dict(self._document["derived"])
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Every value by its dotted key.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-97560").values["geometry.surfaces"]
+        19
+        """
+        return {one["key"]: one["value"] for one in self._document["values"]}
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Where each value comes from: `published`, `measured`, `assumed`, ..., and the source.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-c2200a").origins["geometry.surfaces"]
+        'published: Ruemmler and Wilkes 1994, Table 2'
+        """
+        return {one["key"]: f"{one['kind']}: {one['from']}" for one in self._document["values"]}
+
+    def with_values(self, values: Mapping[str, Any]) -> Drive:
+        """The same drive with other values at some dotted keys, marked as assumed.
+
+        Raises:
+            InputError: a key or a value is wrong.
+        """
+        return self._of(self._profile.with_overrides(dict(values)))
+
+    def where(self, lba: int) -> Place:
+        """Where a sector lies.
+
+        Raises:
+            InputError: the drive has no such sector.
+        """
+        columns = self.places([lba])
+        return Place(**{name: column[0].item() for name, column in columns.items()})
+
+    def places(self, lbas: Sequence[int] | ArrayLike) -> dict[str, NDArray[Any]]:
+        """Where sectors lie, as columns of `Place`.
+
+        Raises:
+            InputError: the drive has not all of them.
+        """
+        columns = _core.tracks(self._profile, np.asarray(lbas, dtype=np.uint64).tolist())
+        columns["track_sectors"] = columns.pop("track_data_sectors")
+        return columns
+
+    def positioning_ms(self, from_lba: int, to_lba: int) -> float:
+        """Time to bring the arm from one sector's track onto another's for a read, settled.
+
+        Raises:
+            InputError: the drive has not both.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-97560").positioning_ms(0, 0)
+        0.0
+        """
+        return _core.positioning_ms(self._profile, from_lba, to_lba)
+
+    def seek_curve(self, points: int = _CURVE_POINTS) -> dict[str, NDArray[Any]]:
+        """Positioning times from the outermost cylinder, for a read.
+
+        Returns:
+            `cylinders` (distances, at most so many, closer where they are short) and `seek_ms`.
+
+        >>> import platterlab as pl
+        >>> curve = pl.Drive("hp-97560").seek_curve()
+        >>> bool((curve["seek_ms"][1:] >= curve["seek_ms"][:-1]).all())
+        True
+        """
+        last = self.where(self.capacity_sectors - 1).cylinder
+        distances = np.unique(np.geomspace(1, max(1, last), points).round().astype(np.int64))
+        start = _core.first_lba(self._profile, 0)
+        times = [
+            _core.positioning_ms(self._profile, start, _core.first_lba(self._profile, distance))
+            for distance in distances.tolist()
+        ]
+        return {"cylinders": distances, "seek_ms": np.array(times)}
+
+    def to_toml(self) -> str:
+        """The profile as a file's text."""
+        return self._profile.to_toml()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the profile as a file.
+
+        Raises:
+            InputError: its folder does not exist.
+        """
+        write_text(Path(path), self.to_toml())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Drive) and self.to_toml() == other.to_toml()
+
+    def __hash__(self) -> int:
+        return hash(self.to_toml())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Drive.of_toml, (self.to_toml(), self._profile.id)
+
+    def __repr__(self) -> str:
+        return f"<Drive {self.name}: {self.capacity_bytes / 1e9:.2f} GB, {self.surfaces} surfaces>"
+
+    def _repr_html_(self) -> str:
+        facts = self.facts.items()
+        shown = ((key, value) for key, value in facts if isinstance(value, int | float))
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(key)}</th><td>{value:,.7g}</td></tr>"
+            for key, value in shown
+        )
+        return f"<table><caption>{escape(self.name)}</caption>{rows}</table>"

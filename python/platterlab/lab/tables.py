@@ -1,0 +1,52 @@
+"""Tables in and out: whatever speaks Arrow's PyCapsule interface, or is a mapping of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from platterlab._core import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class ArrowTable(Protocol):
+    """A table of polars, pandas, DuckDB, pyarrow, ...: what has Arrow's stream of batches."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The stream, as a capsule."""
+        ...
+
+
+Table = ArrowTable | Mapping[str, ArrayLike]
+"""Columns by name."""
+
+
+def columns_of(table: Table) -> dict[str, NDArray[Any]]:
+    """The columns of a table, as arrays.
+
+    Raises:
+        InputError: it is no table.
+    """
+    if isinstance(table, Mapping):
+        return {name: np.asarray(column) for name, column in table.items()}
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise InputError(
+            f"{type(table).__name__} is no table: take a mapping of columns, or what polars, "
+            "pandas, DuckDB or pyarrow give"
+        )
+    import pyarrow as pa
+
+    arrow = pa.table(table)
+    return {name: arrow.column(name).to_numpy() for name in arrow.column_names}
+
+
+def in_one(chunks: list[pa.Table], empty: pa.Schema) -> pa.Table:
+    """The rows of some tables of one schema, none of them copied."""
+    import pyarrow as pa
+
+    return pa.concat_tables(chunks) if chunks else empty.empty_table()

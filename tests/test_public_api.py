@@ -1,0 +1,203 @@
+"""What `import platterlab` promises: the names, their documentation, and what they give."""
+
+import doctest
+import importlib
+import inspect
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import platterlab as pl
+
+PUBLIC = [
+    "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "Replay", "Result", "Trace",
+    "__version__", "calibrate", "capture", "characterize", "show_versions", "simulate", "study",
+]  # fmt: skip
+"""A name leaves this list with a major version, after one that warned of it."""
+
+MODULES = ("", ".lab.drive", ".lab.trace", ".lab.experiment", ".lab.result", ".lab.simulation",
+           ".lab.commands")  # fmt: skip
+COLUMNS = {
+    "arrival_ms": [0.0, 5.0, 40.0],
+    "lba": [0, 800, 2_000_000],
+    "sectors": [8, 16, 8],
+    "operation": ["read", "W", "r"],
+}
+
+
+def test_the_public_names_are_these():
+    assert pl.__all__ == PUBLIC
+    assert dir(pl) == PUBLIC
+    for name in PUBLIC:
+        assert getattr(pl, name) is not None
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_of_the_documentation_hold(module):
+    told = doctest.testmod(importlib.import_module(f"platterlab{module}"), optionflags=8)
+    assert told.attempted > 0
+    assert told.failed == 0
+
+
+@pytest.mark.parametrize("name", ["Drive", "Experiment", "Figures", "Place", "Result", "Trace"])
+def test_every_public_part_is_documented_and_typed(name):
+    kind = getattr(pl, name)
+    assert kind.__doc__
+    for part, value in vars(kind).items():
+        function = value.fget if isinstance(value, property) else value
+        function = getattr(function, "func", getattr(function, "__func__", function))
+        if part.startswith("_") or not inspect.isfunction(function):
+            continue
+        assert function.__doc__, f"{name}.{part}"
+        assert "return" in function.__annotations__, f"{name}.{part}"
+
+
+def test_functions_stay_functions_whatever_is_imported():
+    code = (
+        "import platterlab as pl, pkgutil, importlib\n"
+        "for one in pkgutil.walk_packages(pl.__path__, 'platterlab.'):\n"
+        "    if not one.name.endswith('__main__'): importlib.import_module(one.name)\n"
+        "names = ['calibrate', 'capture', 'characterize', 'simulate', 'study']\n"
+        "print([name for name in names if not callable(getattr(pl, name))])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_a_drive_is_the_profile_and_pickles():
+    drive = pl.Drive("hp-97560", {"spindle.speed_rpm": 3600})
+    assert drive.rotation_ms == pytest.approx(1e3 / 60)
+    assert pickle.loads(pickle.dumps(drive)) == drive
+    assert drive != pl.Drive("hp-97560")
+    assert drive.origins["spindle.speed_rpm"].startswith("assumed")
+    place = drive.where(drive.capacity_sectors - 1)
+    assert 0 <= place.cylinder < drive.cylinders
+    columns = drive.places(np.arange(0, 1000, 100))
+    assert [drive.where(500).sector] == columns["sector"][5:6].tolist()
+    with pytest.raises(pl.InputError, match="beyond the drive's last"):
+        drive.where(drive.capacity_sectors)
+
+
+def test_a_trace_of_columns_is_the_same_from_every_kind_of_table():
+    trace = pl.Trace.of(COLUMNS)
+    arrow = pl.Trace.of(pa.table(COLUMNS))
+    assert trace.columns["operation"].tolist() == [0, 1, 0]
+    for name, column in trace.columns.items():
+        np.testing.assert_array_equal(column, arrow.columns[name])
+    again = pickle.loads(pickle.dumps(trace))
+    np.testing.assert_array_equal(again.columns["arrival_ms"], COLUMNS["arrival_ms"])
+    assert pa.table(trace)["lba"].to_pylist() == COLUMNS["lba"]
+    assert len(trace[1:]) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"lba": [0, 800, -1]}, "`lba` goes beyond 0"),
+        ({"lba": [0.5, 1.5, 2.5]}, "whole numbers"),
+        ({"sectors": [8, 8, 1 << 33]}, "`sectors` goes beyond"),
+        ({"operation": ["read", "erase", "read"]}, "'erase'"),
+        ({"operation": [0, 1, 2]}, "row 2"),
+        ({"arrival_ms": [0.0, 5.0, 4.0]}, "row 2: it arrives before"),
+        ({"arrival_ms": [0.0, float("nan"), 4.0]}, "row 1: arrival_ms"),
+        ({"arrival_ms": ["now", "then", "later"]}, "has to be milliseconds"),
+        ({"service_ms": [1.0, -2.0, 1.0]}, "row 1: service_ms"),
+        ({"sectors": [8, 8]}, "differ in length"),
+        ({"lba": None}, "has no column lba"),
+    ],
+)  # fmt: skip
+def test_a_bad_table_is_told_by_row_and_column(change, said):
+    columns = {name: value for name, value in {**COLUMNS, **change}.items() if value is not None}
+    with pytest.raises(pl.InputError, match=said):
+        pl.Trace.of(columns, shown="mine")
+
+
+def test_what_is_no_table_is_told():
+    with pytest.raises(pl.InputError, match="int is no table"):
+        pl.Trace.of(5)
+
+
+def test_it_gives_what_the_command_line_gives(run, ascii_trace):
+    told = run(
+        "simulate", "-p", "hp-97560", "-t", ascii_trace, "-f", "disksim-ascii", "--json"
+    ).json()
+    trace = pl.Trace(ascii_trace, trace_format="disksim-ascii")
+    result = pl.simulate("hp-97560", trace)
+    assert result.figures.to_dict() == {key: told[key] for key in result.figures}
+    in_memory = pl.simulate("hp-97560", trace[:])
+    assert in_memory.figures.response == result.figures.response
+
+
+def test_an_experiment_gives_what_the_command_line_gives(run, tmp_path):
+    text = pl.Experiment.examples()["raid5-sptf"].replace("20_000", "2_000")
+    (tmp_path / "raid5.toml").write_text(text)
+    told = run("simulate", tmp_path / "raid5.toml", "--set", "replications=2", "--json").json()
+    experiment = pl.Experiment.load(tmp_path / "raid5.toml", {"replications": 2})
+    result = pl.simulate(experiment, rows=True, requests=True)
+    assert json.loads(json.dumps(result.figures.to_dict()["runs"])) == told["runs"]
+    assert result.requests.num_rows == result.figures.to_dict()["runs"][0]["report"]["served"]
+    assert result.complete
+    with pytest.raises(pl.InputError, match="ask for them"):
+        assert pl.simulate(experiment).rows
+
+
+def test_an_experiment_of_tables_is_the_one_of_the_file_and_travels():
+    drive = pl.Drive("hp-97560", {"spindle.speed_rpm": 3600})
+    arrivals = {"kind": "exponential", "mean": 50.0}
+    made = pl.Experiment(
+        drive=[{"profile": drive}],
+        workload=[{"kind": "open", "interval_ms": arrivals}],
+        stop={"requests": 500},
+        seed=3,
+    )
+    text = made.to_toml()
+    assert made.tables["seed"] == 3
+    first = pl.simulate(made).runs[0].response_ms
+    assert pl.simulate(pickle.loads(pickle.dumps(made))).runs[0].response_ms == first
+    assert pl.simulate(pl.Experiment.of_toml(text)).runs[0].response_ms == first
+    other = made.with_values({"seed": 4})
+    assert pl.simulate(other).runs[0].response_ms != first
+    with pytest.raises(pl.InputError, match="changed by with_values"):
+        other.save("x.toml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("hp-97560",), "needs a trace"),
+        (("no-such-drive.toml",), "no-such-drive.toml"),
+        (("hp-97560", "nowhere.trace"), "there is no such trace"),
+    ],
+)
+def test_a_wrong_call_is_told(arguments, said):
+    with pytest.raises(pl.InputError, match=said):
+        pl.simulate(pl.Drive(arguments[0]) if arguments == ("hp-97560",) else arguments[0],
+                    *arguments[1:])  # fmt: skip
+
+
+def test_rows_are_handed_over_without_a_copy():
+    drive = pl.Drive("hp-97560")
+    rows = pl.simulate(drive, pl.Trace.random(drive, 1000), timing="closed", rows=True).rows
+    taken = pa.table(rows)
+    for name in ("response_ms", "lba"):
+        mine, theirs = (table.column(name).chunk(0).buffers()[1].address for table in (rows, taken))
+        assert mine == theirs
+
+
+def test_importing_loads_no_more_than_the_core():
+    code = "import sys, platterlab; print([m for m in ('pyarrow', 'scipy', 'altair', 'typer', " \
+           "'matplotlib') if m in sys.modules])"  # fmt: skip
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_the_readme_way_takes_ten_lines():
+    text = (Path(__file__).parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
+    told = doctest.DocTestParser().get_doctest(text, {}, "python.md", "python.md", 0)
+    assert doctest.DocTestRunner(optionflags=8).run(told).failed == 0
