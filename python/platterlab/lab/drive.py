@@ -213,7 +213,7 @@ class Drive:
         >>> pl.Drive("hp-97560").positioning_ms(0, 0)
         0.0
         """
-        return _core.positioning_ms(self._profile, from_lba, to_lba)
+        return _core.positioning_ms(self._profile, [(from_lba, to_lba)])[0]
 
     def seek_curve(self, points: int = _CURVE_POINTS) -> dict[str, NDArray[Any]]:
         """Positioning times from the outermost cylinder, for a read.
@@ -228,11 +228,8 @@ class Drive:
         """
         last = self.where(self.capacity_sectors - 1).cylinder
         distances = np.unique(np.geomspace(1, max(1, last), points).round().astype(np.int64))
-        start = _core.first_lba(self._profile, 0)
-        times = [
-            _core.positioning_ms(self._profile, start, _core.first_lba(self._profile, distance))
-            for distance in distances.tolist()
-        ]
+        start, *ends = _core.first_lba(self._profile, [0, *distances.tolist()])
+        times = _core.positioning_ms(self._profile, [(start, end) for end in ends])
         return {"cylinders": distances, "seek_ms": np.array(times)}
 
     def to_toml(self) -> str:
