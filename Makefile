@@ -4,7 +4,7 @@
 #   make demo    a first look, with a report    make bench   the benchmark table
 #   make lint    formats, lints and types       make docs    schemas and docs/reference
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
-#   make validation  the tables of VALIDATION.md, from the studies
+#   make validation  docs/validation, from the studies
 #   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
 #   make dist    the sdist, and the wheel for a glibc as old as 2.28, in out/dist
 #   make same-bits OLD=REF  compares what this tree answers with an earlier commit

@@ -3,7 +3,7 @@
 The device is a file that serves one request at a time in a known time. Other work on the machine
 makes one run longer than the next, so every setting is run ten times, in turn with the others, and
 what is judged are medians with their intervals. The rows that are printed are those of
-VALIDATION.md; what the machine did meanwhile stands beside them.
+docs/notes/ganger-patt.md; what the machine did meanwhile stands beside them.
 """
 
 import json

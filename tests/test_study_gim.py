@@ -1,10 +1,18 @@
 """The study of Gim et al.: its rows are there and hold."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from platterlab import studies
 from platterlab.studies import Request
 from study_rules import complaints
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "docs"))
+
+import validation  # noqa: E402 (stands beside the pages it writes)
 
 WANTED = {
     *(f"table-2/disk{number}" for number in range(1, 6)),
@@ -33,6 +41,9 @@ def test_every_row_is_there_and_none_is_off_for_no_reason(outcome):
     rows = {row.id: row for row in outcome.rows}
     assert rows.keys() >= WANTED
     assert outcome.unexplained == []
+    page = ROOT / "docs" / "validation" / "gim.md"
+    made = validation.page(studies.find("gim"), outcome)
+    assert page.read_text(encoding="utf-8") == made, "run `docs/validation.py gim`"
     assert complaints(row.to_json() for row in outcome.rows) == []
 
 

@@ -11,6 +11,7 @@ from platterlab.studies.sample import (
     mean_interval,
     share_interval,
 )
+from platterlab.studies.seeds import steady_share, under
 from platterlab.studies.study import explained
 from study_rules import complaints
 
@@ -141,3 +142,14 @@ def test_a_constant_that_decides_a_verdict_is_told():
     (flip,) = three.flips
     assert (flip.row, flip.before, flip.after) == ("a", "reproduced", "not reproduced")
     assert (flip.ours_before, flip.ours_after) == (1.0, 3.0)
+
+
+def test_a_verdict_that_depends_on_the_seed_is_told():
+    def rows(seed):
+        return [row(ours=10.0 + seed), Row("told", "told", None, float(seed), "ms")]
+
+    near, told = under(range(3), rows)
+    assert (near.is_steady, told.is_steady) == (False, True)
+    assert near.verdicts == {"reproduced": 2, "not reproduced": 1}
+    assert (near.least, near.most) == (10.0, 12.0)
+    assert steady_share([near, told]) == 0.5

@@ -16,6 +16,7 @@ from platterlab.cli.console import emit, meter, plain_table, short, stdout
 from platterlab.cli.values import LARGEST_SEED
 from platterlab.studies import Outcome, Request, Row, Study
 from platterlab.studies.constants import Verdicts, vary
+from platterlab.studies.seeds import steady_share, under
 
 _UNITS = {"mib_s": "MiB/s"}
 _COLOURS = {"reproduced": "green", "not reproduced": "bold red", "no figure published": "dim"}
@@ -43,6 +44,10 @@ def study(
         bool,
         typer.Option("--sensitivity", help="Run over the ranges of what the paper does not print."),
     ] = False,
+    seeds: Annotated[
+        int | None,
+        typer.Option(min=2, help="Run under so many, from --seed on: which verdicts depend on it."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
     """Run a published experiment and print paper, ours, tolerance and verdict.
@@ -66,6 +71,8 @@ def study(
         request = Request(out=out, data=traces, seed=seed, progress=progress)
         if sensitivity:
             return _sensitivity(chosen, request, as_json)
+        if seeds is not None:
+            return _under_seeds(chosen, request, range(seed, seed + seeds), as_json)
         outcome = chosen.run(request)
     if as_json:
         emit(chosen.to_json(outcome))
@@ -99,6 +106,24 @@ def _sensitivity(chosen: Study, request: Request, as_json: bool) -> int:
         for flip in one.flips:
             console.print(f"  {flip.row}: {flip.before} ({short(flip.ours_before)}) to "
                           f"{flip.after} ({short(flip.ours_after)})", markup=False)  # fmt: skip
+    return 0
+
+
+def _under_seeds(chosen: Study, request: Request, seeds: range, as_json: bool) -> int:
+    """Which verdicts depend on the seed."""
+    told = under(seeds, lambda seed: chosen.run(replace(request, out=None, seed=seed)).rows)
+    share = steady_share(told)
+    if as_json:
+        rows = [{**asdict(one), "steady": one.is_steady} for one in told]
+        emit({"study": chosen.name, "seeds": list(seeds), "steady_share": share, "rows": rows})
+        return 0
+    console = stdout()
+    for one in told:
+        if not one.is_steady:
+            said = ", ".join(f"{count} {verdict}" for verdict, count in one.verdicts.items())
+            console.print(f"{one.row}: {said} ({short(one.least)} to {short(one.most)})",
+                          markup=False)  # fmt: skip
+    console.print(f"{len(seeds)} seeds: {100 * share:.1f} % of {len(told)} rows have one verdict")
     return 0
 
 
