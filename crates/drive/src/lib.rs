@@ -20,5 +20,6 @@ mod transfer;
 
 pub use chance::{Chance, NoChance};
 pub use error::ParamError;
+pub use layout::TrackOrder;
 pub use params::*;
 pub use service::{CacheOutcome, Command, Departure, Drive, Refusal, Service};

@@ -2,7 +2,7 @@
 
 use crate::error::{input, json};
 use crate::profile::Profile;
-use platterlab_drive::{DriveParams, Skew, TrackOrder};
+use platterlab_drive::{DriveParams, Skew};
 use platterlab_profile::{AlignModel, Aligned, Alignment};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -92,10 +92,7 @@ fn rates(params: &DriveParams, zone: usize, (around, data): (u32, u32)) -> (f64,
     };
     // A track's data, and the way from its end to the next track's begin: the skew, and what lies
     // between the end of the data and the end of the track.
-    let skew = match zone.order {
-        TrackOrder::SeekFirst(_) => zone.cylinder_skew,
-        _ => zone.track_skew,
-    };
+    let skew = if zone.order.seeks_first() { zone.cylinder_skew } else { zone.track_skew };
     let counted = if zone.surface_sectors.is_empty() { around } else { zone.sectors_per_track };
     let skewed = match skew {
         Skew::Sectors(sectors) => f64::from(sectors) / f64::from(counted),

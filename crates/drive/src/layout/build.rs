@@ -4,8 +4,7 @@ use super::check::{check_zones, spare_regions};
 use super::order::{Sequence, TrackRun};
 use super::{Band, Layout, Remap, Rings, Zone};
 use crate::{
-    Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackOrder, TrackRange,
-    ZoneParams,
+    Defect, LayoutParams, ParamError, Physical, Skew, Sparing, Track, TrackRange, ZoneParams,
 };
 use platterlab_units::Angle;
 use std::collections::BTreeSet;
@@ -124,7 +123,7 @@ impl Layout {
             Sparing::Cylinders { front, remaps_only, .. } => {
                 (if front { spares } else { 0 }, remaps_only)
             }
-            _ => (0, matches!(params.order, TrackOrder::Listed(_))),
+            _ => (0, params.listed().is_some()),
         };
         self.bands.push(Band {
             zone: zone_index,
@@ -327,10 +326,9 @@ fn too_many(same: &[(usize, u64, usize)], spares: u64) -> Result<(), ParamError>
 /// Whether every track keeps its own spares, and tracks differ in them.
 fn by_track(zone: &ZoneParams) -> bool {
     !zone.surface_data_sectors.is_empty()
-        || matches!(zone.order, TrackOrder::Listed(_))
+        || zone.listed().is_some()
         || matches!(zone.sparing, Sparing::Track { .. })
-        || (matches!(zone.order, TrackOrder::SeekFirst(_))
-            && matches!(zone.sparing, Sparing::Cylinder { .. }))
+        || (zone.order.seeks_first() && matches!(zone.sparing, Sparing::Cylinder { .. }))
 }
 
 fn zone(params: &ZoneParams, layout: &LayoutParams) -> Zone {
@@ -340,7 +338,7 @@ fn zone(params: &ZoneParams, layout: &LayoutParams) -> Zone {
         Skew::Turn(angle) => angle,
     };
     let cylinders = params.cylinders[1] - params.cylinders[0] + 1;
-    let sequence = Sequence::new(&params.order, layout.surfaces, cylinders);
+    let sequence = Sequence::new(params, layout.surfaces, cylinders);
     Zone {
         first_cylinder: params.cylinders[0],
         last_cylinder: params.cylinders[1],

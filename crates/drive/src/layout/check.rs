@@ -114,13 +114,15 @@ fn check_surfaces(index: usize, zone: &ZoneParams, surfaces: u32) -> Result<(), 
 
 /// Checks that a zone's order has passes, and that what it spares can be kept in them.
 fn check_order(index: usize, zone: &ZoneParams) -> Result<(), ParamError> {
-    let TrackOrder::SeekFirst(order) = &zone.order else { return Ok(()) };
-    if order.width_cylinders == Some(0) {
+    if !zone.order.seeks_first() {
+        return Ok(());
+    }
+    if zone.serpentine_cylinders == Some(0) {
         let key = format!("zone[{index}].serpentine_cylinders");
         return Err(ParamError::new(key, "must be at least 1"));
     }
-    let width =
-        order.width_cylinders.unwrap_or(zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1);
+    let all = zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1;
+    let width = zone.serpentine_cylinders.unwrap_or(all);
     match zone.sparing {
         Sparing::Cylinders { cylinders, .. } if !cylinders.is_multiple_of(width) => {
             let key = format!("zone[{index}].sparing.cylinders");

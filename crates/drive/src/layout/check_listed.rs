@@ -1,6 +1,6 @@
 //! What the passes of a listed order have to be.
 
-use crate::{LayoutParams, Listed, ParamError, Pass, Skew, Sparing, TrackOrder, ZoneParams};
+use crate::{LayoutParams, Listed, ParamError, Pass, Skew, Sparing, ZoneParams};
 use platterlab_units::Angle;
 
 /// Checks a listed order: whole groups, every track in one pass, and nothing beside the passes that
@@ -10,7 +10,7 @@ pub(super) fn check_listed(
     zone: &ZoneParams,
     surfaces: u32,
 ) -> Result<(), ParamError> {
-    let TrackOrder::Listed(order) = &zone.order else { return Ok(()) };
+    let Some(order) = zone.listed() else { return Ok(()) };
     let refuse =
         |key: &str, what: String| Err(ParamError::new(format!("zone[{index}].{key}"), what));
     let cylinders = zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1;
@@ -94,7 +94,7 @@ fn missing(cylinder: u32, surface: u32) -> String {
 /// The first zone of listed passes that a spare region touches.
 pub(super) fn has_listed(params: &LayoutParams, cylinders: [u32; 2]) -> bool {
     params.zones.iter().any(|zone| {
-        matches!(zone.order, TrackOrder::Listed(_))
+        zone.listed().is_some()
             && zone.cylinders[0] <= cylinders[1]
             && zone.cylinders[1] >= cylinders[0]
     })

@@ -15,6 +15,7 @@ mod tracks;
 mod translate;
 
 pub(crate) use band::{Band, Remap, Zone};
+pub use order::TrackOrder;
 use rings::Rings;
 pub use tracks::{Found, Tracks};
 

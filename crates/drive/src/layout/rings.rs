@@ -2,7 +2,7 @@
 //! length, or passes that are listed with both.
 
 use super::order::Sequence;
-use crate::{Listed, Pass, Sparing, TrackOrder, ZoneParams};
+use crate::{Listed, Pass, Sparing, ZoneParams};
 use platterlab_units::Angle;
 
 /// Successive tracks on one surface.
@@ -44,12 +44,12 @@ impl Rings {
     pub(crate) fn of(zone: &ZoneParams, sequence: &Sequence, tracks: u64) -> Option<Self> {
         let cycle = sequence.cycle_tracks().clamp(1, tracks);
         let cycles = tracks / cycle;
-        if let TrackOrder::Listed(order) = &zone.order {
+        if let Some(order) = zone.listed() {
             let rest = vec![end(0, 0, 0, Angle::ZERO)];
             return Some(Self { cycle: listed(order), rest, cycles });
         }
-        let scattered = matches!(zone.order, TrackOrder::SeekFirst(_))
-            && matches!(zone.sparing, Sparing::Cylinder { .. });
+        let scattered =
+            zone.order.seeks_first() && matches!(zone.sparing, Sparing::Cylinder { .. });
         let even = zone.surface_sectors.is_empty() && zone.surface_data_sectors.is_empty();
         if even && !scattered && !zone.skew_from_data_end {
             return None;

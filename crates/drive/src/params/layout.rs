@@ -1,6 +1,7 @@
 //! Where sectors lie: zones, skews, track orders, spares and defects.
 
 use super::Listed;
+use crate::layout::TrackOrder;
 use platterlab_units::Angle;
 
 /// Where sectors lie.
@@ -41,6 +42,11 @@ pub struct ZoneParams {
     pub skew_from_data_end: bool,
     /// The sequence in which addresses visit the zone's tracks.
     pub order: TrackOrder,
+    /// Cylinders of a group in orders that seek first, at least 1; the zone's last group may have
+    /// fewer. `None` makes the zone one group.
+    pub serpentine_cylinders: Option<u32>,
+    /// The passes of the listed order.
+    pub passes: Listed,
     /// Rotation of logical sector zero from one surface to the next of the same cylinder, in
     /// head-first orders.
     pub track_skew: Skew,
@@ -66,71 +72,18 @@ impl ZoneParams {
     /// Sectors around the zone's longest tracks.
     #[must_use]
     pub fn most_sectors(&self) -> u32 {
-        match &self.order {
-            TrackOrder::Listed(order) => {
+        match self.listed() {
+            Some(order) => {
                 order.passes.iter().map(|pass| pass.sectors_per_track).max().unwrap_or(0)
             }
-            _ => self.surface_sectors.iter().copied().max().unwrap_or(self.sectors_per_track),
+            None => self.surface_sectors.iter().copied().max().unwrap_or(self.sectors_per_track),
         }
     }
-}
 
-/// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TrackOrder {
-    /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
-    Traditional,
-    /// As traditional, but every second cylinder from the last surface to the first.
-    CylinderSerpentine,
-    /// As cylinder-serpentine, but the zone's first cylinder from the last surface to the first.
-    CylinderSerpentineReversed,
-    /// Many cylinders on one surface, then the same cylinders on the next.
-    SeekFirst(SeekFirst),
-    /// Passes over the tracks, one by one.
-    Listed(Listed),
-}
-
-/// An order that seeks before it changes the head. The zone is divided into groups of cylinders;
-/// each is passed over once on every surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SeekFirst {
-    /// Whether passes over a group all start at its first cylinder, or every second at its last.
-    pub seek: Direction,
-    /// Whether all groups start on the first surface, or every second on the last.
-    pub surfaces: Direction,
-    /// Cylinders in a group, at least 1; the zone's last group may have fewer. `None` makes the
-    /// zone one group.
-    pub width_cylinders: Option<u32>,
-}
-
-/// Which way successive passes go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// All the same way.
-    Forward,
-    /// Every second one back.
-    Alternating,
-}
-
-impl TrackOrder {
-    /// Every second pass back, on one surface after another.
+    /// The passes, if its order is a list of them.
     #[must_use]
-    pub const fn surface_serpentine(width_cylinders: Option<u32>) -> Self {
-        Self::SeekFirst(SeekFirst {
-            seek: Direction::Alternating,
-            surfaces: Direction::Forward,
-            width_cylinders,
-        })
-    }
-
-    /// Every pass the same way, on one surface after another.
-    #[must_use]
-    pub const fn hybrid_serpentine(width_cylinders: Option<u32>) -> Self {
-        Self::SeekFirst(SeekFirst {
-            seek: Direction::Forward,
-            surfaces: Direction::Forward,
-            width_cylinders,
-        })
+    pub fn listed(&self) -> Option<&Listed> {
+        (self.order == TrackOrder::Listed).then_some(&self.passes)
     }
 }
 

@@ -5,7 +5,7 @@ use platterlab_units::Angle;
 /// Passes over a group of cylinders, repeated from group to group. Together they cover every track
 /// of a group once. They say of their tracks what a zone says elsewhere, so such a zone has no
 /// sparing, no skews but the first track's, and no spare regions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
     /// Cylinders in a group, of which the zone has a whole number.
     pub group_cylinders: u32,

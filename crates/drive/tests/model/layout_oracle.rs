@@ -1,8 +1,7 @@
 //! A second, slow way to lay out a drive: list every sector in the order of its address.
 
 use platterlab_drive::{
-    Defect, Direction, LayoutParams, Listed, Pass, Physical, Skew, Sparing, Track, TrackOrder,
-    ZoneParams,
+    Defect, LayoutParams, Listed, Pass, Physical, Skew, Sparing, Track, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
 use std::collections::BTreeMap;
@@ -36,31 +35,37 @@ fn tracks(params: &LayoutParams, zone: &ZoneParams) -> Vec<(Track, Step)> {
         if back { forwards.rev().collect() } else { forwards.collect() }
     };
     let mut tracks = Vec::new();
-    if let TrackOrder::Listed(order) = &zone.order {
+    if let Some(order) = zone.listed() {
         return listed(order, zone.cylinders);
     }
-    let TrackOrder::SeekFirst(order) = &zone.order else {
-        for cylinder in first..=last {
-            let odd = (cylinder - first) % 2 == 1;
-            let back = match zone.order {
-                TrackOrder::CylinderSerpentine => odd,
-                TrackOrder::CylinderSerpentineReversed => !odd,
-                _ => false,
-            };
-            for (nth, surface) in surfaces(back).into_iter().enumerate() {
-                let step = if nth == 0 { Step::Cylinder } else { Step::Surface };
-                tracks.push((Track { cylinder, surface }, step));
+    let [passes_alternate, groups_alternate] = match zone.order {
+        TrackOrder::HybridSerpentine => [false, false],
+        TrackOrder::SurfaceSerpentine => [true, false],
+        TrackOrder::AlternatingHybridSerpentine => [false, true],
+        TrackOrder::AlternatingSurfaceSerpentine => [true, true],
+        order => {
+            for cylinder in first..=last {
+                let odd = (cylinder - first) % 2 == 1;
+                let back = match order {
+                    TrackOrder::CylinderSerpentine => odd,
+                    TrackOrder::CylinderSerpentineReversed => !odd,
+                    _ => false,
+                };
+                for (nth, surface) in surfaces(back).into_iter().enumerate() {
+                    let step = if nth == 0 { Step::Cylinder } else { Step::Surface };
+                    tracks.push((Track { cylinder, surface }, step));
+                }
             }
+            return tracks;
         }
-        return tracks;
     };
     let cylinders: Vec<u32> = (first..=last).collect();
-    let width = order.width_cylinders.map_or(cylinders.len(), |width| width as usize);
+    let width = zone.serpentine_cylinders.map_or(cylinders.len(), |width| width as usize);
     for (group, cylinders) in cylinders.chunks(width).enumerate() {
-        let back = order.surfaces == Direction::Alternating && group % 2 == 1;
+        let back = groups_alternate && group % 2 == 1;
         for (pass, surface) in surfaces(back).into_iter().enumerate() {
             let mut cylinders = cylinders.to_vec();
-            if order.seek == Direction::Alternating && pass % 2 == 1 {
+            if passes_alternate && pass % 2 == 1 {
                 cylinders.reverse();
             }
             for (nth, cylinder) in cylinders.into_iter().enumerate() {
@@ -89,7 +94,7 @@ fn listed(order: &Listed, [first, last]: [u32; 2]) -> Vec<(Track, Step)> {
 
 /// The pass that comes to a track.
 fn pass_of(zone: &ZoneParams, track: Track) -> Option<(&Listed, &Pass)> {
-    let TrackOrder::Listed(order) = &zone.order else { return None };
+    let order = zone.listed()?;
     let own = (track.cylinder - zone.cylinders[0]) % order.group_cylinders;
     let comes = |pass: &&Pass| {
         let [from, to] = pass.cylinders;
@@ -127,9 +132,9 @@ fn own_spares(params: &LayoutParams, zone: &ZoneParams, track: Track) -> Option<
     if let Some(data) = zone.surface_data_sectors.get(track.surface as usize) {
         return Some(around(zone, track) - data);
     }
-    match (zone.sparing, &zone.order) {
+    match (zone.sparing, zone.order) {
         (Sparing::Track { sectors }, _) => Some(sectors),
-        (Sparing::Cylinder { sectors }, TrackOrder::SeekFirst(_)) => {
+        (Sparing::Cylinder { sectors }, order) if order.seeks_first() => {
             let of_cylinder = |(other, _): &(Track, Step)| other.cylinder == track.cylinder;
             let (last, _) = tracks(params, zone).into_iter().rfind(of_cylinder).expect("a track");
             Some(if last == track { sectors } else { 0 })
@@ -146,7 +151,7 @@ fn part_addresses(params: &LayoutParams, zone: &ZoneParams, part: &[Track]) -> V
     };
     let raw: Vec<Physical> = part.iter().flat_map(on_track).collect();
     let slipped = |at: &Physical| params.defects.contains(&Defect::Slipped(*at));
-    if let TrackOrder::Listed(_) = zone.order {
+    if zone.listed().is_some() {
         let holds = |track: &Track| pass_of(zone, *track).map_or(0, |(_, pass)| pass.data_sectors);
         let data = |track: &Track| on_track(track).take(holds(track) as usize).collect::<Vec<_>>();
         return part.iter().flat_map(data).filter(|at| !slipped(at)).collect();

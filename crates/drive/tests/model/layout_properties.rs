@@ -148,14 +148,16 @@ proptest! {
 }
 
 /// The largest drive a profile can describe: 10 million cylinders, 1,024 surfaces.
-fn huge(order: &TrackOrder, sparing: Sparing) -> LayoutParams {
+fn huge(order: TrackOrder, sparing: Sparing) -> LayoutParams {
     let zone = |cylinders, sectors_per_track| ZoneParams {
         cylinders,
         sectors_per_track,
         surface_sectors: vec![],
         surface_data_sectors: vec![],
         skew_from_data_end: false,
-        order: order.clone(),
+        order,
+        serpentine_cylinders: Some(140).filter(|_| order == TrackOrder::SurfaceSerpentine),
+        passes: Default::default(),
         track_skew: Skew::Sectors(99_999),
         cylinder_skew: Skew::Turn(Angle::from_raw(u64::MAX)),
         serpentine_skew: Skew::Turn(Angle::from_raw(u64::MAX / 3)),
@@ -189,16 +191,16 @@ fn a_huge_drive_is_one_to_one_at_every_stride() {
     let orders = [
         TrackOrder::Traditional,
         TrackOrder::CylinderSerpentine,
-        TrackOrder::surface_serpentine(Some(140)),
-        TrackOrder::hybrid_serpentine(None),
+        TrackOrder::SurfaceSerpentine,
+        TrackOrder::HybridSerpentine,
     ];
-    let both = |order: TrackOrder| sparings.map(|it| (order.clone(), it));
+    let both = |order: TrackOrder| sparings.map(|it| (order, it));
     for (order, sparing) in orders.into_iter().flat_map(both) {
         let by_cylinder = matches!(sparing, Sparing::Cylinder { .. });
-        if by_cylinder && matches!(order, TrackOrder::SeekFirst(_)) {
+        if by_cylinder && order.seeks_first() {
             continue;
         }
-        let layout = built(&huge(&order, sparing));
+        let layout = built(&huge(order, sparing));
         let strides = (0..layout.capacity()).step_by(1_234_567_890_123);
         for lba in strides.chain([layout.capacity() - 1]) {
             let at = layout.locate(lba).expect("below the capacity");

@@ -3,11 +3,12 @@
 use crate::layout_oracle::around;
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{
-    Defect, Direction, LayoutParams, Listed, Pass, Physical, SeekFirst, Skew, Sparing, Track,
-    TrackOrder, TrackRange, ZoneParams,
+    Defect, LayoutParams, Listed, Pass, Physical, Skew, Sparing, Track, TrackOrder, TrackRange,
+    ZoneParams,
 };
 use platterlab_units::Angle;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 fn skew() -> impl Strategy<Value = Skew> {
     prop_oneof![
@@ -34,22 +35,14 @@ fn sparing() -> impl Strategy<Value = Sparing> {
     ]
 }
 
-fn direction() -> impl Strategy<Value = Direction> {
-    prop_oneof![Just(Direction::Forward), Just(Direction::Alternating)]
-}
-
-/// Every order there is, with groups that do and do not fill a zone.
-fn order() -> impl Strategy<Value = TrackOrder> {
-    let seek_first = (direction(), direction(), proptest::option::of(1u32..7)).prop_map(
-        |(seek, surfaces, width_cylinders)| {
-            TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders })
-        },
-    );
+/// Every order but lists of passes, with groups that do and do not fill a zone.
+fn order() -> impl Strategy<Value = (TrackOrder, Option<u32>)> {
+    let seek_first = TrackOrder::ALL.into_iter().filter(|order| order.seeks_first());
+    let head_first = TrackOrder::ALL.into_iter().filter(|order| !order.seeks_first());
+    let head_first = head_first.filter(|order| *order != TrackOrder::Listed);
     prop_oneof![
-        Just(TrackOrder::Traditional),
-        Just(TrackOrder::CylinderSerpentine),
-        Just(TrackOrder::CylinderSerpentineReversed),
-        seek_first.boxed(),
+        3 => (select(head_first.collect::<Vec<_>>()), Just(None)),
+        1 => (select(seek_first.collect::<Vec<_>>()), proptest::option::of(1u32..7)),
     ]
 }
 
@@ -61,7 +54,7 @@ fn zone() -> impl Strategy<Value = ZoneParams> {
             |(
                 cylinders,
                 sectors_per_track,
-                order,
+                (order, serpentine_cylinders),
                 [track, cylinder, serpentine, first, range],
                 sparing,
                 skips,
@@ -73,6 +66,8 @@ fn zone() -> impl Strategy<Value = ZoneParams> {
                     surface_data_sectors: vec![],
                     skew_from_data_end: false,
                     order,
+                    serpentine_cylinders,
+                    passes: Listed::default(),
                     track_skew: track,
                     cylinder_skew: cylinder,
                     serpentine_skew: serpentine,
@@ -220,7 +215,8 @@ fn list_passes(zone: &mut ZoneParams, surfaces: u32, seed: u64) {
         passes[0].data_sectors = 1;
     }
     let group_skew = Angle::from_raw(seed);
-    zone.order = TrackOrder::Listed(Listed { group_cylinders, group_skew, passes });
+    zone.order = TrackOrder::Listed;
+    zone.passes = Listed { group_cylinders, group_skew, passes };
     zone.track_skew = Skew::Sectors(0);
     zone.cylinder_skew = Skew::Sectors(0);
     zone.serpentine_skew = Skew::Turn(Angle::ZERO);

@@ -31,6 +31,8 @@ pub(crate) fn zone(cylinders: [u32; 2], sectors_per_track: u32) -> ZoneParams {
         surface_data_sectors: vec![],
         skew_from_data_end: false,
         order: TrackOrder::Traditional,
+        serpentine_cylinders: None,
+        passes: Default::default(),
         track_skew: Skew::Sectors(1),
         cylinder_skew: Skew::Sectors(1),
         serpentine_skew: Skew::Sectors(0),

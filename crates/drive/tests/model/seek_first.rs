@@ -2,18 +2,14 @@
 
 use crate::round::{layout, zone};
 use platterlab_drive::layout::Layout;
-use platterlab_drive::{
-    Direction, LayoutParams, SeekFirst, Skew, Sparing, Track, TrackOrder, TrackRange,
-};
+use platterlab_drive::{LayoutParams, Skew, Sparing, Track, TrackOrder, TrackRange};
 use platterlab_units::Angle;
 
-const ALTERNATING: Direction = Direction::Alternating;
-const FORWARD: Direction = Direction::Forward;
-
 /// Two surfaces, five cylinders in groups of two, one sector per track.
-fn drive(seek: Direction, surfaces: Direction) -> LayoutParams {
+fn drive(order: TrackOrder) -> LayoutParams {
     let mut zone = zone([0, 4], 1);
-    zone.order = TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders: Some(2) });
+    zone.order = order;
+    zone.serpentine_cylinders = Some(2);
     LayoutParams { cylinders: 5, surfaces: 2, zones: vec![zone], ..layout() }
 }
 
@@ -28,21 +24,36 @@ fn walk(params: &LayoutParams) -> Vec<[u32; 2]> {
 fn passes_and_groups_turn_as_their_order_says() {
     let hybrid = [[0, 0], [1, 0], [0, 1], [1, 1]];
     let surface = [[0, 0], [1, 0], [1, 1], [0, 1]];
-    for (seek, surfaces, start, second, last) in [
-        (FORWARD, FORWARD, hybrid, [[2, 0], [3, 0], [2, 1], [3, 1]], [[4, 0], [4, 1]]),
-        (ALTERNATING, FORWARD, surface, [[2, 0], [3, 0], [3, 1], [2, 1]], [[4, 0], [4, 1]]),
-        (FORWARD, ALTERNATING, hybrid, [[2, 1], [3, 1], [2, 0], [3, 0]], [[4, 0], [4, 1]]),
-        (ALTERNATING, ALTERNATING, surface, [[2, 1], [3, 1], [3, 0], [2, 0]], [[4, 0], [4, 1]]),
+    for (order, start, second, last) in [
+        (TrackOrder::HybridSerpentine, hybrid, [[2, 0], [3, 0], [2, 1], [3, 1]], [[4, 0], [4, 1]]),
+        (
+            TrackOrder::SurfaceSerpentine,
+            surface,
+            [[2, 0], [3, 0], [3, 1], [2, 1]],
+            [[4, 0], [4, 1]],
+        ),
+        (
+            TrackOrder::AlternatingHybridSerpentine,
+            hybrid,
+            [[2, 1], [3, 1], [2, 0], [3, 0]],
+            [[4, 0], [4, 1]],
+        ),
+        (
+            TrackOrder::AlternatingSurfaceSerpentine,
+            surface,
+            [[2, 1], [3, 1], [3, 0], [2, 0]],
+            [[4, 0], [4, 1]],
+        ),
     ] {
         let expected = [start.as_slice(), second.as_slice(), last.as_slice()].concat();
-        assert_eq!(walk(&drive(seek, surfaces)), expected, "{seek:?} {surfaces:?}");
+        assert_eq!(walk(&drive(order)), expected, "{order:?}");
     }
 }
 
 /// Along a pass 1 of 10 sectors, between passes 4.
 #[test]
 fn a_new_pass_has_a_skew_of_its_own() {
-    let mut params = drive(FORWARD, FORWARD);
+    let mut params = drive(TrackOrder::HybridSerpentine);
     params.zones[0].sectors_per_track = 10;
     params.zones[0].cylinder_skew = Skew::Sectors(1);
     params.zones[0].serpentine_skew = Skew::Sectors(4);
@@ -57,7 +68,7 @@ fn a_new_pass_has_a_skew_of_its_own() {
 
 #[test]
 fn spare_cylinders_are_left_out_of_every_pass() {
-    let mut params = drive(ALTERNATING, FORWARD);
+    let mut params = drive(TrackOrder::SurfaceSerpentine);
     let track = |cylinder, surface| Track { cylinder, surface };
     params.spare_regions = vec![TrackRange { first: track(1, 0), last: track(3, 1) }];
     assert_eq!(walk(&params), [[0, 0], [0, 1], [4, 0], [4, 1]]);
@@ -66,13 +77,12 @@ fn spare_cylinders_are_left_out_of_every_pass() {
 #[test]
 fn what_the_order_would_scatter_is_refused() {
     let refusal = |change: &dyn Fn(&mut LayoutParams)| {
-        let mut params = drive(FORWARD, FORWARD);
+        let mut params = drive(TrackOrder::HybridSerpentine);
         change(&mut params);
         Layout::new(&params).unwrap_err().to_string()
     };
     assert_eq!(
         refusal(&|params| {
-            params.zones[0].order = TrackOrder::hybrid_serpentine(Some(2));
             params.zones[0].sparing =
                 Sparing::Cylinders { cylinders: 3, sectors: 1, front: false, remaps_only: false };
         }),
@@ -80,7 +90,7 @@ fn what_the_order_would_scatter_is_refused() {
          spares among whole serpentines, a multiple of 2 cylinders"
     );
     assert_eq!(
-        refusal(&|params| params.zones[0].order = TrackOrder::hybrid_serpentine(Some(0))),
+        refusal(&|params| params.zones[0].serpentine_cylinders = Some(0)),
         "zone[0].serpentine_cylinders: must be at least 1"
     );
     let track = |cylinder, surface| Track { cylinder, surface };

@@ -3,9 +3,7 @@
 use crate::support::ms;
 use crate::support::random::{Dice, drive, host};
 use platterlab_device::{BlockDevice, HostModel, Simulated};
-use platterlab_drive::{
-    Defect, Direction, Drive, DriveParams, Physical, SeekFirst, Skew, Sparing, TrackOrder,
-};
+use platterlab_drive::{Defect, Drive, DriveParams, Physical, Skew, Sparing, TrackOrder};
 use platterlab_extract::{Survey, SurveyGoal, TrackMap};
 use platterlab_probe::{Access, End, run};
 use rayon::prelude::*;
@@ -27,13 +25,13 @@ fn survey(device: &mut Simulated, fast: bool) -> TrackMap {
     survey.map()
 }
 
-const ORDERS: [(&str, Option<(Direction, Direction)>); 6] = [
-    ("traditional", None),
-    ("cylinder-serpentine", None),
-    ("hybrid-serpentine", Some((Direction::Forward, Direction::Forward))),
-    ("surface-serpentine", Some((Direction::Alternating, Direction::Forward))),
-    ("alternating-hybrid-serpentine", Some((Direction::Forward, Direction::Alternating))),
-    ("alternating-surface-serpentine", Some((Direction::Alternating, Direction::Alternating))),
+const ORDERS: [(&str, TrackOrder); 6] = [
+    ("traditional", TrackOrder::Traditional),
+    ("cylinder-serpentine", TrackOrder::CylinderSerpentine),
+    ("hybrid-serpentine", TrackOrder::HybridSerpentine),
+    ("surface-serpentine", TrackOrder::SurfaceSerpentine),
+    ("alternating-hybrid-serpentine", TrackOrder::AlternatingHybridSerpentine),
+    ("alternating-surface-serpentine", TrackOrder::AlternatingSurfaceSerpentine),
 ];
 
 /// A drive of up to some ten thousand tracks with any order, sparing and defects.
@@ -52,21 +50,16 @@ fn case(dice: &mut Dice, defects: bool) -> Case {
         zone.cylinders = dice.whole(600, 1_500);
     }
     let mut params = spec.params();
-    let (order, passes) = ORDERS[dice.whole(0, 5) as usize];
-    let width = passes.map(|_| dice.whole(60, 200));
+    let (order, kind) = ORDERS[dice.whole(0, 5) as usize];
+    let width = kind.seeks_first().then(|| dice.whole(60, 200));
     let turns = dice.between(0.1, 0.5);
     let sparing = dice.whole(0, 2);
     for zone in &mut params.layout.zones {
-        zone.order = match (order, passes) {
-            ("cylinder-serpentine", _) => TrackOrder::CylinderSerpentine,
-            (_, Some((seek, surfaces))) => {
-                TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders: width })
-            }
-            _ => TrackOrder::Traditional,
-        };
+        zone.order = kind;
+        zone.serpentine_cylinders = width;
         let per_track = f64::from(zone.sectors_per_track);
         zone.serpentine_skew = Skew::Sectors(((turns + 0.3) * per_track) as u32);
-        if passes.is_some() {
+        if kind.seeks_first() {
             zone.cylinder_skew = Skew::Sectors((turns * per_track) as u32 + 1);
         }
         zone.sparing = match sparing {

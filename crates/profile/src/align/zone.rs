@@ -4,7 +4,7 @@ use super::{AlignModel, Alignment, track_spares};
 use crate::Origin;
 use crate::error::Fault;
 use crate::key::KeyPath;
-use platterlab_drive::{Skew, TrackOrder, ZoneParams};
+use platterlab_drive::{Skew, ZoneParams};
 use platterlab_units::Angle;
 use toml::{Table, Value};
 
@@ -61,7 +61,7 @@ pub(super) fn plan(
     extent: u32,
     how: &Alignment,
 ) -> Result<AlignedZone, Fault> {
-    if let TrackOrder::Listed(_) = zone.order {
+    if zone.listed().is_some() {
         let at = KeyPath::default().key("zone").index(index).key("order");
         let what = "lists passes that each state their own tracks; align a zone in another order";
         return Err(Fault::new(at, what));
@@ -143,11 +143,10 @@ fn of_all(zone: &ZoneParams, planned: &AlignedTrack, model: AlignModel) -> Vec<C
     }
     // A skew that counts from the end of the data stays what it is.
     if model != AlignModel::Spares && !zone.skew_from_data_end {
-        let [(first, first_skew), (second, second_skew)] = match zone.order {
-            TrackOrder::SeekFirst(_) => {
-                [(&CYLINDER, zone.cylinder_skew), (&SERPENTINE, zone.serpentine_skew)]
-            }
-            _ => [(&TRACK, zone.track_skew), (&CYLINDER, zone.cylinder_skew)],
+        let [(first, first_skew), (second, second_skew)] = if zone.order.seeks_first() {
+            [(&CYLINDER, zone.cylinder_skew), (&SERPENTINE, zone.serpentine_skew)]
+        } else {
+            [(&TRACK, zone.track_skew), (&CYLINDER, zone.cylinder_skew)]
         };
         changes.extend(skew(first, first_skew, planned, model));
         changes.extend(skew(second, second_skew, planned, model));

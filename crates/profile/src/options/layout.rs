@@ -1,6 +1,6 @@
 //! Where sectors lie, in the file's units.
 
-use platterlab_drive::Sparing;
+use platterlab_drive::{Sparing, TrackOrder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,7 @@ pub struct Zone {
     pub skew_from_data_end: bool,
     /// The sequence in which addresses visit the zone's tracks.
     #[serde(default)]
-    pub order: Order,
+    pub order: TrackOrder,
     /// Cylinders that a serpentine passes over on one surface before it goes on to the next. Where
     /// it is not given, all of the zone. Belongs to the orders that seek first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,34 +162,6 @@ pub struct Zone {
     /// Data sectors at the end of the zone that have no address.
     #[serde(default)]
     pub skip_last_sectors: u32,
-}
-
-/// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
-///
-/// Head-first orders use all surfaces of a cylinder before the next cylinder; seek-first orders pass
-/// over `serpentine_cylinders` cylinders on one surface before the next surface. A pass, or a
-/// group of passes, may turn every second time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Order {
-    /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
-    #[default]
-    Traditional,
-    /// As traditional, but every second cylinder from the last surface to the first.
-    CylinderSerpentine,
-    /// As `cylinder-serpentine`, but the zone's first cylinder from the last surface to the first.
-    CylinderSerpentineReversed,
-    /// Seek-first: every second pass goes back, so that a new surface needs no seek.
-    SurfaceSerpentine,
-    /// Seek-first: every pass starts at the group's first cylinder.
-    HybridSerpentine,
-    /// As surface-serpentine, but every second group from the last surface to the first.
-    AlternatingSurfaceSerpentine,
-    /// As hybrid-serpentine, but every second group from the last surface to the first.
-    AlternatingHybridSerpentine,
-    /// As `pass` lists it: over groups of cylinders that no rule describes. Passes state their own
-    /// sectors, spares and skews; a slipped sector moves all later addresses of the zone on.
-    Listed,
 }
 
 /// Successive tracks on one surface, in a `listed` order.

@@ -12,7 +12,7 @@ mod size;
 
 pub use bus::Bus;
 pub use controller::{Controller, OperationTimes, OverheadRule, TrackEnd};
-pub use layout::{Defect, Geometry, Order, Pass, SpareRegion, Zone};
+pub use layout::{Defect, Geometry, Pass, SpareRegion, Zone};
 pub use mechanism::{Media, Spindle, Switch};
 pub use origin::{Origin, OriginKind};
 pub(crate) use size::SIZE_FORMAT;

@@ -1,7 +1,7 @@
 //! Where sectors lie, in the drive's units.
 
 use super::only_one;
-use super::order::order;
+use super::order::{check_keys, passes};
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{Defect, ProfileOptions, Zone};
@@ -44,13 +44,16 @@ fn surface_offsets(options: &ProfileOptions) -> Result<Vec<Angle>, Fault> {
 }
 
 fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
+    check_keys(zone, at)?;
     Ok(ZoneParams {
         cylinders: zone.cylinders,
         sectors_per_track: zone.sectors_per_track,
         surface_sectors: zone.surface_sectors_per_track.clone().unwrap_or_default(),
         surface_data_sectors: zone.surface_data_sectors.clone().unwrap_or_default(),
         skew_from_data_end: zone.skew_from_data_end,
-        order: order(zone, at)?,
+        order: zone.order,
+        serpentine_cylinders: zone.serpentine_cylinders,
+        passes: passes(zone, at)?,
         track_skew: skew(
             at,
             ("track_skew_sectors", zone.track_skew_sectors),

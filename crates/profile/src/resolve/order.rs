@@ -1,32 +1,13 @@
-//! Track orders: from the keys of a zone to the drive's order.
+//! Track orders: which keys of a zone belong to its order, and the passes of a list.
 
+use crate::Zone;
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::{Order, Zone};
-use platterlab_drive::{Direction, Listed, Pass, SeekFirst, TrackOrder};
+use platterlab_drive::{Listed, Pass, TrackOrder};
 use platterlab_units::Angle;
 
-/// The zone's order, and whether it has a use for the skews, the width and the passes that are
-/// stated.
-pub(super) fn order(zone: &Zone, at: &KeyPath) -> Result<TrackOrder, Fault> {
-    let seek_first = |seek, surfaces| {
-        let width_cylinders = zone.serpentine_cylinders;
-        TrackOrder::SeekFirst(SeekFirst { seek, surfaces, width_cylinders })
-    };
-    let order = match zone.order {
-        Order::Traditional => TrackOrder::Traditional,
-        Order::CylinderSerpentine => TrackOrder::CylinderSerpentine,
-        Order::CylinderSerpentineReversed => TrackOrder::CylinderSerpentineReversed,
-        Order::SurfaceSerpentine => seek_first(Direction::Alternating, Direction::Forward),
-        Order::HybridSerpentine => seek_first(Direction::Forward, Direction::Forward),
-        Order::AlternatingSurfaceSerpentine => {
-            seek_first(Direction::Alternating, Direction::Alternating)
-        }
-        Order::AlternatingHybridSerpentine => {
-            seek_first(Direction::Forward, Direction::Alternating)
-        }
-        Order::Listed => TrackOrder::Listed(listed(zone, at)?),
-    };
+/// Checks that the zone's order has a use for the skews, the width and the passes that are stated.
+pub(super) fn check_keys(zone: &Zone, at: &KeyPath) -> Result<(), Fault> {
     let track = [
         ("track_skew_sectors", zone.track_skew_sectors.is_some()),
         ("track_skew_turns", zone.track_skew_turns.is_some()),
@@ -53,11 +34,11 @@ pub(super) fn order(zone: &Zone, at: &KeyPath) -> Result<TrackOrder, Fault> {
     let own_skews = "listed passes state their own skews";
     let no_steps = "an order that seeks first has no steps within a cylinder; state the cylinder skew \
                     along a pass and the serpentine skew between passes";
-    let unused: &[(&[(&str, bool)], &str)] = match order {
-        TrackOrder::SeekFirst(_) => &[(&track, no_steps), (&group, listed_only)],
-        TrackOrder::Listed(_) => {
+    let unused: &[(&[(&str, bool)], &str)] = match zone.order {
+        TrackOrder::Listed => {
             &[(&track, own_skews), (&cylinder, own_skews), (&serpentine, serpentines_only)]
         }
+        order if order.seeks_first() => &[(&track, no_steps), (&group, listed_only)],
         _ => &[(&serpentine, serpentines_only), (&group, listed_only)],
     };
     for (keys, instead) in unused {
@@ -65,10 +46,14 @@ pub(super) fn order(zone: &Zone, at: &KeyPath) -> Result<TrackOrder, Fault> {
             return Err(Fault::new(at.key(key), *instead));
         }
     }
-    Ok(order)
+    Ok(())
 }
 
-fn listed(zone: &Zone, at: &KeyPath) -> Result<Listed, Fault> {
+/// The passes of a listed order; none in another.
+pub(super) fn passes(zone: &Zone, at: &KeyPath) -> Result<Listed, Fault> {
+    if zone.order != TrackOrder::Listed {
+        return Ok(Listed::default());
+    }
     let Some(group_cylinders) = zone.group_cylinders else {
         let what = "must be stated: the cylinders that the passes go over before they repeat";
         return Err(Fault::new(at.key("group_cylinders"), what));

@@ -1,7 +1,7 @@
 //! Tracks made over to hold whole extents.
 
 use crate::common::SMALL;
-use platterlab_drive::{Drive, Sparing, TrackOrder};
+use platterlab_drive::{Drive, Sparing};
 use platterlab_profile::{AlignModel, Aligned, Alignment, LIBRARY, OriginKind, Profile};
 
 fn small() -> Profile {
@@ -150,7 +150,7 @@ fn no_head_waits_over_spares_on_surfaces_that_differ() {
 #[test]
 fn disk1_has_the_sectors_of_the_paper() {
     let disk1 = Profile::from_library("samsung-120g-disk1").unwrap();
-    assert!(matches!(disk1.params().layout.zones[0].order, TrackOrder::SeekFirst(_)));
+    assert!(disk1.params().layout.zones[0].order.seeks_first());
     for model in AlignModel::ALL {
         let how = Alignment { extent_bytes: 128 << 10, model, most_per_track: Some(4) };
         let made = disk1.aligned(&how).unwrap();

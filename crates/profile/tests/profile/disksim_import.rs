@@ -249,7 +249,7 @@ fn the_second_serpentine_mapping_goes_by_the_number_of_the_cylinder() {
         let profile = imported.expect("right").profile;
         let zones = &profile.params().layout.zones;
         let at = |zone: &&platterlab_drive::ZoneParams| zone.cylinders[1] == 10;
-        zones.iter().find(at).expect("the second zone").order.clone()
+        zones.iter().find(at).expect("the second zone").order
     };
     assert_eq!(zone(one, "First cylinder number = 7"), TrackOrder::CylinderSerpentine);
     assert_eq!(zone(two, "First cylinder number = 6"), TrackOrder::CylinderSerpentine);

@@ -1,8 +1,8 @@
 //! DiskSim's index of track patterns: what becomes of it, and what is said of wrong ones.
 
 use crate::written::again;
+use platterlab_drive::Physical;
 use platterlab_drive::layout::Layout;
-use platterlab_drive::{Physical, TrackOrder};
 use platterlab_profile::Profile;
 use platterlab_profile::disksim::{ImportError, ImportOptions, Imported, import};
 use proptest::prelude::*;
@@ -89,11 +89,9 @@ fn what_repeats_becomes_a_group_and_what_overlaps_a_list() {
     let zones = &imported.profile.params().layout.zones;
     let shape: Vec<_> = zones
         .iter()
-        .map(|zone| match &zone.order {
-            TrackOrder::Listed(order) => {
-                (zone.cylinders, order.group_cylinders, order.passes.len())
-            }
-            _ => (zone.cylinders, 0, 0),
+        .map(|zone| match zone.listed() {
+            Some(order) => (zone.cylinders, order.group_cylinders, order.passes.len()),
+            None => (zone.cylinders, 0, 0),
         })
         .collect();
     // Cylinders 4 and 7 are in no node.

@@ -10,9 +10,70 @@ mod listed;
 mod seek_first;
 mod traditional;
 
-use crate::TrackOrder;
+use crate::ZoneParams;
 use listed::Legs;
 use seek_first::Passes;
+
+/// The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3).
+///
+/// Head-first orders use all surfaces of a cylinder before the next cylinder; seek-first orders pass
+/// over `serpentine_cylinders` cylinders on one surface before the next surface. A pass, or a
+/// group of passes, may turn every second time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
+pub enum TrackOrder {
+    /// All surfaces of a cylinder from the first, then the next cylinder from the first again.
+    #[default]
+    Traditional,
+    /// As traditional, but every second cylinder from the last surface to the first.
+    CylinderSerpentine,
+    /// As `cylinder-serpentine`, but the zone's first cylinder from the last surface to the first.
+    CylinderSerpentineReversed,
+    /// Seek-first: every second pass goes back, so that a new surface needs no seek.
+    SurfaceSerpentine,
+    /// Seek-first: every pass starts at the group's first cylinder.
+    HybridSerpentine,
+    /// As surface-serpentine, but every second group from the last surface to the first.
+    AlternatingSurfaceSerpentine,
+    /// As hybrid-serpentine, but every second group from the last surface to the first.
+    AlternatingHybridSerpentine,
+    /// As `pass` lists it: over groups of cylinders that no rule describes. Passes state their own
+    /// sectors, spares and skews; a slipped sector moves all later addresses of the zone on.
+    Listed,
+}
+
+impl TrackOrder {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Traditional,
+        Self::CylinderSerpentine,
+        Self::CylinderSerpentineReversed,
+        Self::SurfaceSerpentine,
+        Self::HybridSerpentine,
+        Self::AlternatingSurfaceSerpentine,
+        Self::AlternatingHybridSerpentine,
+        Self::Listed,
+    ];
+
+    /// Of an order that seeks before it changes the head: whether every second pass over a group of
+    /// cylinders goes back, and whether every second group does.
+    fn turns_back(self) -> Option<[bool; 2]> {
+        match self {
+            Self::HybridSerpentine => Some([false, false]),
+            Self::SurfaceSerpentine => Some([true, false]),
+            Self::AlternatingHybridSerpentine => Some([false, true]),
+            Self::AlternatingSurfaceSerpentine => Some([true, true]),
+            _ => None,
+        }
+    }
+
+    /// Whether it goes over many cylinders on one surface before it comes to the next.
+    #[must_use]
+    pub fn seeks_first(self) -> bool {
+        self.turns_back().is_some()
+    }
+}
 
 /// One track of a zone: where it is, and how the order came to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,15 +110,18 @@ enum Kind {
 }
 
 impl Sequence {
-    pub(crate) fn new(order: &TrackOrder, surfaces: u32, cylinders: u32) -> Self {
-        let kind = match order {
+    pub(crate) fn new(zone: &ZoneParams, surfaces: u32, cylinders: u32) -> Self {
+        let kind = match zone.order {
             TrackOrder::Traditional => Kind::Traditional,
             TrackOrder::CylinderSerpentine => Kind::CylinderSerpentine { reversed: false },
             TrackOrder::CylinderSerpentineReversed => Kind::CylinderSerpentine { reversed: true },
-            TrackOrder::SeekFirst(order) => {
-                Kind::SeekFirst(Passes::new(*order, surfaces, cylinders))
+            TrackOrder::Listed => Kind::Listed(Legs::new(&zone.passes, surfaces)),
+            TrackOrder::SurfaceSerpentine
+            | TrackOrder::HybridSerpentine
+            | TrackOrder::AlternatingSurfaceSerpentine
+            | TrackOrder::AlternatingHybridSerpentine => {
+                Kind::SeekFirst(Passes::new(zone, surfaces, cylinders))
             }
-            TrackOrder::Listed(order) => Kind::Listed(Legs::new(order, surfaces)),
         };
         Self { kind, surfaces }
     }

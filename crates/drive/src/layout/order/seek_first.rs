@@ -3,12 +3,15 @@
 //! group from the last surface to the first.
 
 use super::{Place, TrackRun};
-use crate::{Direction, SeekFirst};
+use crate::ZoneParams;
 
 /// A zone in such an order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passes {
-    order: SeekFirst,
+    /// Whether every second pass over a group goes back.
+    passes_alternate: bool,
+    /// Whether every second group goes from the last surface to the first.
+    groups_alternate: bool,
     surfaces: u32,
     cylinders: u32,
     /// Cylinders in every group but the last.
@@ -16,9 +19,10 @@ pub(super) struct Passes {
 }
 
 impl Passes {
-    pub(super) fn new(order: SeekFirst, surfaces: u32, cylinders: u32) -> Self {
-        let width = order.width_cylinders.unwrap_or(cylinders).clamp(1, cylinders.max(1));
-        Self { order, surfaces, cylinders, width }
+    pub(super) fn new(zone: &ZoneParams, surfaces: u32, cylinders: u32) -> Self {
+        let [passes_alternate, groups_alternate] = zone.order.turns_back().unwrap_or_default();
+        let width = zone.serpentine_cylinders.unwrap_or(cylinders).clamp(1, cylinders.max(1));
+        Self { passes_alternate, groups_alternate, surfaces, cylinders, width }
     }
 
     /// Cylinders in group `group`.
@@ -41,8 +45,8 @@ impl Passes {
         let pass = pass as u32;
         let serpentine_steps = u64::from(group) * u64::from(self.surfaces) + u64::from(pass);
         Place {
-            cylinder: group * self.width + turned(self.order.seek, pass, along, width),
-            surface: turned(self.order.surfaces, group, pass, self.surfaces),
+            cylinder: group * self.width + turned(self.passes_alternate, pass, along, width),
+            surface: turned(self.groups_alternate, group, pass, self.surfaces),
             cylinder_steps: index - serpentine_steps,
             serpentine_steps,
         }
@@ -52,16 +56,13 @@ impl Passes {
     pub(super) fn index(&self, cylinder: u32, surface: u32) -> u64 {
         let group = cylinder / self.width;
         let width = self.width_of(group);
-        let pass = turned(self.order.surfaces, group, surface, self.surfaces);
-        let along = turned(self.order.seek, pass, cylinder % self.width, width);
+        let pass = turned(self.groups_alternate, group, surface, self.surfaces);
+        let along = turned(self.passes_alternate, pass, cylinder % self.width, width);
         self.tracks_before(group) + u64::from(pass) * u64::from(width) + u64::from(along)
     }
 
     pub(super) fn cycle_tracks(&self) -> u64 {
-        match self.order.surfaces {
-            Direction::Forward => self.tracks_before(1),
-            Direction::Alternating => self.tracks_before(2),
-        }
+        self.tracks_before(if self.groups_alternate { 2 } else { 1 })
     }
 
     pub(super) fn stretch(&self, index: u64) -> (u64, bool) {
@@ -103,9 +104,6 @@ impl Passes {
 /// `position` among `count`, counted from the other end in every second pass of an alternating
 /// order. It is its own inverse.
 #[inline]
-fn turned(direction: Direction, pass: u32, position: u32, count: u32) -> u32 {
-    match direction {
-        Direction::Alternating if pass % 2 == 1 => count - 1 - position,
-        _ => position,
-    }
+fn turned(alternating: bool, pass: u32, position: u32, count: u32) -> u32 {
+    if alternating && pass % 2 == 1 { count - 1 - position } else { position }
 }

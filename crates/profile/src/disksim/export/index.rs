@@ -4,7 +4,7 @@
 use super::zones::is_spare;
 use crate::Profile;
 use platterlab_drive::layout::Layout;
-use platterlab_drive::{Defect, Listed, Pass, Physical, Skew, TrackOrder, ZoneParams};
+use platterlab_drive::{Defect, Listed, Pass, Physical, Skew, ZoneParams};
 use platterlab_units::Angle;
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ type OfZone<'a> = (usize, &'a ZoneParams, &'a Listed);
 pub(super) fn fits(profile: &Profile) -> bool {
     let zones = &profile.params().layout.zones;
     let data = zones.iter().enumerate().filter(|(index, _)| !is_spare(profile, *index));
-    let mut orders = data.map(|(_, zone)| &zone.order).peekable();
-    orders.peek().is_some() && orders.all(|order| matches!(order, TrackOrder::Listed(_)))
+    let mut data = data.map(|(_, zone)| zone).peekable();
+    data.peek().is_some() && data.all(|zone| zone.listed().is_some())
 }
 
 fn zones(profile: &Profile) -> Vec<OfZone<'_>> {
     let mut list = Vec::new();
     for (index, zone) in profile.params().layout.zones.iter().enumerate() {
-        if let TrackOrder::Listed(order) = &zone.order {
+        if let Some(order) = zone.listed() {
             list.push((index, zone, order));
         }
     }

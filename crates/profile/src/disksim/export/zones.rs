@@ -1,7 +1,8 @@
 //! Zones, skews, spares and defects for DiskSim.
 
-use crate::{Defect, Order, Profile, Zone};
+use crate::{Defect, Profile, Zone};
 use platterlab_drive::Sparing;
+use platterlab_drive::TrackOrder;
 use platterlab_drive::{Defect as Resolved, Physical, Skew, Sparing as DriveSparing};
 
 /// Scheme number, number of spares and range of a zone's sparing.
@@ -73,9 +74,9 @@ pub(super) fn layout(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let follows = |mapping: u32, zone: &Zone| {
         zone.order
             == match mapping {
-                0 => Order::Traditional,
-                2 if !zone.cylinders[0].is_multiple_of(2) => Order::CylinderSerpentineReversed,
-                _ => Order::CylinderSerpentine,
+                0 => TrackOrder::Traditional,
+                2 if !zone.cylinders[0].is_multiple_of(2) => TrackOrder::CylinderSerpentineReversed,
+                _ => TrackOrder::CylinderSerpentine,
             }
     };
     let all = |mapping: &u32| data.iter().all(|(_, zone)| follows(*mapping, zone));
@@ -142,8 +143,8 @@ fn defects(profile: &Profile, index: usize) -> [String; 2] {
     let position = |[cylinder, surface, sector]: [u32; 3]| {
         let own = cylinder.checked_sub(zone.cylinders[0])?;
         let turned = match zone.order {
-            Order::CylinderSerpentine => own % 2 == 1,
-            Order::CylinderSerpentineReversed => own.is_multiple_of(2),
+            TrackOrder::CylinderSerpentine => own % 2 == 1,
+            TrackOrder::CylinderSerpentineReversed => own.is_multiple_of(2),
             _ => false,
         };
         let surface = if turned { surfaces - 1 - surface } else { surface };
