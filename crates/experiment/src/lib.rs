@@ -6,6 +6,7 @@
 //! the system and its sources from the plan, one for each replication, and runs them. `disksim`
 //! makes the same options of DiskSim's parameter files.
 
+pub mod computer;
 pub mod disksim;
 pub mod options;
 

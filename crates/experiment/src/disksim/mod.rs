@@ -73,13 +73,7 @@ impl Sheet {
 /// # Errors
 /// The first thing that is wrong or cannot be honoured.
 pub fn load(path: &Path, options: &ImportOptions) -> Result<Imported, DiskSimError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut resolver = |name: &str| {
-        let bytes = contents(&folder.join(name))
-            .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    };
+    let (name, mut resolver) = beside(path);
     import(&name, &mut resolver, options)
 }
 

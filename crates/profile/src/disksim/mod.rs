@@ -148,12 +148,18 @@ fn in_order(errors: impl IntoIterator<Item = DiskSimError>) -> Vec<DiskSimError>
 /// # Errors
 /// As [`import`].
 pub fn load(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut resolver = |name: &str| {
+    let (name, mut resolver) = beside(path);
+    import(&name, &mut resolver, options)
+}
+
+/// The name of a file, and what reads it and those beside it by their names.
+pub fn beside(path: &Path) -> (String, impl FnMut(&str) -> Result<String, String>) {
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let resolver = move |name: &str| {
         let bytes = contents(&folder.join(name))
             .map_err(|error| format!("`{name}` cannot be read: {error}"))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    import(&name, &mut resolver, options)
+    (name, resolver)
 }
