@@ -23,12 +23,13 @@ MOST_FILES = {
     "replacement_policy": 3,
     "scheduler": 3,
     "seek_curve": 4,
+    "track_order": 4,
 }
 """Files of a change with its tests and its line in CHANGELOG.md; what `make docs` writes aside."""
 
 CRATES = ("drive", "profile", "sim", "experiment")
 
-PROFILE = ("cache_key", "seek_curve")
+PROFILE = ("cache_key", "seek_curve", "track_order")
 """Of a drive's profile; the others are of an experiment."""
 
 HEADINGS = {"cache_key": "A key of the drive's cache", "seek_curve": "A kind of seek curve"}
@@ -39,6 +40,7 @@ SET = {
     "replacement_policy": ["controller[0].cache.replacement.kind=most-recent"],
     "scheduler": ["host.scheduler.kind=lcfs"],
     "seek_curve": ["seek.kind=square-root", "seek.start_ms=2.0", "seek.root_ms=0.3"],
+    "track_order": ["zone[0].order=reversed"],
 }
 """How a user asks for it."""
 
@@ -126,7 +128,7 @@ def test_a_toy_compiles_passes_its_tests_and_runs(name: str, copy: Path, tmp_pat
         _done([*cargo, "--target-dir", TARGET, *crates], copy)
         build(copy, TARGET)
         _done([sys.executable, "docs/generate.py"], copy)
-        word = SET[name][0].replace("=", ".").split(".")[-1 if "kind" in SET[name][0] else -2]
+        word = SET[name][0].replace("=", ".").split(".")[-2 if name == "cache_key" else -1]
         page = "profile" if name in PROFILE else "experiment"
         assert word in (copy / f"docs/reference/{page}.md").read_text(encoding="utf-8")
         assert _served(name, copy, tmp_path) > 0

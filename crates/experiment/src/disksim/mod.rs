@@ -18,10 +18,9 @@ use crate::experiment::Experiment;
 use crate::options::{Beyond, ExperimentOptions, Stop, TraceTiming, Workload};
 use components::Components;
 use platterlab_profile::Profile;
-use platterlab_profile::disksim::DiskSimError;
 pub use platterlab_profile::disksim::syntax::Value;
 use platterlab_profile::disksim::syntax::{Fields, Resolver, Spot, parse};
-use platterlab_profile::file::contents;
+use platterlab_profile::disksim::{DiskSimError, beside};
 use std::collections::BTreeMap;
 use std::path::Path;
 
