@@ -158,9 +158,10 @@ impl Requests {
                 let span = Span::from_ms(ms);
                 span.map(Some).ok_or_else(|| wrong(&format!("{name}: {ms}; it is 0 or more")))
             };
-            let arrival = Lapse::from_ms(arrival_ms[row])
-                .map(|after| Stamp::ZERO + after)
-                .ok_or_else(|| wrong(&format!("arrival_ms: {}; it is 0 or more", arrival_ms[row])))?;
+            let arrival =
+                Lapse::from_ms(arrival_ms[row]).map(|after| Stamp::ZERO + after).ok_or_else(
+                    || wrong(&format!("arrival_ms: {}; it is 0 or more", arrival_ms[row])),
+                )?;
             if arrival < before {
                 return Err(wrong("it arrives before the one above it"));
             }
