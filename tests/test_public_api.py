@@ -18,6 +18,7 @@ import platterlab as pl
 PUBLIC = [
     "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "Replay", "Result", "Trace",
     "__version__", "calibrate", "capture", "characterize", "show_versions", "simulate", "study",
+    "sweep",
 ]  # fmt: skip
 """A name leaves this list with a major version, after one that warned of it."""
 
@@ -63,7 +64,7 @@ def test_functions_stay_functions_whatever_is_imported():
         "import platterlab as pl, pkgutil, importlib\n"
         "for one in pkgutil.walk_packages(pl.__path__, 'platterlab.'):\n"
         "    if not one.name.endswith('__main__'): importlib.import_module(one.name)\n"
-        "names = ['calibrate', 'capture', 'characterize', 'simulate', 'study']\n"
+        "names = ['calibrate', 'capture', 'characterize', 'simulate', 'study', 'sweep']\n"
         "print([name for name in names if not callable(getattr(pl, name))])\n"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

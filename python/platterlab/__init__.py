@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         characterize,
         show_versions,
         study,
+        sweep,
     )
     from platterlab.lab.drive import Drive, Place
     from platterlab.lab.experiment import Experiment
@@ -36,7 +37,7 @@ __version__: str = version_info()["version"]
 # Read when they are first used: a program that simulates loads nothing that measures.
 _HOMES = {
     "commands": (
-        "calibrate", "capture", "characterize", "show_versions", "study",
+        "calibrate", "capture", "characterize", "show_versions", "study", "sweep",
     ),
     "drive": ("Drive", "Place"),
     "experiment": ("Experiment",),
@@ -63,6 +64,7 @@ __all__ = [
     "show_versions",
     "simulate",
     "study",
+    "sweep",
 ]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from platterlab import data, studies
 from platterlab._core import version_info
@@ -23,6 +24,9 @@ from platterlab.measure import Outcome, Target
 from platterlab.measure import characterize as measured
 from platterlab.studies import Outcome as Studied
 from platterlab.studies import Request
+from platterlab.sweeps.plan import load, of_tables
+from platterlab.sweeps.sweep import Swept, tasks_of
+from platterlab.sweeps.sweep import run as run_sweep
 from platterlab.tracing import Captured
 from platterlab.tracing import capture as captured
 from platterlab.tracing.session import Options
@@ -161,6 +165,49 @@ def study(
     wanted = studies.find(name)
     folder = None if out is None else Path(out)
     return wanted.run(Request(folder, data.folder(), seed, progress, dict(constants or {})))
+
+
+def sweep(
+    plan: str | os.PathLike[str] | Mapping[str, Any],
+    out: str | os.PathLike[str],
+    *,
+    workers: int | None = None,
+    dask: str | None = None,
+    progress: Progress = _silent,
+) -> Swept:
+    """Runs an experiment at many points of its keys; broken off, it goes on where it was.
+
+    From a script, call it under `if __name__ == "__main__":`, as its processes read the script.
+
+    Args:
+        plan: the sweep's file, or its tables.
+        out: the folder where each finished point is kept.
+        workers: processes at a time; None for one per processor.
+        dask: a scheduler's address, or `local`; None for no cluster.
+        progress: hears how far it is.
+
+    Raises:
+        InputError: the plan, a point or the folder cannot be.
+
+    >>> import platterlab as pl, tempfile
+    >>> plan = {"experiment": "mm1", "vary": [{"key": "stop.requests", "values": [3000, 6000]}]}
+    >>> pl.sweep(plan, tempfile.mkdtemp(), workers=1).table.num_rows
+    2
+    """
+    if isinstance(plan, Mapping):
+        asked, text, home = of_tables(plan, "the sweep", Path.cwd())
+        inputs = []
+    else:
+        asked, text, home = load(Path(plan))
+        inputs = [("sweep", os.fspath(plan))]
+    return run_sweep(
+        tasks_of(asked, text, asked.experiment, home),
+        Path(out),
+        inputs=inputs,
+        workers=workers,
+        dask=dask,
+        progress=lambda share, _rate: progress("sweeping", share),
+    )
 
 
 def capture(

@@ -1,0 +1,106 @@
+"""`platterlab sweep`: an experiment at many points, here or on a cluster."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from platterlab import variations
+from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
+from platterlab.output import declare, declare_folder
+from platterlab.sweeps import effects
+from platterlab.sweeps.local import WorkersKilledError
+from platterlab.sweeps.plan import load
+from platterlab.sweeps.sweep import Swept, run, tasks_of
+
+_SHOWN = 10
+
+
+def sweep(
+    plan: Annotated[Path, typer.Argument(metavar="SWEEP.toml", help="What is varied, and how.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="SWEEP.sweep; what is in it is kept."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=4096, help="Processes at a time; all processors'.")
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of a Dask scheduler; or `local`, which starts one."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> int:
+    """Run an experiment at many points of its keys; broken off, it goes on where it was.
+
+    Each finished point is a file of its own in the folder, named by the hash of all that decides
+    it: nothing is lost and nothing is run twice. The table is the same bits on one processor, on
+    all, or on a cluster.
+    """
+    asked, text, home = load(plan)
+    folder = out if out is not None else plan.with_suffix(".sweep")
+    declare({"--report": report}, [plan])
+    declare_folder("--out", folder, [plan])
+    tasks = tasks_of(asked, text, asked.experiment, home)
+    try:
+        with meter("sweeping") as show:
+            found = run(
+                tasks,
+                folder,
+                inputs=[("sweep", str(plan))],
+                workers=workers,
+                dask=dask,
+                progress=lambda share, rate: show(share, f"{rate:.1f} points/s"),
+            )
+    except WorkersKilledError as error:
+        fail(str(error))
+        return 1
+    if report is not None:
+        from platterlab.report import sweep as page
+
+        page.build(found, report, title=plan.name)
+    if as_json:
+        emit(_json(found))
+    else:
+        _show(found)
+    return 0 if all(row["complete"] for row in found.rows) else 1
+
+
+def _json(found: Swept) -> dict[str, Any]:
+    rows = found.rows
+    return {
+        "folder": str(found.folder),
+        "points": rows,
+        "ran": found.ran,
+        "best": effects.best(rows),
+        "front": effects.front(rows),
+        "main_effects": [vars(one) for one in effects.main_effects(rows, found.keys)],
+    }
+
+
+def _show(found: Swept) -> None:
+    console, rows = stdout(), found.rows
+    console.print(f"{len(rows):,} points, {found.ran:,} of them run now", highlight=False)
+    best = effects.best(rows)
+    keys = [key.replace(".", ".\n") for key in found.keys]
+    table = plain_table(*keys, "mean, ms", "±", "p95", "a second", words=len(keys),
+                        title="The best, and what cannot be told from it")  # fmt: skip
+    for row in best[:_SHOWN]:
+        words = [escape(variations.word(row[key])) for key in found.keys]
+        mean, width = row["mean_response_ms"], row["half_width_95_ms"]
+        figures = (mean, width, row["p95_response_ms"], row["served_per_s"])
+        table.add_row(*words, *(number(one) for one in figures))
+    console.print(table)
+    if len(best) > _SHOWN:
+        console.print(f"… and {len(best) - _SHOWN:,} more")
+    marginal = plain_table("key", "value", "mean, ms", "points", words=2,
+                           title="What each key does, over all points")  # fmt: skip
+    for one in effects.main_effects(rows, found.keys):
+        shown = number(one.mean_response_ms)
+        marginal.add_row(escape(one.key), escape(one.value), shown, f"{one.points:,}")
+    console.print(marginal)
+    console.print(f"\ntable: {found.folder / 'table.parquet'}", markup=False, soft_wrap=True)

@@ -1,0 +1,71 @@
+"""A sweep's folder: a shard for each finished point, the table of all, and what made them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from platterlab._core import InputError
+from platterlab.output import replacing, write_text
+from platterlab.sweeps.task import FIGURES, Figures
+
+POINTS, TABLE, MANIFEST = "points", "table.parquet", "manifest.json"
+
+
+class Folder:
+    """Where a sweep is kept. A shard appears whole or not at all, under its task's name."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            (path / POINTS).mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise InputError(f"{path}: is a file; --out has to be a folder") from error
+
+    def finished(self, names: Iterable[str]) -> dict[str, Figures]:
+        """The figures of those tasks that have a shard; a broken one counts as none."""
+        found = {}
+        for name in names:
+            path = self._shard(name)
+            if not path.is_file():
+                continue
+            try:
+                found[name] = _figures(pa.parquet.read_table(path))
+            except (pa.ArrowInvalid, KeyError, ValueError, IndexError):
+                path.unlink()
+        return found
+
+    def keep(self, name: str, figures: Figures, made: Mapping[str, Any]) -> None:
+        """Writes the shard of a task, with what made it."""
+        table = pa.Table.from_pylist([figures], schema=_schema())
+        self._write(
+            self._shard(name), table.replace_schema_metadata({"platterlab": json.dumps(made)})
+        )
+
+    def conclude(self, rows: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> pa.Table:
+        """Writes the table of all points, in their order, and the manifest."""
+        table = pa.Table.from_pylist(list(map(dict, rows)))
+        self._write(self.path / TABLE, table)
+        write_text(self.path / MANIFEST, json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+        return table
+
+    def _write(self, path: Path, table: pa.Table) -> None:
+        with replacing(path) as partial, partial.open("wb") as file:
+            pa.parquet.write_table(table, file)
+
+    def _shard(self, name: str) -> Path:
+        return self.path / POINTS / f"{name}.parquet"
+
+
+def _schema() -> pa.Schema:
+    return pa.schema([(name, kind) for name, kind in FIGURES])
+
+
+def _figures(table: pa.Table) -> Figures:
+    row: Figures = table.to_pylist()[0]
+    return {name: row[name] for name, _ in FIGURES}

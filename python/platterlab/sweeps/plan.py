@@ -1,0 +1,191 @@
+"""A sweep's file, and the points that it makes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from platterlab import _core, documents
+from platterlab._core import InputError
+
+MOST_POINTS = 1_000_000
+
+
+class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A key, and the values that it takes: a list, or a range."""
+
+    key: str
+    """Dotted, as `--set` has it."""
+    values: list[Any] | None = None
+    """Each of them; of a design that draws, each equally likely."""
+    low: float | None = None
+    """The least value of a range."""
+    high: float | None = None
+    """The greatest."""
+    steps: int = 5
+    """Of a grid, how many values a range has, both ends included."""
+    scale: Literal["linear", "log"] = "linear"
+    """How values lie in a range."""
+    whole: bool = False
+    """Whether values are rounded to whole numbers."""
+
+    def at(self, share: float) -> Any:
+        """The value at a share of its range, from 0 to 1."""
+        if self.values is not None:
+            return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
+        low, high = self._ends()
+        if self.scale == "log":
+            value = math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
+        else:
+            value = low + share * (high - low)
+        return round(value) if self.whole else min(max(value, low), high)
+
+    def all(self) -> list[Any]:
+        """Its values in a grid."""
+        if self.values is not None:
+            return self.values
+        shares = (index / max(1, self.steps - 1) for index in range(self.steps))
+        return list(dict.fromkeys(self.at(share) for share in shares))
+
+    def check(self) -> None:
+        """Raises InputError where it is no list and no range."""
+        if (self.values is None) == (self.low is None and self.high is None):
+            raise InputError(f"vary `{self.key}`: give either values, or low and high")
+        if self.values is not None:
+            if not self.values:
+                raise InputError(f"vary `{self.key}`: values is empty")
+            return
+        low, high = self._ends()
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise InputError(f"vary `{self.key}`: from {low} to {high} is no range")
+        if self.scale == "log" and low <= 0:
+            raise InputError(f"vary `{self.key}`: a log scale begins above 0, not at {low}")
+        if self.steps < 1:
+            raise InputError(f"vary `{self.key}`: {self.steps} steps; at least 1")
+
+    def _ends(self) -> tuple[float, float]:
+        if self.low is None or self.high is None:
+            raise InputError(f"vary `{self.key}`: a range needs low and high")
+        return self.low, self.high
+
+
+class Precision(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """When a point has had enough replications."""
+
+    half_width_pct: float
+    """When half the 95 % interval of the mean response is at most so much of it."""
+    most_replications: int = 64
+
+
+class Plan(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The file."""
+
+    experiment: str
+    """The experiment's file, from the sweep's folder on, or the name of an example."""
+    vary: list[Vary]
+    """What is varied."""
+    design: Literal["grid", "random", "latin-hypercube", "sobol"] = "grid"
+    """How points are chosen: every combination, or so many drawn."""
+    points: int = 100
+    """How many are drawn; of no meaning in a grid."""
+    seed: int = 0
+    """Of the drawing of points."""
+    replications: int = 1
+    """At each point, all points with the same seeds: the first ones, where there is `precision`."""
+    first_seed: int = 0
+    """Of the first replication."""
+    precision: Precision | None = None
+    """Goes on with replications until the mean is known so well; without it, `replications`."""
+
+
+def load(path: Path) -> tuple[Plan, str, Path]:
+    """A sweep's file: the plan, its experiment's text, and where that one's paths begin.
+
+    Raises:
+        InputError: it cannot be read, or what it says cannot be.
+    """
+    try:
+        document = tomllib.loads(documents.contents(path).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: is no TOML: {error}") from error
+    return of_tables(document, str(path), path.parent)
+
+
+def of_tables(document: Mapping[str, Any], shown: str, folder: Path) -> tuple[Plan, str, Path]:
+    """The same of the file's tables. Raises InputError."""
+    try:
+        plan = msgspec.convert(document, Plan)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{shown}: {error}") from error
+    if not plan.vary:
+        raise InputError(f"{shown}: varies nothing; add a [[vary]]")
+    keys = [one.key for one in plan.vary]
+    for one in plan.vary:
+        one.check()
+    if len(set(keys)) < len(keys):
+        raise InputError(f"{shown}: varies a key twice: {', '.join(keys)}")
+    for name in ("points", "replications"):
+        if getattr(plan, name) < 1:
+            raise InputError(f"{shown}: {name} = {getattr(plan, name)}; at least 1")
+    if plan.precision is not None and plan.precision.half_width_pct <= 0:
+        raise InputError(f"{shown}: precision.half_width_pct has to be above 0")
+    text, home = _experiment(plan.experiment, folder)
+    return plan, text, home
+
+
+def _experiment(name: str, folder: Path) -> tuple[str, Path]:
+    examples = dict(_core.examples())
+    if name in examples:
+        return examples[name], folder
+    path = folder / name
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such experiment, nor an example `{name}`")
+    return documents.contents(path).decode(), path.parent
+
+
+def points(plan: Plan) -> list[dict[str, Any]]:
+    """The values of each point, by key; the same for the same plan.
+
+    Raises:
+        InputError: there are too many.
+    """
+    if plan.design == "grid":
+        values = [one.all() for one in plan.vary]
+        count = math.prod(map(len, values))
+    else:
+        values, count = [], plan.points
+    if count > MOST_POINTS:
+        raise InputError(f"a sweep of {count:,} points; at most {MOST_POINTS:,}")
+    keys = [one.key for one in plan.vary]
+    if plan.design == "grid":
+        return [dict(zip(keys, point, strict=True)) for point in itertools.product(*values)]
+    return [
+        {one.key: one.at(share) for one, share in zip(plan.vary, shares, strict=True)}
+        for shares in _drawn(plan)
+    ]
+
+
+def _drawn(plan: Plan) -> Sequence[Sequence[float]]:
+    """Shares from 0 to 1 for each key of each point."""
+    from scipy.stats import qmc
+
+    keys = len(plan.vary)
+    if plan.design == "random":
+        import numpy as np
+
+        generator = np.random.default_rng(plan.seed)
+        return [list(map(float, row)) for row in generator.random((plan.points, keys))]
+    kind = qmc.LatinHypercube if plan.design == "latin-hypercube" else qmc.Sobol
+    sampler = kind(keys, rng=plan.seed)
+    if plan.design == "sobol":
+        # Balanced in powers of two: the first of them that are enough.
+        shares = sampler.random_base2(max(0, math.ceil(math.log2(plan.points))))[: plan.points]
+    else:
+        shares = sampler.random(plan.points)
+    return [list(map(float, row)) for row in shares]

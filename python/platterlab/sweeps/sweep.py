@@ -1,0 +1,131 @@
+"""Runs a sweep: what is not yet in its folder, on an engine, into one table."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platterlab import __version__, manifest
+from platterlab.sweeps import cluster, local
+from platterlab.sweeps.folder import Folder
+from platterlab.sweeps.plan import Plan, points
+from platterlab.sweeps.task import Figures, Task
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Progress = Callable[[float, float], None]
+"""Called with the share of points that is done, and points per second of this run."""
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A finished sweep.
+
+    Attributes:
+        table: a row for each point: the values at its keys, and its figures.
+        keys: what was varied.
+        folder: where it is kept.
+        ran: how many points this run added; the others were there.
+    """
+
+    table: pa.Table
+    keys: tuple[str, ...]
+    folder: Path
+    ran: int
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The table's rows."""
+        found: list[dict[str, Any]] = self.table.to_pylist()
+        return found
+
+
+def tasks_of(plan: Plan, text: str, shown: str, folder: Path) -> list[Task]:
+    """A task for each point, every one checked.
+
+    Raises:
+        InputError: a point's values cannot be; too many points.
+    """
+    precision = plan.precision
+    found: list[Task] = []
+    for values in points(plan):
+        task = Task(
+            experiment=text,
+            shown=shown,
+            folder=str(folder.absolute()),
+            values=values,
+            seed=plan.first_seed,
+            replications=max(plan.replications, 2 if precision else 1),
+            half_width_pct=precision.half_width_pct if precision else None,
+            most_replications=precision.most_replications if precision else 64,
+        )
+        # All are read before one runs: a mistake in the last would cost the rest.
+        found.append(task.with_inputs())
+    return found
+
+
+def run(
+    tasks: Sequence[Task],
+    out: Path,
+    *,
+    inputs: manifest.Inputs = (),
+    workers: int | None = None,
+    dask: str | None = None,
+    progress: Progress = lambda _share, _rate: None,
+) -> Swept:
+    """Runs what the folder has not, and writes the table of all.
+
+    The table is the same bits on every engine and however often it was broken off.
+
+    Args:
+        tasks: what to run.
+        out: the folder, made if there is none.
+        inputs: the files that the tasks were made from, for the manifest.
+        workers: processes at a time; None for one per processor.
+        dask: a scheduler's address, or `local`; None for no cluster.
+        progress: hears how far it is.
+
+    Raises:
+        InputError: something is wrong with the folder or a task. What is finished is kept.
+    """
+    folder = Folder(out)
+    unique = {task.name: task for task in tasks}
+    found = folder.finished(unique)
+    left = [task for name, task in unique.items() if name not in found]
+    start, where = time.perf_counter(), Counter[str]()
+
+    def done(task: Task, told: str, host: str) -> None:
+        figures: Figures = json.loads(told)
+        where[host] += 1
+        folder.keep(task.name, figures, {"task": json.loads(task.to_text()), "host": host})
+        found[task.name] = figures
+        rate = sum(where.values()) / (time.perf_counter() - start)
+        progress(len(found) / len(unique), rate)
+
+    if dask is not None and left:
+        cluster.run(left, done, dask, workers)
+    else:
+        local.run(left, done, workers)
+    rows = [{**task.values, **found[task.name]} for task in tasks]
+    table = folder.conclude(rows, _manifest(tasks, inputs, where))
+    return Swept(table, tuple(tasks[0].values), out, sum(where.values()))
+
+
+def _manifest(
+    tasks: Sequence[Task], inputs: manifest.Inputs, where: Mapping[str, int]
+) -> dict[str, Any]:
+    named = {name for task in tasks for name in task.inputs}
+    return {
+        **manifest.of(inputs),
+        "points": len(tasks),
+        "ran_now": [{"host": host, "points": count, "version": __version__}
+                    for host, count in sorted(where.items())],
+        "of_points": [{"what": what, "path": path, "sha256": digest}
+                      for what, path, digest in sorted(named)],
+    }  # fmt: skip

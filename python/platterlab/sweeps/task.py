@@ -1,0 +1,152 @@
+"""One point of a sweep: a text that any machine runs to the same bits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from platterlab import __version__, manifest
+from platterlab._core import Experiment, InputError
+
+Figures = dict[str, float | int | bool | None]
+"""By the names of `FIGURES`."""
+
+FIGURES = (
+    ("mean_response_ms", "double"),
+    ("half_width_95_ms", "double"),
+    ("p95_response_ms", "double"),
+    ("served_per_s", "double"),
+    ("replications", "int64"),
+    ("complete", "bool"),
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to run.
+
+    Attributes:
+        experiment: the text of the experiment.
+        shown: what messages call it.
+        folder: where its relative paths begin.
+        values: what its keys have at this point.
+        seed: of the first replication.
+        replications: how many, at least.
+        half_width_pct: go on until the mean response is known so well; None for no more.
+        most_replications: and no further than to so many.
+        inputs: what the files that it names were when the sweep began: what for, path, sha256.
+        version: of the program.
+    """
+
+    experiment: str
+    shown: str
+    folder: str
+    values: Mapping[str, Any]
+    seed: int
+    replications: int
+    half_width_pct: float | None = None
+    most_replications: int = 64
+    inputs: tuple[tuple[str, str, str], ...] = ()
+    version: str = __version__
+
+    @property
+    def name(self) -> str:
+        """The hash of all that decides the result: 16 hex digits."""
+        told = asdict(self)
+        del told["shown"], told["folder"]
+        told["inputs"] = [[what, digest] for what, _, digest in self.inputs]
+        text = json.dumps(told, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def to_text(self) -> str:
+        """All of it as JSON."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def of_text(text: str) -> Task:
+        """The task of a text that `to_text` made."""
+        told = json.loads(text)
+        told["inputs"] = tuple(tuple(one) for one in told["inputs"])
+        return Task(**told)
+
+    def parse(self, **more: Any) -> Experiment:
+        """The experiment at this point.
+
+        Raises:
+            InputError: a key or a value is wrong.
+        """
+        return Experiment.parse(self.experiment, self.shown, self.folder, {**self.values, **more})
+
+    def with_inputs(self) -> Task:
+        """The same with what its files are now. Raises InputError."""
+        found = manifest.of(self.parse().inputs)["inputs"]
+        inputs = tuple((one["what"], one["path"], one["sha256"]) for one in found)
+        return replace(self, inputs=inputs)
+
+    def run(self) -> Figures:
+        """Runs it on this thread.
+
+        Raises:
+            InputError: something is wrong with a trace, or a file is another one here.
+        """
+        if self.version != __version__:
+            raise InputError(f"the sweep is of version {self.version}; here is {__version__}")
+        if self.inputs and self.with_inputs().inputs != self.inputs:
+            raise InputError(f"{self.shown}: a file that it names is another one here")
+        runs = self._runs(self.seed, self.replications)
+        if self.half_width_pct is not None:
+            while len(runs) < self.most_replications and not self._is_known(runs):
+                # A half more each time: few runs too many, and few times to look.
+                more = min(max(2, len(runs) // 2), self.most_replications - len(runs))
+                runs += self._runs(self.seed + len(runs), more)
+        return _figures(runs)
+
+    def _runs(self, seed: int, replications: int) -> list[dict[str, Any]]:
+        job = self.parse(seed=seed, replications=replications).start(1, False)
+        runs: list[dict[str, Any]] = json.loads(job.finish())["runs"]
+        return runs
+
+    def _is_known(self, runs: list[dict[str, Any]]) -> bool:
+        told = _figures(runs)
+        mean, width = told["mean_response_ms"], told["half_width_95_ms"]
+        if mean is None or width is None or self.half_width_pct is None:
+            return False
+        return width <= mean * self.half_width_pct / 100
+
+
+def run_text(text: str) -> str:
+    """Runs a task of `to_text`; its figures as JSON. What engines call."""
+    return json.dumps(Task.of_text(text).run())
+
+
+def _figures(runs: list[dict[str, Any]]) -> Figures:
+    complete = not any(run["interrupted"] or run["queue_full"] for run in runs)
+    served = [run["report"] for run in runs if run["report"]["response_ms"]]
+    if len(served) < len(runs) or not complete:
+        return {**dict.fromkeys(name for name, _ in FIGURES), "replications": len(runs),
+                "complete": complete}  # fmt: skip
+    means = [report["response_ms"]["mean_ms"] for report in served]
+    mean = math.fsum(means) / len(means)
+    elapsed_s = math.fsum(report["elapsed_ms"] for report in served) / 1e3
+    return {
+        "mean_response_ms": mean,
+        "half_width_95_ms": _half_width(means, mean),
+        "p95_response_ms": math.fsum(one["response_ms"]["p95_ms"] for one in served) / len(served),
+        "served_per_s": sum(one["response_ms"]["count"] for one in served) / elapsed_s,
+        "replications": len(runs),
+        "complete": complete,
+    }
+
+
+def _half_width(means: list[float], mean: float) -> float | None:
+    """Half of Student's 95 % interval; None of a single run."""
+    if len(means) < 2:
+        return None
+    from scipy.special import stdtrit
+
+    variance = math.fsum((one - mean) ** 2 for one in means) / (len(means) - 1)
+    return float(stdtrit(len(means) - 1, 0.975)) * math.sqrt(variance / len(means))
