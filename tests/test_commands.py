@@ -12,8 +12,9 @@ import pytest
 
 from conftest import COMMAND, command
 from platterlab import cli, studies
-from platterlab.studies import Outcome, Row, Study
+from platterlab.studies import Outcome, Row, Study, criteria
 from platterlab.studies.constants import Constant
+from platterlab.studies.criteria import Criterion
 
 DRIVE = "hp-c2200a"
 
@@ -135,8 +136,16 @@ def test_a_conversion_that_cannot_be_leaves_no_file(run, ascii_trace, tmp_path):
 
 def test_a_study_says_paper_ours_tolerance_and_verdict(run, monkeypatch):
     rows = [
-        Row("near", "nearly the same", paper=10.0, ours=10.4, unit="ms", tolerance=0.5),
-        Row("most", "not more", paper=5.0, ours=4.0, unit="pct", bound="at-most"),
+        Row("near", "nearly the same", paper=10.0, ours=10.4, unit="ms", criterion=criteria.MEAN),
+        Row(
+            "most",
+            "not more",
+            paper=5.0,
+            ours=4.0,
+            unit="%",
+            bound="at-most",
+            criterion=criteria.EXACT,
+        ),
         Row("new", "new here", paper=None, ours=1.0, unit="ms"),
     ]
     one = Study("one", "A study", "A paper, Table 1", lambda _request: Outcome(rows))
@@ -145,7 +154,7 @@ def test_a_study_says_paper_ours_tolerance_and_verdict(run, monkeypatch):
     assert [row["within"] for row in told["rows"]] == [True, True, None]
     assert (told["study"], told["holds"]) == ("one", True)
     assert "holds" in run("study", "one").out
-    rows.append(Row("far", "far off", paper=1.0, ours=2.0, unit="ms", tolerance=0.1))
+    rows.append(Row("far", "far off", paper=1.0, ours=2.0, unit="ms", criterion=criteria.MEAN))
     ran = run("study", "one")
     assert ran.code == 1
     assert "off" in ran.out
@@ -217,7 +226,8 @@ def test_a_sensitivity_run_tells_which_verdicts_flip(run, monkeypatch):
 
     def result(request):
         ours = 10.0 * request.constant(gap)
-        return Outcome([Row("a", "a", paper=10.0, ours=ours, unit="ms", tolerance=15.0)])
+        double = Criterion("double", "for this test", share=1.0)
+        return Outcome([Row("a", "a", paper=10.0, ours=ours, unit="ms", criterion=double)])
 
     one = Study("one", "A study", "A paper", result, (gap,))
     monkeypatch.setattr(studies, "find", lambda _name: one)

@@ -31,7 +31,7 @@ COMMANDS = {
     "simulate": (
         "Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."
     ),
-    "sweep": "Run an experiment at many points of its keys, on all processors or on a cluster.",
+    "sweep": "Run an experiment at many points of its keys; broken off, it goes on where it was.",
     "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
     "compare": "Say how near a simulation is to the measurement: demerit and per-request error.",
     "capture": (
