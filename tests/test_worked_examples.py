@@ -49,7 +49,7 @@ TRACE = "0.0 0 0 8 1\n20.0 0 4000 8 1\n40.0 0 0 8 0\n"
 EXPERIMENT = """
 [[controller]]
 name = "raid"
-cache = { size = "256k" }
+cache = { size = "256k", max_request = "64k" }
 [[bus]]
 name = "bus"
 controller = "raid"
