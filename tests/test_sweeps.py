@@ -94,6 +94,13 @@ def test_a_bad_plan_is_told(document, said):
         points(of_tables({"experiment": "mm1", **document}, "it", Path())[0])
 
 
+def test_the_documented_sweep_is_one(tmp_path):
+    page = (Path(__file__).parent.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    text = page.split("```toml\n")[1].split("```")[0].replace("raid5.toml", "raid5-sptf")
+    (tmp_path / "sweep.toml").write_text(text)
+    assert len(tasks_of(*_of(tmp_path / "sweep.toml"))) == 9
+
+
 def test_a_wrong_key_is_told_before_anything_runs(plan, run):
     plan.write_text(TWO.replace("host.scheduler.kind", "host.scheduler.kin"))
     ran = run("sweep", plan)
