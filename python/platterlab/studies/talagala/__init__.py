@@ -11,7 +11,7 @@ from platterlab import library
 from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
 from platterlab.studies.study import Outcome, Request, Study, explained
-from platterlab.studies.talagala import against_paper, round_trip, table3
+from platterlab.studies.talagala import against_paper, one_skippy, round_trip, table3
 from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.published import DRIVES, Published
 from platterlab.studies.talagala.table3 import Measured
@@ -48,6 +48,7 @@ def _run(request: Request) -> Outcome:
     rows = [
         *table3.rows(drives),
         *against_paper.rows(drives),
+        *(row for drive in drives for row in one_skippy.rows(drive)),
         *round_trip.rows(trips),
         round_trip.rate(trips),
     ]

@@ -4,6 +4,7 @@ STEPS = "few zones make steps that no curve through two points follows"
 SIMULATOR = (
     "unknown: the paper's HP 97560 is the Dartmouth simulator; ours has Ruemmler and Wilkes' values"
 )
+POINT_3 = "point 3 is the first whole step beyond the minimum time, up to a sector too late"
 BUS = "a write's data comes over the bus while the arm moves: the profile's seek shows that shorter"
 
 KNOWN: dict[str, str] = {
@@ -12,5 +13,9 @@ KNOWN: dict[str, str] = {
     "hp97560/*/against_paper": SIMULATOR,
     "*/seek_min_ms/against_paper": BUS,
     "*/seek_max_ms/against_paper": BUS,
+    "one-skippy/*/time_s": "380 steps or more of up to two turns each take longer",
+    "one-skippy/hp97560/mtm_ms": SIMULATOR,
+    "one-skippy/*/mtm_ms": POINT_3,
+    "one-skippy/ultrastar/mtm_by_difference_ms": "the paper read it from a graph, by eye",
     "round-trip/silently_wrong": "a zone's edge may be found where it is not: see the rate",
 }
