@@ -43,6 +43,17 @@ def test_times_that_are_no_drives_are_refused(run, tmp_path, name):
     assert not out.exists()
 
 
+def test_a_request_beyond_the_drive_is_named_with_its_line(run, tmp_path):
+    trace = tmp_path / "of-another-drive.trace"
+    lines = validate_trace(PLAUSIBLE_US).splitlines(keepends=True)
+    lines[299] = "R Hit 99999999 4 9000.0 20000.0\n"
+    trace.write_text("".join(lines))
+    ran = run("calibrate", "-p", DRIVE, "--rough", "-t", trace)
+    assert ran.code == 2
+    said = f"platterlab: {trace}, line 300: 4 sectors from 99999999 on: beyond the end of the drive"
+    assert ran.err.startswith(said)
+
+
 def test_a_trace_without_service_times_is_named(run, tmp_path):
     trace = tmp_path / "arrivals.trace"
     trace.write_text(

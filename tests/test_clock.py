@@ -40,9 +40,9 @@ def test_a_wrong_date_is_written_down_and_no_more(
             return cls(year, 1, 1, tzinfo=tz)
 
     device = {"name": "a drive", "facts": [("serial", "1")]}
-    before = environment.describe(device, {})
+    before = environment.describe(device, {}, [])
     monkeypatch.setattr(environment, "datetime", Jumped)
-    after = environment.describe(device, {})
+    after = environment.describe(device, {}, [])
     assert after.pop("started") == Jumped(year, 1, 1, tzinfo=UTC).isoformat(timespec="seconds")
     assert datetime.fromisoformat(before.pop("started")).year >= 2026
     assert after == before

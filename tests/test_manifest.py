@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import re
+import subprocess
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 
-from platterlab import __version__, library
+from platterlab import __version__, library, studies
 from platterlab.results_file import ResultsFile
 
 EXPERIMENT = """
@@ -99,3 +102,56 @@ def test_a_manifest_makes_the_same_again(run, folder):
     ).json()  # fmt: skip
     assert again["runs"] == first["runs"]
     assert again["manifest"]["inputs"] == manifest["inputs"]
+
+
+def test_a_measurement_names_its_drive_and_its_samples(run, folder):
+    own, bundle = folder / "own.toml", folder / "first"
+    line = ("characterize", own, "--quick", "--out", bundle, "--seed", 5, "--json")
+    manifest = run(*line).json()["manifest"]
+    assert (manifest["platterlab"], manifest["seed"]) == (__version__, 5)
+    assert inputs_of(manifest) == {("profile", "own.toml"): sha256(own)}
+    samples = bundle / "samples.parquet"
+    stored = json.loads(pyarrow.parquet.read_schema(samples).metadata[b"platterlab"])
+    assert stored["manifest"] == manifest
+    assert sha256(own) in (bundle / "report.html").read_text(encoding="utf-8")
+    again = run("characterize", bundle, "--out", folder / "again", "--json").json()["manifest"]
+    assert inputs_of(again) == {("samples", "samples.parquet"): sha256(samples)}
+
+
+def test_a_map_of_tracks_names_its_drive(run, folder):
+    own, bundle = folder / "own.toml", folder / "map"
+    line = ("characterize", own, "--tracks", "fast", "--out", bundle, "--json")
+    assert inputs_of(run(*line).json()["manifest"]) == {("profile", "own.toml"): sha256(own)}
+    assert sha256(own) in (bundle / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_study_names_its_seed_its_constants_and_all_files_it_reads(run, tmp_path):
+    data = tmp_path / "data"
+    (data / "disksim" / "sub").mkdir(parents=True)
+    (data / "hp-week").mkdir()
+    (data / "disksim" / "sub" / "b.txt").write_text("two", encoding="utf-8")
+    (data / "disksim" / "a.txt").write_text("one", encoding="utf-8")
+    study = studies.find("disksim-validation")
+    request = studies.Request(out=None, data=data, seed=3, progress=lambda _what, _share: None)
+    manifest = study.manifest(request)
+    listed = subprocess.run(
+        ["sha256sum", "a.txt", "sub/b.txt"],
+        cwd=data / "disksim", capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    assert manifest["seed"] == 3
+    assert inputs_of(manifest) == {("data", "disksim"): hashlib.sha256(listed).hexdigest()}
+    outcome = run("study", "gim", "--seed", 3, "--json").json()
+    assert outcome["manifest"]["study"] == "gim"
+    assert (outcome["manifest"]["seed"], outcome["manifest"]["inputs"]) == (3, [])
+
+
+@pytest.mark.parametrize("name", studies.names())
+def test_a_study_reads_nothing_that_its_manifest_leaves_out(name):
+    """Each mention of the folder of data in a study's code is of something that it names."""
+    source = Path(studies.find(name).run.__code__.co_filename).parent
+    texts = [path.read_text(encoding="utf-8") for path in source.rglob("*.py")]
+    named = set(re.findall(r'"((?:disksim|hp-week|traces|smr)[\w./-]*)"', "".join(texts)))
+    reads = studies.find(name).reads
+    files = {one for one in named if not one.startswith("disksim-") or one == "disksim-grid"}
+    uncovered = [one for one in files if not one.startswith(tuple(reads) or ("-",))]
+    assert not uncovered

@@ -43,7 +43,7 @@ def closed(folder: Path, clients: int, requests: int) -> Path:
 
 @pytest.mark.parametrize(
     ("requests", "most"),
-    [(1_000, 300), (200_001, 700)],
+    [(1_000, 200), (200_001, 300)],
     ids=["alone", "with its request under way"],
 )
 def test_a_client_is_small(tmp_path, requests, most):
@@ -52,6 +52,27 @@ def test_a_client_is_small(tmp_path, requests, most):
     each = (many - one) / 200_000
     FIGURES.append(f"a closed client of 200,000, {requests:,} requests: {each:.0f} bytes")
     assert each <= most
+
+
+@pytest.mark.soak
+def test_a_million_clients_in_flight_take_300_bytes_each(tmp_path):
+    one = peak_bytes("simulate", closed(tmp_path, 1, 1_000_001))
+    many = peak_bytes("simulate", closed(tmp_path, 1_000_000, 1_000_001))
+    each = (many - one) / 1e6
+    FIGURES.append(f"a closed client of 1,000,000, all in flight: {each:.0f} bytes")
+    assert each <= 300
+
+
+@pytest.mark.soak
+def test_65000_workloads_take_little_memory_and_come_to_their_end(tmp_path):
+    one = (
+        'name = "w{}"\nkind = "open"\ninterval_ms = {{ kind = "constant", value = 1000 }}\n'
+        "requests = 3\n"
+    )
+    all_ = "[[workload]]\n".join(one.format(number) for number in range(65_000))
+    taken = peak_bytes("simulate", experiment(tmp_path, 4, all_))
+    FIGURES.append(f"65,000 workloads: {taken / 1e9:.2f} GB")
+    assert taken <= 2.5e9
 
 
 @pytest.mark.soak
@@ -76,7 +97,7 @@ def test_what_cannot_fit_is_refused_before_it_is_taken(tmp_path, drives, tables)
     ran = limited("simulate", experiment(tmp_path, drives, all_))
     assert ran.returncode == 1, ran.stderr
     said = ran.stderr.replace("\n", " ")
-    assert re.search(r"about [\d.]+ GB of memory \(.* clients, .* drives,", said)
+    assert re.search(r"about [\d.]+ GB of memory \(.* clients, .* drives, .* workloads,", said)
     assert "and there are" in said
 
 

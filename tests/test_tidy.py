@@ -144,7 +144,7 @@ def test_the_core_touches_nothing():
 
 def test_no_time_saturates():
     """A clock that stands still at its end makes wrong figures without a word."""
-    for types in ("time", "stamp"):
+    for types in ("time", "stamp", "moment"):
         offered = (ROOT / f"crates/units/src/{types}.rs").read_text()
         # Inside, a difference that the contract puts at zero may be worked out so.
         wrong = re.search(r"fn saturating_|saturating_(?!sub\()", offered)

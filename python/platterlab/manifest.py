@@ -11,7 +11,7 @@ from platterlab._core import InputError
 
 Inputs = Iterable[tuple[str, str]]
 """What each input is for (`experiment`, `profile`, `trace`, `flow`, ...), and its path or, of a
-profile, its name in the library."""
+profile, its name in the library. Of a folder all files count."""
 
 
 def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
@@ -23,7 +23,8 @@ def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
 
     Returns:
         The program's version, the settings and, under `inputs`, each input once: `what` it is for,
-        its `path`, its `bytes` and the `sha256` of its whole content.
+        its `path`, its `bytes` and the `sha256` of its whole content; of a folder, of a line for
+        each file in the order of their names: its own `sha256`, two spaces, its path in the folder.
 
     Raises:
         InputError: an input cannot be read.
@@ -54,9 +55,19 @@ def _input(what: str, name: str) -> dict[str, Any]:
     if what == "profile" and name in library.drives():
         text = library.drives()[name][1].encode()
         size, digest = len(text), hashlib.sha256(text).hexdigest()
+    elif Path(name).is_dir():
+        size, digest = _folder(Path(name))
     else:
         size, digest = _file(Path(name))
     return {"what": what, "path": name, "bytes": size, "sha256": digest}
+
+
+def _folder(path: Path) -> tuple[int, str]:
+    files = sorted(
+        (one.relative_to(path).as_posix(), *_file(one)) for one in path.rglob("*") if one.is_file()
+    )
+    listed = "".join(f"{digest}  {name}\n" for name, _, digest in files)
+    return sum(size for _, size, _ in files), hashlib.sha256(listed.encode()).hexdigest()
 
 
 def _file(path: Path) -> tuple[int, str]:
@@ -67,7 +78,7 @@ def _file(path: Path) -> tuple[int, str]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _digest(path: Path, *_identity: int) -> tuple[int, str]:
     """Size and hash of a file; remembered for as long as it is the same file, unchanged."""
     with path.open("rb") as file:

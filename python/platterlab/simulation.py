@@ -1,6 +1,5 @@
 """Simulates one drive serving one trace, from profile and trace to rows and summary."""
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -84,10 +83,8 @@ def manifest(job: Job, profile: Profile) -> dict[str, Any]:
         [("profile", job.profile), ("trace", str(job.trace))],
         drive=profile.name,
         profile=job.profile,
-        profile_sha256=hashlib.sha256(profile.to_toml().encode()).hexdigest(),
         overrides=dict(job.overrides),
         trace=str(job.trace),
-        trace_bytes=job.trace.stat().st_size,
         format=job.format,
         trace_options=dict(job.trace_options),
         timing=job.timing,

@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use platterlab_drive::{CacheOutcome, Chance, Command, Drive};
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{DeviceView, Queue, Waiting};
-use platterlab_units::{Angle, Operation, Partial, Span, Time};
+use platterlab_units::{Angle, Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Criticality;
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ impl Judge {
         self.waiting.push(Waiting {
             id: index as u32,
             sequence: index as u64,
-            arrival: request.arrival.into(),
+            arrival: Stamp::from(request.arrival).into(),
             lba: request.lba,
             sectors: request.sectors,
             operation: request.operation,

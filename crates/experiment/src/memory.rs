@@ -5,9 +5,9 @@ use crate::plan::{FlowSource, Plan, SourcePlan};
 
 /// Bytes that each of these takes while a system runs, as measured of many of them (with
 /// `tests/test_memory.py`) and rounded up.
-const CLIENT: u64 = 700;
+const CLIENT: u64 = 320;
 const DRIVE: u64 = 18_000;
-const WORKLOAD: u64 = 330_000;
+const WORKLOAD: u64 = 20_000;
 
 /// What there is most of, and what all of it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]

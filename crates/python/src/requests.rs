@@ -10,7 +10,7 @@ use platterlab_results::{Columns, Summary};
 use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
 use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-use platterlab_workload::trace::{TraceError, open};
+use platterlab_workload::trace::{Position, TraceError, TraceReader, open};
 use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,11 +23,13 @@ pub(crate) struct Requests {
     records: Vec<Record>,
     sector_bytes: u32,
     path: String,
+    /// Where each stands in the file; none of requests that are no whole file's.
+    places: Vec<Position>,
 }
 
 impl Requests {
     pub(crate) fn new(records: Vec<Record>, sector_bytes: u32, path: &str) -> Self {
-        Self { records, sector_bytes, path: path.to_owned() }
+        Self { records, sector_bytes, path: path.to_owned(), places: Vec::new() }
     }
 
     pub(crate) fn records(&self) -> &[Record] {
@@ -49,15 +51,19 @@ impl Requests {
     ) -> PyResult<Self> {
         let (format, options) = (format_named(format)?, options_from(options)?);
         py.detach(|| {
-            let reader = open(&path, format, &options).map_err(input)?;
+            let mut reader = open(&path, format, &options).map_err(input)?;
             let sector_bytes = reader.facts().sector_bytes;
-            let records: Result<Vec<Record>, TraceError> = reader
-                .filter(|record| !matches!(record, Ok(other) if other.device != device))
-                .collect();
-            let mut records = records.map_err(input)?;
+            let mut read = Vec::new();
+            while let Some(record) = reader.next() {
+                let record = record.map_err(input)?;
+                if record.device == device {
+                    read.push((record, reader.place()));
+                }
+            }
             // As the drive got them, so that a part of the list is a part of the drive's day.
-            records.sort_by_key(|record| record.arrival + record.queued.unwrap_or(Span::ZERO));
-            Ok(Self { records, sector_bytes, path: path.display().to_string() })
+            read.sort_by_key(|(record, _)| record.arrival + record.queued.unwrap_or(Span::ZERO));
+            let (records, places) = read.into_iter().unzip();
+            Ok(Self { records, sector_bytes, path: path.display().to_string(), places })
         })
     }
 
@@ -98,7 +104,7 @@ impl Requests {
         };
         let records = workload.requests().map_err(input)?.collect();
         let sector_bytes = profile.drive.layout().sector_bytes();
-        Ok(Self { records, sector_bytes, path: "generated requests".to_owned() })
+        Ok(Self::new(records, sector_bytes, "generated requests"))
     }
 
     /// Reads of given places, each begun when the one before is done.
@@ -115,11 +121,8 @@ impl Requests {
             operation: Operation::Read,
             criticality: Criticality::Unknown,
         };
-        Self {
-            records: places.into_iter().enumerate().map(record).collect(),
-            sector_bytes: profile.drive.layout().sector_bytes(),
-            path: "listed requests".to_owned(),
-        }
+        let records = places.into_iter().enumerate().map(record).collect();
+        Self::new(records, profile.drive.layout().sector_bytes(), "listed requests")
     }
 
     /// Requests of which the columns are given, as `columns` gives them.
@@ -197,11 +200,7 @@ impl Requests {
         let records = self.records.get(first..last).ok_or_else(|| {
             input(format!("{first}..{last} is no part of {} requests", self.records.len()))
         })?;
-        Ok(Self {
-            records: records.to_vec(),
-            sector_bytes: self.sector_bytes,
-            path: self.path.clone(),
-        })
+        Ok(Self::new(records.to_vec(), self.sector_bytes, &self.path))
     }
 
     /// The same requests in the sectors of a drive, which has to take them all.
@@ -213,17 +212,19 @@ impl Requests {
             Ok(Command { lba, sectors, partial, .. }) if partial.is_whole() => {
                 Ok(Record { lba, sectors, ..*record })
             }
-            refused => Err(input(format!(
-                "{}: request {number}, {} sectors from {} on: {reason}; the trace is of another \
-                 drive than the profile",
-                self.path,
-                record.sectors,
-                record.lba,
-                reason = refused.err().unwrap_or("not whole sectors of the drive"),
+            refused => Err(input(TraceError::new(
+                self.path.as_ref(),
+                self.places.get(number).copied().unwrap_or(Position::File),
+                format!(
+                    "{} sectors from {} on: {reason}; the trace is of another drive than the profile",
+                    record.sectors,
+                    record.lba,
+                    reason = refused.err().unwrap_or("not whole sectors of the drive"),
+                ),
             ))),
         };
         let records = self.records.iter().enumerate().map(record).collect::<PyResult<_>>()?;
-        Ok(Self { records, sector_bytes: own, path: self.path.clone() })
+        Ok(Self::new(records, own, &self.path))
     }
 
     /// What the trace says of each request, as columns; a time it does not know is not a number.

@@ -3,12 +3,19 @@
 /// Counts of whole numbers in steps that widen with the number, `2^STEP_BITS` of them in each
 /// doubling: by default exact below 1024, and to 0.1 % above.
 ///
-/// Memory follows the logarithm of the largest number, by default 4 KiB for each doubling.
+/// Memory follows the logarithm of the largest number, by default 4 KiB for each doubling; of a few
+/// values it is a list of them, as there may be very many histograms.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram<const STEP_BITS: u32 = 9> {
+    /// By step; none while there are few values.
     counts: Vec<u64>,
+    /// The steps of the few.
+    few: Vec<u32>,
     total: u64,
 }
+
+/// So many values are few.
+const FEW: usize = 32;
 
 impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     const STEPS: u64 = 1 << STEP_BITS;
@@ -16,7 +23,7 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     /// One with these counts in its steps, as [`Self::step_of`] numbers them.
     #[must_use]
     pub fn of_steps(counts: Vec<u64>) -> Self {
-        Self { total: counts.iter().sum(), counts }
+        Self { total: counts.iter().sum(), counts, few: Vec::new() }
     }
 
     /// Values counted.
@@ -28,18 +35,44 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     /// Counts `value`.
     #[inline]
     pub fn add(&mut self, value: u64) {
-        let step = Self::step_of(value);
-        if step >= self.counts.len() {
-            self.grow(step);
-        }
-        self.counts[step] += 1;
+        self.add_in(Self::step_of(value));
         self.total += 1;
     }
 
+    #[inline]
+    fn add_in(&mut self, step: usize) {
+        match self.counts.get_mut(step) {
+            Some(count) => *count += 1,
+            None => self.add_beyond(step),
+        }
+    }
+
+    /// Counts a value in a step that there is no counter for.
     #[cold]
-    fn grow(&mut self, step: usize) {
-        // A whole doubling at a time.
-        self.counts.resize((step | (Self::STEPS as usize - 1)) + 1, 0);
+    fn add_beyond(&mut self, step: usize) {
+        if self.counts.is_empty() && self.few.len() < FEW {
+            return self.few.push(step as u32);
+        }
+        for few in std::mem::take(&mut self.few) {
+            self.count(few as usize);
+        }
+        self.count(step);
+    }
+
+    fn count(&mut self, step: usize) {
+        if step >= self.counts.len() {
+            // A whole doubling at a time.
+            self.counts.resize((step | (Self::STEPS as usize - 1)) + 1, 0);
+        }
+        self.counts[step] += 1;
+    }
+
+    /// The steps that have values, upwards, and how many each has; a step may come again.
+    fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
+        let mut few = self.few.clone();
+        few.sort_unstable();
+        let many = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        few.into_iter().map(|step| (step as usize, 1)).chain(many.map(|(step, n)| (step, *n)))
     }
 
     /// Adds all counts of another.
@@ -50,6 +83,11 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
         }
+        // With counters of its own, it has no few.
+        let own = if self.counts.is_empty() { Vec::new() } else { std::mem::take(&mut self.few) };
+        for step in own.iter().chain(&other.few) {
+            self.add_in(*step as usize);
+        }
         self.total += other.total;
     }
 
@@ -59,7 +97,7 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     pub fn quantile(&self, quantile: f64) -> f64 {
         let wanted = ((quantile * self.total as f64).ceil() as u64).max(1);
         let mut reached = 0;
-        for (step, count) in self.counts.iter().enumerate() {
+        for (step, count) in self.counted() {
             reached += count;
             if reached >= wanted {
                 let (first, width) = Self::bounds(step);
@@ -74,7 +112,7 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     #[must_use]
     pub fn counts_between(&self, lower_bounds: &[u64]) -> Vec<u64> {
         let mut between = vec![0; lower_bounds.len()];
-        for (step, count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        for (step, count) in self.counted() {
             let after = lower_bounds.partition_point(|bound| *bound <= Self::bounds(step).0);
             if let Some(bin) = after.checked_sub(1) {
                 between[bin] += count;
@@ -141,5 +179,29 @@ mod tests {
             }
         }
         assert_eq!(histogram.counts_between(&[0, 7, 1 << 40]), [1, 9_999, 0]);
+    }
+
+    #[test]
+    fn few_values_and_many_are_counted_alike() {
+        let values: Vec<u64> = (1..=100).map(|n| n * 7_919 % 5_003).collect();
+        for many in [1, FEW - 1, FEW, FEW + 1, 100] {
+            let mut sorted = values[..many].to_vec();
+            sorted.sort_unstable();
+            let mut whole: Histogram = Histogram::default();
+            let mut parts = [whole.clone(), whole.clone()];
+            for (n, value) in values[..many].iter().enumerate() {
+                whole.add(*value);
+                parts[usize::from(n > many / 3)].add(*value);
+            }
+            let [mut first, second] = parts;
+            first.merge(&second);
+            for merged in [&whole, &first] {
+                let middle = sorted[many.div_ceil(2) - 1] as f64;
+                assert!((merged.quantile(0.5) - middle).abs() <= middle / 1_000.0, "{many}");
+                assert_eq!(merged.total(), many as u64);
+                assert_eq!(merged.counts_between(&[0]), [many as u64]);
+            }
+            assert_eq!(whole.few.is_empty(), many > FEW);
+        }
     }
 }

@@ -144,3 +144,18 @@ fn what_cannot_be_is_refused() {
     far[1].file.first_lba = u64::MAX / 2;
     assert!(refusal(&far, options()).starts_with("session 2: ios: "));
 }
+
+#[test]
+fn a_run_of_years_has_no_end_of_its_clock() {
+    let hours_60 = Span::from_us(60 * 3_600 * 1_000_000);
+    let slow = AvOptions { host_spread: hours_60, ..options() };
+    let report = run(&two(2_000_000), slow);
+    let days = report.elapsed_ms / 86_400e3;
+    assert!((450.0..550.0).contains(&days), "400 I/Os, each 30 hours late: {days} days");
+    let response = report.response.expect("all were served");
+    assert!(response.max_ms < 30.0, "the drive is no slower: {response:?}");
+    for session in &report.sessions {
+        let stalled_days = session.stalled_ms / 86_400e3;
+        assert!((stalled_days - days).abs() < 10.0, "{stalled_days} of {days} days");
+    }
+}

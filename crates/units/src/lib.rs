@@ -6,6 +6,7 @@
 mod angle;
 #[cfg(feature = "file")]
 mod file;
+mod moment;
 mod nearest;
 mod operation;
 mod sectors;
@@ -14,6 +15,7 @@ mod stamp;
 mod time;
 
 pub use angle::Angle;
+pub use moment::Moment;
 pub use nearest::nearest;
 pub use operation::Operation;
 pub use sectors::{MAX_LBA, Partial, SECTOR_BYTES_DEFAULT, SectorSizes, Touched};

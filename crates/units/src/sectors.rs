@@ -13,9 +13,9 @@ pub const SECTOR_BYTES_DEFAULT: u32 = 512;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Partial {
     /// At the start of the first sector.
-    pub before: u16,
+    pub before: u8,
     /// At the end of the last sector.
-    pub after: u16,
+    pub after: u8,
 }
 
 impl Partial {
@@ -47,7 +47,7 @@ pub struct SectorSizes {
     pub workload: u32,
     /// In which the drive lets itself be addressed: the smallest piece that it reads or writes.
     pub logical: u32,
-    /// Of the media: a whole number of logical ones.
+    /// Of the media: a whole number of logical ones, 256 at most.
     pub physical: u32,
 }
 
@@ -88,8 +88,8 @@ impl SectorSizes {
         let each = u64::from(physical / logical);
         let (lba, last) = (first / each, end.div_ceil(each));
         let partial = Partial {
-            before: (first % each) as u16,
-            after: (last.checked_mul(each).ok_or(BEYOND)? - end) as u16,
+            before: (first % each) as u8,
+            after: (last.checked_mul(each).ok_or(BEYOND)? - end) as u8,
         };
         Ok(Touched { lba, sectors: last - lba, partial })
     }
@@ -101,7 +101,7 @@ mod tests {
 
     const EMULATED: SectorSizes = SectorSizes { workload: 512, logical: 512, physical: 4_096 };
 
-    fn touched(lba: u64, sectors: u64) -> (u64, u64, u16, u16) {
+    fn touched(lba: u64, sectors: u64) -> (u64, u64, u8, u8) {
         let Touched { lba, sectors, partial } = EMULATED.touched(lba, sectors).expect("it fits");
         (lba, sectors, partial.before, partial.after)
     }
@@ -138,7 +138,7 @@ mod tests {
                     };
                     assert_eq!(whole, [true; 2]);
                     let at = |sector: u64| sector * u64::from(physical);
-                    let left = |sectors: u16| u64::from(sectors) * u64::from(logical);
+                    let left = |sectors: u8| u64::from(sectors) * u64::from(logical);
                     let partial = touched.partial;
                     assert_eq!(at(touched.lba) + left(partial.before), from);
                     assert_eq!(at(touched.lba + touched.sectors) - left(partial.after), to);

@@ -75,7 +75,7 @@ def study(
             return _under_seeds(chosen, request, range(seed, seed + seeds), as_json)
         outcome = chosen.run(request)
     if as_json:
-        emit(chosen.to_json(outcome))
+        emit(chosen.to_json(outcome, request))
     else:
         _show(chosen, outcome, stdout())
     return 0 if outcome.holds else 1
@@ -94,7 +94,14 @@ def _sensitivity(chosen: Study, request: Request, as_json: bool) -> int:
     if as_json:
         told = [{**asdict(one), "constant": one.constant.name} for one in variations]
         registered = [asdict(constant) for constant in chosen.constants]
-        emit({"study": chosen.name, "constants": registered, "variations": told})
+        emit(
+            {
+                "study": chosen.name,
+                "constants": registered,
+                "variations": told,
+                "manifest": chosen.manifest(request),
+            }
+        )
         return 0
     console = stdout()
     for one in variations:

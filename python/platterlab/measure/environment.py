@@ -6,21 +6,27 @@ import platform
 from datetime import UTC, datetime
 from typing import Any
 
-from platterlab import __version__
+from platterlab import manifest as manifests
 
 SCHEMA_VERSION = 1
 
 
-def describe(device: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def describe(
+    device: dict[str, Any], options: dict[str, Any], inputs: manifests.Inputs
+) -> dict[str, Any]:
     """The environment of a measurement that begins now.
 
     Args:
         device: what the core knows of the device.
         options: what the user chose.
+        inputs: the files that the answers come from; none of a real device.
+
+    Raises:
+        InputError: one of them cannot be read.
     """
     return {
         "schema_version": SCHEMA_VERSION,
-        "platterlab": __version__,
+        **manifests.of(inputs),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "options": options,
         "device": {**device, "facts": [_private(key, value) for key, value in device["facts"]]},
@@ -32,6 +38,12 @@ def describe(device: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
             "python": platform.python_version(),
         },
     }
+
+
+def manifest(described: dict[str, Any]) -> dict[str, Any]:
+    """What it takes to get the same again, as all commands say it, of a described measurement."""
+    keys = {key: described[key] for key in ("platterlab", "inputs") if key in described}
+    return {**described["options"], **keys}
 
 
 def _private(key: str, value: str) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from platterlab.measure import advice, tracks
+from platterlab.measure import advice, environment, tracks
 from platterlab.measure.bundle import PROFILE, REPORT, SAMPLES, TRACKS, Bundle
 from platterlab.measure.target import Target
 
@@ -86,4 +86,5 @@ class Outcome:
             "report": str(self.bundle.path(REPORT)),
             "samples": str(self.bundle.path(SAMPLES)),
             "notes": self.notes,
+            "manifest": environment.manifest(self.bundle.environment()),
         }

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__, library
+from platterlab import __version__, library, manifest
 from platterlab._core import InputError, Measurement
 from platterlab.measure import advice, environment, profile, samples, tracks
 from platterlab.measure.bundle import (
@@ -99,8 +99,9 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
 
 def _begin(bundle: Bundle, job: Job, device: dict[str, Any]) -> list[Run]:
     options = job.target.options()
+    inputs = manifest.of(job.target.inputs())["inputs"]
     if not job.resume or not bundle.is_begun:
-        bundle.begin(environment.describe(device, options))
+        bundle.begin(environment.describe(device, options, job.target.inputs()))
         return []
     if bundle.is_complete:
         raise InputError(f"{bundle.folder}: is complete; there is nothing to resume")
@@ -111,6 +112,10 @@ def _begin(bundle: Bundle, job: Job, device: dict[str, Any]) -> list[Run]:
                 f"{bundle.folder}: was begun with {key} {stored.get(key)!r}, not {value!r}; "
                 "resume with the same options"
             )
+    if bundle.environment().get("inputs", inputs) != inputs:
+        raise InputError(
+            f"{bundle.folder}: was begun on another content of {job.target.name}; measure it anew"
+        )
     if bundle.environment()["device"]["capacity_sectors"] != device["capacity_sectors"]:
         raise InputError(f"{bundle.folder}: was begun on a device of another size")
     return bundle.runs()
@@ -240,7 +245,7 @@ def _concluded(
         warned = advice.warnings(found, device, quick=quick)
         draw = drive_report.build
     try:
-        samples.write(bundle.path(SAMPLES), runs)
+        samples.write(bundle.path(SAMPLES), runs, environment.manifest(described))
         bundle.write_json(EXTRACTION, {"platterlab": __version__, **found, "warnings": warned})
         if mapped:
             bundle.write_text(TRACKS, tracks.as_csv(found))

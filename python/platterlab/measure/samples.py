@@ -89,8 +89,13 @@ def fingerprint(runs: Sequence[Run]) -> str:
     return digest.hexdigest()[:12]
 
 
-def write(path: Path, runs: Sequence[Run]) -> None:
+def write(path: Path, runs: Sequence[Run], manifest: Mapping[str, Any] | None = None) -> None:
     """Writes runs to a Parquet file, which appears whole or not at all.
+
+    Args:
+        path: of the file.
+        runs: in order.
+        manifest: what it takes to get the same again.
 
     Raises:
         OSError: the file cannot be written, for one because the disk is full.
@@ -100,7 +105,8 @@ def write(path: Path, runs: Sequence[Run]) -> None:
         pa.field(name, kind, metadata={"unit": unit, "description": text})
         for name, kind, unit, text in _FIELDS
     ]
-    metadata = {"platterlab": json.dumps({"runs": about}), "schema_version": str(SCHEMA_VERSION)}
+    said = {"runs": about, "manifest": manifest}
+    metadata = {"platterlab": json.dumps(said), "schema_version": str(SCHEMA_VERSION)}
     schema = pa.schema(fields, metadata=metadata)
     with (
         replacing(path) as partial,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from platterlab import library
+from platterlab import library, manifest
 from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
-from platterlab.measure.bundle import Bundle
+from platterlab.measure.bundle import SAMPLES, Bundle
 
 Kind = Literal["simulated", "device", "recorded"]
 TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
@@ -96,6 +96,14 @@ class Target:
             "tracks": self.tracks,
             "time": self.time,
         }
+
+    def inputs(self) -> manifest.Inputs:
+        """The files that the answers come from; a real device answers for itself."""
+        if self.kind == "simulated":
+            return [("profile", self.name)]
+        if self.kind == "recorded":
+            return [("samples", str(Bundle(Path(self.name)).path(SAMPLES)))]
+        return []
 
     def open(self) -> Measurement:
         """Opens it.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__
+from platterlab import __version__, manifest
 from platterlab.measure import samples
 from platterlab.measure.advice import QUANTITIES, quantity
 from platterlab.measure.bundle import SAMPLES, Bundle
@@ -211,6 +211,7 @@ def _made(made_by: dict[str, Any]) -> str:
     rows = [["started", str(made_by["started"])], ["platterlab", str(made_by["platterlab"])]]
     for group in ("options", "host"):
         rows += [[f"{group}: {key}", _said(value)] for key, value in made_by[group].items()]
+    rows += [list(line) for line in manifest.lines({"inputs": made_by.get("inputs", ())})]
     device = made_by["device"]
     for key in ("capacity_sectors", "logical_sector_bytes", "physical_sector_bytes"):
         rows.append([f"device: {key.replace('_', ' ')}", f"{device[key]:,}"])

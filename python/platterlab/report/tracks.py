@@ -6,8 +6,8 @@ from typing import Any
 
 import altair as alt
 
-from platterlab import __version__
-from platterlab.measure import tracks
+from platterlab import __version__, manifest
+from platterlab.measure import environment, tracks
 from platterlab.measure.bundle import Bundle
 from platterlab.report import page
 from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
@@ -79,7 +79,8 @@ def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterabl
         [
             ("requests", f"{made_by['requests']:,}, all of them reads"),
             ("drive time", f"{made_by['drive_time_s']:,.1f} s"),
-            ("Platterlab", __version__),
+            ("report by", f"Platterlab {__version__}"),
+            *manifest.lines(environment.manifest(made_by)),
         ],
     )
 

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from platterlab import manifest as manifests
 from platterlab.studies.constants import Constant
 from platterlab.studies.row import Row
 
@@ -79,6 +80,7 @@ class Study:
         source: the paper, with the section, table or figure.
         run: does it. Raises InputError when `Request.data` lacks something.
         constants: what the paper does not print and the study assumes.
+        reads: what it reads in `Request.data`, files and folders, as far as they are there.
     """
 
     name: str
@@ -86,9 +88,21 @@ class Study:
     source: str
     run: Callable[[Request], Outcome]
     constants: tuple[Constant, ...] = ()
+    reads: tuple[str, ...] = ()
 
-    def to_json(self, outcome: Outcome) -> dict[str, Any]:
-        """The study and what it found as one JSON object."""
+    def manifest(self, request: Request) -> dict[str, Any]:
+        """What it takes to get the same rows again.
+
+        Raises:
+            InputError: something that it reads cannot be read.
+        """
+        named = [request.data / name for name in self.reads] if request.data else []
+        inputs = [("data", str(path)) for path in named if path.exists()]
+        constants = {one.name: request.constant(one) for one in self.constants}
+        return manifests.of(inputs, study=self.name, seed=request.seed, constants=constants)
+
+    def to_json(self, outcome: Outcome, request: Request) -> dict[str, Any]:
+        """The study and what it found at this request as one JSON object."""
         return {
             "schema_version": 1,
             "study": self.name,
@@ -99,6 +113,7 @@ class Study:
             "rows": [row.to_json() for row in outcome.rows],
             "figures": [str(path) for path in outcome.figures],
             "notes": outcome.notes,
+            "manifest": self.manifest(request),
         }
 
 

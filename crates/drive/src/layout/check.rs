@@ -4,15 +4,18 @@ use super::check_listed::{check_listed, has_listed};
 use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
 use platterlab_units::MAX_LBA;
 
+/// Logical sectors in one of the media's, at most: what a request leaves alone of one is told in a byte.
+const MOST_LOGICAL: u32 = 1 << u8::BITS;
+
 /// Checks that the media's sectors are made of logical ones.
 fn check_logical_sector(params: &LayoutParams) -> Result<(), ParamError> {
     let (physical, logical) = (params.sector_bytes, params.logical_sector_bytes);
-    if logical > 0 && physical.is_multiple_of(logical) && physical / logical <= u32::from(u16::MAX)
-    {
+    if logical > 0 && physical.is_multiple_of(logical) && physical / logical <= MOST_LOGICAL {
         return Ok(());
     }
     let what = format!(
-        "is {logical}, of which sector_bytes = {physical} is no multiple; write {physical}, or 512 \
+        "is {logical}, of which sector_bytes = {physical} is no multiple, or more than \
+         {MOST_LOGICAL} of them; write {physical}, or 512 \
          where the drive emulates sectors of 512 bytes"
     );
     Err(ParamError::new("geometry.logical_sector_bytes", what))

@@ -34,7 +34,7 @@ impl Command {
     pub(super) fn edges(&self, each: u16) -> impl Iterator<Item = (u64, (u16, u16))> + use<> {
         let Self { lba, sectors, partial, .. } = *self;
         let last = lba + u64::from(sectors) - 1;
-        let (from, to) = (partial.before, each - partial.after);
+        let (from, to) = (u16::from(partial.before), each - u16::from(partial.after));
         let alone = lba == last && !partial.is_whole();
         let first = (!alone && partial.before > 0).then_some((lba, (from, each)));
         let end = (!alone && partial.after > 0).then_some((last, (0, to)));

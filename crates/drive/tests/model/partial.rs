@@ -9,7 +9,7 @@ fn emulating(mut params: DriveParams) -> DriveParams {
     params
 }
 
-fn part(lba: u64, sectors: u32, before: u16, after: u16) -> Command {
+fn part(lba: u64, sectors: u32, before: u8, after: u8) -> Command {
     Command { partial: Partial { before, after }, ..write(lba, sectors) }
 }
 

@@ -93,7 +93,7 @@ pub struct Stop {
     #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
     pub requests: Option<u64>,
     /// After so much simulated time, in seconds.
-    #[schemars(range(min = 0.000_001, max = 10_000_000.0))]
+    #[schemars(range(min = 0.000_001, max = 1_000_000_000_000.0))]
     pub time_s: Option<f64>,
     /// When the 95 % confidence interval of the mean response time is no wider than this to either
     /// side, in percent of the mean (batch means).

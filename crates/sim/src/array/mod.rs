@@ -25,6 +25,6 @@ pub use options::{
     Rotation, VolumeOptions,
 };
 pub use piece::{Fleet, Piece};
+pub(crate) use rebuild::Next;
 pub use rebuild::RebuildReport;
-pub(crate) use rebuild::{Next, Step};
 pub use volume::Volume;

@@ -53,6 +53,7 @@ pub(super) struct Rebuild {
     /// Whether a step is to come or under way.
     awake: bool,
     current: Option<Current>,
+    under_way: Option<Step>,
     reports: Vec<RebuildReport>,
 }
 
@@ -75,6 +76,7 @@ impl Rebuild {
             member_sectors,
             awake: false,
             current: None,
+            under_way: None,
             reports: Vec::new(),
         }
     }
@@ -113,7 +115,8 @@ impl Rebuild {
         let Current { member, spare, done: from, .. } = *current;
         let to = (from + self.chunk_sectors).min(self.member_sectors);
         members.rebuild(member, spare, from, to);
-        Some(Step { member, from, to, spare })
+        self.under_way = Some(Step { member, from, to, spare });
+        self.under_way
     }
 
     fn begin(&mut self, members: &Members, now: Stamp) -> Option<Current> {
@@ -136,15 +139,11 @@ impl Rebuild {
         self.awake = false;
     }
 
-    /// A step is over; `copied` unless something failed on the way.
-    pub(super) fn stepped(
-        &mut self,
-        step: Step,
-        copied: bool,
-        members: &mut Members,
-        now: Stamp,
-    ) -> Next {
-        let Some(current) = &mut self.current else { return Next::At(now) };
+    /// The step under way is over; `copied` unless something failed on the way.
+    pub(super) fn stepped(&mut self, copied: bool, members: &mut Members, now: Stamp) -> Next {
+        let (Some(current), Some(step)) = (&mut self.current, self.under_way.take()) else {
+            return Next::At(now);
+        };
         if !copied || current.spare != step.spare {
             return Next::At(now);
         }

@@ -107,7 +107,7 @@ fn partial_write(layout: LayoutOptions, devices: usize, lba: u64, sectors: u32) 
 
 #[test]
 fn drives_complete_the_edges_of_a_write_where_no_parity_is_wanted() {
-    let told = |pieces: Vec<Piece>| -> Vec<(u32, u64, u32, u16, u16)> {
+    let told = |pieces: Vec<Piece>| -> Vec<(u32, u64, u32, u8, u8)> {
         let one = |p: &Piece| (p.device, p.lba, p.sectors, p.partial.before, p.partial.after);
         pieces.iter().map(one).collect()
     };

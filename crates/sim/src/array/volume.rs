@@ -228,9 +228,9 @@ impl Volume {
         Some(step)
     }
 
-    /// A step of a rebuild is over; `copied` unless something failed on the way.
-    pub(crate) fn rebuilt(&mut self, step: Step, copied: bool, now: Stamp) -> Next {
+    /// The step of a rebuild is over; `copied` unless something failed on the way.
+    pub(crate) fn rebuilt(&mut self, copied: bool, now: Stamp) -> Next {
         let members = &mut self.members;
-        self.rebuild.as_mut().map_or(Next::Nothing, |one| one.stepped(step, copied, members, now))
+        self.rebuild.as_mut().map_or(Next::Nothing, |one| one.stepped(copied, members, now))
     }
 }

@@ -1,6 +1,6 @@
 //! How full the buffers were, I/O by I/O.
 
-use platterlab_units::Time;
+use platterlab_units::Stamp;
 
 /// Buffer levels whenever an I/O is done, in I/Os of the session.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct LevelColumns {
 }
 
 impl LevelColumns {
-    pub(super) fn push(&mut self, session: usize, now: Time, before: f64, after: f64) {
+    pub(super) fn push(&mut self, session: usize, now: Stamp, before: f64, after: f64) {
         self.time_ms.push(now.as_ms());
         self.session.push(session as u32);
         self.before.push(before);

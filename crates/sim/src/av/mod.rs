@@ -16,9 +16,10 @@ pub use levels::LevelColumns;
 pub use report::{AvReport, AvSessionReport};
 
 use crate::chance::LatencyStream;
+use crate::clock::{self, Clock};
 use platterlab_drive::{Chance, Command, Drive};
 use platterlab_results::Distribution;
-use platterlab_units::{Partial, Span, Time};
+use platterlab_units::{Lapse, Partial, Span, Stamp};
 use platterlab_workload::synthetic::{AvFile, Fragmentation};
 use report::AvTally;
 use session::Session;
@@ -79,7 +80,7 @@ impl fmt::Display for AvError {
 
 impl std::error::Error for AvError {}
 
-/// Rounds go on for at most this long: the clock holds four times as much.
+/// What is planned is at most this long, however much longer the drive takes.
 const LONGEST_RUN: Span = Span::from_ps(1 << 62);
 
 /// Sessions being served by a drive.
@@ -91,7 +92,9 @@ pub struct AvRun {
     period: Span,
     latency: LatencyStream,
     host: LatencyStream,
-    now: Time,
+    now: Stamp,
+    /// The clock of the drive.
+    clock: Clock,
     tally: AvTally,
 }
 
@@ -137,7 +140,8 @@ impl AvRun {
             tally: AvTally::new(sector_bytes),
             latency: LatencyStream::new(options.seed),
             host: LatencyStream::named(options.seed, u64::from_le_bytes(*b"av hosts")),
-            now: Time::ZERO,
+            now: Stamp::ZERO,
+            clock: Clock::default(),
             drive,
             sessions: built,
             options,
@@ -147,9 +151,8 @@ impl AvRun {
     /// Serves every session to the end of its file.
     #[must_use]
     pub fn run(mut self) -> AvReport {
-        let mut round = 0;
+        let (mut round, mut planned) = (0, Stamp::ZERO);
         while self.sessions.iter().any(|session| !session.is_done()) {
-            let planned = Time::ZERO + self.period * round;
             self.tally.round_starts(planned, self.now);
             let start = self.now.max(planned);
             self.now = start;
@@ -158,6 +161,7 @@ impl AvRun {
             }
             self.tally.rounds.add(self.now - start);
             round += 1;
+            planned += self.period;
         }
         self.tally.finish(self.now, &self.sessions)
     }
@@ -175,14 +179,19 @@ impl AvRun {
     }
 
     /// One I/O of a session, if there is room for it, in the round that was planned at `planned`.
-    fn serve(&mut self, index: usize, planned: Time) {
+    fn serve(&mut self, index: usize, planned: Stamp) {
         let session = &mut self.sessions[index];
         if !session.has_room(self.now) {
             return;
         }
         let Some(io) = session.requests.next() else { return };
-        let issue = self.now + self.host.angle().span(self.options.host_spread);
-        self.tally.host += issue - self.now;
+        let host = self.host.angle().span(self.options.host_spread);
+        self.tally.host += host;
+        let at = self.now + host;
+        if self.clock.must_move(at) {
+            clock::rebase(&mut self.drive, self.clock.move_to(at));
+        }
+        let issue = self.clock.time(at);
         let mut done = issue;
         for piece in io.pieces() {
             let command = Command {
@@ -196,10 +205,13 @@ impl AvRun {
             self.tally.command(&service);
             done = service.completion;
         }
-        self.tally.io(io.pieces().len(), done - issue);
+        let response = done - issue;
+        self.tally.io(io.pieces().len(), response);
+        let done = self.clock.stamp(done);
         let before = session.buffered(done);
-        let rounds = (done - planned).as_ps().div_ceil(self.period.as_ps());
-        session.delivered(done, planned + self.period * rounds.max(1), done - issue);
+        let period = u128::from(self.period.as_ps());
+        let rounds = done.since(planned).as_ps().div_ceil(period).max(1);
+        session.delivered(done, planned + Lapse::from_ps(rounds * period), response);
         session.note_level(index, before, done, &mut self.tally.levels);
         self.now = done;
     }

@@ -4,7 +4,7 @@ use super::session::Session;
 use super::{LevelColumns, Spans};
 use platterlab_drive::Service;
 use platterlab_results::DistributionSummary;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Lapse, Span, Stamp};
 use serde::Serialize;
 
 /// What came of a run.
@@ -63,14 +63,14 @@ pub(super) struct AvTally {
     pub(super) rounds: Spans,
     pub(super) levels: LevelColumns,
     /// Time the host took to hand I/Os over.
-    pub(super) host: Span,
+    pub(super) host: Lapse,
     late_rounds: u64,
     split_ios: u64,
     commands: u64,
     seeks: u64,
     crossed_cylinders: u64,
     responses: Spans,
-    busy: Span,
+    busy: Lapse,
 }
 
 impl AvTally {
@@ -79,18 +79,18 @@ impl AvTally {
             sector_bytes,
             rounds: Spans::new(),
             levels: LevelColumns::default(),
-            host: Span::ZERO,
+            host: Lapse::ZERO,
             late_rounds: 0,
             split_ios: 0,
             commands: 0,
             seeks: 0,
             crossed_cylinders: 0,
             responses: Spans::new(),
-            busy: Span::ZERO,
+            busy: Lapse::ZERO,
         }
     }
 
-    pub(super) fn round_starts(&mut self, planned: Time, now: Time) {
+    pub(super) fn round_starts(&mut self, planned: Stamp, now: Stamp) {
         self.late_rounds += u64::from(now > planned);
     }
 
@@ -106,8 +106,7 @@ impl AvTally {
         self.busy += response;
     }
 
-    pub(super) fn finish(self, now: Time, sessions: &[Session]) -> AvReport {
-        let elapsed = now.since(Time::ZERO);
+    pub(super) fn finish(self, now: Stamp, sessions: &[Session]) -> AvReport {
         let rounds = self.rounds.summary();
         let response = self.responses.summary();
         AvReport {
@@ -118,8 +117,8 @@ impl AvTally {
             commands: self.commands,
             seeks: self.seeks,
             mean_seek_cylinders: self.crossed_cylinders as f64 / self.commands.max(1) as f64,
-            elapsed_ms: elapsed.as_ms(),
-            idle_ms: elapsed.less(self.busy + self.host).as_ms(),
+            elapsed_ms: now.as_ms(),
+            idle_ms: now.since(Stamp::ZERO + self.busy + self.host).as_ms(),
             response,
             round: rounds,
             sessions: sessions.iter().map(|session| self.session(session)).collect(),
@@ -131,10 +130,10 @@ impl AvTally {
         let ios = session.most_buffered.as_ps() as f64 / session.io_span.as_ps() as f64;
         let io_bytes = f64::from(session.io_sectors) * f64::from(self.sector_bytes);
         AvSessionReport {
-            start_up_ms: session.start_up.map(Time::as_ms),
+            start_up_ms: session.start_up.map(Stamp::as_ms),
             underruns: session.stalls,
             stalled_ms: session.stalled.as_ms(),
-            least_slack_ms: session.least_slack.map(Span::as_ms),
+            least_slack_ms: session.least_slack.map(Lapse::as_ms),
             most_buffered_bytes: ios * io_bytes,
             response: session.responses.summary(),
         }

@@ -1,7 +1,7 @@
 //! One session's buffer against time.
 
 use super::{AvOptions, AvSession, LevelColumns, Spans};
-use platterlab_units::{Operation, Span, Time};
+use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::AvRequests;
 
 /// A session under way.
@@ -19,15 +19,15 @@ pub(super) struct Session {
     /// I/Os that the drive is done with.
     pub(super) done: u64,
     /// When the first I/O started to play, put off by every stall; recording starts at zero.
-    playing_since: Option<Time>,
-    pub(super) start_up: Option<Time>,
+    playing_since: Option<Stamp>,
+    pub(super) start_up: Option<Stamp>,
     pub(super) stalls: u64,
-    pub(super) stalled: Span,
+    pub(super) stalled: Lapse,
     pub(super) responses: Spans,
     /// The least time that data in the buffer, or room for it, still lasted when an I/O was done.
-    pub(super) least_slack: Option<Span>,
+    pub(super) least_slack: Option<Lapse>,
     /// The most that was in the buffer, in picoseconds of playing.
-    pub(super) most_buffered: Span,
+    pub(super) most_buffered: Lapse,
 }
 
 impl Session {
@@ -38,7 +38,7 @@ impl Session {
         options: &AvOptions,
     ) -> Self {
         let recording = session.file.operation == Operation::Write;
-        let since = recording.then_some(Time::ZERO);
+        let since = recording.then_some(Stamp::ZERO);
         Self {
             requests,
             operation: session.file.operation,
@@ -52,10 +52,10 @@ impl Session {
             playing_since: since,
             start_up: since,
             stalls: 0,
-            stalled: Span::ZERO,
+            stalled: Lapse::ZERO,
             responses: Spans::new(),
             least_slack: None,
-            most_buffered: Span::ZERO,
+            most_buffered: Lapse::ZERO,
         }
     }
 
@@ -68,7 +68,7 @@ impl Session {
     }
 
     /// Whether the buffer has room for an I/O to be read, or a whole one to be written.
-    pub(super) fn has_room(&self, now: Time) -> bool {
+    pub(super) fn has_room(&self, now: Stamp) -> bool {
         if self.is_done() {
             return false;
         }
@@ -86,7 +86,7 @@ impl Session {
 
     /// The next I/O is done: plays on, or says that it stood still. A session starts to play with
     /// the round that is planned at `next`, which is not before `now`.
-    pub(super) fn delivered(&mut self, now: Time, next: Time, response: Span) {
+    pub(super) fn delivered(&mut self, now: Stamp, next: Stamp, response: Span) {
         self.responses.add(response);
         if let Some(since) = self.playing_since {
             // Read: when this I/O has to be there. Written: when its buffer is needed again.
@@ -97,7 +97,7 @@ impl Session {
             let late = now.since(due);
             let slack = due.since(now);
             self.least_slack = Some(self.least_slack.map_or(slack, |least| least.min(slack)));
-            if late > Span::ZERO {
+            if late > Lapse::ZERO {
                 self.stalls += 1;
                 self.stalled += late;
                 self.playing_since = Some(since + late);
@@ -114,23 +114,24 @@ impl Session {
     pub(super) fn note_level(
         &mut self,
         index: usize,
-        before: Span,
-        now: Time,
+        before: Lapse,
+        now: Stamp,
         levels: &mut LevelColumns,
     ) {
         let after = self.buffered(now);
         self.most_buffered = self.most_buffered.max(before).max(after);
-        let ios = |span: Span| span.as_ps() as f64 / self.io_span.as_ps() as f64;
+        let ios = |time: Lapse| time.as_ps() as f64 / self.io_span.as_ps() as f64;
         levels.push(index, now, ios(before), ios(after));
     }
 
     /// What is in the buffer at `now`, as the time it plays.
-    pub(super) fn buffered(&self, now: Time) -> Span {
-        let Some(since) = self.playing_since else { return self.io_span * self.done };
-        let (done, elapsed) = (self.io_span * self.done, now.since(since));
+    pub(super) fn buffered(&self, now: Stamp) -> Lapse {
+        let done = Stamp::ZERO + self.io_span * self.done;
+        let Some(since) = self.playing_since else { return done - Stamp::ZERO };
+        let played = Stamp::ZERO + now.since(since);
         match self.operation {
-            Operation::Read => done.less(elapsed),
-            Operation::Write => elapsed.less(done),
+            Operation::Read => done.since(played),
+            Operation::Write => played.since(done),
         }
     }
 }

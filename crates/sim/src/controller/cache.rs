@@ -4,7 +4,7 @@ use super::lines::Lines;
 use super::{CacheOptions, CacheReport, Store, WriteScheme};
 use crate::array::Piece;
 use crate::chance::LatencyStream;
-use crate::engine::Slab;
+use crate::engine::{Cell, Slab};
 use platterlab_units::Operation;
 
 /// Stages of a job's commands.
@@ -67,6 +67,12 @@ pub(super) struct Job {
     pub(super) parts: Vec<Part>,
     /// Granules that were dirty and are on their way to a device.
     pub(super) flushed: u64,
+}
+
+impl Cell for Job {
+    fn spare(&mut self) -> &mut u32 {
+        &mut self.want.sectors
+    }
 }
 
 /// What comes when a job has made ready.

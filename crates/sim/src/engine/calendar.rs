@@ -1,12 +1,13 @@
 //! The event calendar: ordered by time, then by sequence number.
 
+use super::room_for_more;
 use platterlab_units::Stamp;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// Events to come, in the order of their times; at one time, in the order they were entered.
 #[derive(Clone, Debug)]
-pub(crate) struct Calendar<E> {
+pub(crate) struct Calendar<E: Copy> {
     heap: BinaryHeap<Entry<E>>,
     entered: u64,
     /// The number of the next event among those of its time.
@@ -14,37 +15,39 @@ pub(crate) struct Calendar<E> {
 }
 
 /// Time and number in one word compare in one step: 96 bits are picoseconds, two billion years.
+/// Packed, as there may be one for each of very many processes.
 #[derive(Clone, Copy, Debug)]
-struct Entry<E> {
+#[repr(Rust, packed(8))]
+struct Entry<E: Copy> {
     key: u128,
     event: E,
 }
 
-impl<E> Entry<E> {
+impl<E: Copy> Entry<E> {
     fn time(&self) -> Stamp {
         Stamp::from_ps(self.key >> u32::BITS)
     }
 }
 
-impl<E> PartialEq for Entry<E> {
+impl<E: Copy> PartialEq for Entry<E> {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-impl<E> Eq for Entry<E> {}
+impl<E: Copy> Eq for Entry<E> {}
 
-impl<E> PartialOrd for Entry<E> {
+impl<E: Copy> PartialOrd for Entry<E> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<E> Ord for Entry<E> {
+impl<E: Copy> Ord for Entry<E> {
     // The heap gives the greatest first, so the earliest must be the greatest.
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        other.key.cmp(&self.key)
+        { other.key }.cmp(&{ self.key })
     }
 }
 
@@ -62,6 +65,9 @@ impl<E: Copy> Calendar<E> {
         let key = (at.as_ps() << u32::BITS) | u128::from(self.number);
         self.entered += 1;
         self.number += 1;
+        if let Some(more) = room_for_more::<Entry<E>>(self.heap.len(), self.heap.capacity()) {
+            self.heap.reserve_exact(more);
+        }
         self.heap.push(Entry { key, event });
     }
 
@@ -87,6 +93,15 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     pub(crate) fn take(&mut self) -> Option<E> {
         self.heap.pop().map(|entry| entry.event)
+    }
+
+    /// Gives memory back once far fewer are to come than there were.
+    #[inline]
+    pub(crate) fn trim(&mut self) {
+        const FEW: usize = 1 << 16;
+        if self.heap.capacity() > FEW && self.heap.len() < self.heap.capacity() / 8 {
+            self.heap.shrink_to(self.heap.len() * 2);
+        }
     }
 
     /// Events entered so far.

@@ -4,4 +4,4 @@ mod calendar;
 mod slab;
 
 pub(crate) use calendar::{Calendar, LAST};
-pub(crate) use slab::Slab;
+pub(crate) use slab::{Cell, Slab, room_for_more};

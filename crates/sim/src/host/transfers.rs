@@ -1,7 +1,7 @@
 //! Requests of the host that are under way, who waits for them, and how critical they were.
 
 use super::pages::PageKey;
-use crate::engine::Slab;
+use crate::engine::{Cell, Slab};
 use platterlab_results::{Distribution, DistributionSummary};
 use platterlab_units::{Lapse, Stamp};
 use platterlab_workload::Criticality;
@@ -20,6 +20,12 @@ pub(super) struct Transfer {
     pub(super) issued: Stamp,
     /// Whether a process has come to wait for it.
     pub(super) awaited: bool,
+}
+
+impl Cell for Transfer {
+    fn spare(&mut self) -> &mut u32 {
+        &mut self.pages
+    }
 }
 
 /// Figures of the requests of one class.

@@ -19,14 +19,22 @@ impl Late {
 
     pub(super) fn push(&mut self, waiting: Waiting) {
         // What was held back comes with an earlier arrival.
-        let after = self.by_arrival.iter().rev().take_while(|held| held.arrival > waiting.arrival);
+        let after = self
+            .by_arrival
+            .iter()
+            .rev()
+            .take_while(|held| held.arrival.stamp() > waiting.arrival.stamp());
         let at = self.by_arrival.len() - after.count();
         self.by_arrival.insert(at, waiting);
     }
 
     /// The next of those that have waited too long at `now`, taken out of `from`.
     pub(super) fn next(&mut self, from: &mut Policy, now: Stamp) -> Option<Waiting> {
-        while self.by_arrival.front().is_some_and(|oldest| now >= oldest.arrival + self.after) {
+        while self
+            .by_arrival
+            .front()
+            .is_some_and(|oldest| now >= oldest.arrival.stamp() + self.after)
+        {
             let late = self.by_arrival.pop_front().and_then(|oldest| from.remove(&oldest));
             if late.is_some() {
                 return late;

@@ -31,7 +31,7 @@ pub use queue::Queue;
 pub use view::DeviceView;
 
 use platterlab_drive::layout::Spot;
-use platterlab_units::{Operation, Stamp};
+use platterlab_units::{Moment, Operation};
 use platterlab_workload::Criticality;
 
 /// A waiting request, as policies see it.
@@ -42,7 +42,7 @@ pub struct Waiting {
     /// Its number in the order of arrival; no two are alike.
     pub sequence: u64,
     /// When it came to this queue.
-    pub arrival: Stamp,
+    pub arrival: Moment,
     /// First sector on the device.
     pub lba: u64,
     /// Length in sectors.

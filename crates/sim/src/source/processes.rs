@@ -3,9 +3,9 @@
 use super::processors::{Processors, Woken};
 use super::{Completion, Label, Request, Source};
 use crate::engine::Calendar;
-use platterlab_units::{Lapse, Partial, Stamp};
+use platterlab_units::{Lapse, Moment, Partial, Stamp};
 use platterlab_workload::Criticality;
-use platterlab_workload::synthetic::{Generated, Generator};
+use platterlab_workload::synthetic::{Generated, Generator, Generators, Last};
 use std::marker::PhantomData;
 
 /// Processes that think, ask, and wait as their requests' criticality has it (Ganger–Patt 1998, §3).
@@ -22,7 +22,8 @@ pub struct Processes<E> {
     /// Groups that have not come to their end.
     open: usize,
     thinking: Calendar<u32>,
-    processors: Processors,
+    /// None where each process has one.
+    processors: Option<Processors>,
     errors: PhantomData<E>,
 }
 
@@ -30,7 +31,7 @@ pub struct Processes<E> {
 #[derive(Debug)]
 pub struct Group {
     /// What each of them asks for.
-    pub generators: Vec<Generator>,
+    pub generators: Generators,
     /// What is said of all their requests.
     pub label: Label,
     /// Requests they make together; then they end.
@@ -44,21 +45,32 @@ struct Ends {
     left: u64,
 }
 
+/// What is kept of each: there may be millions.
 #[derive(Debug)]
 struct SourceProcess {
+    /// Its last request is the one that comes next.
     generator: Generator,
+    /// How long it still thinks until then.
+    interval: Moment,
     /// Its group.
     group: u32,
-    /// The request that comes next; its interval is how long it still thinks until then.
-    next: Generated,
-    /// How long it thinks now.
-    thinks: Lapse,
-    /// Time-limited requests that have not come, the earliest limit last.
-    limits: Vec<Limit>,
+    /// Of those that have ever made a time-limited request.
+    limits: Option<Box<Limits>>,
     /// The number of what it waits for, or 0.
     waits_for: u32,
     /// The last number of a request that it may wait for.
     watched: u32,
+}
+
+/// What limits have to do with how long a process thinks.
+#[derive(Debug, Default)]
+struct Limits {
+    /// How long it thinks now.
+    thinks: Lapse,
+    /// The limit of the request that comes next, if it has one.
+    next: Lapse,
+    /// Time-limited requests that have not come, the earliest limit last.
+    waiting: Vec<Limit>,
 }
 
 /// A time-limited request that has not come.
@@ -80,19 +92,16 @@ impl<E> Processes<E> {
         let mut processes = Vec::new();
         let mut ends = Vec::new();
         for (group, Group { generators, label, requests }) in (0..).zip(groups) {
-            processes.extend(
-                generators.into_iter().map(|generator| SourceProcess::new(generator, group)),
-            );
+            processes.extend(generators.map(|generator| SourceProcess::new(generator, group)));
             ends.push(Ends { label, left: requests });
         }
         let all = processes.len();
-        let (count, woken) = processors.unwrap_or((all as u32, Woken::All));
         let mut this = Self {
             processes,
             open: ends.iter().filter(|group| group.left > 0).count(),
             groups: ends,
             thinking: Calendar::new(),
-            processors: Processors::new(count, all, woken),
+            processors: processors.map(|(count, woken)| Processors::new(count, all, woken)),
             errors: PhantomData,
         };
         for index in (0..all as u32).rev() {
@@ -101,18 +110,21 @@ impl<E> Processes<E> {
         this
     }
 
-    /// A process can go on: it does if there is a processor for it.
+    /// A process can go on: it does if there is a processor for it. Once no more requests can come,
+    /// nobody needs to know.
     fn ready(&mut self, now: Stamp, index: u32) {
-        if self.processors.take(index) {
+        if self.open == 0 {
+            return;
+        }
+        if self.processors.as_mut().is_none_or(|processors| processors.take(index)) {
             self.think(now, index);
         }
     }
 
     /// A process with a processor thinks until its next request or its earliest limit.
     fn think(&mut self, now: Stamp, index: u32) {
-        let process = &mut self.processes[index as usize];
-        process.thinks = process.until_event();
-        self.thinking.enter(now + process.thinks, index);
+        let thinks = self.processes[index as usize].think();
+        self.thinking.enter(now + thinks, index);
     }
 
     /// A process asks, unless its group is at its end.
@@ -135,7 +147,9 @@ impl<E> Processes<E> {
             return;
         }
         let process = &mut self.processes[index as usize];
-        process.limits.retain(|limit| limit.number != number);
+        if let Some(limits) = &mut process.limits {
+            limits.waiting.retain(|limit| limit.number != number);
+        }
         if process.waits_for == number {
             process.waits_for = 0;
             self.ready(now, index);
@@ -144,39 +158,50 @@ impl<E> Processes<E> {
 }
 
 impl SourceProcess {
-    fn new(mut generator: Generator, group: u32) -> Self {
-        let next = generator.next_request();
-        Self {
-            generator,
-            group,
-            next,
-            thinks: Lapse::ZERO,
-            limits: Vec::new(),
-            waits_for: 0,
-            watched: 0,
+    fn new(generator: Generator, group: u32) -> Self {
+        let (interval, limits) = (Moment::ZERO, None);
+        let mut this = Self { generator, interval, group, limits, waits_for: 0, watched: 0 };
+        this.prepare();
+        this
+    }
+
+    /// Thinks up the next request.
+    fn prepare(&mut self) {
+        let Generated { interval, criticality, limit, .. } = self.generator.next_request();
+        self.interval = interval.into();
+        if criticality == Criticality::Limited {
+            self.limits.get_or_insert_default().next = limit;
         }
     }
 
-    fn until_event(&self) -> Lapse {
-        let until_next = self.next.interval;
-        self.limits.last().map_or(until_next, |limit| limit.left.min(until_next))
+    /// Thinks until the next request or the earliest limit: for how long.
+    fn think(&mut self) -> Lapse {
+        let until_next = self.interval.lapse();
+        let Some(limits) = &mut self.limits else { return until_next };
+        limits.thinks = limits.waiting.last().map_or(until_next, |one| one.left.min(until_next));
+        limits.thinks
     }
 
     /// It has thought: whether it has done so for long enough to ask.
     fn go_on(&mut self) -> bool {
-        self.next.interval -= self.thinks;
-        for limit in &mut self.limits {
-            limit.left -= self.thinks;
+        let Some(limits) = &mut self.limits else {
+            self.interval = Moment::ZERO;
+            return true;
+        };
+        let left = self.interval.lapse() - limits.thinks;
+        self.interval = left.into();
+        for limit in &mut limits.waiting {
+            limit.left -= limits.thinks;
         }
-        if let Some(limit) = self.limits.pop_if(|limit| limit.left == Lapse::ZERO) {
+        if let Some(limit) = limits.waiting.pop_if(|limit| limit.left == Lapse::ZERO) {
             self.waits_for = limit.number;
             return false;
         }
-        self.next.interval == Lapse::ZERO
+        left == Lapse::ZERO
     }
 
     fn ask(&mut self, index: u32) -> Request {
-        let Generated { volume, lba, sectors, operation, criticality, limit, .. } = self.next;
+        let Last { volume, lba, sectors, operation, criticality } = self.generator.last();
         let number = match criticality {
             Criticality::Critical | Criticality::Limited => self.watched % LOW + 1,
             _ => 0,
@@ -184,15 +209,16 @@ impl SourceProcess {
         match criticality {
             Criticality::Critical => self.waits_for = number,
             Criticality::Limited => {
-                let at = self.limits.partition_point(|later| later.left > limit);
-                self.limits.insert(at, Limit { left: limit, number });
+                let Limits { next: left, waiting, .. } = &mut **self.limits.get_or_insert_default();
+                let at = waiting.partition_point(|later| later.left > *left);
+                waiting.insert(at, Limit { left: *left, number });
             }
             _ => {}
         }
         if number > 0 {
             self.watched = number;
         }
-        self.next = self.generator.next_request();
+        self.prepare();
         let tag = u64::from(index) | u64::from(number) << BITS;
         let (partial, stream, order) = (Partial::WHOLE, 0, None);
         Request { volume, lba, sectors, partial, operation, criticality, stream, order, tag }
@@ -203,19 +229,19 @@ impl<E> Source for Processes<E> {
     type Error = E;
 
     fn next(&mut self) -> Option<Stamp> {
-        // Once no more requests can come, nobody needs to know what processes think.
         if self.open > 0 { self.thinking.next_time() } else { None }
     }
 
     fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
         let Some(index) = self.thinking.take() else { return Ok(()) };
+        self.thinking.trim();
         let asks = self.processes[index as usize].go_on();
         let request = if asks { self.ask(index) } else { None };
         let at_its_end = asks && request.is_none();
         out.extend(request);
         if !at_its_end && self.processes[index as usize].waits_for == 0 {
             self.think(now, index);
-        } else if let Some(next) = self.processors.leave(index) {
+        } else if let Some(next) = self.processors.as_mut().and_then(|all| all.leave(index)) {
             self.think(now, next);
         }
         Ok(())
@@ -267,8 +293,7 @@ mod tests {
             interval_ms: [Law::Constant { value: 10.0 }; 3],
             limit_ms: Law::Constant { value: limit_ms },
         };
-        let generator = |number| Generator::new(params.clone(), 1, number);
-        let generators = (0..count).map(generator).collect();
+        let generators = Generator::all(params, 1, 0..count);
         let group = Group { generators, label: Label::default(), requests: u64::MAX };
         Processes::new(vec![group], processors)
     }
@@ -295,6 +320,11 @@ mod tests {
                 under_way.enter(now + Span::from_us(response_ms * 1_000), request);
             }
         }
+    }
+
+    #[test]
+    fn a_process_is_small() {
+        assert!(size_of::<SourceProcess>() <= 96, "{}", size_of::<SourceProcess>());
     }
 
     #[test]

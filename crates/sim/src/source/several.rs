@@ -8,7 +8,7 @@ use platterlab_units::Stamp;
 pub struct Several<S> {
     sources: Vec<S>,
     turns: Turns,
-    /// Sources whose turns may have changed.
+    /// Sources to which something has happened since they were last asked for their turns.
     stirred: Vec<usize>,
 }
 
@@ -137,8 +137,12 @@ impl<S: Source> Source for Several<S> {
     }
 
     fn take_awaited(&mut self) -> Option<u64> {
-        let mut all = self.sources.iter_mut().enumerate();
-        all.find_map(|(index, source)| Some(source.take_awaited()? | (index as u64) << TAG_BITS))
+        // Only a source to which something has happened can know of anything new.
+        self.stirred.sort_unstable();
+        let Self { sources, stirred, .. } = self;
+        let marked =
+            |&index: &usize| Some(sources[index].take_awaited()? | (index as u64) << TAG_BITS);
+        stirred.iter().find_map(marked)
     }
 }
 

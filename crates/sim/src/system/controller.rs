@@ -2,7 +2,7 @@
 //! only as far as the cache sends it there, out over the front buses.
 
 use super::System;
-use super::io::{Active, Event, Io, NONE, Owner};
+use super::io::{Active, Event, Io, JobId, NONE, Owner};
 use super::{BusPlace, DeviceOptions};
 use crate::array::Piece;
 use crate::chance::LatencyStream;
@@ -120,8 +120,9 @@ impl<S: Source> System<S> {
     }
 
     fn begin_job(&mut self, io: u32) {
-        let Io { piece, lba, sectors, .. } = self.ios[io];
-        let (controller, piece) = (self.controller_of(io), Piece { lba, sectors, ..piece });
+        let Io { piece, sectors, .. } = self.ios[io];
+        let (controller, lba) = (self.controller_of(io), self.ios[io].lba());
+        let piece = Piece { lba, sectors, ..piece };
         let mut pieces = std::mem::take(&mut self.pieces);
         let front = self.front(controller);
         match front.cache.begin(piece, &mut pieces) {
@@ -148,13 +149,13 @@ impl<S: Source> System<S> {
             return self.job_stage_over(controller, job, false);
         }
         let io = self.front(controller).jobs[job as usize].front;
-        let owner = Owner::Job { controller, job };
-        let active = if io == NONE {
-            Active::own(0, owner, self.now)
+        let mut active = if io == NONE {
+            Active::own(0, Owner::Job, self.now)
         } else {
             let Active { request, number, .. } = self.active[self.ios[io].active];
-            Active::new(request, number, owner, self.now)
+            Active::new(request, number, Owner::Job, self.now)
         };
+        active.request.tag = JobId { controller, job }.tag();
         let active = self.active.insert(active);
         self.launch(active, pieces);
     }

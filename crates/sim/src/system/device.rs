@@ -17,11 +17,11 @@ impl<S: Source> System<S> {
         if self.stations[device as usize].failed {
             return self.lose(id);
         }
-        let own = matches!(self.active[active].owner, Owner::Job { .. });
+        let own = self.active[active].owner == Owner::Job;
         let waiting = self.waiting(id);
         let station = &mut self.stations[device as usize];
         let io = &mut self.ios[id];
-        io.arrival = self.now;
+        io.arrival = self.now.into();
         io.front = station.cached.is_some() && !own;
         let front = io.front;
         let direct = station.back.is_none() && station.gates.is_empty() && !front;
@@ -142,7 +142,7 @@ impl<S: Source> System<S> {
             let waiting = self.waiting(id);
             self.accept(waiting);
         } else {
-            self.begin(id);
+            self.begin(id, Span::ZERO);
         }
     }
 
@@ -155,7 +155,7 @@ impl<S: Source> System<S> {
         if station.failed {
             self.lose_inside(waiting.id);
         } else if station.busy {
-            let arrival = self.now;
+            let arrival = self.now.into();
             // Riders may have moved its start.
             let moved = station.place_wanted && waiting.lba != self.ios[waiting.id].piece.lba;
             let place = if moved { station.model.place(waiting.lba) } else { waiting.place };
@@ -164,28 +164,30 @@ impl<S: Source> System<S> {
             }
             station.taken.push(Waiting { arrival, place, ..waiting });
         } else {
-            self.begin(waiting.id);
+            self.begin(waiting.id, Span::ZERO);
         }
     }
 
     /// A command as queues see it.
     pub(super) fn waiting(&mut self, id: u32) -> Waiting {
-        let Io { piece: Piece { device, operation, .. }, lba, sectors, active, .. } = self.ios[id];
+        let Io { piece: Piece { device, operation, .. }, sectors, active, .. } = self.ios[id];
+        let lba = self.ios[id].lba();
         let station = &self.stations[device as usize];
         let place = if station.place_wanted { station.model.place(lba) } else { None };
         let Request { criticality, order, .. } = self.active[active].request;
         let sequence = self.sequence;
         self.sequence += 1;
-        let arrival = self.now;
+        let arrival = self.now.into();
         Waiting { id, sequence, arrival, lba, sectors, operation, criticality, order, place }
     }
 
-    /// A device starts on a command.
-    pub(super) fn begin(&mut self, id: u32) {
+    /// A device starts on a command that has `waited` in it.
+    pub(super) fn begin(&mut self, id: u32, waited: Span) {
         let io = &mut self.ios[id];
-        io.issue = self.now;
         let station = &mut self.stations[io.piece.device as usize];
         station.busy = true;
+        station.issue = self.now;
+        station.waited = waited;
         if station.shares_bus && station.model.holds_overhead() {
             io.phase = Phase::Command;
             return self.ask_for_buses(id);
@@ -222,8 +224,8 @@ impl<S: Source> System<S> {
         station.inside -= 1;
         let io = &self.ios[id];
         let active = &self.active[io.active];
-        let times = [io.arrival, io.issue, self.now];
-        let row = io.row(active, &station.service, self.now);
+        let times = [io.arrival.stamp(), station.issue, self.now];
+        let row = io.row(active, &station.service, times);
         self.observer.command(&row, times, active.request.criticality);
         if io.is_partial_write() {
             self.observer.partial_write();
@@ -245,8 +247,8 @@ impl<S: Source> System<S> {
             left += riders.len();
             ride(&mut self.ios, &next, riders);
             // No overhead is as long as what a span cannot hold.
-            self.ios[next.id].waited = self.now.since(next.arrival).span().unwrap_or(Span::MAX);
-            self.begin(next.id);
+            let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
+            self.begin(next.id, waited);
         }
         if self.stations[device as usize].back.is_none() {
             self.leave_gates(device, left);
@@ -258,7 +260,7 @@ impl<S: Source> System<S> {
     pub(super) fn over(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { piece, active, rider, rewrites, .. } = self.ios[one];
+            let Io { piece, active, next: rider, rewrites, .. } = self.ios[one];
             let cached = self.stations[piece.device as usize].back.is_some();
             if piece.rewrite {
                 let piece = Piece { operation: Operation::Write, rewrite: false, ..piece };
@@ -293,7 +295,7 @@ impl<S: Source> System<S> {
     pub(super) fn lose(&mut self, id: u32) {
         let mut one = id;
         while one != NONE {
-            let Io { active, rider, rewrites, .. } = self.ios[one];
+            let Io { active, next: rider, rewrites, .. } = self.ios[one];
             self.ios.remove(one);
             self.active[active].flawed = true;
             self.command_over(active, rewrites);
@@ -307,7 +309,8 @@ fn ride(ios: &mut Slab<Io>, chosen: &Waiting, riders: &mut Vec<Waiting>) {
     if riders.is_empty() {
         return;
     }
-    (ios[chosen.id].lba, ios[chosen.id].sectors) = (chosen.lba, chosen.sectors);
+    let io = &mut ios[chosen.id];
+    (io.ahead, io.sectors) = ((io.piece.lba - chosen.lba) as u32, chosen.sectors);
     for rider in riders.drain(..) {
         // A sector within that is written in part has to be read too, as one at the edge has.
         let partial = ios[rider.id].partial;
@@ -315,10 +318,10 @@ fn ride(ios: &mut Slab<Io>, chosen: &Waiting, riders: &mut Vec<Waiting>) {
         io.partial.before = io.partial.before.max(partial.before);
         io.partial.after = io.partial.after.max(partial.after);
         let mut last = rider.id;
-        while ios[last].rider != NONE {
-            last = ios[last].rider;
+        while ios[last].next != NONE {
+            last = ios[last].next;
         }
-        ios[last].rider = ios[chosen.id].rider;
-        ios[chosen.id].rider = rider.id;
+        ios[last].next = ios[chosen.id].next;
+        ios[chosen.id].next = rider.id;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::io::{Active, Event, Owner};
 use super::{Fault, System};
-use crate::array::{Next, Step};
+use crate::array::Next;
 use crate::drive::OnClock;
 use crate::source::Source;
 
@@ -63,8 +63,8 @@ impl<S: Source> System<S> {
     /// A volume takes the next step of its rebuild.
     pub(super) fn rebuild(&mut self, volume: u32) {
         let mut pieces = std::mem::take(&mut self.pieces);
-        if let Some(step) = self.volumes[volume as usize].rebuild(self.now, &mut pieces) {
-            let active = Active::own(volume, Owner::Rebuild(step), self.now);
+        if self.volumes[volume as usize].rebuild(self.now, &mut pieces).is_some() {
+            let active = Active::own(volume, Owner::Rebuild, self.now);
             let active = self.active.insert(active);
             self.launch(active, &pieces);
         }
@@ -73,8 +73,8 @@ impl<S: Source> System<S> {
     }
 
     /// A step is over; `copied` unless something failed on the way.
-    pub(super) fn rebuilt(&mut self, volume: u32, step: Step, copied: bool) {
-        let next = self.volumes[volume as usize].rebuilt(step, copied, self.now);
+    pub(super) fn rebuilt(&mut self, volume: u32, copied: bool) {
+        let next = self.volumes[volume as usize].rebuilt(copied, self.now);
         self.rebuild_next(volume, next);
     }
 

@@ -1,21 +1,23 @@
 //! What is in flight.
 
-use crate::array::{Piece, Step};
+use crate::array::Piece;
+use crate::engine::Cell;
 use crate::source::Request;
 use platterlab_drive::{Command, Service};
 use platterlab_results::{Parts, Row};
-use platterlab_units::{Operation, Partial, Span, Stamp};
+use platterlab_units::{Moment, Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
 
 /// No command.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A request under way, or a piece of work of the system's own.
+/// A request under way, or a piece of work of the system's own. Packed: there may be millions.
 #[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed(4))]
 pub(super) struct Active {
     pub(super) request: Request,
     pub(super) owner: Owner,
-    pub(super) arrival: Stamp,
+    pub(super) arrival: Moment,
     /// The request's number among those that came; [`Row::OWN`] for the system's own.
     pub(super) number: u64,
     /// Commands of this stage that are not done; of those that read and rewrite, the reads.
@@ -33,15 +35,35 @@ pub(super) struct Active {
 pub(super) enum Owner {
     /// The source.
     Source,
-    /// A volume that is rebuilt.
-    Rebuild(Step),
-    /// A job of a controller's cache.
-    Job { controller: u32, job: u32 },
+    /// The request's volume, whose rebuild has taken a step.
+    Rebuild,
+    /// A job of a controller's cache, as [`JobId::of`] has it.
+    Job,
+}
+
+/// A job of a controller's cache. No source hears of the requests that are for one, so their tags
+/// name it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JobId {
+    pub(super) controller: u32,
+    pub(super) job: u32,
+}
+
+impl JobId {
+    /// The one that a request is for.
+    pub(super) fn of(request: &Request) -> Self {
+        Self { controller: (request.tag >> u32::BITS) as u32, job: request.tag as u32 }
+    }
+
+    pub(super) fn tag(self) -> u64 {
+        u64::from(self.controller) << u32::BITS | u64::from(self.job)
+    }
 }
 
 impl Active {
     pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Stamp) -> Self {
         let (left, rewriting, later, flawed) = (0, 0, NONE, false);
+        let arrival = arrival.into();
         Self { request, owner, arrival, number, left, rewriting, later, flawed }
     }
 
@@ -62,6 +84,12 @@ impl Active {
     }
 }
 
+impl Cell for Active {
+    fn spare(&mut self) -> &mut u32 {
+        &mut self.left
+    }
+}
+
 /// What a command wants the buses for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -73,27 +101,24 @@ pub(super) enum Phase {
     Report,
 }
 
-/// A command under way.
+/// A command under way. There may be millions: what only the one has that its device is at work on
+/// stands in its station.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Io {
     pub(super) active: u32,
     pub(super) piece: Piece,
-    pub(super) arrival: Stamp,
-    pub(super) issue: Stamp,
-    /// How long it waited in its device.
-    pub(super) waited: Span,
-    /// Buses it has.
-    pub(super) buses: u32,
-    /// What it has them, or wants them, for.
-    pub(super) phase: Phase,
-    /// The next command that is not begun yet.
-    pub(super) later: u32,
-    /// What the device is asked: more than the piece where others ride along.
-    pub(super) lba: u64,
+    pub(super) arrival: Moment,
+    /// The next command that is not begun yet; of one that is, the next that is served with it.
+    pub(super) next: u32,
+    /// Sectors before the piece that the device is asked for with it, where others ride along.
+    pub(super) ahead: u32,
+    /// What the device is asked for from there on.
     pub(super) sectors: u32,
     pub(super) partial: Partial,
-    /// The next command that is served with this one.
-    pub(super) rider: u32,
+    /// Buses it has.
+    pub(super) buses: u16,
+    /// What it has them, or wants them, for.
+    pub(super) phase: Phase,
     /// Whether it is for a controller's cache rather than for the device itself.
     pub(super) front: bool,
     /// Whether it writes what it has read.
@@ -103,28 +128,31 @@ pub(super) struct Io {
 impl Io {
     /// A command that comes to the driver at `now`.
     pub(super) fn new(active: u32, piece: Piece, now: Stamp) -> Self {
-        let Piece { lba, sectors, partial, .. } = piece;
+        let Piece { sectors, partial, .. } = piece;
         Self {
             active,
             piece,
-            arrival: now,
-            issue: now,
-            waited: Span::ZERO,
-            buses: 0,
-            phase: Phase::Data,
-            later: NONE,
-            lba,
+            arrival: now.into(),
+            next: NONE,
+            ahead: 0,
             sectors,
             partial,
-            rider: NONE,
+            buses: 0,
+            phase: Phase::Data,
             front: false,
             rewrites: false,
         }
     }
 
+    /// The first sector that the device is asked for.
+    pub(super) fn lba(&self) -> u64 {
+        self.piece.lba - u64::from(self.ahead)
+    }
+
     /// What the device is asked.
     pub(super) fn command(&self) -> Command {
-        let Self { lba, sectors, partial, piece: Piece { operation, .. }, .. } = *self;
+        let Self { sectors, partial, piece: Piece { operation, .. }, .. } = *self;
+        let lba = self.lba();
         Command { lba, sectors, operation, may_report_early: true, partial }
     }
 
@@ -133,15 +161,16 @@ impl Io {
         self.piece.operation == Operation::Write && !self.partial.is_whole()
     }
 
-    /// The row it leaves, served like this and done at `now`, as a part of what is `active`.
-    pub(super) fn row(&self, active: &Active, service: &Service, now: Stamp) -> Row {
+    /// The row it leaves, at these times served like this as a part of what is `active`.
+    pub(super) fn row(&self, active: &Active, service: &Service, times: [Stamp; 3]) -> Row {
+        let [arrival, issue, completion] = times;
         let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
         Row {
-            arrival: self.arrival,
-            issue: self.issue,
-            completion: now,
+            arrival,
+            issue,
+            completion,
             parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-            lba: self.lba,
+            lba: self.lba(),
             sectors: self.sectors,
             device: self.piece.device,
             request: active.number,
@@ -152,6 +181,12 @@ impl Io {
             seek_distance: service.seek_distance,
             measured: None,
         }
+    }
+}
+
+impl Cell for Io {
+    fn spare(&mut self) -> &mut u32 {
+        &mut self.next
     }
 }
 
@@ -174,4 +209,16 @@ pub(super) enum Event {
     Idle(u32),
     /// A device has waited long enough for a critical command.
     Anticipated(u32),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::Waiting;
+
+    #[test]
+    fn a_request_in_flight_is_small() {
+        let sizes = [size_of::<Active>(), size_of::<Io>(), size_of::<Waiting>()];
+        assert!(sizes.iter().sum::<usize>() <= 196, "{sizes:?}: there may be millions of each");
+    }
 }

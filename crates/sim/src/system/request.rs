@@ -1,6 +1,6 @@
 //! The way of a request: planned by its volume, begun stage by stage, completed.
 
-use super::io::{Active, Io, NONE, Owner};
+use super::io::{Active, Io, JobId, NONE, Owner};
 use super::station::Station;
 use super::{News, System};
 use crate::array::{Fleet, Piece};
@@ -74,7 +74,7 @@ impl<S: Source> System<S> {
         // Kept in the order in which they come, first stage first.
         for &piece in pieces.iter().rev() {
             let io = self.ios.insert(Io::new(active, piece, self.now));
-            self.ios[io].later = self.active[active].later;
+            self.ios[io].next = self.active[active].later;
             self.active[active].later = io;
         }
         self.next_stage(active);
@@ -87,7 +87,7 @@ impl<S: Source> System<S> {
             return false;
         }
         let each = |from: u32, ios: &crate::engine::Slab<Io>| {
-            (from != NONE).then(|| (ios[from].piece.stage, ios[from].later))
+            (from != NONE).then(|| (ios[from].piece.stage, ios[from].next))
         };
         let (mut stage, mut at) = (u8::MAX, kept);
         while let Some((one, later)) = each(at, &self.ios) {
@@ -108,16 +108,16 @@ impl<S: Source> System<S> {
             if *end == NONE {
                 *head = at;
             } else {
-                self.ios[*end].later = at;
+                self.ios[*end].next = at;
             }
             *end = at;
-            self.ios[at].later = NONE;
+            self.ios[at].next = NONE;
             at = later;
         }
         self.active[active].later = keep;
         self.active[active].left = count;
         while begin != NONE {
-            let later = self.ios[begin].later;
+            let later = std::mem::replace(&mut self.ios[begin].next, NONE);
             self.queue(begin);
             begin = later;
         }
@@ -129,8 +129,8 @@ impl<S: Source> System<S> {
         for device in 0..self.stations.len() {
             let Self { stations, ios, active, .. } = self;
             let is_awaited = |io: u32| {
-                let Active { owner, request, .. } = &active[ios[io].active];
-                *owner == Owner::Source && request.tag == tag
+                let Active { owner, request, .. } = active[ios[io].active];
+                owner == Owner::Source && request.tag == tag
             };
             let station = &mut stations[device];
             station.taken.promote(is_awaited);
@@ -165,16 +165,18 @@ impl<S: Source> System<S> {
             }
             Owner::Source => {
                 self.active.remove(id);
+                let arrival = arrival.stamp();
                 let completion = Completion { request, response: self.now - arrival };
                 self.observer.served(number, arrival, &completion);
                 self.news.push(News::Completed(completion));
             }
-            Owner::Rebuild(step) => {
+            Owner::Rebuild => {
                 self.active.remove(id);
-                self.rebuilt(request.volume, step, !flawed);
+                self.rebuilt(request.volume, !flawed);
             }
-            Owner::Job { controller, job } => {
+            Owner::Job => {
                 self.active.remove(id);
+                let JobId { controller, job } = JobId::of(&request);
                 self.job_stage_over(controller, job, flawed);
             }
         }
@@ -183,8 +185,9 @@ impl<S: Source> System<S> {
     fn drop_later(&mut self, active: u32) {
         let mut at = std::mem::replace(&mut self.active[active].later, NONE);
         while at != NONE {
+            let later = self.ios[at].next;
             self.ios.remove(at);
-            at = self.ios[at].later;
+            at = later;
         }
     }
 }

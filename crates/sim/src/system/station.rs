@@ -36,6 +36,10 @@ pub(super) struct Station {
     pub(super) inside: u32,
     pub(super) depth: u32,
     pub(super) busy: bool,
+    /// When the device began with the command under way.
+    pub(super) issue: Stamp,
+    /// How long that had waited in it.
+    pub(super) waited: Span,
     /// How the command under way is served, or the last one was. Its times are on a clock whose
     /// origin may have moved: what counts is `completion` and `bus_from`.
     pub(super) service: Service,
@@ -89,6 +93,8 @@ impl Station {
             inside: 0,
             depth: cache.map_or(depth, |cache| depth.min(cache.depth)),
             busy: false,
+            issue: Stamp::ZERO,
+            waited: Span::ZERO,
             service: IDLE,
             completion: Stamp::ZERO,
             bus_from: Stamp::ZERO,

@@ -24,11 +24,6 @@ fn way<'a>(io: &Io, station: &'a Station, controllers: &'a [Controller]) -> &'a 
 /// 64 bits of picoseconds.
 const LONGEST_WAIT: Lapse = Lapse::from_ps(1 << 63);
 
-/// What a command waited for its buses, which have their data from `start` on.
-fn waited(io: &Io, start: Stamp) -> Span {
-    part_of_service(start.since(io.issue))
-}
-
 fn part_of_service(time: Lapse) -> Span {
     time.span().expect("a longer wait has ended the run")
 }
@@ -44,12 +39,17 @@ impl Station {
     /// The device does what a command asks, from `at` on.
     #[inline]
     pub(super) fn serve(&mut self, at: Stamp, clock: Clock, io: &Io) {
-        let Io { waited, lba, sectors, .. } = *io;
-        let continued_to = self.continued_to(lba + u64::from(sectors));
-        let queued = (waited, continued_to);
-        self.service = self.model.serve(clock.time(at), queued, io.command(), &mut self.chance);
+        let command = io.command();
+        let continued_to = self.continued_to(command.lba + u64::from(command.sectors));
+        let queued = (self.waited, continued_to);
+        self.service = self.model.serve(clock.time(at), queued, command, &mut self.chance);
         self.completion = clock.stamp(self.service.completion);
         self.bus_from = clock.stamp(self.service.bus_from);
+    }
+
+    /// The command under way has waited for its buses, which have its data from `start` on.
+    fn waited_for_buses(&mut self, start: Stamp) {
+        self.service.wait += part_of_service(start.since(self.issue));
     }
 
     /// The command under way has the buses at `start`, on a device that has them from the start of a
@@ -58,7 +58,7 @@ impl Station {
         match io.phase {
             Phase::Command => {
                 self.serve(start, clock, io);
-                self.service.wait += waited(io, start);
+                self.waited_for_buses(start);
                 let Service { overhead, bus_rest, .. } = self.service;
                 let worked_on = start + (overhead - bus_rest);
                 if self.bus_from > worked_on {
@@ -106,11 +106,12 @@ impl<S: Source> System<S> {
     /// All buses are there: the data moves.
     pub(super) fn transfer(&mut self, id: u32) {
         let io = &mut self.ios[id];
-        if self.now.since(io.issue) > LONGEST_WAIT {
+        let station = &mut self.stations[io.piece.device as usize];
+        let wanted_from = if io.front { io.arrival.stamp() } else { station.issue };
+        if self.now.since(wanted_from) > LONGEST_WAIT {
             self.ended = Some(Outcome::ClockFull);
             return;
         }
-        let station = &mut self.stations[io.piece.device as usize];
         if let Some(front) = front(io, station, &self.controllers) {
             let done = self.now + front.arbitration + front.bus_span(io);
             return self.calendar.enter(done, Event::DataDone(id));
@@ -123,8 +124,8 @@ impl<S: Source> System<S> {
         let data_done = if io.piece.operation == Operation::Write {
             let issue = start - station.model.write_overhead();
             station.serve(issue, self.clock, io);
-            let service = &mut station.service;
-            service.wait += waited(io, issue);
+            station.waited_for_buses(issue);
+            let service = &station.service;
             station.bus_from + service.bus_span.max(service.bus_held)
         } else {
             station.put_off(start + station.service.bus_span + station.service.bus_rest);

@@ -3,7 +3,7 @@
 use super::build::{open, options, record, run, simple};
 use platterlab_sim::drive::{AccessLaw, Model};
 use platterlab_sim::scheduler::{Queue, QueueOptions, Scheduler, Waiting};
-use platterlab_units::{Operation, Span, Stamp};
+use platterlab_units::{Moment, Operation, Span, Stamp};
 use platterlab_workload::{Criticality, Record};
 
 const SERVICE: Span = Span::from_us(5_000);
@@ -22,7 +22,7 @@ fn waiting(sequence: u64, criticality: Criticality) -> Waiting {
     Waiting {
         id: sequence as u32,
         sequence,
-        arrival: Stamp::ZERO,
+        arrival: Moment::ZERO,
         lba: sequence * 100,
         sectors: 8,
         operation: Operation::Write,

@@ -24,7 +24,7 @@ fn waiting(sequence: u64, lba: u64, sectors: u32, operation: Operation) -> Waiti
     Waiting {
         id: sequence as u32,
         sequence,
-        arrival: Stamp::ZERO + Span::from_us(sequence),
+        arrival: (Stamp::ZERO + Span::from_us(sequence)).into(),
         lba,
         sectors,
         operation,

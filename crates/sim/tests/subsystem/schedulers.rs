@@ -40,7 +40,7 @@ fn waiting(model: &Model, sequence: u64, lba: u64, arrival_us: u64) -> Waiting {
     Waiting {
         id: sequence as u32,
         sequence,
-        arrival: Stamp::ZERO + Span::from_us(arrival_us),
+        arrival: (Stamp::ZERO + Span::from_us(arrival_us)).into(),
         lba,
         sectors: 8,
         operation: if lba.is_multiple_of(3) { Operation::Write } else { Operation::Read },
@@ -97,14 +97,14 @@ proptest! {
     fn aged_and_weighted_sptf_too(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
         let aged = Scheduler::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(aged, &lbas, |model, now, waiting| {
-            let waited = now.since(waiting.arrival).as_ps() as i128;
+            let waited = now.since(waiting.arrival.stamp()).as_ps() as i128;
             positioning(model, now, waiting) - waited / 4
         })?;
         let limit = Span::from_us(40_000);
         let weighted =
             Scheduler::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false };
         compare(weighted, &lbas, |model, now, waiting| {
-            let waited = now.since(waiting.arrival).min(limit.into());
+            let waited = now.since(waiting.arrival.stamp()).min(limit.into());
             let part = i128::from(limit.as_ps()) - waited.as_ps() as i128;
             positioning(model, now, waiting) * part / i128::from(limit.as_ps())
         })?;

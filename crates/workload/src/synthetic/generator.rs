@@ -102,6 +102,21 @@ pub struct Generated {
     pub limit: Lapse,
 }
 
+/// What is left of a request that was made up last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Last {
+    /// The volume.
+    pub volume: u32,
+    /// First sector.
+    pub lba: u64,
+    /// Length in sectors.
+    pub sectors: u32,
+    /// Read or write.
+    pub operation: Operation,
+    /// Who waits for it.
+    pub criticality: Criticality,
+}
+
 /// What processes alike have in common.
 #[derive(Clone, Debug)]
 struct Alike {
@@ -117,8 +132,32 @@ pub struct Generator {
     streams: Streams,
     number: u32,
     volume: u32,
-    last_lba: u64,
+    /// Where the last request ended, and how long it was.
     next_lba: u64,
+    sectors: u32,
+    operation: Operation,
+    criticality: Criticality,
+}
+
+/// The generators of processes alike, in the order of their numbers.
+#[derive(Clone, Debug)]
+pub struct Generators {
+    alike: Arc<Alike>,
+    numbers: Range<u32>,
+    at_work: bool,
+}
+
+impl Iterator for Generators {
+    type Item = Generator;
+
+    fn next(&mut self) -> Option<Generator> {
+        let number = self.numbers.next()?;
+        Some(Generator::of(&self.alike, number, self.at_work))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.numbers.size_hint()
+    }
 }
 
 /// More processes than this keep the places of their random streams alone.
@@ -145,12 +184,11 @@ impl Generator {
         Self::of(&Arc::new(Alike::new(params, seed)), number, true)
     }
 
-    /// The requests of processes alike.
+    /// Of processes alike, one after the other: all at once may not fit beside what they become.
     #[must_use]
-    pub fn all(params: GeneratorParams, seed: u64, numbers: Range<u32>) -> Vec<Self> {
-        let alike = Arc::new(Alike::new(params, seed));
+    pub fn all(params: GeneratorParams, seed: u64, numbers: Range<u32>) -> Generators {
         let at_work = numbers.len() <= MOST_AT_WORK;
-        numbers.map(|number| Self::of(&alike, number, at_work)).collect()
+        Generators { alike: Arc::new(Alike::new(params, seed)), numbers, at_work }
     }
 
     fn of(alike: &Arc<Alike>, number: u32, at_work: bool) -> Self {
@@ -158,8 +196,10 @@ impl Generator {
             streams: Streams::new(Whose { seed: alike.seed, number }, at_work),
             number,
             volume: alike.params.volumes.first().copied().unwrap_or(0),
-            last_lba: 0,
             next_lba: 0,
+            sectors: 0,
+            operation: Operation::Read,
+            criticality: Criticality::Unknown,
             alike: Arc::clone(alike),
         }
     }
@@ -185,7 +225,7 @@ impl Generator {
             Kind::Local => self.near(sectors),
             Kind::General => self.anywhere(sectors),
         };
-        (self.last_lba, self.next_lba) = (lba, lba + u64::from(sectors));
+        (self.next_lba, self.sectors) = (lba + u64::from(sectors), sectors);
         let read_share = self.alike.params.read_share;
         let read = self.draw(Choice::Operation, |stream| stream.chance(read_share));
         let criticality = self.criticality();
@@ -194,16 +234,29 @@ impl Generator {
             _ => Lapse::ZERO,
         };
         let interval = self.alike.params.interval_ms[kind as usize];
+        self.operation = if read { Operation::Read } else { Operation::Write };
+        self.criticality = criticality;
         Generated {
             kind,
             interval: time(self.vary(interval, Choice::Interval)),
             volume: self.volume,
             lba,
             sectors,
-            operation: if read { Operation::Read } else { Operation::Write },
+            operation: self.operation,
             criticality,
             limit,
         }
+    }
+
+    /// The request that was made up last.
+    #[must_use]
+    pub fn last(&self) -> Last {
+        let &Self { volume, sectors, operation, criticality, .. } = self;
+        Last { volume, lba: self.last_lba(), sectors, operation, criticality }
+    }
+
+    fn last_lba(&self) -> u64 {
+        self.next_lba - u64::from(self.sectors)
     }
 
     fn sectors(&mut self) -> u32 {
@@ -233,7 +286,7 @@ impl Generator {
     /// An address near the previous one, held within the volume.
     fn near(&mut self, sectors: u32) -> u64 {
         let distance = self.vary(self.alike.params.local_distance_sectors, Choice::Address);
-        let wanted = (self.last_lba as f64 + distance).max(0.0) as u64;
+        let wanted = (self.last_lba() as f64 + distance).max(0.0) as u64;
         self.aligned(wanted, sectors)
     }
 

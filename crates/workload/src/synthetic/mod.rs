@@ -12,7 +12,7 @@ mod tasks;
 mod zipf;
 
 pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation, IndirectBlocks};
-pub use generator::{Generated, Generator, GeneratorParams, Kind, Spread};
+pub use generator::{Generated, Generator, GeneratorParams, Generators, Kind, Last, Spread};
 pub use law::Law;
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
 pub use stream::{exponential, unit};

@@ -34,4 +34,5 @@ STUDY = Study(
     title="DiskSim's answers on small systems: queues, arrays, buses, caches",
     source="DiskSim 4.0's answers to each request, and Bucy et al. 2008 (CMU-PDL-08-101)",
     run=_run,
+    reads=("disksim-grid",),
 )

@@ -34,4 +34,5 @@ STUDY = Study(
     title="DiskSim's own system checks, and each of its scheduling decisions",
     source="Bucy et al. 2008 (CMU-PDL-08-101): DiskSim 4.0's validation systems, its own answers",
     run=_run,
+    reads=("disksim", "hp-week/ajw.1week.srt"),
 )

@@ -52,4 +52,5 @@ STUDY = Study(
     title="Six real drives, request by request, beside DiskSim 4.0",
     source="DiskSim 4.0, validation traces (Ganger and others; HP, Michigan and DIXtrac)",
     run=_run,
+    reads=("disksim", "hp-week/ajw.1week.srt"),
 )

@@ -61,5 +61,6 @@ STUDY = Study(
     title="System-level models, request criticality, and what storage alone gets wrong",
     source="Ganger and Patt 1998, Tables 3 to 6 and Figures 1 to 3",
     run=_run,
+    reads=(DRIVE,),
     constants=CONSTANTS,
 )

@@ -32,4 +32,5 @@ STUDY = Study(
     title="Arrays, mirrors and buses against queueing theory",
     source="Nelson and Tantawi 1988; Reiser and Lavenberg 1980; Pollaczek-Khinchine; Erlang",
     run=_run,
+    reads=("disksim",),
 )

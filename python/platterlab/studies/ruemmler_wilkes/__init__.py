@@ -40,4 +40,5 @@ STUDY = Study(
     title="A ladder of disk models against a real week",
     source="Ruemmler and Wilkes 1994, Figure 4 and Table 3",
     run=_run,
+    reads=(TRACE,),
 )

@@ -214,7 +214,7 @@ impl Array {
         let Some(step) = self.volume.rebuild(Stamp::ZERO, &mut pieces) else { return false };
         self.member[step.spare as usize] = Some(step.member);
         self.execute(&pieces, &BTreeMap::new());
-        self.volume.rebuilt(step, true, Stamp::ZERO);
+        self.volume.rebuilt(true, Stamp::ZERO);
         true
     }
 }

@@ -1,5 +1,6 @@
 //! First come, first served.
 
+use crate::engine::room_for_more;
 use crate::scheduler::Waiting;
 use std::collections::VecDeque;
 
@@ -9,6 +10,9 @@ pub(crate) struct Fcfs(VecDeque<Waiting>);
 
 impl Fcfs {
     pub(crate) fn push(&mut self, waiting: Waiting) {
+        if let Some(more) = room_for_more::<Waiting>(self.0.len(), self.0.capacity()) {
+            self.0.reserve_exact(more);
+        }
         self.0.push_back(waiting);
     }
 

@@ -107,7 +107,11 @@ impl Way {
     fn push(&mut self, waiting: Waiting) {
         self.sorted.push(waiting);
         // What was held back comes with an earlier arrival.
-        let after = self.by_arrival.iter().rev().take_while(|held| held.arrival > waiting.arrival);
+        let after = self
+            .by_arrival
+            .iter()
+            .rev()
+            .take_while(|held| held.arrival.stamp() > waiting.arrival.stamp());
         let at = self.by_arrival.len() - after.count();
         self.by_arrival.insert(at, waiting);
     }
@@ -124,7 +128,7 @@ impl Way {
         }
         let oldest = *self.by_arrival.front()?;
         match self.ahead() {
-            Some(next) if now < oldest.arrival + self.patience => Some(self.take(next)),
+            Some(next) if now < oldest.arrival.stamp() + self.patience => Some(self.take(next)),
             _ => {
                 self.last = oldest.lba;
                 self.sorted.remove(&oldest)

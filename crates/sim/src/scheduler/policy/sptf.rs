@@ -63,7 +63,7 @@ impl Sptf {
             self.by_lba.push(waiting);
         }
         if self.weights.aging != Aging::Off {
-            self.by_age.insert((waiting.arrival, waiting.sequence));
+            self.by_age.insert((waiting.arrival.stamp(), waiting.sequence));
         }
     }
 
@@ -141,7 +141,7 @@ impl Sptf {
         if self.weights.from_last_sector && within() {
             time += device.revolution();
         }
-        self.aged(time, now.since(waiting.arrival))
+        self.aged(time, now.since(waiting.arrival.stamp()))
     }
 
     fn aged(&self, time: Span, waited: Lapse) -> i128 {
@@ -169,7 +169,7 @@ impl Sptf {
             })
         });
         let oldest = held.min_by_key(|waiting| waiting.sequence)?;
-        let cost = self.aged(Span::ZERO, now.since(oldest.arrival));
+        let cost = self.aged(Span::ZERO, now.since(oldest.arrival.stamp()));
         Some(((cost, oldest.sequence), *oldest))
     }
 
@@ -183,7 +183,7 @@ impl Sptf {
             self.by_lba.remove(&removed);
         }
         if self.weights.aging != Aging::Off {
-            self.by_age.remove(&(removed.arrival, removed.sequence));
+            self.by_age.remove(&(removed.arrival.stamp(), removed.sequence));
         }
         Some(removed)
     }
