@@ -10,7 +10,7 @@ use platterlab_results::{Columns, Summary};
 use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
 use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-use platterlab_workload::trace::{Position, TraceError, TraceReader, open};
+use platterlab_workload::trace::{Position, TraceError, open};
 use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -183,7 +183,7 @@ impl Requests {
             })
         });
         let records = records.collect::<PyResult<_>>()?;
-        Ok(Self { records, sector_bytes, path: shown })
+        Ok(Self::new(records, sector_bytes, &shown))
     }
 
     #[getter]

@@ -6,7 +6,6 @@ use super::streams::{Choice, Streams, Whose};
 use super::zipf::Zipf;
 use crate::Criticality;
 use platterlab_units::{Lapse, Operation};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// What one process asks for: addresses, lengths, kinds, and how long it thinks.
@@ -119,7 +118,7 @@ pub struct Last {
 
 /// What processes alike have in common.
 #[derive(Clone, Debug)]
-struct Alike {
+pub(super) struct Alike {
     params: GeneratorParams,
     zipf: Option<Zipf>,
     seed: u64,
@@ -139,36 +138,12 @@ pub struct Generator {
     criticality: Criticality,
 }
 
-/// The generators of processes alike, in the order of their numbers.
-#[derive(Clone, Debug)]
-pub struct Generators {
-    alike: Arc<Alike>,
-    numbers: Range<u32>,
-    at_work: bool,
-}
-
-impl Iterator for Generators {
-    type Item = Generator;
-
-    fn next(&mut self) -> Option<Generator> {
-        let number = self.numbers.next()?;
-        Some(Generator::of(&self.alike, number, self.at_work))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.numbers.size_hint()
-    }
-}
-
-/// More processes than this keep the places of their random streams alone.
-const MOST_AT_WORK: usize = 1024;
-
 /// Scatters parts over the volume: a permutation of residues where it shares no factor with their
 /// number.
 const SCATTER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Alike {
-    fn new(params: GeneratorParams, seed: u64) -> Self {
+    pub(super) fn new(params: GeneratorParams, seed: u64) -> Self {
         let zipf = match params.spread {
             Spread::Uniform => None,
             Spread::Zipf { theta, parts } => Some(Zipf::new(parts, theta)),
@@ -184,14 +159,7 @@ impl Generator {
         Self::of(&Arc::new(Alike::new(params, seed)), number, true)
     }
 
-    /// Of processes alike, one after the other: all at once may not fit beside what they become.
-    #[must_use]
-    pub fn all(params: GeneratorParams, seed: u64, numbers: Range<u32>) -> Generators {
-        let at_work = numbers.len() <= MOST_AT_WORK;
-        Generators { alike: Arc::new(Alike::new(params, seed)), numbers, at_work }
-    }
-
-    fn of(alike: &Arc<Alike>, number: u32, at_work: bool) -> Self {
+    pub(super) fn of(alike: &Arc<Alike>, number: u32, at_work: bool) -> Self {
         Self {
             streams: Streams::new(Whose { seed: alike.seed, number }, at_work),
             number,

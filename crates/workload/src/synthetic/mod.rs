@@ -4,6 +4,7 @@
 
 mod av;
 mod generator;
+mod generators;
 mod law;
 mod mixed;
 mod stream;
@@ -12,7 +13,8 @@ mod tasks;
 mod zipf;
 
 pub use av::{Allocator, AvFile, AvIo, AvPiece, AvRequests, Fragmentation, IndirectBlocks};
-pub use generator::{Generated, Generator, GeneratorParams, Generators, Kind, Last, Spread};
+pub use generator::{Generated, Generator, GeneratorParams, Kind, Last, Spread};
+pub use generators::Generators;
 pub use law::Law;
 pub use mixed::{Arrival, ArrivalLaw, Mixed, MixedRequests, ParameterError};
 pub use stream::{exponential, unit};
