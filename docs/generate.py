@@ -22,6 +22,7 @@ def pages() -> dict[str, str]:
         "commands.md": NOTE.join(("# Commands\n\n", "".join(_commands()))),
         "experiment.md": NOTE.join(("# The experiment file\n\n", "".join(_experiment()))),
         "profile.md": NOTE.join(("# The drive profile\n\n", "".join(_profile()))),
+        **_traces(),
         "results.md": NOTE.join(("# Per-request results\n\n", "".join(_results()))),
     }
 
@@ -64,6 +65,39 @@ def _profile() -> Iterator[str]:
     yield from Page(json.loads(_core.profile_schema())).lines()
 
 
+def _traces() -> dict[str, str]:
+    """A page for each format, and one that lists them."""
+    from platterlab import _core
+
+    formats = json.loads(_core.trace_format_facts())
+    listed = "".join(
+        f"| [`{one['name']}`](traces/{one['name']}.md) | {one['title']} | "
+        f"{'read, written' if one['written'] else 'read'} |\n"
+        for one in formats
+    )
+    text = (
+        "Each is told by its content, and may be compressed with gzip, Zstandard or xz. A table\n"
+        "of another kind is read as [`table`](traces/table.md), with `--columns` or a file\n"
+        "`TRACE.toml` beside it. `platterlab trace info` says what was left out or put right.\n\n"
+        "| format | what it is | |\n|---|---|---|\n"
+    )
+    index = NOTE.join(("# Traces\n\n", text + listed))
+    of_each = {
+        f"traces/{one['name']}.md": NOTE.join((f"# {one['name']}\n\n", _trace(one)))
+        for one in formats
+    }
+    return {"traces.md": index} | of_each
+
+
+def _trace(one: dict[str, Any]) -> str:
+    rows = "".join(f"| {' | '.join(column)} |\n" for column in one["columns"])
+    return (
+        f"{one['title']}. [All formats](../traces.md)\n\n"
+        f"| column | unit | what it is |\n|---|---|---|\n{rows}\n"
+        f"**What it cannot tell, and how that is taken**: {one['silent']}\n"
+    )
+
+
 def _results() -> Iterator[str]:
     from platterlab import results
 
@@ -91,7 +125,7 @@ def main() -> int:
     for name, text in pages().items():
         path = REFERENCE / name
         if "--check" not in sys.argv[1:]:
-            REFERENCE.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.is_file() or path.read_text(encoding="utf-8") != text:
             stale.append(name)

@@ -41,6 +41,7 @@ __all__ = [
     "task_write",
     "trace_convert",
     "trace_detect",
+    "trace_format_facts",
     "trace_formats",
     "trace_info",
     "tracks",
@@ -82,6 +83,9 @@ def row_labels() -> dict[str, list[str]]:
 
 def trace_formats() -> list[str]:
     """The names of the trace formats that can be read."""
+
+def trace_format_facts() -> str:
+    """What each trace format says of itself, as JSON: name, title, columns, what it cannot tell."""
 
 def trace_detect(path: str | Path) -> str:
     """The format of a trace, told by its first bytes. Raises InputError when none fits."""

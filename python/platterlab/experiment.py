@@ -109,6 +109,7 @@ def of_trace(
     scheduler: str,
     critical: str | None = None,
     trace_format: str | None = None,
+    columns: str | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Experiment:
     """The experiment of a trace's requests in a driver's queue before one drive.
@@ -121,6 +122,7 @@ def of_trace(
         scheduler: the driver's.
         critical: another one for what processes wait for, which then goes before all else.
         trace_format: its format; None to tell by its content.
+        columns: which columns are what, of a table in a format of its own.
         overrides: other values at dotted keys of the experiment.
 
     Raises:
@@ -128,14 +130,16 @@ def of_trace(
     """
     if not trace.is_file():
         raise InputError(f"{trace}: there is no such trace")
-    found = json.loads(trace_info(str(trace), trace_format))["devices"]
+    mapping = {} if columns is None else {"columns": columns}
+    found = json.loads(trace_info(str(trace), trace_format, mapping))["devices"]
     devices = [device["device"] for device in found]
     if len(devices) > 1:
         raise InputError(
             f"{trace}: has requests for {len(devices)} devices; write an experiment whose workload "
             "says with `map` where each goes"
         )
-    format_ = "" if trace_format is None else f"format = {json.dumps(trace_format)}\n"
+    words = {"format": trace_format, **mapping}
+    format_ = "".join(f"{key} = {json.dumps(word)}\n" for key, word in words.items() if word)
     map_ = f'map = [{{ device = {devices[0]}, volume = "drive" }}]\n' if devices else ""
     workload = (
         f'[[workload]]\nkind = "trace"\nfile = {json.dumps(str(trace.absolute()))}\n{format_}{map_}'

@@ -7,7 +7,7 @@ use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Label, Woken};
 use platterlab_units::{SectorSizes, Span};
 use platterlab_workload::synthetic::GeneratorParams;
-use platterlab_workload::trace::{Beyond, Format};
+use platterlab_workload::trace::{self, Beyond, Format};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -86,6 +86,7 @@ pub(crate) struct Made {
 pub(crate) struct TracePlan {
     pub(crate) path: PathBuf,
     pub(crate) format: Option<Format>,
+    pub(crate) columns: Option<trace::Mapping>,
     pub(crate) timing: TraceTiming,
     /// By device of the trace; without it, device `n` is the `n`-th volume.
     pub(crate) map: Option<BTreeMap<u32, Mapping>>,

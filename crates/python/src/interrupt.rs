@@ -64,4 +64,8 @@ impl TraceReader for Interruptible {
     fn notes(&self) -> Notes {
         self.inner.notes()
     }
+
+    fn device_names(&self) -> &[String] {
+        self.inner.device_names()
+    }
 }

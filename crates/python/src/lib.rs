@@ -66,7 +66,9 @@ mod _core {
     #[pymodule_export]
     use super::requests::Requests;
     #[pymodule_export]
-    use super::trace::{trace_convert, trace_detect, trace_formats, trace_info};
+    use super::trace::{
+        trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,
+    };
     #[pymodule_export]
     use super::version::version_info;
 }

@@ -6,7 +6,8 @@ use platterlab_units::nearest;
 use platterlab_workload::info::TraceInfo;
 use platterlab_workload::trace::write::{ConvertError, convert};
 use platterlab_workload::trace::{
-    Beyond, Format, GapMeaning, Options, TraceReader, UnknownFormat, detect, open,
+    Beyond, Format, GapMeaning, LogValue, Mapping, Options, TraceReader, UnknownFormat, detect,
+    open,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,6 +20,37 @@ use std::path::{Path, PathBuf};
 #[pyfunction]
 pub(crate) fn trace_formats() -> Vec<&'static str> {
     Format::ALL.map(Format::name).to_vec()
+}
+
+/// What a format says of itself.
+#[derive(Serialize)]
+struct FormatFacts {
+    name: &'static str,
+    title: &'static str,
+    /// Name, unit and meaning of each column.
+    columns: &'static [[&'static str; 3]],
+    silent: &'static str,
+    written: bool,
+}
+
+/// Every format, as JSON; that of a table whose columns are named comes last.
+#[pyfunction]
+pub(crate) fn trace_format_facts() -> PyResult<String> {
+    let formats = Format::ALL.into_iter().chain([Format::Mapped]);
+    let facts: Vec<_> = formats
+        .map(|format| {
+            let of = format.declared();
+            let written = of.is_written();
+            FormatFacts {
+                name: of.name,
+                title: of.title,
+                columns: of.columns,
+                silent: of.silent,
+                written,
+            }
+        })
+        .collect();
+    json(&facts)
 }
 
 #[pyfunction]
@@ -108,14 +140,18 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
     let mut options = Options::default();
     for (key, value) in given.into_iter().flatten() {
         let key: String = key.extract()?;
+        let word = value.str()?.to_string();
         match key.as_str() {
-            "gap" => options.gap = gap_named(&value.str()?.to_string())?,
+            "gap" => options.gap = gap_named(&word)?,
+            "value" => options.value = value_named(&word)?,
+            "columns" => options.columns = Some(word.parse::<Mapping>().map_err(input)?),
             _ => {
-                let hint = nearest(&key, ["gap"])
+                let hint = nearest(&key, ["gap", "value", "columns"])
                     .map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
                 return Err(input(format!(
-                    "`{key}` is no trace option{hint} There is one: gap = before or after, which \
-                     side of its request a time between two lies on (disksim-validate)"
+                    "`{key}` is no trace option{hint} There are: gap = before or after, which side \
+                     of its request a time between two lies on (disksim-validate); value = latency \
+                     or bandwidth, what the second column is (fio-log); columns, as --columns has it"
                 )));
             }
         }
@@ -128,5 +164,13 @@ fn gap_named(word: &str) -> PyResult<GapMeaning> {
         "after" => Ok(GapMeaning::After),
         "before" => Ok(GapMeaning::Before),
         _ => Err(input(format!("gap = `{word}`: the gap lies `before` or `after` its request"))),
+    }
+}
+
+fn value_named(word: &str) -> PyResult<LogValue> {
+    match word {
+        "latency" => Ok(LogValue::Latency),
+        "bandwidth" => Ok(LogValue::Bandwidth),
+        _ => Err(input(format!("value = `{word}`: the value is a `latency` or a `bandwidth`"))),
     }
 }

@@ -1,7 +1,7 @@
 //! A table by device number, for traces of few devices.
 
 /// The most devices one trace may name; more means the bytes are not what we take them for.
-const MAX_DEVICES: usize = 4_096;
+const MAX_DEVICES: usize = 65_536;
 
 /// A small table from device number to `T`, in order of device number.
 ///
@@ -55,7 +55,7 @@ mod tests {
         }
         let found: Vec<_> = table.iter().map(|(device, count)| (device, *count)).collect();
         assert_eq!(found, [(1, 2), (3, 1), (7, 2)]);
-        let full = (0..5_000).find_map(|device| table.entry(device).err());
-        assert_eq!(full.unwrap(), "more than 4096 devices in one trace");
+        let full = (0..70_000).find_map(|device| table.entry(device).err());
+        assert_eq!(full.unwrap(), "more than 65536 devices in one trace");
     }
 }

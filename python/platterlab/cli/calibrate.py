@@ -13,7 +13,7 @@ from platterlab.calibration.pictures import pictures
 from platterlab.calibration.procedure import calibrate as fit
 from platterlab.calibration.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
-from platterlab.cli.values import LARGEST_SEED, device_number, settings
+from platterlab.cli.values import LARGEST_SEED, Columns, device_number, trace_settings
 from platterlab.report import calibration
 
 
@@ -45,6 +45,7 @@ def calibrate(
         typer.Option(metavar="FOLDER", help="Keeps the work, and goes on with what is there."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
+    columns: Columns = None,
     trace_options: Annotated[
         list[str] | None,
         typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
@@ -62,7 +63,7 @@ def calibrate(
         trace=trace,
         profile=library.load(profile),
         trace_format=trace_format,
-        options=settings(trace_options or (), "--trace-option"),
+        options=trace_settings(trace_options, columns),
         device=device,
         share=share,
         rough=rough,

@@ -23,7 +23,7 @@ class Asked:
     flow: Path | None
     profile: str | None
     words: dict[str, str | None]
-    """`scheduler`, `critical`, `model` and the trace's `format`."""
+    """`scheduler`, `critical`, `model`, and the trace's `format` and `columns`."""
     timing: str | None
     numbers: tuple[int | None, int | None, int | None]
     """Seed, replications and requests to leave out of the summary."""
@@ -115,6 +115,7 @@ def of_trace(
         scheduler=chosen["scheduler"] or "fcfs",
         critical=chosen["critical"],
         trace_format=chosen["format"],
+        columns=chosen["columns"],
         overrides=changes,
     )
     given = {name: word for name, word in chosen.items() if word is not None}

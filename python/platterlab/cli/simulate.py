@@ -18,8 +18,10 @@ from platterlab.cli.values import (
     LARGEST_SEED,
     LARGEST_U32,
     MOST_THREADS,
+    Columns,
     device_number,
     settings,
+    trace_settings,
     varied,
 )
 from platterlab.results import suffix_of
@@ -182,6 +184,7 @@ def simulate(
     overrides: _Overrides = None,
     vary: _Vary = None,
     table: _Table = None,
+    columns: Columns = None,
     trace_options: _TraceOptions = None,
     beyond: _Beyond = None,
     scheduler: _Scheduler = None,
@@ -198,15 +201,17 @@ def simulate(
         {
             "--trace": trace, "--format": trace_format, "--timing": timing, "--device": device,
             "--warm-up": warm_up, "--track-phase": track_phase or None,
-            "--trace-option": trace_options, "--report": report, "--requests": requests,
-            "--timeline": timeline, "--replications": replications, "--threads": threads,
+            "--columns": columns, "--trace-option": trace_options, "--report": report,
+            "--requests": requests, "--timeline": timeline, "--replications": replications,
+            "--threads": threads,
             "--scheduler": scheduler, "--critical": critical, "--model": model, "--beyond": beyond,
             "--vary": vary, "--table": table,
         },
     )  # fmt: skip
     asked = plans.Asked(
         {"experiment": experiment, "disksim": disksim, "trace": trace}, flow, profile,
-        {"scheduler": scheduler, "critical": critical, "model": model, "format": trace_format},
+        {"scheduler": scheduler, "critical": critical, "model": model, "format": trace_format,
+         "columns": columns},
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
     if vary or table is not None:
@@ -222,7 +227,7 @@ def simulate(
         profile=profile, trace=_needed(trace), format=trace_format, timing=timing or "open",
         device=device, seed=seed or 0, warm_up=warm_up or 0, track_phase=track_phase,
         beyond=beyond or "stop", overrides=changes,
-        trace_options=settings(trace_options or (), "--trace-option"), per_request=per_request,
+        trace_options=trace_settings(trace_options, columns), per_request=per_request,
     )  # fmt: skip
     return _replay(job, as_json)
 

@@ -17,6 +17,7 @@ _MEANT = {
     "--device": ((_PROFILE,), "write `map` in the trace's workload"),
     "--warm-up": ((_PROFILE, _QUEUED), "write `stop.warm_up_requests`"),
     "--track-phase": ((_PROFILE,), "a whole system has no one platter to follow"),
+    "--columns": ((_PROFILE, _QUEUED), "write `columns` in the trace's workload"),
     "--trace-option": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
     "--beyond": ((_PROFILE, _EXPERIMENT, _DISKSIM, _QUEUED), "its requests lie on its own disk"),
     "--report": (_SYSTEMS, "`platterlab report` draws --per-request rows"),

@@ -12,7 +12,7 @@ from platterlab._core import InputError
 from platterlab.cli.console import count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
-from platterlab.cli.values import device_name, settings
+from platterlab.cli.values import Columns, device_name, trace_settings
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -28,6 +28,7 @@ def info(
     trace_format: Annotated[
         str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
     ] = None,
+    columns: Columns = None,
     trace_options: _Options = None,
     picture: Annotated[
         Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
@@ -42,12 +43,12 @@ def info(
     output.declare({"--picture": picture}, [trace])
     if picture is not None:
         output.figure_kind(picture)
-    if trace_format is None and (flow := _core.flow_info(trace)) is not None:
+    if trace_format is None and columns is None and (flow := _core.flow_info(trace)) is not None:
         show_flow(trace, json.loads(flow), picture, as_json)
         return
     if picture is not None:
         raise InputError(f"--picture: {trace} is no process flow")
-    options = settings(trace_options or (), "--trace-option")
+    options = trace_settings(trace_options, columns)
     facts: dict[str, Any] = json.loads(_core.trace_info(trace, trace_format, options))
     if as_json:
         emit({"trace": str(trace), **facts})
@@ -64,7 +65,7 @@ def _show(trace: Path, facts: dict[str, Any]) -> None:
     table = plain_table("\ndevice", "\nrequests", "\nreads", "\nlast sector", "\nsequential")
     for device in devices:
         table.add_row(
-            device_name(device["device"], facts["format"]),
+            escape(device["name"] or device_name(device["device"], facts["format"])),
             count(device["requests"]),
             count(device["reads"]),
             count(device["last_sector"]),
@@ -86,13 +87,14 @@ def convert(
     source_format: Annotated[
         str | None, typer.Option("--from", help="Format of SOURCE; told by its content.")
     ] = None,
+    columns: Columns = None,
     trace_options: _Options = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""
     _require(source)
     output.declare({"TARGET": target}, [source])
-    options = settings(trace_options or (), "--trace-option")
+    options = trace_settings(trace_options, columns)
     with output.replacing(target) as partial:
         facts: dict[str, Any] = json.loads(
             _core.trace_convert(source, source_format, partial, target, target_format, options)
@@ -108,12 +110,19 @@ def convert(
 def formats(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """List the formats that can be read."""
+    """List the formats that can be read: all are told by their content.
+
+    Each, plain or compressed with gzip, Zstandard or xz. What their columns mean, and what they
+    cannot tell, is in docs/reference/traces.md and in --json.
+    """
+    facts = json.loads(_core.trace_format_facts())
     if as_json:
-        emit({"formats": _core.trace_formats()})
-    else:
-        for name in _core.trace_formats():
-            stdout().print(name)
+        emit({"formats": facts})
+        return
+    wide = max(len(one["name"]) for one in facts) + 2
+    for one in facts:
+        line = f"{one['name']:<{wide}}{one['title']}{' (also written)' if one['written'] else ''}"
+        stdout().print(line, markup=False, soft_wrap=True)
 
 
 def _require(trace: Path) -> None:

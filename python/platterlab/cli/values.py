@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -40,9 +40,28 @@ def device_number(text: str | int) -> int:
 
 def device_name(device: int, trace_format: str) -> str:
     """A device's number as people know it: of Linux, major and minor."""
-    if trace_format != "blktrace":
+    if trace_format not in ("blktrace", "blkparse") or device >> _MINOR_BITS == 0:
         return str(device)
     return f"{device >> _MINOR_BITS}:{device & ((1 << _MINOR_BITS) - 1)}"
+
+
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="KEY=COLUMN:UNIT,...",
+        help="Which columns of a table are what: 'time=ts_us:us, lba=offset:bytes, size=len:bytes, "
+        "op=rw'. Keys: time or end, lba, size, op; device, queued, service, response. A file "
+        "TRACE.toml beside the trace can say it, too.",
+    ),
+]
+"""The option that names the columns of a trace."""
+
+
+def trace_settings(pairs: Iterable[str] | None, columns: str | None) -> dict[str, Any]:
+    """What a trace does not say of itself: --trace-option, and --columns."""
+    given = settings(pairs or (), "--trace-option")
+    return given if columns is None else given | {"columns": columns}
 
 
 def settings(

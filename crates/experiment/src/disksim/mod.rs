@@ -108,6 +108,7 @@ pub fn import(
                 tags: None,
                 file: file.clone(),
                 format: options.format.clone(),
+                columns: None,
                 timing: TraceTiming::Open { time_scale: scale, own_clock: true },
                 map,
                 requests: None,

@@ -101,6 +101,9 @@ pub enum Workload {
         file: String,
         /// Its format; told by its content where this is not given.
         format: Option<String>,
+        /// Which columns are what, of a table in a format of its own:
+        /// `time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw`.
+        columns: Option<String>,
         /// When they come.
         #[serde(default)]
         timing: TraceTiming,

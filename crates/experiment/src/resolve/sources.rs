@@ -11,7 +11,7 @@ use platterlab_results::Row;
 use platterlab_sim::source::Label;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use platterlab_workload::synthetic::GeneratorParams;
-use platterlab_workload::trace::{Format, UnknownFormat};
+use platterlab_workload::trace::{self, Format, UnknownFormat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -159,11 +159,15 @@ fn source(
             time_passes(&params, " for processes that never wait", at)?;
             Ok(made(params, *count, true, requests))
         }
-        Workload::Trace { file, format, timing, map, requests, beyond, .. } => {
+        Workload::Trace { file, format, columns, timing, map, requests, beyond, .. } => {
             let (path, format) = recorded(&folder.join(file), format.as_deref(), at)?;
+            let columns: Option<Result<trace::Mapping, String>> =
+                columns.as_deref().map(str::parse);
+            let columns = columns.transpose();
             Ok(SourcePlan::Trace(TracePlan {
                 path,
                 format,
+                columns: columns.map_err(|what| Fault::new(at.key("columns"), what))?,
                 timing: *timing,
                 map: mapping(map, volumes, &at.key("map"))?,
                 volume_sectors: volumes.sectors.clone(),

@@ -31,7 +31,7 @@ impl Mapped {
         wrapped: Arc<AtomicU64>,
     ) -> Result<(Self, Option<u64>), TraceError> {
         let own_clock = matches!(plan.timing, TraceTiming::Open { own_clock: true, .. });
-        let options = Options { own_clock, ..Options::default() };
+        let options = Options { own_clock, columns: plan.columns.clone(), ..Options::default() };
         let reader = open(&plan.path, plan.format, &options)?;
         let total = reader.bytes_total();
         Ok((Self { reader, plan: plan.clone(), read, wrapped, records: 0, failed: false }, total))

@@ -24,6 +24,8 @@ pub struct TraceInfo {
     pub format: &'static str,
     /// Bytes in one sector of the trace's addresses and lengths.
     pub sector_bytes: u32,
+    /// What its times measure, where it has any: service, or response.
+    pub measures: Option<&'static str>,
     /// Records in the trace.
     pub requests: u64,
     /// How many of them read.
@@ -61,6 +63,8 @@ pub struct TraceInfo {
 pub struct DeviceInfo {
     /// Its number in the trace.
     pub device: u32,
+    /// Its name, where the trace has names: numbers are then given as they come.
+    pub name: Option<String>,
     /// Requests to it.
     pub requests: u64,
     /// How many of them read.
@@ -96,6 +100,9 @@ impl TraceInfo {
             added.map_err(|what| TraceError::new(&reader.facts().path, Position::File, what))?;
         }
         let mut info = survey.finish();
+        for device in &mut info.devices {
+            device.name = reader.device_names().get(device.device as usize).cloned();
+        }
         info.notes = reader.notes().iter().map(|(note, count)| (note.name(), count)).collect();
         Ok(info)
     }
@@ -180,14 +187,17 @@ impl Survey {
         let reads: u64 = total(|device| device.reads);
         let devices = self.devices.iter().map(|(number, device)| DeviceInfo {
             device: number,
+            name: None,
             requests: device.requests,
             reads: device.reads,
             last_sector: device.last_sector,
             sequential_share: share(device.sequential, device.requests),
         });
+        let service_ms = self.service.finish();
         TraceInfo {
             format: self.facts.format.name(),
             sector_bytes: self.facts.sector_bytes,
+            measures: service_ms.is_some().then(|| self.facts.measures.name()),
             requests,
             reads,
             writes: requests - reads,
@@ -197,7 +207,7 @@ impl Survey {
             criticality: self.criticality,
             size_sectors: self.size.finish(),
             inter_arrival_ms: self.inter_arrival.finish(),
-            service_ms: self.service.finish(),
+            service_ms,
             queued_ms: self.queued.finish(),
             think_ms: self.think.finish(),
             outstanding: self.outstanding.finish(),
@@ -237,6 +247,7 @@ mod tests {
         assert_eq!(info.sequential_share, 1.0 / 3.0);
         let device = DeviceInfo {
             device: 0,
+            name: None,
             requests: 3,
             reads: 2,
             last_sector: 507,

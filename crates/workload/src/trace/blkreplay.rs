@@ -8,10 +8,29 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::{Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::write::blkreplay::BlkreplayEncode;
+use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "start_s ; sector ; length ; op ; replay_delay_s ; replay_duration_s";
+
+/// The format, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "blkreplay",
+    title: "The loads of blkreplay, and the logs of its replays",
+    columns: &[
+        ["start_s", "s", "when the request came"],
+        ["sector", "sectors of 512 bytes", "first sector"],
+        ["length", "sectors of 512 bytes", "length"],
+        ["op", "", "`R` or `W`, then `A` (read-ahead), `S` (somebody waits)"],
+        ["replay_delay_s", "s", "how late it was issued; 0 in a load"],
+        ["replay_duration_s", "s", "how long the device took; 0 in a load"],
+    ],
+    silent: "Which device; times of a load that was not replayed.",
+    sniff,
+    open: |source, _| Ok(Box::new(Blkreplay::new(source))),
+    encode: Some(|_, _| Box::<BlkreplayEncode>::default()),
+};
 
 /// True if some line near the beginning has the shape of a request or of the column heading.
 pub(super) fn sniff(head: &[u8]) -> bool {
@@ -26,7 +45,7 @@ fn starts_a_number(field: &[u8]) -> bool {
 }
 
 /// A reader of blkreplay's loads.
-pub struct Blkreplay {
+pub(super) struct Blkreplay {
     source: Source,
     facts: TraceFacts,
     arrivals: ArrivalChecks,
@@ -37,7 +56,7 @@ pub struct Blkreplay {
 impl Blkreplay {
     /// Reads `source` from its beginning.
     #[must_use]
-    pub fn new(source: Source) -> Self {
+    pub(super) fn new(source: Source) -> Self {
         let facts = source.facts(Format::Blkreplay, SECTOR_BYTES_DEFAULT);
         let arrivals = ArrivalChecks::default();
         Self { source, facts, arrivals, notes: Notes::default(), in_header: true }

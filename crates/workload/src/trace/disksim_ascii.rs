@@ -6,7 +6,8 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::write::disksim_ascii::AsciiEncode;
+use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "arrival_ms device block blocks flags";
@@ -25,12 +26,33 @@ pub(super) mod flags {
     pub(in crate::trace) const ASYNC: u32 = 0x100;
 }
 
+/// The format, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "disksim-ascii",
+    title: "DiskSim's `ascii`: arrivals, device, address, length, flags",
+    columns: &[
+        ["arrival_ms", "ms", "when the request came"],
+        ["device", "", "its number"],
+        ["block", "sectors of 512 bytes", "first sector"],
+        ["blocks", "sectors of 512 bytes", "length"],
+        ["flags", "hexadecimal", "1 read; 2 or 80 somebody waits; 4 will wait; 100 nobody waits"],
+    ],
+    silent: "How long anything took.",
+    sniff,
+    open: |source, options| Ok(Box::new(DisksimAscii::new(source, options.own_clock))),
+    encode: Some(|_, _| Box::new(AsciiEncode)),
+};
+
 /// True if the first line has the shape of this format.
 pub(super) fn sniff(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let Ok([arrival, device, block, blocks, flags]) = text::fields::<5>(line, FIELDS) else {
         return false;
     };
+    // A number with a comma is of a table.
+    if line.contains(&b',') {
+        return false;
+    }
     let number = |field: &[u8]| field.strip_prefix(b"-").unwrap_or(field).first().copied();
     [arrival, device, block, blocks]
         .into_iter()
@@ -39,7 +61,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
 }
 
 /// A reader of DiskSim's `ascii` format.
-pub struct DisksimAscii {
+pub(super) struct DisksimAscii {
     source: Source,
     facts: TraceFacts,
     arrivals: ArrivalChecks,
@@ -49,7 +71,7 @@ impl DisksimAscii {
     /// Reads `source` from its beginning; arrivals are the file's own with `own_clock`, else counted
     /// from the first.
     #[must_use]
-    pub fn new(source: Source, own_clock: bool) -> Self {
+    pub(super) fn new(source: Source, own_clock: bool) -> Self {
         let facts = source.facts(Format::DisksimAscii, SECTOR_BYTES_DEFAULT);
         let arrivals =
             if own_clock { ArrivalChecks::by_own_clock() } else { ArrivalChecks::default() };

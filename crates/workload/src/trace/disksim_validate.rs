@@ -9,7 +9,8 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::checks::extent;
 use super::text::{self, Unit};
-use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::write::disksim_validate::ValidateEncode;
+use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "R|W tag block blocks service_us gap_us";
@@ -27,6 +28,24 @@ pub enum GapMeaning {
     Before,
 }
 
+/// The format, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "disksim-validate",
+    title: "DiskSim's `validate`: service times measured on a drive",
+    columns: &[
+        ["operation", "", "`R` or `W`"],
+        ["tag", "", "what the writer took for a hit of the drive's cache; not used"],
+        ["block", "sectors of 512 bytes", "first sector"],
+        ["blocks", "sectors of 512 bytes", "length"],
+        ["service_us", "µs", "from issue to completion"],
+        ["gap_us", "µs", "the drive's idle time before or after it (`--trace-option gap=`)"],
+    ],
+    silent: "Which device; who waits; which side of its request a gap lies on.",
+    sniff,
+    open: |source, options| Ok(Box::new(DisksimValidate::new(source, options.gap))),
+    encode: Some(|_, options| Box::new(ValidateEncode::new(options.gap))),
+};
+
 /// True if the first line has the shape of this format.
 pub(super) fn sniff(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -38,7 +57,7 @@ pub(super) fn sniff(head: &[u8]) -> bool {
 ///
 /// The trace is closed: each request was issued when the one before was done and a gap was over.
 /// Arrivals are those issues, added up; nothing waits in the driver, so `queued` is zero.
-pub struct DisksimValidate {
+pub(super) struct DisksimValidate {
     source: Source,
     facts: TraceFacts,
     gap: GapMeaning,
@@ -52,7 +71,7 @@ pub struct DisksimValidate {
 impl DisksimValidate {
     /// Reads `source` from its beginning.
     #[must_use]
-    pub fn new(source: Source, gap: GapMeaning) -> Self {
+    pub(super) fn new(source: Source, gap: GapMeaning) -> Self {
         let facts = source.facts(Format::DisksimValidate, SECTOR_BYTES_DEFAULT);
         Self { source, facts, gap, completion: Stamp::ZERO, after: None, first: true }
     }

@@ -9,7 +9,8 @@
 use platterlab_units::{Operation, Span};
 
 use super::checks::{ArrivalChecks, Completions, extent};
-use super::{Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::write::hp_srt::SrtEncode;
+use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 /// The first bytes of every SRT file.
@@ -35,13 +36,32 @@ pub(super) mod flags {
     pub(in crate::trace) const SYNC_WRITE: u32 = 1 << 24;
 }
 
+/// The format, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "hp-srt",
+    title: "HP Labs SRT 1.3 (binary): the traces of 1992",
+    columns: &[
+        ["sec, usec", "s, µs", "when the request came to the driver"],
+        ["start_us, stop_us", "µs after that", "when the disk got it, and when it was done"],
+        ["bytes", "bytes", "length"],
+        ["blkno", "sectors of the header's size", "first sector"],
+        ["dev", "", "the drive, in bits 8 to 15"],
+        ["flags", "", "read or write, and who waits"],
+        ["qlen", "requests", "not used: the times tell it"],
+    ],
+    silent: "Parts of a microsecond. That a write's flags say who waits is inferred.",
+    sniff,
+    open: |source, _| Ok(Box::new(HpSrt::new(source)?)),
+    encode: Some(|sector_bytes, _| Box::new(SrtEncode::new(sector_bytes))),
+};
+
 /// True if the first bytes are those of an SRT file.
 pub(super) fn sniff(head: &[u8]) -> bool {
     head.starts_with(MAGIC)
 }
 
 /// A reader of HP Labs SRT.
-pub struct HpSrt {
+pub(super) struct HpSrt {
     source: Source,
     facts: TraceFacts,
     arrivals: ArrivalChecks,
@@ -53,7 +73,7 @@ impl HpSrt {
     ///
     /// # Errors
     /// The header is missing, does not end, or does not state one sector size for all drives.
-    pub fn new(mut source: Source) -> Result<Self, TraceError> {
+    pub(super) fn new(mut source: Source) -> Result<Self, TraceError> {
         let header = read_header(&mut source)?;
         let sector_bytes = sector_bytes(&header)
             .map_err(|what| source.error(Position::File, format!("the header {what}")))?;

@@ -29,11 +29,19 @@ pub enum Note {
     StartNotSeen,
     /// Events stamped up to a millisecond before the event above them, taken as simultaneous.
     ClockDisorder,
+    /// Requests that stood in the file after one that came later, and were put in order.
+    PutInOrder,
+    /// Requests of bytes that are no whole sectors, taken as the sectors they touch.
+    Widened,
+    /// Lines of events that are no requests.
+    OtherEvents,
+    /// Requests that were never answered.
+    Unanswered,
 }
 
 impl Note {
     /// All notes, in the order they are shown.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 17] = [
         Self::HeaderLines,
         Self::Events,
         Self::Flushes,
@@ -47,6 +55,10 @@ impl Note {
         Self::NotIssued,
         Self::StartNotSeen,
         Self::ClockDisorder,
+        Self::PutInOrder,
+        Self::Widened,
+        Self::OtherEvents,
+        Self::Unanswered,
     ];
 
     /// The key under which `trace info` shows it.
@@ -66,6 +78,10 @@ impl Note {
             Self::NotIssued => "records_completed_but_not_issued",
             Self::StartNotSeen => "skipped_completions_without_start",
             Self::ClockDisorder => "events_out_of_order_by_under_1_ms",
+            Self::PutInOrder => "put_in_order_of_arrival",
+            Self::Widened => "widened_to_whole_sectors",
+            Self::OtherEvents => "skipped_other_events",
+            Self::Unanswered => "skipped_never_answered",
         }
     }
 }
@@ -78,6 +94,11 @@ impl Notes {
     /// Notes one more.
     pub(super) fn add(&mut self, note: Note) {
         self.0[note as usize] += 1;
+    }
+
+    /// Notes one more, if `met`.
+    pub(super) fn count_if(&mut self, note: Note, met: bool) {
+        self.0[note as usize] += u64::from(met);
     }
 
     /// How often `note` was made.

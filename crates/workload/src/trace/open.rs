@@ -3,30 +3,39 @@
 use std::path::Path;
 
 use super::{
-    Format, GapMeaning, Position, Source, TraceError, TraceReader, blkreplay, blktrace,
-    disksim_ascii, disksim_validate, hp_srt,
+    Format, GapMeaning, LogValue, Mapping, Opened, Position, Source, TraceError, blktrace, unknown,
 };
 
 /// What a trace file does not say about itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// For [`Format::DisksimValidate`]: which request the gap column belongs to.
     pub gap: GapMeaning,
     /// For [`Format::DisksimAscii`]: arrivals are those of the file's clock, which begins with the
     /// run, rather than counted from the first.
     pub own_clock: bool,
+    /// For [`Format::FioLog`]: what its second column is.
+    pub value: LogValue,
+    /// Which column is what: with it a trace is a table, of no other format.
+    pub columns: Option<Mapping>,
 }
 
-/// Opens a trace of the `format` named, or of the one its content shows.
+/// Opens a trace of the `format` named, or of the one its content shows. Where a file `NAME.toml`
+/// stands beside `NAME` and neither is given, that one names the columns.
 ///
 /// # Errors
 /// The file cannot be read, its content is of no known format or of another than the one named, or
 /// its header is wrong.
-pub fn open(
-    path: &Path,
-    format: Option<Format>,
-    options: &Options,
-) -> Result<Box<dyn TraceReader + Send>, TraceError> {
+pub fn open(path: &Path, format: Option<Format>, options: &Options) -> Opened {
+    if format.is_none() && options.columns.is_none() {
+        if let Some(columns) = Mapping::beside(path)? {
+            let options = Options { columns: Some(columns), ..options.clone() };
+            return read(Source::open(path)?, None, &options);
+        }
+        if let Some(set) = blktrace::set_of(path) {
+            return blktrace::open_set(path, &set);
+        }
+    }
     read(Source::open(path)?, format, options)
 }
 
@@ -34,26 +43,17 @@ pub fn open(
 ///
 /// # Errors
 /// As for [`open`].
-pub fn read(
-    mut source: Source,
-    format: Option<Format>,
-    options: &Options,
-) -> Result<Box<dyn TraceReader + Send>, TraceError> {
-    let format = match format {
-        Some(named) => confirm(&mut source, named)?,
-        None => recognize(&mut source)?,
+pub fn read(mut source: Source, format: Option<Format>, options: &Options) -> Opened {
+    let format = match (format, &options.columns) {
+        (Some(named), Some(_)) => {
+            let what = format!("is of format {named} or of the columns named: give one of the two");
+            return Err(source.error(Position::File, what));
+        }
+        (None, Some(_)) => Format::Mapped,
+        (Some(named), None) => confirm(&mut source, named)?,
+        (None, None) => recognize(&mut source)?,
     };
-    Ok(match format {
-        Format::HpSrt => Box::new(hp_srt::HpSrt::new(source)?),
-        Format::DisksimValidate => {
-            Box::new(disksim_validate::DisksimValidate::new(source, options.gap))
-        }
-        Format::DisksimAscii => {
-            Box::new(disksim_ascii::DisksimAscii::new(source, options.own_clock))
-        }
-        Format::Blktrace => Box::new(blktrace::Blktrace::new(source)?),
-        Format::Blkreplay => Box::new(blkreplay::Blkreplay::new(source)),
-    })
+    (format.declared().open)(source, options)
 }
 
 /// The format of the trace at `path`, by its content alone.
@@ -64,26 +64,15 @@ pub fn detect(path: &Path) -> Result<Format, TraceError> {
     recognize(&mut Source::open(path)?)
 }
 
-/// True if a trace that starts with `head` looks like `format`, right or wrong within it.
-fn sniff(format: Format, head: &[u8]) -> bool {
-    match format {
-        Format::HpSrt => hp_srt::sniff(head),
-        Format::DisksimValidate => disksim_validate::sniff(head),
-        Format::DisksimAscii => disksim_ascii::sniff(head),
-        Format::Blktrace => blktrace::sniff(head),
-        Format::Blkreplay => blkreplay::sniff(head),
-    }
-}
-
 fn candidates(source: &mut Source) -> Result<Vec<Format>, TraceError> {
     let head = source.peek()?;
-    Ok(Format::ALL.into_iter().filter(|format| sniff(*format, head)).collect())
+    Ok(Format::ALL.into_iter().filter(|format| (format.declared().sniff)(head)).collect())
 }
 
 fn recognize(source: &mut Source) -> Result<Format, TraceError> {
     let what = match candidates(source)?.as_slice() {
         [one] => return Ok(*one),
-        [] => format!("is of no format known here, which are {}", Format::list(&Format::ALL)),
+        [] => unknown::message(source.peek()?),
         several => format!("could be any of {}; name its format", Format::list(several)),
     };
     Err(source.error(Position::File, what))

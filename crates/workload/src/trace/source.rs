@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
-use super::{Format, Position, TraceError, TraceFacts};
+use super::{Format, Measures, Position, TraceError, TraceFacts};
 
 /// The longest line of a text trace, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -111,7 +111,7 @@ impl Source {
 
     /// The facts of the trace read from here.
     pub(super) fn facts(&self, format: Format, sector_bytes: u32) -> TraceFacts {
-        TraceFacts { path: self.path.clone(), format, sector_bytes }
+        TraceFacts { path: self.path.clone(), format, sector_bytes, measures: Measures::Service }
     }
 
     /// The first bytes of what is left, at most 64 KiB, without consuming them.

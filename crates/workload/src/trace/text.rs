@@ -6,11 +6,15 @@ use platterlab_units::{MAX_LBA, Span};
 const SHOWN: usize = 40;
 
 /// A unit of time that a text format writes in, as a power of ten of picoseconds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Second,
     Millisecond,
     Microsecond,
+    /// The tick of Windows' file times, 100 ns.
+    Tick,
+    Nanosecond,
+    Picosecond,
 }
 
 impl Unit {
@@ -19,6 +23,9 @@ impl Unit {
             Self::Second => 12,
             Self::Millisecond => 9,
             Self::Microsecond => 6,
+            Self::Tick => 5,
+            Self::Nanosecond => 3,
+            Self::Picosecond => 0,
         }
     }
 }
@@ -110,7 +117,7 @@ fn plain_decimal(field: &[u8], scale: u32) -> Option<u128> {
     let mut halves = field.splitn(2, |byte| *byte == b'.');
     let whole = halves.next()?;
     let fraction = halves.next().unwrap_or(b"");
-    if whole.len() > 18 || whole.len() + fraction.len() == 0 {
+    if whole.len() > 19 || whole.len() + fraction.len() == 0 {
         return None;
     }
     let mut value: u64 = 0;
@@ -152,9 +159,14 @@ fn unusual_decimal(field: &[u8], name: &str, scale: u32) -> Result<u128, String>
 
 /// A bad field, made fit for a message.
 pub(super) fn shown(field: &[u8]) -> String {
+    shown_up_to(field, SHOWN)
+}
+
+/// A text with at most so many characters, made fit for a message.
+pub(super) fn shown_up_to(field: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(field);
-    let mut short: String = text.chars().take(SHOWN).flat_map(char::escape_default).collect();
-    if text.chars().nth(SHOWN).is_some() {
+    let mut short: String = text.chars().take(most).flat_map(char::escape_default).collect();
+    if text.chars().nth(most).is_some() {
         short.push_str("...");
     }
     short

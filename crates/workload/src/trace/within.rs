@@ -94,6 +94,10 @@ impl TraceReader for Within {
     fn notes(&self) -> Notes {
         self.inner.notes()
     }
+
+    fn device_names(&self) -> &[String] {
+        self.inner.device_names()
+    }
 }
 
 #[cfg(test)]

@@ -44,8 +44,27 @@ pub fn folder(test: &str) -> PathBuf {
     path
 }
 
+/// The sample of `format` under `tests/samples`.
+fn sample(format: Format) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let mut files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let own = files.find(|path| path.file_stem().is_some_and(|stem| stem == format.name()));
+    std::fs::read(own.unwrap_or_else(|| panic!("{format} has no sample"))).unwrap()
+}
+
 /// A small valid trace of `format`.
 pub fn valid(format: Format) -> Vec<u8> {
+    match format {
+        Format::HpSrt
+        | Format::Blktrace
+        | Format::DisksimValidate
+        | Format::DisksimAscii
+        | Format::Blkreplay => made(format),
+        _ => sample(format),
+    }
+}
+
+fn made(format: Format) -> Vec<u8> {
     match format {
         Format::HpSrt => hp_srt(),
         Format::Blktrace => blktrace(),
@@ -57,6 +76,7 @@ pub fn valid(format: Format) -> Vec<u8> {
             let rows = lines(|i| format!("{i}.000000125 ; {} ; 8 ; RA ; 0.0 ; 0.002", i * 40 % 99));
             [heading.as_bytes(), &rows].concat()
         }
+        _ => unreachable!("has a sample"),
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::trace::write::{ConvertError, Converted, Loss, convert};
 use platterlab_workload::trace::{
-    Format, GapMeaning, Options, Position, Source, TraceError, TraceFacts, TraceReader, open, read,
+    Format, GapMeaning, Measures, Options, Position, Source, TraceError, TraceFacts, TraceReader,
+    open, read,
 };
 use platterlab_workload::{Criticality, Record};
 use proptest::prelude::*;
@@ -46,7 +47,12 @@ impl TraceReader for Given {
 }
 
 fn given(records: Vec<Record>, sector_bytes: u32) -> Given {
-    let facts = TraceFacts { path: PathBuf::from("given"), format: Format::HpSrt, sector_bytes };
+    let facts = TraceFacts {
+        path: PathBuf::from("given"),
+        format: Format::HpSrt,
+        sector_bytes,
+        measures: Measures::Service,
+    };
     Given { records: records.into_iter(), facts }
 }
 
@@ -109,6 +115,17 @@ fn each_format_says_what_it_loses() {
         // Two reads come back as critical and a limited write as unknown; the device's own idle
         // time is not the think time the records state after the device changed.
         (Format::HpSrt, &[(Loss::Think, 2), (Loss::Criticality, 3), (Loss::Precision, 1)]),
+        (
+            Format::FioIologV3,
+            &[
+                (Loss::Queued, 5),
+                (Loss::Service, 5),
+                (Loss::Think, 4),
+                (Loss::Criticality, 1),
+                (Loss::Precision, 1),
+            ],
+        ),
+        (Format::BlkparseCsv, &[]),
     ] {
         let (back, done) = there_and_back(&records, format, &Options::default()).unwrap();
         assert_eq!((back.len(), done.requests), (5, 5));
@@ -163,7 +180,7 @@ fn what_cannot_be_held_is_said() {
             Format::Blktrace,
             plain(1),
             "a trace cannot be written as blktrace, only read; write one of hp-srt, \
-             disksim-validate, disksim-ascii, blkreplay",
+             disksim-validate, disksim-ascii, blkparse-csv, blkreplay, fio-iolog-v3",
         ),
         (
             Format::DisksimAscii,
@@ -270,6 +287,30 @@ proptest! {
         let (back, done) = there_and_back(&one, Format::Blkreplay, &Options::default()).unwrap();
         prop_assert_eq!(losses(&done), []);
         prop_assert_eq!(back, one);
+    }
+
+    #[test]
+    fn the_csv_keeps_all_of_it(records in open_records()) {
+        let (mut back, done) =
+            there_and_back(&records, Format::BlkparseCsv, &Options::default()).unwrap();
+        prop_assert_eq!(losses(&done), []);
+        back.iter_mut().for_each(|record| record.think = None);
+        prop_assert_eq!(back, records);
+    }
+
+    #[test]
+    fn an_iolog_keeps_what_came_when(records in open_records()) {
+        let bare = |r: &Record| {
+            let us = r.arrival.as_ps() / 1_000_000;
+            (us, r.lba, r.sectors, r.operation)
+        };
+        let (back, done) =
+            there_and_back(&records, Format::FioIologV3, &Options::default()).unwrap();
+        let known = records.iter().filter(|r| r.criticality != Criticality::Unknown).count() as u64;
+        prop_assert_eq!(done.losses.count(Loss::Criticality), known);
+        prop_assert!(back.iter().map(bare).eq(records.iter().map(bare)));
+        let same = |a: &[Record]| a.iter().map(|r| a.iter().position(|o| o.device == r.device)).collect::<Vec<_>>();
+        prop_assert_eq!(same(&back), same(&records), "devices are as different as they were");
     }
 
     #[test]

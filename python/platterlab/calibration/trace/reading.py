@@ -129,7 +129,7 @@ def read_trace(
         InputError: the trace is wrong, has no service times or none that a drive can have, or is
             not of this drive.
     """
-    known = trace_format or trace_detect(trace)
+    known = trace_format or (None if "columns" in options else trace_detect(trace))
     gaps: list[str | None] = [None]
     if known == "disksim-validate":
         gaps = [options["gap"]] if "gap" in options else ["after", "before"]

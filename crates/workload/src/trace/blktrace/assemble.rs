@@ -63,8 +63,9 @@ impl Assembly {
         if back_ns > DISORDER_NS {
             let back_ms = back_ns as f64 / 1e6;
             return Err(format!(
-                "time runs backwards: this event is {back_ms} ms before the one above it; if the \
-                 trace has a file per CPU, join them with `blkparse -i NAME -d joined.bin`"
+                "time runs backwards: this event is {back_ms} ms before the one above it; were files \
+                 of several CPUs put into one? Keep them apart as NAME.blktrace.0, NAME.blktrace.1, \
+                 ..., and name one of them"
             ));
         }
         if back_ns > 0 {

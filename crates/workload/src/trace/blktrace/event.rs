@@ -1,6 +1,6 @@
 //! The 48-byte events of Linux's `struct blk_io_trace`, version 7, of either byte order.
 
-use super::super::{Source, TraceError};
+use super::super::{Notes, Position, Source, TraceError};
 
 /// Bytes of an event before its payload.
 const EVENT_BYTES: usize = 48;
@@ -13,7 +13,7 @@ const CGROUP_BYTES: usize = 8;
 
 /// What happened, as far as a request's life is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(in crate::trace) enum Action {
     /// Q: a request came to the block layer.
     Queue,
     /// M: a request was joined to the end of another.
@@ -33,25 +33,25 @@ pub(super) enum Action {
 }
 
 /// Bits of an event's category.
-pub(super) mod category {
-    pub(in super::super) const WRITE: u32 = 1 << 1;
-    pub(in super::super) const FLUSH: u32 = 1 << 2;
-    pub(in super::super) const SYNC: u32 = 1 << 3;
-    pub(in super::super) const PASSTHROUGH: u32 = 1 << 9;
-    pub(in super::super) const NOTIFY: u32 = 1 << 10;
-    pub(in super::super) const AHEAD: u32 = 1 << 11;
-    pub(in super::super) const DISCARD: u32 = 1 << 13;
+pub(in crate::trace) mod category {
+    pub(in crate::trace) const WRITE: u32 = 1 << 1;
+    pub(in crate::trace) const FLUSH: u32 = 1 << 2;
+    pub(in crate::trace) const SYNC: u32 = 1 << 3;
+    pub(in crate::trace) const PASSTHROUGH: u32 = 1 << 9;
+    pub(in crate::trace) const NOTIFY: u32 = 1 << 10;
+    pub(in crate::trace) const AHEAD: u32 = 1 << 11;
+    pub(in crate::trace) const DISCARD: u32 = 1 << 13;
 }
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlktraceEvent {
-    pub(super) action: Action,
-    pub(super) category: u32,
-    pub(super) time_ns: u64,
-    pub(super) sector: u64,
-    pub(super) bytes: u32,
-    pub(super) device: u32,
+pub(in crate::trace) struct BlktraceEvent {
+    pub(in crate::trace) action: Action,
+    pub(in crate::trace) category: u32,
+    pub(in crate::trace) time_ns: u64,
+    pub(in crate::trace) sector: u64,
+    pub(in crate::trace) bytes: u32,
+    pub(in crate::trace) device: u32,
 }
 
 impl BlktraceEvent {
@@ -66,9 +66,27 @@ pub(super) fn sniff(head: &[u8]) -> bool {
     matches!(head, [_, b't', b'a', b'e', ..] | [b'e', b'a', b't', 0..=31, ..])
 }
 
+/// Events in order of time, from wherever.
+pub(in crate::trace) trait EventStream {
+    /// The next event and its place; what is no event is noted.
+    fn next(&mut self, notes: &mut Notes) -> Result<Option<(u64, BlktraceEvent)>, TraceError>;
+
+    /// An error at a place that came with an event.
+    fn error(&self, at: u64, what: String) -> TraceError;
+
+    /// Bytes of the files read so far.
+    fn bytes_read(&self) -> u64;
+
+    /// Bytes of the files; `None` for a pipe.
+    fn bytes_total(&self) -> Option<u64>;
+
+    /// The place of the event read last.
+    fn place(&self) -> Position;
+}
+
 /// The events of a trace in the order of the file.
 pub(super) struct Events {
-    pub(super) source: Source,
+    source: Source,
     big_endian: bool,
 }
 
@@ -79,8 +97,14 @@ impl Events {
         Ok(Self { source, big_endian })
     }
 
-    /// The next event and the byte it starts at.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, BlktraceEvent)>, TraceError> {
+    /// Whether its words have their high bytes first.
+    pub(super) fn is_big_endian(&self) -> bool {
+        self.big_endian
+    }
+}
+
+impl EventStream for Events {
+    fn next(&mut self, _: &mut Notes) -> Result<Option<(u64, BlktraceEvent)>, TraceError> {
         let at = self.source.offset();
         let big_endian = self.big_endian;
         let Some(bytes) = self.source.take(EVENT_BYTES, "an event")? else {
@@ -92,6 +116,22 @@ impl Events {
         let payload = self.source.take(payload, "an event's payload")?;
         event.action = action(code, event.category, payload.unwrap_or_default());
         Ok(Some((at, event)))
+    }
+
+    fn error(&self, at: u64, what: String) -> TraceError {
+        self.source.error_at_byte(at, what)
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
+    }
+
+    fn place(&self) -> Position {
+        self.source.place()
     }
 }
 

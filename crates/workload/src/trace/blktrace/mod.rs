@@ -6,10 +6,11 @@
 //! passthrough move no data and are counted in the notes.
 //!
 //! `blktrace` writes one file per CPU, and a request may be issued on one and complete on another:
-//! join them first with `blkparse -i NAME -d joined.bin`.
+//! such a set is read as one trace, whichever of its files is named.
 
 mod assemble;
 mod event;
+mod set;
 mod window;
 
 #[cfg(test)]
@@ -18,69 +19,85 @@ mod tests;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
 use self::assemble::Assembly;
-use self::event::{Events, category};
+pub(super) use self::event::{Action, BlktraceEvent, EventStream, category};
+pub(super) use self::set::{open_set, set_of};
+
+use self::event::Events;
 use self::window::Request;
 use super::checks::{ArrivalChecks, Completions, extent};
-use super::{Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Note, Notes, Position, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 /// Picoseconds in a nanosecond.
 const PS_PER_NS: u128 = 1_000;
 
-/// True if the first bytes are those of an event.
-pub(super) fn sniff(head: &[u8]) -> bool {
-    event::sniff(head)
-}
+/// The format, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "blktrace",
+    title: "Linux's block layer: the binary events of `blktrace`, or its files per CPU",
+    columns: &[
+        ["time", "ns", "when it happened"],
+        ["sector", "sectors of 512 bytes", "where it starts"],
+        ["bytes", "bytes", "how long it is"],
+        ["action", "", "Q came, D issued, C done; M, F merged; R handed back; X cut in two"],
+        ["category", "", "read or write, flush, discard, sync, read-ahead"],
+        ["device", "", "major and minor number"],
+    ],
+    silent: "Flushes, discards and SCSI passthrough are left out and counted. A set whose files are \
+             not all there is short of events: requests without D or C have no times.",
+    sniff: event::sniff,
+    open: |source, _| {
+        let facts = source.facts(Format::Blktrace, SECTOR_BYTES_DEFAULT);
+        Ok(Box::new(Assembled::new(facts, Events::new(source)?)))
+    },
+    encode: None,
+};
 
-/// A reader of binary block-layer events.
+/// A reader that makes requests of block-layer events.
 ///
 /// Memory is bounded by the requests in flight, and at the latest by 65,536 of them.
-pub struct Blktrace {
-    events: Events,
+pub(super) struct Assembled<E> {
+    events: E,
     facts: TraceFacts,
     assembly: Assembly,
     arrivals: ArrivalChecks,
     completions: Completions,
     notes: Notes,
+    failed: bool,
     ended: bool,
 }
 
-impl Blktrace {
-    /// Reads `source` from its beginning.
-    ///
-    /// # Errors
-    /// The first bytes cannot be read.
-    pub fn new(source: Source) -> Result<Self, TraceError> {
-        let facts = source.facts(Format::Blktrace, SECTOR_BYTES_DEFAULT);
-        Ok(Self {
-            events: Events::new(source)?,
+impl<E: EventStream> Assembled<E> {
+    /// Reads `events` from their beginning.
+    pub(super) fn new(facts: TraceFacts, events: E) -> Self {
+        Self {
+            events,
             facts,
             assembly: Assembly::default(),
             arrivals: ArrivalChecks::default(),
             completions: Completions::default(),
             notes: Notes::default(),
+            failed: false,
             ended: false,
-        })
+        }
     }
 
     fn record(&mut self) -> Result<Option<Record>, TraceError> {
         loop {
             if let Some((arrival, request)) = self.assembly.pop(self.ended) {
                 let record = self.finish(arrival, &request);
-                return record
-                    .map(Some)
-                    .map_err(|what| self.events.source.error_at_byte(request.at, what));
+                return record.map(Some).map_err(|what| self.events.error(request.at, what));
             }
             if self.ended {
                 return Ok(None);
             }
-            match self.events.next()? {
+            match self.events.next(&mut self.notes)? {
                 None => self.ended = true,
                 Some((at, event)) => {
                     self.notes.add(Note::Events);
                     self.assembly
                         .take(at, event, &mut self.notes)
-                        .map_err(|what| self.events.source.error_at_byte(at, what))?;
+                        .map_err(|what| self.events.error(at, what))?;
                 }
             }
         }
@@ -142,30 +159,34 @@ fn criticality(category: u32) -> Criticality {
     }
 }
 
-impl Iterator for Blktrace {
+impl<E: EventStream> Iterator for Assembled<E> {
     type Item = Result<Record, TraceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
         let record = self.record();
-        self.events.source.ended(record)
+        self.failed = record.is_err();
+        record.transpose()
     }
 }
 
-impl TraceReader for Blktrace {
+impl<E: EventStream> TraceReader for Assembled<E> {
     fn facts(&self) -> &TraceFacts {
         &self.facts
     }
 
     fn bytes_read(&self) -> u64 {
-        self.events.source.bytes_read()
+        self.events.bytes_read()
     }
 
     fn bytes_total(&self) -> Option<u64> {
-        self.events.source.bytes_total()
+        self.events.bytes_total()
     }
 
     fn place(&self) -> Position {
-        self.events.source.place()
+        self.events.place()
     }
 
     fn notes(&self) -> Notes {

@@ -54,14 +54,16 @@ fn encode(
     out
 }
 
-fn reader(events: &[Vec<u8>]) -> Blktrace {
-    Blktrace::new(testing::source(events.concat())).unwrap()
+fn reader(events: &[Vec<u8>]) -> Assembled<Events> {
+    let source = testing::source(events.concat());
+    let facts = source.facts(Format::Blktrace, SECTOR_BYTES_DEFAULT);
+    Assembled::new(facts, Events::new(source).unwrap())
 }
 
 /// Arrival, queued, service, think in microseconds, then first sector and length.
 type ExpectedRow = (f64, Option<f64>, Option<f64>, Option<f64>, u64, u32);
 
-fn rows(reader: &mut Blktrace) -> Vec<ExpectedRow> {
+fn rows(reader: &mut Assembled<Events>) -> Vec<ExpectedRow> {
     let us = |span: Span| span.as_ps() as f64 / 1e6;
     let row = |r: Record| {
         let arrival = r.arrival.as_ps() as f64 / 1e6;
@@ -71,7 +73,7 @@ fn rows(reader: &mut Blktrace) -> Vec<ExpectedRow> {
     reader.map(Result::unwrap).map(row).collect()
 }
 
-fn notes(reader: &Blktrace) -> Vec<(Note, u64)> {
+fn notes(reader: &Assembled<Events>) -> Vec<(Note, u64)> {
     reader.notes().iter().filter(|(note, _)| *note != Note::Events).collect()
 }
 
@@ -241,8 +243,9 @@ fn every_bad_event_says_what_and_where() {
         (magic, "0x00617407 where an event begins with 0x65617407"),
         (
             event(Q, READ, 3_500, 8, 8),
-            "time runs backwards: this event is 1.5 ms before the one above it; if the trace has \
-             a file per CPU, join them with `blkparse -i NAME -d joined.bin`",
+            "time runs backwards: this event is 1.5 ms before the one above it; were files \
+             of several CPUs put into one? Keep them apart as NAME.blktrace.0, NAME.blktrace.1, ..., \
+             and name one of them",
         ),
         (vec![7, 0x74, 0x61], "the file ends within an event: 3 of 48 bytes are there"),
         (

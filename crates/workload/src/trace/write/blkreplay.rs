@@ -13,7 +13,7 @@ const HEADING: &str = "start ; sector; length ; op ;  replay_delay=0 ; replay_du
 
 /// Writes blkreplay's loads; where there are service times, as the log of a replay has them.
 #[derive(Default)]
-pub(super) struct BlkreplayEncode {
+pub(in crate::trace) struct BlkreplayEncode {
     begun: bool,
 }
 
@@ -31,14 +31,7 @@ impl Encoder for BlkreplayEncode {
         if !std::mem::replace(&mut self.begun, true) {
             writeln!(out, "{HEADING}")?;
         }
-        let letters = match (record.operation.is_read(), record.criticality) {
-            (true, Criticality::Limited) => "RA",
-            (true, Criticality::Critical) => "RS",
-            (true, _) => "R",
-            (false, Criticality::Limited) => "WA",
-            (false, Criticality::Critical) => "WS",
-            (false, _) => "W",
-        };
+        let letters = letters(record);
         let service = record.service.unwrap_or_default();
         let queued = record.queued.filter(|_| service != Span::ZERO).unwrap_or_default();
         let kept = matches!(kind(letters.as_bytes()),
@@ -59,6 +52,18 @@ impl Encoder for BlkreplayEncode {
             seconds(u128::from(service.as_ps()))
         )?;
         Ok(())
+    }
+}
+
+/// The letters of blktrace for what a request does and who waits for it.
+pub(super) fn letters(record: &Record) -> &'static str {
+    match (record.operation.is_read(), record.criticality) {
+        (true, Criticality::Limited) => "RA",
+        (true, Criticality::Critical) => "RS",
+        (true, _) => "R",
+        (false, Criticality::Limited) => "WA",
+        (false, Criticality::Critical) => "WS",
+        (false, _) => "W",
     }
 }
 

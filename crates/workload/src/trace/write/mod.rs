@@ -3,10 +3,12 @@
 //! A format that cannot hold part of a record either loses it, and [`Losses`] says so, or cannot do
 //! without it, and the conversion fails.
 
-mod blkreplay;
-mod disksim_ascii;
-mod disksim_validate;
-mod hp_srt;
+pub(super) mod blkparse_csv;
+pub(super) mod blkreplay;
+pub(super) mod disksim_ascii;
+pub(super) mod disksim_validate;
+pub(super) mod fio_iolog;
+pub(super) mod hp_srt;
 mod losses;
 mod rescale;
 
@@ -77,7 +79,7 @@ pub fn convert(
 }
 
 /// Why a record was not written.
-enum Trouble {
+pub(super) enum Trouble {
     /// The format cannot hold it: what, and what would do.
     Unheld(String),
     Io(io::Error),
@@ -90,7 +92,7 @@ impl From<io::Error> for Trouble {
 }
 
 /// One format's way to write records.
-trait Encoder {
+pub(super) trait Encoder {
     /// Bytes in a sector of the file written; records come rescaled to it.
     fn sector_bytes(&self) -> u32;
 
@@ -113,15 +115,11 @@ fn encoder(
     sector_bytes: u32,
     options: &Options,
 ) -> Result<Box<dyn Encoder>, String> {
-    Ok(match format {
-        Format::HpSrt => Box::new(hp_srt::SrtEncode::new(sector_bytes)),
-        Format::DisksimValidate => Box::new(disksim_validate::ValidateEncode::new(options.gap)),
-        Format::DisksimAscii => Box::new(disksim_ascii::AsciiEncode),
-        Format::Blkreplay => Box::new(blkreplay::BlkreplayEncode::default()),
-        Format::Blktrace => {
-            return Err("a trace cannot be written as blktrace, only read; write one of hp-srt, \
-                        disksim-validate, disksim-ascii, blkreplay"
-                .into());
-        }
-    })
+    match format.declared().encode {
+        Some(make) => Ok(make(sector_bytes, options)),
+        None => Err(format!(
+            "a trace cannot be written as {format}, only read; write one of {}",
+            Format::written()
+        )),
+    }
 }

@@ -1,0 +1,249 @@
+//! Tables of requests: CSV, TSV, columns between blanks. One reader for every format that is a line
+//! per request; what is where, a [`Mapping`] says, the user's or the format's own.
+
+mod cells;
+mod mapping;
+mod order;
+mod row;
+mod split;
+
+#[cfg(test)]
+mod tests;
+
+use platterlab_units::SECTOR_BYTES_DEFAULT;
+
+pub use self::mapping::Mapping;
+pub(super) use self::split::{Separator, is_comment, starts_a_number, whole_lines};
+
+use self::cells::Cells;
+use self::order::InOrder;
+use self::row::{Row, Rows};
+use super::checks::{ArrivalChecks, Completions};
+use super::names::Names;
+use super::{
+    Declared, Format, Note, Notes, Opened, Position, Source, TraceError, TraceFacts, TraceReader,
+};
+use crate::Record;
+
+/// A table by the user's mapping, declared.
+pub(super) const DECLARED: Declared = Declared {
+    name: "table",
+    title: "Any table whose columns `--columns` names: CSV, TSV, between semicolons, bars or blanks",
+    columns: &[
+        ["time", "s, ms, us, ns, 100ns, ps", "when the request came; or `end`, when it was done"],
+        ["lba", "bytes, sectors, kib, or bytes in one", "where it starts"],
+        ["size", "bytes, sectors, kib, or bytes in one", "how long it is"],
+        ["op", "", "reads and writes in any usual spelling; `op=COLUMN:WORD`: which word reads"],
+        ["device", "", "number, major:minor or name; may be left out"],
+        ["queued", "s, ms, us, ...", "how long it waited for its issue; may be left out"],
+        ["service", "s, ms, us, ...", "from its issue to its end; may be left out"],
+        ["response", "s, ms, us, ...", "from its time to its end; may be left out"],
+    ],
+    silent: "Whatever has no column.",
+    sniff: |_| false,
+    open: |source, options| match &options.columns {
+        Some(mapping) => Table::open(source, Format::Mapped, mapping, &LINES),
+        None => Err(source.error(Position::File, "is read as a table; name its columns")),
+    },
+    encode: None,
+};
+
+/// How the lines of a table are to be taken, where they are not plainly a row each.
+pub(super) struct Lines {
+    /// The separator; `None`: told from the first line.
+    pub(super) separator: Option<Separator>,
+    /// The line that has the names of the columns; `None`: the first, if it has names.
+    pub(super) heading: Option<fn(&[u8]) -> bool>,
+    /// What a line below the heading is, if it is no row; `None` for a row.
+    pub(super) skip: fn(&[u8]) -> Option<Note>,
+    /// The column whose values may hold blanks, where blanks separate.
+    pub(super) wide: Option<&'static str>,
+}
+
+/// Plain rows.
+pub(super) const LINES: Lines =
+    Lines { separator: None, heading: None, skip: |_| None, wide: None };
+
+/// A format that is a table: its own mapping, in the words of the user's.
+pub(super) fn open_as(source: Source, format: Format, mapping: &str, lines: &Lines) -> Opened {
+    let mapping = mapping.parse().map_err(|what: String| source.error(Position::File, what))?;
+    Table::open(source, format, &mapping, lines)
+}
+
+/// A reader of tables.
+///
+/// Memory is bounded: rows stamped with their arrival are held for a second of the trace, rows
+/// stamped with their completion until 131,072 are held, to come out in order of arrival.
+struct Table {
+    source: Source,
+    facts: TraceFacts,
+    rows: Rows,
+    skip: fn(&[u8]) -> Option<Note>,
+    by_arrival: bool,
+    order: InOrder,
+    arrivals: ArrivalChecks,
+    completions: Completions,
+    names: Names,
+    notes: Notes,
+    ended: bool,
+}
+
+/// Where a table's rows begin, and what stands above them.
+struct Beginning {
+    separator: Separator,
+    /// Names of the columns; empty where there are none.
+    heading: Vec<String>,
+    /// Lines above the rows.
+    lines: u64,
+}
+
+impl Table {
+    fn open(mut source: Source, format: Format, mapping: &Mapping, lines: &Lines) -> Opened {
+        let beginning = Beginning::of(source.peek()?, mapping, lines);
+        let bound = beginning.and_then(|beginning| {
+            Cells::bind(mapping, &beginning.heading).map(|cells| (beginning, cells))
+        });
+        let (beginning, cells) = bound.map_err(|what| source.error(Position::File, what))?;
+        let wide = lines.wide.and_then(|wide| beginning.heading.iter().position(|n| n == wide));
+        let rows = Rows::new(cells, beginning.separator, wide, beginning.heading.len());
+        let mut notes = Notes::default();
+        for _ in 0..beginning.lines {
+            source.line()?;
+            notes.add(Note::HeaderLines);
+        }
+        let facts =
+            TraceFacts { measures: rows.measures(), ..source.facts(format, SECTOR_BYTES_DEFAULT) };
+        let by_arrival = rows.by_arrival();
+        Ok(Box::new(Self {
+            source,
+            facts,
+            rows,
+            skip: lines.skip,
+            by_arrival,
+            order: InOrder::default(),
+            arrivals: ArrivalChecks::default(),
+            completions: Completions::default(),
+            names: Names::default(),
+            notes,
+            ended: false,
+        }))
+    }
+
+    fn record(&mut self) -> Result<Option<Record>, TraceError> {
+        loop {
+            if let Some(record) = self.order.pop(self.by_arrival, self.ended) {
+                return self
+                    .place(record)
+                    .map(Some)
+                    .map_err(|what| self.source.error_at_line(what));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            let Some(line) = self.source.line()? else {
+                self.ended = true;
+                continue;
+            };
+            if is_comment(line) {
+                self.notes.add(Note::HeaderLines);
+                continue;
+            }
+            if let Some(note) = (self.skip)(line) {
+                self.notes.add(note);
+                continue;
+            }
+            let taken = self.rows.read(line, &mut self.names).and_then(|row| match row {
+                Row::Other(note) => {
+                    self.notes.add(note);
+                    Ok(())
+                }
+                Row::Data { row_ps, record, widened } => {
+                    self.notes.count_if(Note::Widened, widened);
+                    let late = self.order.take(row_ps, record)?;
+                    self.notes.count_if(Note::PutInOrder, late);
+                    Ok(())
+                }
+            });
+            taken.map_err(|what| self.source.error_at_line(what))?;
+        }
+    }
+
+    /// The record on the trace's own clock, with its think time.
+    fn place(&mut self, record: Record) -> Result<Record, String> {
+        let arrival_ps = record.arrival.as_ps();
+        let think = match record.service {
+            Some(service) => {
+                let issue = arrival_ps + u128::from(record.queued.unwrap_or_default().as_ps());
+                let completion = issue + u128::from(service.as_ps());
+                self.completions.think(record.device, issue, completion)?
+            }
+            None => None,
+        };
+        Ok(Record { arrival: self.arrivals.place(arrival_ps)?, think, ..record })
+    }
+}
+
+impl Beginning {
+    fn of(head: &[u8], mapping: &Mapping, lines: &Lines) -> Result<Self, String> {
+        for (above, line) in (0..).zip(whole_lines(head)) {
+            let is_heading = match lines.heading {
+                Some(is_heading) => is_heading(line),
+                None => !is_comment(line),
+            };
+            if is_heading {
+                return Self::at(line, above, mapping, lines);
+            }
+        }
+        Err("has no line with the names of its columns".into())
+    }
+
+    fn at(line: &[u8], above: u64, mapping: &Mapping, lines: &Lines) -> Result<Self, String> {
+        let separator = lines.separator.unwrap_or_else(|| Separator::of(line));
+        let columns = separator.columns(line);
+        let text = |column: &&[u8]| String::from_utf8_lossy(column).into_owned();
+        // Where columns go by number, a heading shows by a time that is no number.
+        let named = mapping.names_columns();
+        let stamp = mapping.stamp_column().and_then(|at| columns.get(at));
+        let heading = named || stamp.is_some_and(|field| !starts_a_number(field));
+        Ok(Self {
+            separator,
+            heading: if heading { columns.iter().map(text).collect() } else { Vec::new() },
+            lines: above + u64::from(heading),
+        })
+    }
+}
+
+impl Iterator for Table {
+    type Item = Result<Record, TraceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.record();
+        self.source.ended(record)
+    }
+}
+
+impl TraceReader for Table {
+    fn facts(&self) -> &TraceFacts {
+        &self.facts
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    fn bytes_total(&self) -> Option<u64> {
+        self.source.bytes_total()
+    }
+
+    fn place(&self) -> Position {
+        self.source.place()
+    }
+
+    fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+
+    fn device_names(&self) -> &[String] {
+        self.names.list()
+    }
+}

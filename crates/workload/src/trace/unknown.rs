@@ -1,0 +1,130 @@
+//! What is said of a file of no known format: its beginning, the formats nearest to it, and the
+//! mapping to try.
+
+use super::Format;
+use super::operation::operation;
+use super::table::{Separator, is_comment, starts_a_number, whole_lines};
+use super::text::shown_up_to;
+
+/// Lines of the file that a message repeats, and characters of each.
+const LINES: usize = 3;
+const CHARACTERS: usize = 100;
+
+/// The message for a file that begins with `head`.
+pub(super) fn message(head: &[u8]) -> String {
+    let mut said = "is of no format known here".to_owned();
+    if !is_text(head) {
+        let first: Vec<_> = head.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        return format!(
+            "{said}: it begins with the bytes {}, which no binary format does (`platterlab trace \
+             formats` lists all)",
+            first.join(" ")
+        );
+    }
+    let lines: Vec<&[u8]> =
+        whole_lines(head).filter(|line| !is_comment(line)).take(LINES).collect();
+    said += ". It begins:";
+    for line in &lines {
+        said += &format!("\n    {}", shown_up_to(line, CHARACTERS));
+    }
+    let columns = lines.first().map_or(0, |line| Separator::of(line).columns(line).len());
+    if columns >= 3 {
+        let separator = Separator::of(lines[0]);
+        said += &format!("\nNearest: {}. ", Format::list(&nearest(columns, separator)));
+        let mapping = mapping_for(&lines, separator);
+        said += &format!("As a table, name its columns, as in\n    --columns \"{mapping}\"");
+    } else {
+        said += "\n`platterlab trace formats` lists those there are; a table needs columns for time, \
+                 address, length, and read or write";
+    }
+    said
+}
+
+fn is_text(head: &[u8]) -> bool {
+    let odd = |byte: &&u8| **byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
+    head.iter().take(512).filter(odd).count() == 0
+}
+
+/// The formats of text whose number of columns is nearest, of the same separator first.
+fn nearest(columns: usize, separator: Separator) -> Vec<Format> {
+    let mut near: Vec<(usize, Format)> = Format::ALL
+        .into_iter()
+        .filter_map(|format| separator_of(format).map(|own| (format, own)))
+        .map(|(format, own)| {
+            let far = format.declared().columns.len().abs_diff(columns);
+            (far + if own == separator { 0 } else { 10 }, format)
+        })
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, format)| format).collect()
+}
+
+/// What separates the columns of a format of text.
+fn separator_of(format: Format) -> Option<Separator> {
+    match format {
+        Format::HpSrt | Format::Blktrace | Format::OracleGeneral | Format::Mapped => None,
+        Format::Blkreplay => Some(Separator::Byte(b';')),
+        Format::Diskmon => Some(Separator::Byte(b'\t')),
+        Format::DisksimAscii
+        | Format::DisksimValidate
+        | Format::Blkparse
+        | Format::FioIologV2
+        | Format::FioIologV3
+        | Format::Biosnoop => Some(Separator::Blanks),
+        _ => Some(Separator::Byte(b',')),
+    }
+}
+
+/// A column's usual names, its part of a mapping and the unit to try.
+const USUAL: [(&str, &[&str], &str); 6] = [
+    ("time", &["time", "stamp", "ts", "arriv", "start", "date"], ":s"),
+    ("lba", &["offset", "lba", "sector", "block", "blk", "addr", "pos"], ":bytes"),
+    ("size", &["size", "len", "bytes", "count", "sectors"], ":bytes"),
+    ("op", &["op", "rw", "type", "cmd", "direction", "ddir", "action"], ""),
+    ("device", &["dev", "disk", "lun", "vol", "asu"], ""),
+    ("response", &["lat", "resp", "dur", "elapsed", "service"], ":ms"),
+];
+
+/// A mapping to try: by the names of the columns, or by number with the column of reads and writes.
+fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {
+    let first = separator.columns(lines[0]);
+    let named = first.iter().all(|column| !starts_a_number(column));
+    let mut taken = vec![false; first.len()];
+    let mut parts = Vec::new();
+    for (key, words, unit) in USUAL {
+        let place = first.iter().enumerate().position(|(at, column)| {
+            let name = String::from_utf8_lossy(column).to_lowercase();
+            named && !taken[at] && words.iter().any(|word| name.contains(word))
+        });
+        if let Some(at) = place {
+            taken[at] = true;
+            let name = String::from_utf8_lossy(first[at]);
+            parts.push(format!("{key}={name}{}", unit_of(&name, unit)));
+        } else if !matches!(key, "device" | "response") {
+            let column = match key {
+                "op" => letters(lines, separator).map_or("COLUMN".to_owned(), |at| at.to_string()),
+                _ => "COLUMN".to_owned(),
+            };
+            parts.push(format!("{key}={column}{unit}"));
+        }
+    }
+    parts.join(", ")
+}
+
+/// The unit a name ends in, or the one to try.
+fn unit_of(name: &str, usual: &'static str) -> &'static str {
+    let units =
+        [("_us", ":us"), ("_ms", ":ms"), ("_ns", ":ns"), ("_s", ":s"), ("sector", ":sectors")];
+    let name = name.to_lowercase();
+    if usual.is_empty() {
+        return usual;
+    }
+    units.into_iter().find(|(end, _)| name.ends_with(end)).map_or(usual, |(_, unit)| unit)
+}
+
+/// The column, from 1, that says read or write in letters.
+fn letters(lines: &[&[u8]], separator: Separator) -> Option<usize> {
+    let row = separator.columns(lines.last()?);
+    let says = |field: &&[u8]| !starts_a_number(field) && operation(field).is_ok();
+    row.iter().position(says).map(|at| at + 1)
+}
