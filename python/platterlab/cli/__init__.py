@@ -33,7 +33,9 @@ COMMANDS = {
     ),
     "sweep": "Run an experiment at many points of its keys; broken off, it goes on where it was.",
     "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
-    "compare": "Say how near a simulation is to the measurement: demerit and per-request error.",
+    "compare": (
+        "Say how times differ: figures with 95 % intervals by group, and conditions that fail."
+    ),
     "capture": (
         "Run a command on this Linux, as root, and keep what its processes did as a process flow."
     ),

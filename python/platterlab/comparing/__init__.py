@@ -1,0 +1,1 @@
+"""Compares anything that has times: results, traces, experiments; each against the first."""

@@ -1,0 +1,194 @@
+"""What is compared: rows of requests or commands, a trace's own times, an experiment's runs."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab import experiment as systems
+from platterlab._core import InputError, Requests, trace_info
+
+Times = NDArray[np.float64]
+
+TIMES = {"response": "response_ms", "service": "service_ms", "queue": "queue_ms"}
+"""What can be compared, and its column in rows."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Times of single requests, in the order of their arrival."""
+
+    name: str
+    times_ms: dict[str, Times]
+    """By the words of `TIMES`, as far as they are known."""
+    groups: dict[str, NDArray[np.bool_]]
+    """Which requests are in each group: reads, writes, of a device, of a class."""
+    identity: tuple[NDArray[Any], ...] = ()
+    """What tells one request from another: address, length, operation, device."""
+
+    def pairs_with(self, other: "Rows") -> bool:
+        """Whether both have times of the same requests in the same order."""
+        return (
+            bool(self.identity)
+            and len(self.identity) == len(other.identity)
+            and all(
+                np.array_equal(mine, theirs)
+                for mine, theirs in zip(self.identity, other.identity, strict=True)
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Figures of an experiment's replications."""
+
+    name: str
+    seeds: list[int]
+    figures: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    """By group and figure, in the order of the seeds."""
+
+
+Side = Rows | Runs
+
+
+def side(path: Path, *, columns: str | None = None, threads: int | None = None) -> Side:
+    """Reads or runs what `path` names, by what is in it.
+
+    Args:
+        path: results as .parquet or .csv, an experiment as .toml, or a trace.
+        columns: which columns of a trace are what, where it is a table.
+        threads: at most so many replications at a time.
+
+    Raises:
+        InputError: it is none of these, or has no times.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    if path.suffix == ".toml":
+        return _of_experiment(path, threads)
+    if columns is None and path.suffix in (".parquet", ".csv") and _has_times(path):
+        return _of_results(path)
+    return _of_trace(path, columns)
+
+
+def _has_times(path: Path) -> bool:
+    from platterlab.results_file import ResultsFile
+
+    if path.suffix == ".parquet":
+        return True
+    return not set(TIMES.values()).isdisjoint(ResultsFile(path).columns)
+
+
+def _of_results(path: Path) -> Rows:
+    from platterlab.results_file import ResultsFile
+
+    rows = ResultsFile(path)
+    there = {word: column for word, column in TIMES.items() if column in rows.columns}
+    if not there:
+        raise InputError(f"{path}: has none of {', '.join(TIMES.values())}")
+    times = {word: rows.numbers(column, unknown=True) for word, column in there.items()}
+    groups: dict[str, NDArray[np.bool_]] = {}
+    if "operation" in rows.columns:
+        write = rows.is_write()
+        groups |= {"reads": ~write, "writes": write}
+    for column, word in (("device", "device"), ("volume", "volume"), ("stream", "stream")):
+        if column in rows.columns:
+            groups |= _by_number(word, rows.numbers(column, unknown=True))
+    if "class" in rows.columns:
+        words = rows.words("class")
+        groups |= {f"class {word}": words == word for word in sorted(set(words) - {None})}
+    told = [name for name in ("lba", "sectors", "device", "volume") if name in rows.columns]
+    identity: tuple[NDArray[Any], ...] = tuple(rows.numbers(name) for name in told)
+    if "reads" in groups and "lba" in told:
+        identity = (*identity, groups["writes"])
+    return Rows(str(path), times, _told_apart(groups), identity if "lba" in told else ())
+
+
+def _by_number(word: str, numbers: Times) -> dict[str, NDArray[np.bool_]]:
+    known = np.unique(numbers[~np.isnan(numbers)])
+    if not 1 < len(known) <= MOST_GROUPS:
+        return {}
+    return {f"{word} {number:.0f}": numbers == number for number in known}
+
+
+MOST_GROUPS = 64
+"""Devices, volumes or streams that are told apart."""
+
+
+def _told_apart(groups: dict[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.bool_]]:
+    """Those that are neither empty nor everything."""
+    return {name: rows for name, rows in groups.items() if rows.any() and not rows.all()}
+
+
+def _of_trace(path: Path, columns: str | None) -> Rows:
+    options = None if columns is None else {"columns": columns}
+    facts = json.loads(trace_info(path, None, options))
+    if facts["service_ms"] is None:
+        raise InputError(
+            f"{path}: is a trace of {facts['format']} without measured times: nothing to compare; "
+            "simulate it with --per-request, and compare the rows"
+        )
+    parts = [
+        Requests.load(path, device=device["device"], options=options).columns()
+        for device in facts["devices"]
+    ]
+    devices = np.concatenate(
+        [
+            np.full(len(part["lba"]), device["device"], dtype=np.uint64)
+            for part, device in zip(parts, facts["devices"], strict=True)
+        ]
+    )
+    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    order = np.argsort(whole["arrival_ms"], kind="stable")
+    whole = {name: values[order] for name, values in whole.items()}
+    devices = devices[order]
+    queued, service = whole["queued_ms"], whole["service_ms"]
+    if facts["measures"] == "response":
+        times = {"response": service}
+    else:
+        times = {"service": service}
+        if not np.isnan(queued).all():
+            times |= {"queue": queued, "response": queued + service}
+    write = whole["operation"] == 1
+    groups = {"reads": ~write, "writes": write, **_by_number("device", devices.astype(np.float64))}
+    identity = (whole["lba"], whole["sectors"], devices, write)
+    return Rows(str(path), times, _told_apart(groups), identity)
+
+
+FIGURES = {
+    "mean": "mean_ms", "p50": "p50_ms", "p90": "p90_ms", "p95": "p95_ms", "p99": "p99_ms",
+    "p999": "p999_ms", "max": "max_ms",
+}  # fmt: skip
+"""What is compared, and its key in a report."""
+
+
+def _of_experiment(path: Path, threads: int | None) -> Runs:
+    experiment = systems.load(path)
+    outcome = systems.run(experiment, {"experiment": str(path)}, threads=threads)
+    if not outcome.complete:
+        raise InputError(f"{path}: a run of it did not come to its end; simulate it and see why")
+    runs = outcome.report["runs"]
+    figures: dict[str, dict[str, list[float]]] = {}
+    for run in runs:
+        for group, times in _groups_of(run["report"]):
+            of_group = figures.setdefault(group, {name: [] for name in FIGURES})
+            for name, key in FIGURES.items():
+                of_group[name].append(float(times[key]))
+    # A group that one of the runs lacks has no figure in all of them.
+    whole = {
+        group: of_group for group, of_group in figures.items() if len(of_group["mean"]) == len(runs)
+    }
+    return Runs(str(path), [run["seed"] for run in runs], whole)
+
+
+def _groups_of(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    found = [("all", report["response_ms"])]
+    if len(report["streams"]) > 1:
+        found += [
+            (f"stream {number}", one["response_ms"]) for number, one in enumerate(report["streams"])
+        ]
+    found += [(f"class {one['name']}", one["response_ms"]) for one in report["classes"]]
+    return [(name, times) for name, times in found if times and times["count"]]
