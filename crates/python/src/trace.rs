@@ -2,7 +2,7 @@
 
 use crate::error::{input, json};
 use crate::interrupt::Interruptible;
-use platterlab_units::nearest;
+use platterlab_units::{Stamp, nearest};
 use platterlab_workload::info::TraceInfo;
 use platterlab_workload::trace::write::{ConvertError, convert};
 use platterlab_workload::trace::{
@@ -144,19 +144,63 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
         match key.as_str() {
             "gap" => options.gap = gap_named(&word)?,
             "value" => options.value = value_named(&word)?,
+            "from" => options.part.from = moment(&key, &word)?,
+            "for" => options.part.length = Some(moment(&key, &word)?),
+            "time_scale" => options.part.time_scale_e9 = scale_named(&word)?,
+            "sample" => options.part.sample_one_in = sample_named(&word)?,
             "columns" => options.columns = Some(word.parse::<Mapping>().map_err(input)?),
             _ => {
-                let hint = nearest(&key, ["gap", "value", "columns"])
+                let hint = nearest(&key, KEYS)
                     .map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
                 return Err(input(format!(
                     "`{key}` is no trace option{hint} There are: gap = before or after, which side \
                      of its request a time between two lies on (disksim-validate); value = latency \
-                     or bandwidth, what the second column is (fio-log); columns, as --columns has it"
+                     or bandwidth, what the second column is (fio-log); columns, as --columns has it; from \
+                     and for, a window of its time (90s, 10m, 1h); time_scale, what times between \
+                     requests are multiplied by; sample = 1/N, of its addresses"
                 )));
             }
         }
     }
     Ok(options)
+}
+
+const KEYS: [&str; 7] = ["gap", "value", "columns", "from", "for", "time_scale", "sample"];
+
+/// A time from the beginning of a trace: seconds, or a number with a unit.
+fn moment(key: &str, word: &str) -> PyResult<Stamp> {
+    let split = word.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(word.len());
+    let (number, unit) = word.split_at(split);
+    let ms = match unit {
+        "" | "s" => 1e3,
+        "ms" => 1.0,
+        "m" | "min" => 60e3,
+        "h" => 3_600e3,
+        "d" => 86_400e3,
+        _ => f64::NAN,
+    };
+    let value = number.trim().parse::<f64>().unwrap_or(f64::NAN) * ms;
+    if !(0.0..=1e15).contains(&value) {
+        return Err(input(format!("{key} = `{word}`: write a time as 90s, 10m, 1h or 2d")));
+    }
+    Ok(Stamp::from_ps((value * 1e9).round() as u128))
+}
+
+fn scale_named(word: &str) -> PyResult<u64> {
+    match word.parse::<f64>() {
+        Ok(scale) if (1e-6..=1e6).contains(&scale) => Ok((scale * 1e9).round() as u64),
+        _ => Err(input(format!(
+            "time_scale = `{word}`: write a number from 0.000001 to 1000000; below 1 requests come \
+             faster"
+        ))),
+    }
+}
+
+fn sample_named(word: &str) -> PyResult<u32> {
+    let one_in = word.strip_prefix("1/").and_then(|number| number.parse::<u32>().ok());
+    one_in
+        .filter(|one_in| (1..=1 << 20).contains(one_in))
+        .ok_or_else(|| input(format!("sample = `{word}`: write 1/N, as in 1/8, N up to 1048576")))
 }
 
 fn gap_named(word: &str) -> PyResult<GapMeaning> {

@@ -37,11 +37,15 @@ pub enum Note {
     OtherEvents,
     /// Requests that were never answered.
     Unanswered,
+    /// Requests before or after the window that is read.
+    OutsideWindow,
+    /// Requests whose addresses are not in the sample.
+    NotSampled,
 }
 
 impl Note {
     /// All notes, in the order they are shown.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::HeaderLines,
         Self::Events,
         Self::Flushes,
@@ -59,6 +63,8 @@ impl Note {
         Self::Widened,
         Self::OtherEvents,
         Self::Unanswered,
+        Self::OutsideWindow,
+        Self::NotSampled,
     ];
 
     /// The key under which `trace info` shows it.
@@ -82,6 +88,8 @@ impl Note {
             Self::Widened => "widened_to_whole_sectors",
             Self::OtherEvents => "skipped_other_events",
             Self::Unanswered => "skipped_never_answered",
+            Self::OutsideWindow => "outside_the_window",
+            Self::NotSampled => "not_in_the_sample",
         }
     }
 }
@@ -94,6 +102,11 @@ impl Notes {
     /// Notes one more.
     pub(super) fn add(&mut self, note: Note) {
         self.0[note as usize] += 1;
+    }
+
+    /// Has `note` so often.
+    pub(super) fn set(&mut self, note: Note, count: u64) {
+        self.0[note as usize] = count;
     }
 
     /// Notes one more, if `met`.

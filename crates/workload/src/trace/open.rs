@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use super::part::Parted;
 use super::{
-    Format, GapMeaning, LogValue, Mapping, Opened, Position, Source, TraceError, blktrace, unknown,
+    Format, GapMeaning, LogValue, Mapping, Opened, Part, Position, Source, TraceError, TraceReader,
+    blktrace, unknown,
 };
 
 /// What a trace file does not say about itself.
@@ -18,6 +20,8 @@ pub struct Options {
     pub value: LogValue,
     /// Which column is what: with it a trace is a table, of no other format.
     pub columns: Option<Mapping>,
+    /// Which part of it, and how fast.
+    pub part: Part,
 }
 
 /// Opens a trace of the `format` named, or of the one its content shows. Where a file `NAME.toml`
@@ -33,7 +37,7 @@ pub fn open(path: &Path, format: Option<Format>, options: &Options) -> Opened {
             return read(Source::open(path)?, None, &options);
         }
         if let Some(set) = blktrace::set_of(path) {
-            return blktrace::open_set(path, &set);
+            return blktrace::open_set(path, &set).map(|reader| parted(reader, options));
         }
     }
     read(Source::open(path)?, format, options)
@@ -53,7 +57,16 @@ pub fn read(mut source: Source, format: Option<Format>, options: &Options) -> Op
         (Some(named), None) => confirm(&mut source, named)?,
         (None, None) => recognize(&mut source)?,
     };
-    (format.declared().open)(source, options)
+    (format.declared().open)(source, options).map(|reader| parted(reader, options))
+}
+
+/// The part of a trace that is wanted.
+fn parted(reader: Box<dyn TraceReader + Send>, options: &Options) -> Box<dyn TraceReader + Send> {
+    if options.part == Part::default() {
+        reader
+    } else {
+        Box::new(Parted::new(reader, options.part))
+    }
 }
 
 /// The format of the trace at `path`, by its content alone.
