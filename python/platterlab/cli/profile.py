@@ -13,6 +13,7 @@ from platterlab._core import InputError, Profile
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
+from platterlab.datasheet import DataSheet, profile_text, size_bytes
 
 VALUE_WIDTH = 24
 
@@ -126,6 +127,69 @@ def _values(values: list[dict[str, Any]], width: int) -> Table:
     for item, value in zip(values, said, strict=True):
         table.add_row(escape(item["key"]), escape(value), item["kind"], escape(item["from"]))
     return table
+
+
+@app.command()
+def new(
+    capacity: Annotated[str, typer.Option(help="As on the label: 8TB, 931GiB.")],
+    rpm: Annotated[float, typer.Option(help="Of the spindle.")],
+    surfaces: Annotated[int, typer.Option(help="Heads.")],
+    outer_mb_s: Annotated[
+        float, typer.Option("--outer-mb-s", help="Sustained at the outer edge: the largest stated.")
+    ],
+    inner_mb_s: Annotated[
+        float | None, typer.Option("--inner-mb-s", help="At the inner edge; else half of it.")
+    ] = None,
+    seek_average: Annotated[
+        float | None, typer.Option(help="Milliseconds; else 8.5 at 7200 rpm.")
+    ] = None,
+    seek_full: Annotated[float | None, typer.Option(help="Else twice the average.")] = None,
+    seek_single: Annotated[
+        float | None, typer.Option(help="To the next cylinder; else a tenth of the average.")
+    ] = None,
+    cache: Annotated[str | None, typer.Option(help="Of the buffer: 256M; else none.")] = None,
+    bus_mb_s: Annotated[float | None, typer.Option("--bus-mb-s", help="Else 600.")] = None,
+    sector_bytes: Annotated[int, typer.Option(help="512 or 4096.")] = 512,
+    zones: Annotated[int, typer.Option(help="To be made.")] = 24,
+    name: Annotated[str | None, typer.Option(help="Of the drive.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The profile to write; else it is shown.")
+    ] = None,
+) -> None:
+    """Make a profile from a data sheet: zones, cylinders and skews by rule, marked as assumed.
+
+    Example: platterlab profile new --capacity 8TB --rpm 7200 --surfaces 10 --outer-mb-s 240
+    --inner-mb-s 110 --seek-average 8.5 --cache 256M --out my.toml
+    """
+    output.declare({"--out": out}, [])
+    sheet = DataSheet(
+        name=name or f"a drive of {capacity}",
+        capacity_bytes=size_bytes(capacity, "--capacity"),
+        speed_rpm=rpm,
+        surfaces=surfaces,
+        outer_mb_s=outer_mb_s,
+        inner_mb_s=inner_mb_s,
+        seek_average_ms=seek_average,
+        seek_full_ms=seek_full,
+        seek_single_ms=seek_single,
+        cache_bytes=None if cache is None else size_bytes(cache, "--cache"),
+        bus_mb_s=bus_mb_s,
+        sector_bytes=sector_bytes,
+        zones=zones,
+    )
+    text = profile_text(sheet)
+    if out is None:
+        stdout().print(text, markup=False, soft_wrap=True)
+        return
+    output.write_text(out, text)
+    drive = library.load(str(out))
+    size_gb = drive.capacity_sectors * drive.sector_bytes / 1e9
+    stdout().print(
+        f"{out}: {count(drive.capacity_sectors)} sectors, {number(size_gb)} GB; what is `assumed` "
+        "in it is by rule: measure or calibrate it",
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 @app.command()

@@ -1,0 +1,208 @@
+"""A drive profile from the few values of a data sheet, by stated rules.
+
+What the sheet states is marked as published, what follows from it or is typical as assumed, with
+the rule. Nobody prints zones, switch times or what a cache does: of those the profile is a guess,
+and `platterlab characterize` or `calibrate` make it better.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from platterlab._core import InputError, Profile
+
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?)(b?)\s*", re.IGNORECASE)
+_POWERS = " kmgtp"
+_SECTOR_BYTES = (512, 4096)
+_SERPENTINE_CYLINDERS = 300
+_SKEW_OVER_SEEK = 1.2
+_MOST_ZONES = 64
+
+
+def size_bytes(text: str, what: str) -> int:
+    """`8TB` is 8 * 10^12, `8TiB` and `8T` are 8 * 2^40, as sizes are everywhere here.
+
+    Raises:
+        InputError: it is no size; `what` names the place.
+    """
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        raise InputError(f"{what} {text}: write a size as 8TB, 931GiB or 256M")
+    number, prefix, binary, byte = found.groups()
+    base = 1000 if byte and not binary else 1024
+    return round(float(number) * float(base) ** _POWERS.index(prefix.lower() or " "))
+
+
+@dataclass(frozen=True)
+class DataSheet:
+    """What a data sheet says of a drive; None for what it does not say."""
+
+    name: str
+    capacity_bytes: int
+    speed_rpm: float
+    surfaces: int
+    outer_mb_s: float
+    inner_mb_s: float | None = None
+    seek_average_ms: float | None = None
+    seek_full_ms: float | None = None
+    seek_single_ms: float | None = None
+    cache_bytes: int | None = None
+    bus_mb_s: float | None = None
+    sector_bytes: int = 512
+    zones: int = 24
+
+    def problems(self) -> list[str]:
+        """Everything that is wrong with it, each with what would be right."""
+        if not self.speed_rpm > 0:
+            return ["--rpm: from 60 to 100000"]
+        seeks = (self.seek_single, self.seek_average, self.seek_full)
+        rules = (
+            (self.capacity_bytes >= 1 << 20, "--capacity: at least 1 MiB"),
+            (60 <= self.speed_rpm <= 100_000, "--rpm: from 60 to 100000"),
+            (1 <= self.surfaces <= 64, "--surfaces: from 1 to 64, the heads of the sheet"),
+            (0.01 <= self.outer_mb_s <= 10_000, "--outer-mb-s: from 0.01 to 10000"),
+            (0 < self.inner <= self.outer_mb_s, "--inner-mb-s: more than 0, --outer-mb-s at most"),
+            (self.sector_bytes in _SECTOR_BYTES, "--sector-bytes: 512 or 4096"),
+            (1 <= self.zones <= _MOST_ZONES, f"--zones: from 1 to {_MOST_ZONES}"),
+            (
+                0 < seeks[0] < seeks[1] < seeks[2] <= 1000,
+                f"seeks: single {seeks[0]:g} < average {seeks[1]:g} < full {seeks[2]:g} ms, "
+                "each above 0",
+            ),
+            (self.skew_ms < self.turn_ms, "--seek-single: shorter than a turn of the platter"),
+            ((self.bus_mb_s or 600) >= self.outer_mb_s, "--bus-mb-s: --outer-mb-s at least"),
+        )
+        return [said for right, said in rules if not right]
+
+    @property
+    def turn_ms(self) -> float:
+        """Of the platter."""
+        return 60e3 / self.speed_rpm
+
+    @property
+    def inner(self) -> float:
+        """Half the outer rate where it is not stated: the radii of a platter are some 2 to 1."""
+        return self.outer_mb_s / 2 if self.inner_mb_s is None else self.inner_mb_s
+
+    @property
+    def seek_average(self) -> float:
+        """8.5 ms at 7200 rpm where it is not stated; arms grew faster with spindles."""
+        stated = self.seek_average_ms
+        return 8.5 * (7200 / self.speed_rpm) ** 0.75 if stated is None else stated
+
+    @property
+    def seek_full(self) -> float:
+        """Twice the average where it is not stated."""
+        return 2 * self.seek_average if self.seek_full_ms is None else self.seek_full_ms
+
+    @property
+    def seek_single(self) -> float:
+        """A tenth of the average where it is not stated."""
+        return self.seek_average / 10 if self.seek_single_ms is None else self.seek_single_ms
+
+    @property
+    def skew_ms(self) -> float:
+        """Time from the end of a track to the start of the next."""
+        return _SKEW_OVER_SEEK * self.seek_single
+
+    def sectors_per_track(self) -> list[int]:
+        """Zone by zone from the outside: the rates with the skew in them, on a straight line."""
+        pass_s = (self.turn_ms + self.skew_ms) / 1e3
+        ends = [rate * 1e6 * pass_s / self.sector_bytes for rate in (self.outer_mb_s, self.inner)]
+        steps = max(1, self.zones - 1)
+        return [
+            max(1, round(ends[0] + (ends[1] - ends[0]) * zone / steps))
+            for zone in range(self.zones)
+        ]
+
+    def cylinders(self) -> list[int]:
+        """Zone by zone, alike but for the last, which has what the capacity still needs."""
+        tracks = self.sectors_per_track()
+        wanted = math.ceil(self.capacity_bytes / self.sector_bytes)
+        each = max(1, wanted // (self.surfaces * sum(tracks)))
+        so_far = sum(each * self.surfaces * sectors for sectors in tracks[:-1])
+        last = math.ceil((wanted - so_far) / (self.surfaces * tracks[-1]))
+        return [each] * (self.zones - 1) + [max(1, last)]
+
+
+def profile_text(sheet: DataSheet) -> str:
+    """The profile of a drive with this data sheet, checked.
+
+    Raises:
+        InputError: everything that is wrong with the sheet.
+    """
+    wrong = sheet.problems()
+    if wrong:
+        raise InputError("\n".join(["the data sheet does not make a drive:", *wrong]))
+    text = "\n".join(_lines(sheet))
+    Profile.parse(text, "the profile of the data sheet")
+    return text
+
+
+def _lines(sheet: DataSheet) -> Iterator[str]:
+    cache = sheet.cache_bytes or 0
+    slug = re.sub(r"[^a-z0-9]+", "-", sheet.name.lower()).strip("-") or "drive"
+    yield f'id = "{slug}"\nname = {json.dumps(sheet.name, ensure_ascii=False)}'
+    yield 'notes = """'
+    yield f"Of a data sheet: {sheet.capacity_bytes / 1e9:g} GB. What is `assumed` is by rule or"
+    yield 'typical; the real zones, skews and cache are others. Measure or calibrate it."""\n'
+    yield '[source]\nkind = "assumed"\nfrom = "rules for a drive of which a data sheet is known"\n'
+    yield f"[geometry]\nsurfaces = {sheet.surfaces}\ncylinders = {sum(sheet.cylinders())}"
+    yield f"sector_bytes = {sheet.sector_bytes}\n"
+    first = 0
+    skew_deg = round(360 * sheet.skew_ms / sheet.turn_ms, 3)
+    for count, sectors in zip(sheet.cylinders(), sheet.sectors_per_track(), strict=True):
+        yield f"[[zone]]\ncylinders = [{first}, {first + count - 1}]\nsectors_per_track = {sectors}"
+        yield 'order = "surface-serpentine"'
+        yield f"serpentine_cylinders = {min(_SERPENTINE_CYLINDERS, count)}"
+        yield f"cylinder_skew_deg = {skew_deg}\nserpentine_skew_deg = {skew_deg}\n"
+        first += count
+    yield f"[spindle]\nspeed_rpm = {sheet.speed_rpm:g}\n"
+    yield f'[seek]\nkind = "three-point"\nsingle_ms = {sheet.seek_single:.6g}'
+    yield f"average_ms = {sheet.seek_average:.6g}\nfull_ms = {sheet.seek_full:.6g}\n"
+    yield f"[switch]\nhead_ms = {sheet.seek_single:.6g}\n"
+    yield "[controller]\nread_ms = 0.3\nwrite_ms = 0.3\n"
+    if cache:
+        yield f"[cache]\nbuffer = {cache}\nsegments = 16\nsegment = {max(cache // 16, 4096)}"
+        yield 'read_ahead = "aggressive"\nwrite_report = "immediate"\n'
+    rate = sheet.bus_mb_s or max(600.0, sheet.outer_mb_s)
+    yield f'[bus]\nkind = "rate"\nread_mb_s = {rate:g}\nwrite_mb_s = {rate:g}\noverlap = true\n'
+    yield from _provenance(sheet)
+
+
+def _provenance(sheet: DataSheet) -> Iterator[str]:
+    published = {
+        "geometry.surfaces": True,
+        "spindle.speed_rpm": True,
+        "seek.average_ms": sheet.seek_average_ms is not None,
+        "seek.full_ms": sheet.seek_full_ms is not None,
+        "seek.single_ms": sheet.seek_single_ms is not None,
+        "bus": sheet.bus_mb_s is not None,
+        "geometry.sector_bytes": True,
+    }
+    rules = {
+        "seek.average_ms": "8.5 ms at 7200 rpm, less for faster spindles",
+        "seek.full_ms": "twice the average seek",
+        "seek.single_ms": "a tenth of the average seek",
+        "bus": "600 MB/s, or the media's rate where that is more",
+    }
+    for key, is_published in published.items():
+        kind = "published" if is_published else "assumed"
+        why = "the data sheet" if is_published else rules[key]
+        yield f'[provenance."{key}"]\nkind = "{kind}"\nfrom = {json.dumps(why)}\n'
+    assumed = {
+        "geometry.cylinders": "the capacity by the sectors of a cylinder",
+        "switch": "a head switch takes as long as a seek to the next cylinder",
+        "controller": "typical",
+    }
+    if sheet.cache_bytes:
+        assumed["cache"] = "the size of the data sheet, in 16 segments; what it does is typical"
+    for key, why in assumed.items():
+        yield f'[provenance."{key}"]\nkind = "assumed"\nfrom = {json.dumps(why)}\n'
+    rates = "the rate with the skew in it, on a straight line from the outer to the inner one"
+    turned = f"{_SKEW_OVER_SEEK} times the seek to the next cylinder"
+    for zone in range(sheet.zones):
+        for key, why in (("sectors_per_track", rates), ("cylinder_skew_deg", turned)):
+            yield f'[provenance."zone[{zone}].{key}"]\nkind = "assumed"\nfrom = "{why}"\n'
