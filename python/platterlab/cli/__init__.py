@@ -43,6 +43,7 @@ COMMANDS = {
     "report": "Draw per-request results as one self-contained page that needs no network.",
     "example": "List the experiments that come with the program, or print one of them.",
     "schema": "Print the JSON schema of a file, for editors.",
+    "completion": "Print what makes a shell complete commands and options with the tab key.",
     "archive": "Keep, list and compare what was measured.",
     "av": "Audio and video: aligned tracks, streams, buffers.",
     "profile": "Look at the drive library; check, import and export profiles.",
@@ -156,5 +157,8 @@ def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
 def main() -> NoReturn:
     """The entry point of the command."""
     streams.prepare()
+    if "_PLATTERLAB_COMPLETE" in os.environ:
+        # A shell asks what could stand at the cursor.
+        import_module("platterlab.cli.completion").prepare()
     signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(sys.argv[1:]))
