@@ -189,3 +189,20 @@ def test_json_is_json(run, tmp_path):
     rows = _rows(tmp_path / "a.parquet", np.ones(5))
     found = json.loads(run("compare", rows, rows, "--json").out)
     assert found["against"][0]["groups"]["all"]["figures"]["mean"]["change"]["low_ms"] is None
+
+
+def test_a_report_of_several_has_them_side_by_side(run, tmp_path):
+    chance = np.random.default_rng(3)
+    paths = [
+        _rows(tmp_path / f"{name}.parquet", chance.exponential(mean, 500))
+        for name, mean in (("before", 10.0), ("after", 12.0), ("later", 9.0))
+    ]
+    page = tmp_path / "all.html"
+    assert run("report", *paths, "--out", page, "--json").json()["requests"] == 1500
+    text = page.read_text()
+    for word in ("after.parquet against before.parquet", "Side by side", "The tail", "reads: p99"):
+        assert word in text
+    experiment = tmp_path / "x.toml"
+    experiment.write_text(EXPERIMENT.replace("KIND", "fcfs"))
+    refused = run("report", paths[0], experiment, "--out", tmp_path / "no.html")
+    assert (refused.code, "--requests" in refused.err) == (2, True)

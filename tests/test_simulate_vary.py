@@ -110,6 +110,20 @@ def test_what_a_choice_costs_is_at_the_best_of_the_others(
     assert f"{fcfs:+.1%}" in shown.partition("what a choice costs")[2]
 
 
+def test_the_report_has_every_point_and_the_price_of_each_choice(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "grid.html"
+    line = ["simulate", str(file), "--vary", SCHEDULER, "--vary", UNIT, "--report", str(page)]
+    assert run(line) == 0
+    assert f"report: {page}" in capsys.readouterr().out
+    text = page.read_text()
+    for word in ("fcfs", "c-look", "sptf", "16k", "64k", "All points", "What a choice costs"):
+        assert word in text
+    tables = text.partition('<script type="module">')[0]
+    assert tables.count("<tr><td data-heading") == 6 + 5, "a row for each point and each value"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -117,7 +131,7 @@ def test_what_a_choice_costs_is_at_the_best_of_the_others(
         (["--vary", "host.scheduler.kind=fcfs,fcfs"], "given twice"),
         (["--vary", "host.scheduler.kind=fcfs,sptfx"], 'did you mean "sptf"?'),
         (["--vary", "seed=1,2", "--set", "seed=3"], "leave one of them out"),
-        (["--vary", "seed=1,2", "--report", "a.html"], "give --table"),
+        (["--vary", "seed=1,2", "--timeline", "a.json"], "give --table"),
         (["--vary", "seed=1,2", "--table", "a.txt"], ".parquet or .csv"),
         (["--table", "a.csv"], "needs --vary"),
         (["--vary", "volume.arrray.layout.unit=1k,2k"], "volume"),

@@ -215,9 +215,10 @@ def simulate(
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
     if vary or table is not None:
-        of_one = {"--requests": requests, "--timeline": timeline, "--report": report}
+        of_one = {"--requests": requests, "--timeline": timeline}
         _only_one_run({"--per-request": per_request, **of_one})
-        grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, table, threads)
+        written = grids.Files(table, report)
+        grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, written, threads)
         return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
     if flow is not None or queued or profile is None:
         files = systems.Files(commands=per_request, requests=requests, timeline=timeline)

@@ -21,6 +21,16 @@ Make = Callable[[dict[str, Any]], tuple[Experiment, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
+class Files:
+    """What is written of a grid."""
+
+    table: Path | None = None
+    """A row for each point."""
+    report: Path | None = None
+    """A page."""
+
+
+@dataclass(frozen=True)
 class Grid:
     """A grid, and what becomes of it."""
 
@@ -29,15 +39,16 @@ class Grid:
     """The files that the experiment was read from."""
     reads: Sequence[Path | None]
     """Those that were named to the command."""
-    table: Path | None = None
+    files: Files
     threads: int | None = None
 
 
 def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     """Runs every point and prints one table; 1 if a point did not come to its end."""
-    declare({"--table": grid.table}, grid.reads)
-    if grid.table is not None:
-        variations.suffix_of(grid.table)
+    table, page = grid.files.table, grid.files.report
+    declare({"--table": table, "--report": page}, grid.reads)
+    if table is not None:
+        variations.suffix_of(table)
     count = 1
     for values in grid.varied.values():
         count *= len(values)
@@ -53,14 +64,20 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
             warn=show.note,
         )
-    if grid.table is not None and found:
-        variations.write(found, grid.table)
+    if table is not None and found:
+        variations.write(found, table)
+    if page is not None and found:
+        from platterlab.report import variations as pages
+
+        name = found[0].outcome.report["name"]
+        pages.build(found, name or "An experiment", page)
     if as_json:
         emit({"variations": [_json(one, found) for one in found]})
     elif found:
         _show(found)
-        if grid.table is not None:
-            stdout().print(f"\ntable: {grid.table}", markup=False, soft_wrap=True)
+        for what, path in (("table", table), ("report", page)):
+            if path is not None:
+                stdout().print(f"\n{what}: {path}", markup=False, soft_wrap=True)
     if len(found) < len(points) or not all(one.outcome.complete for one in found):
         stderr().print(
             f"[yellow]incomplete:[/] {sum(one.outcome.complete for one in found)} of {len(points)} "
