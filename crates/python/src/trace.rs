@@ -4,7 +4,7 @@ use crate::error::{input, json};
 use crate::interrupt::Interruptible;
 use platterlab_units::{Stamp, nearest};
 use platterlab_workload::info::TraceInfo;
-use platterlab_workload::trace::write::{ConvertError, convert};
+use platterlab_workload::trace::write::{ConvertError, convert, is_written};
 use platterlab_workload::trace::{
     Beyond, Format, GapMeaning, LogValue, Mapping, Options, TraceReader, UnknownFormat, detect,
     open,
@@ -40,7 +40,7 @@ pub(crate) fn trace_format_facts() -> PyResult<String> {
     let facts: Vec<_> = formats
         .map(|format| {
             let of = format.declared();
-            let written = of.is_written();
+            let written = is_written(format);
             FormatFacts {
                 name: of.name,
                 title: of.title,

@@ -24,5 +24,4 @@ pub(super) const DECLARED: Declared = Declared {
         let mapping = "device=1, op=2, lba=3:bytes, size=4:bytes, time=5:us";
         open_as(source, Format::Alibaba, mapping, &LINES)
     },
-    encode: None,
 };

@@ -47,7 +47,6 @@ pub(super) const DECLARED: Declared = Declared {
         };
         open_as(source, Format::Biosnoop, &mapping, &lines)
     },
-    encode: None,
 };
 
 fn is_heading(line: &[u8]) -> bool {

@@ -33,7 +33,6 @@ pub(super) const DECLARED: Declared = Declared {
         let events = TextEvents { source, line: 0, over: false, devices: Names::default() };
         Ok(Box::new(Assembled::new(facts, events)))
     },
-    encode: None,
 };
 
 /// The events of a text.

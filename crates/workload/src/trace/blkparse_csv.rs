@@ -1,7 +1,6 @@
 //! Requests in a CSV with the words of blkparse: what `trace convert` writes for spreadsheets.
 
 use super::table::{LINES, Separator, is_comment, open_as, whole_lines};
-use super::write::blkparse_csv::CsvEncode;
 use super::{Declared, Format};
 
 /// The heading.
@@ -30,5 +29,4 @@ pub(super) const DECLARED: Declared = Declared {
                        size=sectors:sectors, queued=queued_ms:ms, service=service_ms:ms";
         open_as(source, Format::BlkparseCsv, mapping, &LINES)
     },
-    encode: Some(|_, _| Box::<CsvEncode>::default()),
 };

@@ -8,7 +8,6 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::write::blkreplay::BlkreplayEncode;
 use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -29,7 +28,6 @@ pub(super) const DECLARED: Declared = Declared {
     silent: "Which device; times of a load that was not replayed.",
     sniff,
     open: |source, _| Ok(Box::new(Blkreplay::new(source))),
-    encode: Some(|_, _| Box::<BlkreplayEncode>::default()),
 };
 
 /// True if some line near the beginning has the shape of a request or of the column heading.

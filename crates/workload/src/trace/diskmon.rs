@@ -26,7 +26,6 @@ pub(super) const DECLARED: Declared = Declared {
         let lines = Lines { separator: Some(separator), ..LINES };
         open_as(source, Format::Diskmon, mapping, &lines)
     },
-    encode: None,
 };
 
 /// The separator of the rows, if the first, or the one below a heading, is one.

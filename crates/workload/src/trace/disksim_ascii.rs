@@ -6,7 +6,6 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::write::disksim_ascii::AsciiEncode;
 use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -40,7 +39,6 @@ pub(super) const DECLARED: Declared = Declared {
     silent: "How long anything took.",
     sniff,
     open: |source, options| Ok(Box::new(DisksimAscii::new(source, options.own_clock))),
-    encode: Some(|_, _| Box::new(AsciiEncode)),
 };
 
 /// True if the first line has the shape of this format.

@@ -9,24 +9,11 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::checks::extent;
 use super::text::{self, Unit};
-use super::write::disksim_validate::ValidateEncode;
-use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, GapMeaning, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "R|W tag block blocks service_us gap_us";
 const TAGS: [&[u8]; 4] = [b"Hit", b"Miss", b"Doub", b"Trip"];
-
-/// Which side of its request a row's gap lies on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GapMeaning {
-    /// From this request's completion to the next one's issue: what DiskSim reads, and what the
-    /// HP C2247A trace and its family hold.
-    #[default]
-    After,
-    /// From the previous request's completion to this one's issue: what DIXtrac wrote (Atlas 10K,
-    /// Atlas III, Barracuda, Cheetah 9LP).
-    Before,
-}
 
 /// The format, declared.
 pub(super) const DECLARED: Declared = Declared {
@@ -43,7 +30,6 @@ pub(super) const DECLARED: Declared = Declared {
     silent: "Which device; who waits; which side of its request a gap lies on.",
     sniff,
     open: |source, options| Ok(Box::new(DisksimValidate::new(source, options.gap))),
-    encode: Some(|_, options| Box::new(ValidateEncode::new(options.gap))),
 };
 
 /// True if the first line has the shape of this format.

@@ -29,7 +29,6 @@ pub(super) const DECLARED: Declared = Declared {
         };
         open_as(source, Format::Etw, mapping, &lines)
     },
-    encode: None,
 };
 
 fn first_two(line: &[u8]) -> [&[u8]; 2] {

@@ -5,7 +5,6 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Stamp};
 use super::checks::{ArrivalChecks, extent};
 use super::names::Names;
 use super::text::{self, Unit};
-use super::write::fio_iolog::IologEncode;
 use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -33,7 +32,6 @@ pub(super) const V2: Declared = Declared {
     silent: "When requests came: all come at once, but for the times of `wait`. How long anything took.",
     sniff: |head| head.starts_with(FIRST_2),
     open: |source, _| Ok(Box::new(FioIolog::new(source, false)?)),
-    encode: None,
 };
 
 /// Version 3, declared.
@@ -50,7 +48,6 @@ pub(super) const V3: Declared = Declared {
     silent: "How long anything took; who waits.",
     sniff: |head| head.starts_with(FIRST_3),
     open: |source, _| Ok(Box::new(FioIolog::new(source, true)?)),
-    encode: Some(|_, _| Box::<IologEncode>::default()),
 };
 
 /// A reader of both versions.

@@ -2,17 +2,7 @@
 
 use super::looks::{Look, like};
 use super::table::{LINES, Separator, is_comment, open_as, whole_lines};
-use super::{Declared, Format, Options, Position};
-
-/// What the second column of a log is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogValue {
-    /// A latency: `write_lat_log`.
-    #[default]
-    Latency,
-    /// A bandwidth, which tells no time: `write_bw_log`.
-    Bandwidth,
-}
+use super::{Declared, Format, LogValue, Options, Position};
 
 /// The format, declared.
 pub(super) const DECLARED: Declared = Declared {
@@ -47,7 +37,6 @@ pub(super) const DECLARED: Declared = Declared {
         }
         open_as(source, Format::FioLog, mapping(options), &LINES)
     },
-    encode: None,
 };
 
 const LOOKS: [Look; 6] =

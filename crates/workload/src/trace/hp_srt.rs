@@ -9,7 +9,6 @@
 use platterlab_units::{Operation, Span};
 
 use super::checks::{ArrivalChecks, Completions, extent};
-use super::write::hp_srt::SrtEncode;
 use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
 
@@ -52,7 +51,6 @@ pub(super) const DECLARED: Declared = Declared {
     silent: "Parts of a microsecond. That a write's flags say who waits is inferred.",
     sniff,
     open: |source, _| Ok(Box::new(HpSrt::new(source)?)),
-    encode: Some(|sector_bytes, _| Box::new(SrtEncode::new(sector_bytes))),
 };
 
 /// True if the first bytes are those of an SRT file.

@@ -1,8 +1,8 @@
 //! Trace files: one streaming reader per format, one error type, one way to open them.
 //!
-//! To add a format: declare it in a file of its own ([`Declared`]: name, columns, how it is told, read
-//! and written; a table needs no more than a line that says which column is what), and add one line
-//! to the list in `format.rs`.
+//! To add a format: declare it in a file of its own ([`Declared`]: name, columns, how it is told and
+//! read; a table needs no more than a line that says which column is what), and add one line
+//! to `format.rs` and to `registry.rs`; its encoder, if it has one, to `write`.
 
 mod alibaba;
 mod biosnoop;
@@ -33,11 +33,14 @@ mod declared;
 mod error;
 mod format;
 mod looks;
+mod measures;
 mod names;
 mod notes;
 mod open;
 mod operation;
+mod options;
 mod part;
+mod registry;
 mod source;
 mod text;
 mod unknown;
@@ -47,14 +50,15 @@ mod within;
 mod testing;
 
 pub use beyond::Beyond;
-pub use declared::{Declared, Measures, Opened};
-pub use disksim_validate::GapMeaning;
+pub use declared::{Declared, Opened};
 pub use error::{Position, TraceError};
-pub use fio_log::LogValue;
-pub use format::{Format, UnknownFormat};
+pub use format::Format;
+pub use measures::Measures;
 pub use notes::{Note, Notes};
-pub use open::{Options, detect, open, read};
+pub use open::{detect, open, read};
+pub use options::{GapMeaning, LogValue, Options};
 pub use part::Part;
+pub use registry::UnknownFormat;
 pub use source::Source;
 pub use table::Mapping;
 pub use within::Within;

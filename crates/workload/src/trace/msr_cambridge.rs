@@ -26,5 +26,4 @@ pub(super) const DECLARED: Declared = Declared {
         let mapping = "time=1:100ns, device=3, op=4, lba=5:bytes, size=6:bytes, response=7:100ns";
         open_as(source, Format::MsrCambridge, mapping, &LINES)
     },
-    encode: None,
 };

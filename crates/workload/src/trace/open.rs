@@ -4,25 +4,9 @@ use std::path::Path;
 
 use super::part::Parted;
 use super::{
-    Format, GapMeaning, LogValue, Mapping, Opened, Part, Position, Source, TraceError, TraceReader,
-    blktrace, unknown,
+    Format, Mapping, Opened, Options, Part, Position, Source, TraceError, TraceReader, blktrace,
+    unknown,
 };
-
-/// What a trace file does not say about itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// For [`Format::DisksimValidate`]: which request the gap column belongs to.
-    pub gap: GapMeaning,
-    /// For [`Format::DisksimAscii`]: arrivals are those of the file's clock, which begins with the
-    /// run, rather than counted from the first.
-    pub own_clock: bool,
-    /// For [`Format::FioLog`]: what its second column is.
-    pub value: LogValue,
-    /// Which column is what: with it a trace is a table, of no other format.
-    pub columns: Option<Mapping>,
-    /// Which part of it, and how fast.
-    pub part: Part,
-}
 
 /// Opens a trace of the `format` named, or of the one its content shows. Where a file `NAME.toml`
 /// stands beside `NAME` and neither is given, that one names the columns.

@@ -28,7 +28,6 @@ pub(super) const DECLARED: Declared = Declared {
              no block trace.",
     sniff,
     open: |source, _| Ok(Box::new(OracleGeneral::new(source))),
-    encode: None,
 };
 
 /// One record's fields.

@@ -29,7 +29,6 @@ pub(super) const DECLARED: Declared = Declared {
         };
         open_as(source, Format::Rows, &format!("{common}, {rest}"), &LINES)
     },
-    encode: None,
 };
 
 /// Whether the rows are requests to volumes rather than commands to drives; `None` if neither.

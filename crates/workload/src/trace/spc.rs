@@ -25,5 +25,4 @@ pub(super) const DECLARED: Declared = Declared {
         let mapping = "device=1, lba=2:sectors, size=3:bytes, op=4, time=5:s";
         open_as(source, Format::Spc, mapping, &LINES)
     },
-    encode: None,
 };

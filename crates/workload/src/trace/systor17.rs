@@ -27,7 +27,6 @@ pub(super) const DECLARED: Declared = Declared {
         let lines = Lines { skip: unanswered, ..LINES };
         open_as(source, Format::Systor17, mapping, &lines)
     },
-    encode: None,
 };
 
 fn unanswered(line: &[u8]) -> Option<Note> {

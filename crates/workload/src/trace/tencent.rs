@@ -27,5 +27,4 @@ pub(super) const DECLARED: Declared = Declared {
         let mapping = "time=1:s, lba=2:sectors, size=3:sectors, op=4, device=5";
         open_as(source, Format::Tencent, mapping, &LINES)
     },
-    encode: None,
 };

@@ -50,7 +50,6 @@ pub(super) const DECLARED: Declared = Declared {
         let facts = source.facts(Format::Blktrace, SECTOR_BYTES_DEFAULT);
         Ok(Box::new(Assembled::new(facts, Events::new(source)?)))
     },
-    encode: None,
 };
 
 /// A reader that makes requests of block-layer events.

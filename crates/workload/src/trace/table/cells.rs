@@ -3,7 +3,7 @@
 use platterlab_units::nearest;
 
 use super::super::text::{self, Unit};
-use super::mapping::{Column, Key, Mapping};
+use super::mapping::{Column, ColumnKey, Mapping};
 
 /// A value's place and unit.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Cell<U> {
 
 impl<U> Cell<U> {
     /// The value in a row.
-    pub(super) fn of<'a>(&'a self, row: &[&'a [u8]], key: Key) -> Result<&'a [u8], String> {
+    pub(super) fn of<'a>(&'a self, row: &[&'a [u8]], key: ColumnKey) -> Result<&'a [u8], String> {
         match self.at {
             None => Ok(&self.always),
             Some(at) => row.get(at).copied().ok_or_else(|| {
@@ -52,25 +52,25 @@ impl Cells {
     pub(super) fn bind(mapping: &Mapping, heading: &[String]) -> Result<Self, String> {
         let binder = Binder { mapping, heading };
         let needed =
-            |key: Key| binder.place(key)?.ok_or_else(|| format!("{} is missing", key.word()));
-        let bytes = |key: Key| {
+            |key: ColumnKey| binder.place(key)?.ok_or_else(|| format!("{} is missing", key.word()));
+        let bytes = |key: ColumnKey| {
             let cell = needed(key)?;
             let unit = bytes_in(&cell, key)?;
             Ok::<_, String>(Cell { at: cell.at, always: cell.always, unit })
         };
-        let op = needed(Key::Op)?;
+        let op = needed(ColumnKey::Op)?;
         let read = op.unit.unit.clone().map(String::into_bytes);
-        let device = binder.place(Key::Device)?;
+        let device = binder.place(ColumnKey::Device)?;
         Ok(Self {
-            time: binder.time(Key::Time)?,
-            end: binder.time(Key::End)?,
-            lba: bytes(Key::Lba)?,
-            size: bytes(Key::Size)?,
+            time: binder.time(ColumnKey::Time)?,
+            end: binder.time(ColumnKey::End)?,
+            lba: bytes(ColumnKey::Lba)?,
+            size: bytes(ColumnKey::Size)?,
             op: Cell { at: op.at, always: op.always, unit: read },
             device: device.map(|cell| Cell { at: cell.at, always: cell.always, unit: () }),
-            queued: binder.time(Key::Queued)?,
-            service: binder.time(Key::Service)?,
-            response: binder.time(Key::Response)?,
+            queued: binder.time(ColumnKey::Queued)?,
+            service: binder.time(ColumnKey::Service)?,
+            response: binder.time(ColumnKey::Response)?,
         })
     }
 }
@@ -89,7 +89,7 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    fn place(&self, key: Key) -> Result<Option<Cell<Said>>, String> {
+    fn place(&self, key: ColumnKey) -> Result<Option<Cell<Said>>, String> {
         let Some(entry) = self.mapping.get(key) else { return Ok(None) };
         let (at, always, name) = match &entry.column {
             Column::Always(value) => (None, value.clone().into_bytes(), String::new()),
@@ -115,7 +115,7 @@ impl Binder<'_> {
         })
     }
 
-    fn time(&self, key: Key) -> Result<Option<Cell<Unit>>, String> {
+    fn time(&self, key: ColumnKey) -> Result<Option<Cell<Unit>>, String> {
         let Some(cell) = self.place(key)? else { return Ok(None) };
         let said = &cell.unit;
         let unit = match &said.unit {
@@ -152,7 +152,7 @@ fn unit_named(word: &str) -> Option<Unit> {
 }
 
 /// How many bytes one of an address or of a length is.
-fn bytes_in(cell: &Cell<Said>, key: Key) -> Result<u64, String> {
+fn bytes_in(cell: &Cell<Said>, key: ColumnKey) -> Result<u64, String> {
     let said = &cell.unit;
     let word = said.unit.as_deref().unwrap_or_else(|| last_part(&said.name));
     let bytes = match word.to_ascii_lowercase().as_str() {
@@ -174,7 +174,7 @@ fn bytes_in(cell: &Cell<Said>, key: Key) -> Result<u64, String> {
 
 /// A whole number of an address or a length: decimal, `0x` hexadecimal, or with nothing but zeros
 /// behind a point.
-pub(super) fn whole(field: &[u8], key: Key) -> Result<u64, String> {
+pub(super) fn whole(field: &[u8], key: ColumnKey) -> Result<u64, String> {
     if let Some(digits) = field.strip_prefix(b"0x").or_else(|| field.strip_prefix(b"0X")) {
         let value = std::str::from_utf8(digits).ok().and_then(|d| u64::from_str_radix(d, 16).ok());
         return value.ok_or_else(|| {

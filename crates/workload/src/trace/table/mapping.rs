@@ -10,7 +10,7 @@ use super::super::{Position, TraceError};
 
 /// What a column can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::trace) enum Key {
+pub(in crate::trace) enum ColumnKey {
     /// When the request came.
     Time,
     /// When it was done.
@@ -31,7 +31,7 @@ pub(in crate::trace) enum Key {
     Response,
 }
 
-impl Key {
+impl ColumnKey {
     /// All of them and their words, in the order of messages.
     pub(in crate::trace) const ALL: [(&'static str, Self); 9] = [
         ("time", Self::Time),
@@ -64,7 +64,7 @@ pub(in crate::trace) enum Column {
 /// One column's part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::trace) struct Entry {
-    pub(in crate::trace) key: Key,
+    pub(in crate::trace) key: ColumnKey,
     pub(in crate::trace) column: Column,
     pub(in crate::trace) unit: Option<String>,
 }
@@ -106,7 +106,7 @@ impl Mapping {
     }
 
     /// The part of `key`.
-    pub(super) fn get(&self, key: Key) -> Option<&Entry> {
+    pub(super) fn get(&self, key: ColumnKey) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
@@ -117,7 +117,7 @@ impl Mapping {
 
     /// The column of the row's own time, from 0, where it goes by number.
     pub(super) fn stamp_column(&self) -> Option<usize> {
-        match self.get(Key::Time).or_else(|| self.get(Key::End))?.column {
+        match self.get(ColumnKey::Time).or_else(|| self.get(ColumnKey::End))?.column {
             Column::Numbered(number) => Some(number - 1),
             _ => None,
         }
@@ -130,12 +130,12 @@ impl Mapping {
                 return Err(format!("columns: {} is there twice", entry.key.word()));
             }
         }
-        for key in [Key::Lba, Key::Size, Key::Op] {
+        for key in [ColumnKey::Lba, ColumnKey::Size, ColumnKey::Op] {
             if !has(key) {
                 return Err(format!("columns: {} is missing; {EXAMPLE}", key.word()));
             }
         }
-        if !has(Key::Time) && !has(Key::End) {
+        if !has(ColumnKey::Time) && !has(ColumnKey::End) {
             return Err(format!("columns: time (or end, of the completion) is missing; {EXAMPLE}"));
         }
         Ok(self)
@@ -155,9 +155,9 @@ impl FromStr for Mapping {
 fn entry(part: &str) -> Result<Entry, String> {
     let (word, value) =
         part.split_once('=').ok_or_else(|| format!("columns: `{part}` has no `=`; {EXAMPLE}"))?;
-    let key = Key::ALL.into_iter().find(|(known, _)| *known == word.trim());
+    let key = ColumnKey::ALL.into_iter().find(|(known, _)| *known == word.trim());
     let (_, key) = key.ok_or_else(|| {
-        let words = Key::ALL.map(|(word, _)| word);
+        let words = ColumnKey::ALL.map(|(word, _)| word);
         match nearest(word.trim(), words) {
             Some(near) => format!("columns: `{word}` is no key; did you mean `{near}`?"),
             None => format!("columns: `{word}` is no key; there are {}", words.join(", ")),
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn a_mapping_is_read() {
         let mapping: Mapping = "time=ts_us:us, lba=offset:bytes,size=4, op==read".parse().unwrap();
-        let time = mapping.get(Key::Time).unwrap();
+        let time = mapping.get(ColumnKey::Time).unwrap();
         assert_eq!(time.column, Column::Named("ts_us".into()));
         assert_eq!(time.unit.as_deref(), Some("us"));
-        assert_eq!(mapping.get(Key::Size).unwrap().column, Column::Numbered(4));
-        assert_eq!(mapping.get(Key::Op).unwrap().column, Column::Always("read".into()));
-        assert!(mapping.get(Key::Device).is_none());
+        assert_eq!(mapping.get(ColumnKey::Size).unwrap().column, Column::Numbered(4));
+        assert_eq!(mapping.get(ColumnKey::Op).unwrap().column, Column::Always("read".into()));
+        assert!(mapping.get(ColumnKey::Device).is_none());
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_list_of_keys_is_in_the_order_of_the_enum() {
-        for (place, (word, key)) in Key::ALL.into_iter().enumerate() {
+        for (place, (word, key)) in ColumnKey::ALL.into_iter().enumerate() {
             assert_eq!((key as usize, key.word()), (place, word));
         }
     }

@@ -45,7 +45,6 @@ pub(super) const DECLARED: Declared = Declared {
         Some(mapping) => Table::open(source, Format::Mapped, mapping, &LINES),
         None => Err(source.error(Position::File, "is read as a table; name its columns")),
     },
-    encode: None,
 };
 
 /// How the lines of a table are to be taken, where they are not plainly a row each.

@@ -9,7 +9,7 @@ use super::super::operation::operation;
 use super::super::text::{self, Unit};
 use super::super::{Measures, Note};
 use super::cells::{Cell, Cells, whole};
-use super::mapping::Key;
+use super::mapping::ColumnKey;
 use super::split::Separator;
 use crate::{Criticality, Record};
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
@@ -76,19 +76,19 @@ impl Rows {
 
     fn row(&self, columns: &[&[u8]], names: &mut Names) -> Result<Row, String> {
         let cells = &self.cells;
-        let word = cells.op.of(columns, Key::Op)?;
+        let word = cells.op.of(columns, ColumnKey::Op)?;
         let (operation, criticality) = match self.operation(word)? {
             LineKind::Data(operation, criticality) => (operation, criticality),
             LineKind::Other(note) => return Ok(Row::Other(note)),
         };
-        let size = bytes(&cells.size, Key::Size, columns)?;
+        let size = bytes(&cells.size, ColumnKey::Size, columns)?;
         if size == 0 {
             return Ok(Row::Other(Note::WithoutData));
         }
-        let start = bytes(&cells.lba, Key::Lba, columns)?;
+        let start = bytes(&cells.lba, ColumnKey::Lba, columns)?;
         let (lba, sectors, widened) = sectors(start, size)?;
         let device = match &cells.device {
-            Some(cell) => names.device(cell.of(columns, Key::Device)?)?,
+            Some(cell) => names.device(cell.of(columns, ColumnKey::Device)?)?,
             None => 0,
         };
         let Times { row_ps, arrival_ps, queued, service } = self.times(columns)?;
@@ -119,11 +119,11 @@ impl Rows {
 
     fn times(&self, columns: &[&[u8]]) -> Result<Times, String> {
         let cells = &self.cells;
-        let time = stamp(cells.time.as_ref(), Key::Time, columns)?;
-        let end = stamp(cells.end.as_ref(), Key::End, columns)?;
-        let queued = lapse(cells.queued.as_ref(), Key::Queued, columns)?;
-        let service = lapse(cells.service.as_ref(), Key::Service, columns)?;
-        let mut response = lapse(cells.response.as_ref(), Key::Response, columns)?;
+        let time = stamp(cells.time.as_ref(), ColumnKey::Time, columns)?;
+        let end = stamp(cells.end.as_ref(), ColumnKey::End, columns)?;
+        let queued = lapse(cells.queued.as_ref(), ColumnKey::Queued, columns)?;
+        let service = lapse(cells.service.as_ref(), ColumnKey::Service, columns)?;
+        let mut response = lapse(cells.response.as_ref(), ColumnKey::Response, columns)?;
         if let (None, Some(time), Some(end)) = (response, time, end) {
             let lasted = end.checked_sub(time).ok_or("end lies before time")?;
             response = Some(span(lasted)?);
@@ -154,12 +154,20 @@ struct Times {
     service: Option<Span>,
 }
 
-fn stamp(cell: Option<&Cell<Unit>>, key: Key, columns: &[&[u8]]) -> Result<Option<u128>, String> {
+fn stamp(
+    cell: Option<&Cell<Unit>>,
+    key: ColumnKey,
+    columns: &[&[u8]],
+) -> Result<Option<u128>, String> {
     cell.map(|cell| text::time(cell.of(columns, key)?, key.word(), cell.unit)).transpose()
 }
 
 /// A time that may be left out.
-fn lapse(cell: Option<&Cell<Unit>>, key: Key, columns: &[&[u8]]) -> Result<Option<Span>, String> {
+fn lapse(
+    cell: Option<&Cell<Unit>>,
+    key: ColumnKey,
+    columns: &[&[u8]],
+) -> Result<Option<Span>, String> {
     let Some(cell) = cell else { return Ok(None) };
     let field = cell.of(columns, key)?;
     if matches!(field, b"" | b"-" | b"nan" | b"NaN" | b"null") {
@@ -178,7 +186,7 @@ fn span(ps: u128) -> Result<Span, String> {
     Ok(Span::from_ps(ps))
 }
 
-fn bytes(cell: &Cell<u64>, key: Key, columns: &[&[u8]]) -> Result<u128, String> {
+fn bytes(cell: &Cell<u64>, key: ColumnKey, columns: &[&[u8]]) -> Result<u128, String> {
     let count = whole(cell.of(columns, key)?, key)?;
     Ok(u128::from(count) * u128::from(cell.unit))
 }

@@ -14,7 +14,7 @@ const PS_PER_MS: u64 = 1_000_000_000;
 
 /// Writes a row per request: times to the picosecond.
 #[derive(Default)]
-pub(in crate::trace) struct CsvEncode {
+pub(super) struct CsvEncode {
     begun: bool,
 }
 

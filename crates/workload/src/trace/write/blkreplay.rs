@@ -13,7 +13,7 @@ const HEADING: &str = "start ; sector; length ; op ;  replay_delay=0 ; replay_du
 
 /// Writes blkreplay's loads; where there are service times, as the log of a replay has them.
 #[derive(Default)]
-pub(in crate::trace) struct BlkreplayEncode {
+pub(super) struct BlkreplayEncode {
     begun: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::{Criticality, Record};
 const PS_PER_MS: u128 = 1_000_000_000;
 
 /// Writes DiskSim's `ascii`: no times but the arrival, which is exact.
-pub(in crate::trace) struct AsciiEncode;
+pub(super) struct AsciiEncode;
 
 impl Encoder for AsciiEncode {
     fn sector_bytes(&self) -> u32 {

@@ -11,7 +11,7 @@ use crate::{Criticality, Record};
 const PS_PER_US: u64 = 1_000_000;
 
 /// Writes DiskSim's `validate`: service times and gaps, one request at a time.
-pub(in crate::trace) struct ValidateEncode {
+pub(super) struct ValidateEncode {
     gap: GapMeaning,
     /// Where gaps lie after: the latest row, whose gap is the next record's think time.
     held: Option<String>,
@@ -20,7 +20,7 @@ pub(in crate::trace) struct ValidateEncode {
 }
 
 impl ValidateEncode {
-    pub(in crate::trace) fn new(gap: GapMeaning) -> Self {
+    pub(super) fn new(gap: GapMeaning) -> Self {
         Self { gap, held: None, completion: None }
     }
 }

@@ -13,7 +13,7 @@ const PS_PER_US: u128 = 1_000_000;
 
 /// Writes version 3: arrivals to the microsecond, devices as `device0`, `device1`, ...
 #[derive(Default)]
-pub(in crate::trace) struct IologEncode {
+pub(super) struct IologEncode {
     begun: bool,
     open: BTreeSet<u32>,
     last_us: u128,

@@ -17,14 +17,14 @@ const ALWAYS: u32 = 0x0a;
 const DEVICE: i32 = 0x0800_0000;
 
 /// Writes HP Labs SRT: all times to the microsecond.
-pub(in crate::trace) struct SrtEncode {
+pub(super) struct SrtEncode {
     sector_bytes: u32,
     begun: bool,
     completions: Completions,
 }
 
 impl SrtEncode {
-    pub(in crate::trace) fn new(sector_bytes: u32) -> Self {
+    pub(super) fn new(sector_bytes: u32) -> Self {
         Self { sector_bytes, begun: false, completions: Completions::default() }
     }
 

@@ -3,12 +3,12 @@
 //! A format that cannot hold part of a record either loses it, and [`Losses`] says so, or cannot do
 //! without it, and the conversion fails.
 
-pub(super) mod blkparse_csv;
-pub(super) mod blkreplay;
-pub(super) mod disksim_ascii;
-pub(super) mod disksim_validate;
-pub(super) mod fio_iolog;
-pub(super) mod hp_srt;
+mod blkparse_csv;
+mod blkreplay;
+mod disksim_ascii;
+mod disksim_validate;
+mod fio_iolog;
+mod hp_srt;
 mod losses;
 mod rescale;
 
@@ -79,7 +79,7 @@ pub fn convert(
 }
 
 /// Why a record was not written.
-pub(super) enum Trouble {
+enum Trouble {
     /// The format cannot hold it: what, and what would do.
     Unheld(String),
     Io(io::Error),
@@ -92,7 +92,7 @@ impl From<io::Error> for Trouble {
 }
 
 /// One format's way to write records.
-pub(super) trait Encoder {
+trait Encoder {
     /// Bytes in a sector of the file written; records come rescaled to it.
     fn sector_bytes(&self) -> u32;
 
@@ -110,16 +110,35 @@ pub(super) trait Encoder {
     }
 }
 
+/// What writes `format`; `None`: it is only read.
+fn made(format: Format, sector_bytes: u32, options: &Options) -> Option<Box<dyn Encoder>> {
+    Some(match format {
+        Format::HpSrt => Box::new(hp_srt::SrtEncode::new(sector_bytes)),
+        Format::DisksimValidate => Box::new(disksim_validate::ValidateEncode::new(options.gap)),
+        Format::DisksimAscii => Box::new(disksim_ascii::AsciiEncode),
+        Format::BlkparseCsv => Box::<blkparse_csv::CsvEncode>::default(),
+        Format::Blkreplay => Box::<blkreplay::BlkreplayEncode>::default(),
+        Format::FioIologV3 => Box::<fio_iolog::IologEncode>::default(),
+        _ => return None,
+    })
+}
+
+/// Whether traces can be written in `format`.
+#[must_use]
+pub fn is_written(format: Format) -> bool {
+    made(format, 1, &Options::default()).is_some()
+}
+
 fn encoder(
     format: Format,
     sector_bytes: u32,
     options: &Options,
 ) -> Result<Box<dyn Encoder>, String> {
-    match format.declared().encode {
-        Some(make) => Ok(make(sector_bytes, options)),
-        None => Err(format!(
+    made(format, sector_bytes, options).ok_or_else(|| {
+        let written: Vec<_> = Format::ALL.into_iter().filter(|one| is_written(*one)).collect();
+        format!(
             "a trace cannot be written as {format}, only read; write one of {}",
-            Format::written()
-        )),
-    }
+            Format::list(&written)
+        )
+    })
 }
