@@ -158,19 +158,12 @@ fn seeks(found: &mut Extraction, known: &Agreed) {
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
 fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
     let stretches = stretches(&map.pieces);
-    let Some(stretches) = stretches.as_ref().filter(|_| known.mapped) else {
+    let Some(stretches) = stretches.filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";
         let mut zones = found.zones.clone();
         for zone in &mut zones {
-            let seen = known.head_first == Some(true)
-                && stretches.iter().flatten().any(|(first, sectors, _)| {
-                    zone.first_lba.value == Some(*first as f64)
-                        && zone.sectors_per_track.value == Some(*sectors as f64)
-                });
-            if !seen {
-                doubt(&mut zone.first_lba, note);
-                doubt(&mut zone.sectors_per_track, note);
-            }
+            doubt(&mut zone.first_lba, note);
+            doubt(&mut zone.sectors_per_track, note);
         }
         return zones;
     };

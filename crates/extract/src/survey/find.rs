@@ -9,6 +9,10 @@ use crate::stats::{fold, median};
 const LONGEST: u64 = 1 << 17;
 /// Runs that may bring nothing, and boundaries that may prove wrong, before it is given up.
 const PATIENCE: u32 = 8;
+/// A place behind the end may lie on the line by chance, but not so many of them.
+const CHANCES: u64 = 3;
+/// The part of a turn after which a slope is known well enough to say how many sectors a turn has.
+const SLOPE_KNOWN: f64 = 0.1;
 /// Neighbouring sectors that are left out for their defects.
 pub(super) const MOST_SLIPS: f64 = 3.0;
 
@@ -27,6 +31,8 @@ pub(super) struct Find {
     failures: u32,
     /// The place to confirm, and how often it was tried.
     confirming: Option<u32>,
+    /// How often a line that went on for a whole turn was taken for chance.
+    chances: u64,
 }
 
 /// How a search goes on.
@@ -53,7 +59,17 @@ impl Find {
     fn from(unit: u64, (first, anchor): (u64, u64), end: u64, most_turns: f64, hint: f64) -> Self {
         let room = end.saturating_sub(anchor + unit) / unit * unit;
         let line = BoundedLine::new(unit, room.min(LONGEST * unit), hint);
-        Self { unit, first, anchor, line, most_turns, hint, failures: 0, confirming: None }
+        Self {
+            unit,
+            first,
+            anchor,
+            line,
+            most_turns,
+            hint,
+            failures: 0,
+            confirming: None,
+            chances: 0,
+        }
     }
 
     /// Sectors to visit, in any order.
@@ -110,9 +126,18 @@ impl Find {
                 return self.elsewhere();
             }
         }
-        let turned = self.line.good as f64 * self.line.slope;
-        if self.line.bad.is_none() && turned > self.most_turns * angles.period() {
-            return Outcome::Hidden { slope: self.line.slope };
+        let turned = self.line.good as f64 * self.line.slope / angles.period();
+        if self.line.bad.is_none() && turned > self.most_turns {
+            if self.chances == CHANCES {
+                return Outcome::Hidden { slope: self.line.slope };
+            }
+            self.chances += 1;
+            self.line.step_back();
+        }
+        if self.most_turns.is_finite() && turned > SLOPE_KNOWN {
+            let turns = self.most_turns * (1.02 + 0.01 * self.chances as f64);
+            let places = (turns * angles.period() / self.line.slope) as u64;
+            self.line.look_no_further(places + self.chances * self.unit);
         }
         if !self.line.is_found() {
             return Outcome::Searching;

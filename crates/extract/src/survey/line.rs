@@ -31,12 +31,25 @@ pub(super) struct BoundedLine {
     ignored: Vec<u64>,
     /// No further than this.
     pub(super) end: u64,
+    /// Nothing is looked for beyond this.
+    horizon: u64,
 }
 
 impl BoundedLine {
     /// From distance 0 to `end`, a multiple of `unit`, with a slope near `slope` unless that is 0.
     pub(super) fn new(unit: u64, end: u64, slope: f64) -> Self {
-        Self { unit, slope, good: 0, bad: None, shift: 0.0, ignored: Vec::new(), end }
+        Self { unit, slope, good: 0, bad: None, shift: 0.0, ignored: Vec::new(), end, horizon: end }
+    }
+
+    /// No line goes on for longer than this distance.
+    pub(super) fn look_no_further(&mut self, distance: u64) {
+        self.horizon = self.end.min(distance.div_ceil(self.unit) * self.unit);
+    }
+
+    /// Takes back the furthest place that fitted: by chance, perhaps.
+    pub(super) fn step_back(&mut self) {
+        self.ignored.push(self.good);
+        self.good = self.good / 2 / self.unit * self.unit;
     }
 
     /// Whether the end of the line lies between two neighbours, or beyond all that was to be seen.
@@ -53,7 +66,7 @@ impl BoundedLine {
             Some(bad) => self.few_between(bad),
             None => {
                 let from = self.good.max(self.unit / 2).max(1);
-                let ahead = (0..AHEAD).map(|doubling| (from << (doubling + 1)).min(self.end));
+                let ahead = (0..AHEAD).map(|doubling| (from << (doubling + 1)).min(self.horizon));
                 let first = (self.good == 0).then_some(self.unit);
                 first.into_iter().chain(ahead).collect()
             }

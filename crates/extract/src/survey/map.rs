@@ -3,8 +3,8 @@
 use super::Survey;
 use super::asked::Why;
 use super::layout::{Finding, LayoutGuess, guess};
-use super::pieces::Piece;
-use super::sound::doubt;
+use super::mend::SEVERAL;
+use super::pieces::{Piece, pass_width};
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
 use serde::Serialize;
@@ -62,8 +62,17 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             (Status::Unsupported, format!("no rotation shows: {}", rotation_ms.note))
         }
         (Some(why), _) => (Status::Ambiguous, why.clone()),
-        (None, Status::Ok) => match doubt(&pieces) {
-            Some(why) => (Status::Ambiguous, why),
+        (None, Status::Ok) => match survey.walk.mend.unsure {
+            Some(lba) => {
+                (Status::Ambiguous, format!("the tracks from sector {lba} on are not certain"))
+            }
+            None if come_back(&pieces) && pass_width(&pieces).is_none() => {
+                let why = "lengths of tracks come back, and not after passes of one width";
+                (Status::Ambiguous, why.into())
+            }
+            None if survey.walk.at() < survey.walk.end() => {
+                (Status::Ambiguous, "the map is not finished".into())
+            }
             None => (Status::Ok, String::new()),
         },
     };
@@ -84,6 +93,16 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         layout,
         seeks: seeks(survey),
     }
+}
+
+/// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
+/// may have landed on the start of a track by chance then.
+fn come_back(pieces: &[Piece]) -> bool {
+    let long: Vec<&Piece> = pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).collect();
+    long.windows(2).any(|pair| {
+        let simple = pair.iter().all(|piece| piece.sectors.len() == 1);
+        simple && pair[1].sectors[0] > pair[0].sectors[0]
+    })
 }
 
 fn none() -> LayoutGuess {

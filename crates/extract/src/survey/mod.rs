@@ -9,11 +9,12 @@ mod asked;
 mod find;
 mod layout;
 mod line;
+mod lines;
 mod map;
+mod mend;
 mod movements;
 mod pattern;
 mod pieces;
-mod sound;
 mod turn;
 mod walk;
 

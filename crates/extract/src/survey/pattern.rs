@@ -2,7 +2,8 @@
 
 use super::angles::Angles;
 use super::find::{Find, Outcome};
-use super::pieces::{Piece, Pieces};
+use super::mend::SEVERAL;
+use super::pieces::Pieces;
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
@@ -138,22 +139,24 @@ impl PatternSearch {
     }
 }
 
-/// The most tracks in a row of nearly the same length: a zone, defects or not. All of them where
-/// no stretch is long, as every surface has its own length.
+/// The most tracks in a row of the same length, single ones with defects or spares among them. All
+/// of them where no stretch is long, as every surface has its own length.
 fn field(pieces: &Pieces) -> (u64, u64) {
     /// Sectors that defects take from a track.
     const NEARLY: u64 = 4;
-    let length = |piece: &Piece| piece.sectors[0];
-    let zones = pieces.list.chunk_by(|one, other| {
-        length(one).abs_diff(length(other)) <= NEARLY && one.sectors.len() == other.sectors.len()
-    });
-    let bounds = |zone: &[Piece]| {
-        zone.first()
-            .zip(zone.last())
-            .map(|(first, last)| (first.first_track, last.first_track + last.tracks()))
-    };
-    let longest = zones.filter_map(bounds).max_by_key(|(first, end)| end - first);
-    longest.filter(|(first, end)| end - first > pieces.tracks() / 8).unwrap_or((0, pieces.tracks()))
+    let (mut best, mut from, mut lengths) = ((0, 0), 0, &[][..]);
+    for piece in &pieces.list {
+        let nearly = piece.tracks() < SEVERAL
+            && lengths.iter().any(|length: &u64| length.abs_diff(piece.sectors[0]) <= NEARLY);
+        if piece.sectors != lengths && !nearly {
+            (from, lengths) = (piece.first_track, &piece.sectors);
+        }
+        let end = piece.first_track + piece.tracks();
+        if end - from > best.1 - best.0 {
+            best = (from, end);
+        }
+    }
+    if best.1 - best.0 > pieces.tracks() / 8 { best } else { (0, pieces.tracks()) }
 }
 
 /// Whether skews are those of a cycle, nearly all of them: not every second end of a long pass.

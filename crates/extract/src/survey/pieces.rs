@@ -54,6 +54,25 @@ impl Pieces {
         }
     }
 
+    /// Puts tracks of other lengths into the place from `from` to `to`, where pieces begin and end.
+    pub(super) fn replace(&mut self, from: u64, to: u64, lengths: &[u64]) {
+        let behind = |piece: &Piece| piece.first_lba >= to;
+        let old = std::mem::take(&mut self.list);
+        let (first, last): (Vec<Piece>, Vec<Piece>) = old
+            .into_iter()
+            .filter(|it| it.first_lba < from || behind(it))
+            .partition(|it| !behind(it));
+        self.list = first;
+        let mut at = from;
+        for length in lengths {
+            self.push(at, *length);
+            at += length;
+        }
+        for piece in last {
+            self.push_cycles(piece.first_lba, &piece.sectors, piece.cycles);
+        }
+    }
+
     /// First sector and length of track `track`.
     pub(super) fn track(&self, track: u64) -> Option<(u64, u64)> {
         let after = self.list.partition_point(|piece| piece.first_track <= track);
@@ -95,6 +114,21 @@ pub(super) fn recurring(lengths: &[u64], cycle: &[u64]) -> usize {
     lengths.iter().rev().zip(expected).take_while(|(seen, expected)| seen == expected).count()
 }
 
+/// Tracks of a pass over a surface, where each has its own length: lengths come back, and all
+/// stretches are whole passes.
+pub(super) fn pass_width(pieces: &[Piece]) -> Option<u64> {
+    const LEAST: u64 = 4;
+    let simple = pieces.iter().all(|piece| piece.sectors.len() == 1);
+    let whole = pieces.iter().take(pieces.len().saturating_sub(2));
+    let width = whole.fold(0, |width, piece| gcd(width, piece.first_track));
+    (simple && width >= LEAST).then_some(width)
+}
+
+/// The greatest common divisor.
+pub(super) fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +144,9 @@ mod tests {
         let firsts = [(10, 5), (15, 5), (20, 3), (23, 4), (27, 3), (30, 4)];
         assert_eq!(all[..6], firsts.map(Some));
         assert_eq!(all[6], None);
+        pieces.replace(10, 20, &[4, 3, 3]);
+        assert_eq!((pieces.tracks(), pieces.track(6)), (7, Some((30, 4))));
+        assert_eq!(pieces.track(1), Some((14, 3)));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! the turn.
 
 use crate::Estimate;
-use crate::clock::{Turn, timed};
-use crate::stats::{fold, mad, median};
+use crate::clock::{Timed, Turn, timed};
+use crate::stats::{fold, mad, median, quantile};
 use platterlab_probe::Samples;
 use std::collections::BTreeMap;
 
@@ -25,6 +25,8 @@ pub(super) const MANY: Spread = Spread { places: 127, rounds: 9 };
 
 /// No platter turns in less, or takes longer, in milliseconds.
 const PERIODS_MS: [f64; 2] = [2.5, 60.0];
+/// The fastest answers, and those that take so many times as long, may come from a cache.
+const HITS: f64 = 1.4;
 /// Resultant of the phases, from 0 for none to 1, that makes a period one.
 const COHERENT: f64 = 0.8;
 
@@ -50,8 +52,11 @@ pub(super) fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
         );
         return Err(Estimate::unsupported(method, note));
     }
+    let elapsed: Vec<f64> = samples.iter().map(Timed::elapsed).collect();
+    // A cache's answers are the fastest, and say nothing of the platter.
+    let hit_ms = HITS * quantile(&elapsed, 0.01).unwrap_or(0.0);
     let mut times: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for sample in &samples {
+    for sample in samples.iter().filter(|sample| sample.elapsed() > hit_ms) {
         times.entry(sample.lba).or_default().push(sample.completed);
     }
     let apart = |rounds: usize| -> Vec<f64> {

@@ -6,14 +6,20 @@
 //! length may put one boundary by chance where another was expected.
 
 use super::angles::Angles;
-use super::find::{Find, MOST_SLIPS, Outcome};
+use super::find::{Find, Outcome};
+use super::lines::Lines;
+use super::mend::Mend;
+use super::pieces::gcd;
 use super::pieces::{Pieces, cycle, recurring};
-use std::collections::BTreeMap;
 
 /// Tracks verified in one run at most.
 const MOST_AHEAD: usize = 128;
 /// Cycles of tracks before the first leap.
 const FIRST_LEAP: u64 = 8;
+/// Searches in one place that may fail before it is given up.
+const PATIENCE: u32 = 6;
+/// In all places together.
+const MOST_FAILURES: u32 = 40;
 /// Lengths remembered.
 const MEMORY: usize = 192;
 
@@ -30,7 +36,6 @@ enum WalkStep {
 /// A walk over the tracks of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
-    unit: u64,
     end: u64,
     fast: bool,
     /// First sector of the track to come.
@@ -38,11 +43,17 @@ pub(super) struct Walk {
     /// Whether a track is known to begin there.
     begun: bool,
     lengths: Vec<u64>,
-    /// Milliseconds per sector for each length of track.
-    slopes: BTreeMap<u64, f64>,
+    lines: Lines,
     ahead: usize,
     leap: u64,
     step: Option<WalkStep>,
+    /// Searches that failed, in a row and in all.
+    failures: u32,
+    all_failures: u32,
+    /// Whether the end was reached.
+    ended: bool,
+    /// What is done once the end was reached.
+    pub(super) mend: Mend,
     pub(super) pieces: Pieces,
     /// Boundaries that do not show, as the skew there is none, and are taken from the length.
     pub(super) hidden: u64,
@@ -52,16 +63,19 @@ pub(super) struct Walk {
 impl Walk {
     pub(super) fn new(region: (u64, u64), unit: u64, fast: bool) -> Self {
         let mut walk = Self {
-            unit,
             end: region.0 + region.1,
             fast,
             at: region.0,
             begun: region.0 == 0,
             lengths: Vec::new(),
-            slopes: BTreeMap::new(),
+            lines: Lines::new(unit),
             ahead: 1,
             leap: FIRST_LEAP,
             step: None,
+            failures: 0,
+            all_failures: 0,
+            ended: false,
+            mend: Mend::default(),
             pieces: Pieces::default(),
             hidden: 0,
             failed: None,
@@ -72,17 +86,23 @@ impl Walk {
 
     /// Sectors to visit next, from the last to the first; `None` when done.
     pub(super) fn next(&self, angles: &Angles) -> Option<Vec<u64>> {
-        let mut lbas = match self.step.as_ref()? {
+        let unit = self.lines.unit;
+        let Some(step) = &self.step else { return self.mend.next(&self.lines) };
+        let mut lbas = match step {
             WalkStep::Find(find) => find.lbas(angles, &|lba| lba),
             WalkStep::Ahead(starts) => {
-                let both = |start: &u64| [*start, start - self.unit];
+                let both = |start: &u64| [*start, start - unit];
                 // Just seen, it may be in a cache; long ago, the platter has drifted.
                 let again = starts.len() > 8 || !angles.knows(self.at);
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
             WalkStep::Leap(cycles) => {
                 let (last, to) = self.landing(*cycles);
-                vec![to, to - self.unit, last, last - self.unit]
+                let between = self.between(*cycles).into_iter();
+                between
+                    .flat_map(|(first, next)| [first, next - unit])
+                    .chain([to, to - unit, last, last - unit])
+                    .collect()
             }
         };
         lbas.sort_unstable_by(|a, b| b.cmp(a));
@@ -96,22 +116,28 @@ impl Walk {
             Some(WalkStep::Find(find)) => self.found(*find, angles),
             Some(WalkStep::Ahead(starts)) => self.verified(&starts, angles),
             Some(WalkStep::Leap(cycles)) => self.leapt(cycles, angles),
-            None => {}
+            None => self.mend.add(angles, &self.lines, &mut self.pieces),
         }
-        angles.forget_below(self.at);
+        if self.at < self.end {
+            angles.forget_below(self.at);
+        } else if self.step.is_none() && !std::mem::replace(&mut self.ended, true) {
+            self.mend = Mend::new(&self.pieces, self.end);
+            angles.forget();
+        }
     }
 
     /// Visits in a row that brought nothing.
     pub(super) fn troubles(&self) -> u32 {
         match &self.step {
-            Some(WalkStep::Find(find)) => find.troubles(),
-            _ => 0,
+            Some(WalkStep::Find(find)) => find.troubles().max(self.failures),
+            Some(_) => 0,
+            None => self.mend.troubles(),
         }
     }
 
     /// Milliseconds for each sector of tracks of this length.
     pub(super) fn slope(&self, length: u64) -> Option<f64> {
-        self.slopes.get(&length).copied()
+        self.lines.slope(length)
     }
 
     /// How far it has come.
@@ -119,13 +145,18 @@ impl Walk {
         self.at
     }
 
+    /// Where it ends.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
-        let find = Find::new(self.unit, self.at, self.end, 1.1, hint);
+        let find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
         self.step = Some(WalkStep::Find(Box::new(find)));
     }
 
-    fn found(&mut self, mut find: Find, angles: &Angles) {
+    fn found(&mut self, mut find: Find, angles: &mut Angles) {
         let expected = cycle(&self.lengths).first().copied();
         match find.add(angles, &|lba| lba, expected) {
             Outcome::Searching => self.step = Some(WalkStep::Find(Box::new(find))),
@@ -134,7 +165,8 @@ impl Walk {
                 self.go_on();
             }
             Outcome::Hidden { slope } => {
-                let turn = (angles.period() / slope / self.unit as f64).round() as u64 * self.unit;
+                let unit = self.lines.unit;
+                let turn = (angles.period() / slope / unit as f64).round() as u64 * unit;
                 if self.hidden + 1 > self.pieces.tracks() / 2 + 2 {
                     self.failed = Some(format!(
                         "angles go on for more than a turn, {turn} sectors, as if no track ended: \
@@ -142,13 +174,19 @@ impl Walk {
                     ));
                 } else {
                     self.hidden += 1;
-                    self.accept(self.at + turn.max(self.unit), Some(slope));
+                    self.accept(self.at + turn.max(unit), Some(slope));
                     self.go_on();
                 }
             }
             Outcome::End => {
                 let end = self.end;
                 self.accept(end, None);
+            }
+            Outcome::Failed if self.failures < PATIENCE && self.all_failures < MOST_FAILURES => {
+                self.failures += 1;
+                self.all_failures += 1;
+                angles.forget();
+                self.search();
             }
             Outcome::Failed => self.failed = Some(format!("no track boundary behind {}", self.at)),
         }
@@ -157,8 +195,9 @@ impl Walk {
     /// A track ends at `next`.
     fn accept(&mut self, next: u64, slope: Option<f64>) {
         let length = next - self.at;
+        self.failures = 0;
         if let Some(slope) = slope {
-            self.slopes.insert(length, slope);
+            self.lines.learn(length, slope);
         }
         if self.begun {
             self.pieces.push(self.at, length);
@@ -180,6 +219,7 @@ impl Walk {
         let steady = recurring(&self.lengths, lengths) >= (2 * lengths.len()).max(4);
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
             let room = (self.end - self.at - 1) / lengths.iter().sum::<u64>();
+            let room = room.min(self.to_pass_end() / lengths.len() as u64);
             if room >= 2 {
                 self.step = Some(WalkStep::Leap(self.leap.min(room)));
                 return;
@@ -206,10 +246,10 @@ impl Walk {
     fn verified(&mut self, starts: &[u64], angles: &Angles) {
         let mut right = 0;
         for start in starts {
-            if !self.is_track(self.at, *start, angles) {
+            if !self.lines.is_track(self.at, *start, angles) {
                 break;
             }
-            self.refine(*start, angles);
+            self.lines.refine(self.at, *start, angles);
             self.accept(*start, None);
             right += 1;
         }
@@ -225,37 +265,19 @@ impl Walk {
         }
     }
 
-    /// Whether a track ends at `next` and is one line from `first` to there.
-    fn is_track(&self, first: u64, next: u64, angles: &Angles) -> bool {
-        let Some(slope) = self.slopes.get(&(next - first)) else { return false };
-        let jump = self.off(next - self.unit, next, *slope, angles);
-        let whole = self.off(first, next - self.unit, *slope, angles);
-        jump.is_some_and(|jump| jump.abs() > angles.tolerance())
-            && whole.is_some_and(|whole| self.is_whole(whole, *slope, angles))
-    }
-
-    /// Whether an angle is that of a whole track, or of one with a few sectors left out.
-    fn is_whole(&self, off: f64, slope: f64, angles: &Angles) -> bool {
-        let sector = slope * self.unit as f64;
-        let slips = (off / sector).round().clamp(0.0, MOST_SLIPS);
-        (off - slips * sector).abs() <= angles.tolerance()
-    }
-
-    fn off(&self, from: u64, to: u64, slope: f64, angles: &Angles) -> Option<f64> {
-        let straight = (to - from) as f64 * slope;
-        angles.between(from, to).map(|angle| crate::stats::fold(angle - straight, angles.period()))
-    }
-
-    /// What a whole track's angle says of its slope counts a little.
-    fn refine(&mut self, next: u64, angles: &Angles) {
-        let (first, length) = (self.at, next - self.at);
-        let Some(slope) = self.slopes.get(&length).copied() else { return };
-        let units = (length - self.unit).max(1);
-        if let Some(off) = self.off(first, next - self.unit, slope, angles)
-            && off.abs() <= angles.tolerance().min(0.5 * slope * self.unit as f64)
-        {
-            self.slopes.insert(length, slope + 0.25 * off / units as f64);
+    /// Tracks up to where the next pass over a surface begins, if lengths come back in passes: each
+    /// surface has its own. A leap over tracks of other lengths may land on a boundary by chance.
+    fn to_pass_end(&self) -> u64 {
+        const LEAST: u64 = 8;
+        let recent = self.pieces.list.iter().rev().take(12);
+        let lengths: Vec<u64> = recent.clone().map(|piece| piece.sectors[0]).collect();
+        let width =
+            recent.filter(|it| it.first_track > 0).fold(0, |width, it| gcd(width, it.first_track));
+        let come_back = lengths.windows(2).any(|pair| pair[0] > pair[1]);
+        if !come_back || width < LEAST || lengths.len() < 4 {
+            return u64::MAX;
         }
+        width - self.pieces.tracks() % width
     }
 
     /// The first sector of the last of `cycles` cycles' tracks, and of the one behind it.
@@ -265,15 +287,26 @@ impl Walk {
         (to - lengths.last().copied().unwrap_or(0), to)
     }
 
+    /// Some tracks that a leap passes over: first sector and end.
+    fn between(&self, cycles: u64) -> Vec<(u64, u64)> {
+        let lengths = cycle(&self.lengths);
+        let (sum, first) = (lengths.iter().sum::<u64>(), lengths.first().copied().unwrap_or(0));
+        let quarters = if cycles < 4 { 0..0 } else { 1..4 };
+        quarters.map(|part| self.at + cycles * part / 4 * sum).map(|at| (at, at + first)).collect()
+    }
+
     fn leapt(&mut self, cycles: u64, angles: &Angles) {
         let (last, to) = self.landing(cycles);
         let lengths = cycle(&self.lengths).to_vec();
-        let before =
-            self.slopes.get(lengths.get(lengths.len().wrapping_sub(2)).unwrap_or(&(to - last)));
-        let begins = before
-            .and_then(|slope| self.off(last - self.unit, last, *slope, angles))
-            .is_some_and(|jump| jump.abs() > angles.tolerance());
-        if begins && self.is_track(last, to, angles) {
+        let slope = |length: Option<&u64>| self.slope(*length.unwrap_or(&(to - last)));
+        let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
+        let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
+        let first = slope(lengths.first()).unwrap_or(0.0);
+        let whole = |(at, next): (u64, u64)| self.lines.is_line(at, next, first, angles);
+        if begins
+            && self.lines.is_track(last, to, angles)
+            && self.between(cycles).into_iter().all(whole)
+        {
             self.pieces.push_cycles(self.at, &lengths, cycles);
             self.at = to;
             self.leap = self.leap.saturating_mul(2);

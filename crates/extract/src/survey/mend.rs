@@ -1,0 +1,228 @@
+//! Odd tracks between stretches of alike ones, looked at again once both stretches are known.
+//!
+//! A search that went on over the end of a track leaves one of two tracks' length; one that took a
+//! late completion for an end leaves two short ones. What tracks of the lengths on either side can
+//! fill the place, with at most one other between them, is tried: each track has to be one line and
+//! to end with a jump, and no other filling may do as well.
+
+use super::angles::Angles;
+use super::lines::Lines;
+use super::pieces::{Piece, Pieces};
+
+/// Tracks of a piece that is no accident.
+pub(super) const SEVERAL: u64 = 4;
+/// Tracks between two stretches that are tried.
+const MOST_TRACKS: usize = 80;
+/// Looks at one place.
+const TRIES: u32 = 4;
+/// Places that are looked at.
+const MOST_PLACES: usize = 400;
+
+/// All places that are not certain.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mend {
+    /// Those still to be looked at; the last is under way.
+    open: Vec<Place>,
+    /// The first sector of a place where no filling is certain.
+    pub(super) unsure: Option<u64>,
+}
+
+/// Odd tracks in a row.
+#[derive(Clone, Debug)]
+struct Place {
+    /// From the end of one stretch to the beginning of the next.
+    from: u64,
+    to: u64,
+    /// Whether the region ends there: then nothing jumps.
+    at_end: bool,
+    /// The last track before and the first one behind: first sector and end.
+    before: Option<(u64, u64)>,
+    behind: Option<(u64, u64)>,
+    /// Lengths of the tracks on either side.
+    usual: Vec<u64>,
+    fillings: Vec<Filling>,
+    tries: u32,
+}
+
+/// Tracks that can fill a place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Filling {
+    lengths: Vec<u64>,
+    /// All are of the lengths on either side, and so many of the outer: what is told by both
+    /// lengths need not show in a jump, as the angle of a zone's first track may be any.
+    outer: Option<usize>,
+}
+
+impl Mend {
+    pub(super) fn new(pieces: &Pieces, end: u64) -> Self {
+        let odd = |piece: &Piece| piece.tracks() < SEVERAL;
+        let list = &pieces.list;
+        let mut open: Vec<Place> = Vec::new();
+        let mut index = 0;
+        for run in list.chunk_by(|one, other| odd(one) == odd(other)) {
+            let range = index..index + run.len();
+            index = range.end;
+            if run.first().is_some_and(odd) {
+                let before = range.start.checked_sub(1).and_then(|at| list.get(at));
+                open.push(Place::new(before, &list[range.clone()], list.get(range.end), end));
+            }
+        }
+        open.reverse();
+        let unsure = (open.len() > MOST_PLACES).then(|| open.pop().map_or(0, |it| it.from));
+        Self { open: if unsure.is_some() { Vec::new() } else { open }, unsure }
+    }
+
+    /// Sectors to visit next; `None` when done.
+    pub(super) fn next(&self, lines: &Lines) -> Option<Vec<u64>> {
+        self.open.last().map(|place| place.lbas(lines.unit))
+    }
+
+    /// Visits that brought nothing.
+    pub(super) fn troubles(&self) -> u32 {
+        self.open.last().map_or(0, |place| place.tries)
+    }
+
+    pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
+        let Some(place) = self.open.last_mut() else { return };
+        place.tries += 1;
+        let mut right = place.fillings.iter().filter(|filling| place.fits(filling, angles, lines));
+        match (right.next(), right.next()) {
+            (Some(filling), None) => pieces.replace(place.from, place.to, &filling.lengths),
+            _ if place.tries < TRIES => return,
+            _ => self.unsure = self.unsure.or(Some(place.from)),
+        }
+        self.open.pop();
+    }
+}
+
+impl Place {
+    fn new(before: Option<&Piece>, odd: &[Piece], behind: Option<&Piece>, end: u64) -> Self {
+        let from = odd.first().map_or(0, |piece| piece.first_lba);
+        let (to, at_end) = behind.map_or((end, true), |piece| (piece.first_lba, false));
+        let lengths =
+            |piece: Option<&Piece>| piece.map_or(&[][..], |piece| &piece.sectors).to_vec();
+        let (outer, inner) = (lengths(before), lengths(behind));
+        let seen: Vec<u64> =
+            odd.iter().flat_map(|piece| piece.sectors.repeat(piece.cycles as usize)).collect();
+        let mut fillings = fillings(to - from, &outer, &inner);
+        if !fillings.iter().any(|filling| filling.lengths == seen) {
+            fillings.push(Filling { lengths: seen, outer: None });
+        }
+        Self {
+            from,
+            to,
+            at_end,
+            before: outer.last().map(|length| (from - length, from)),
+            behind: inner.first().map(|length| (to, to + length)),
+            usual: outer.into_iter().chain(inner).collect(),
+            fillings,
+            tries: 0,
+        }
+    }
+
+    /// First sector and end of each track of a filling.
+    fn tracks(&self, lengths: &[u64]) -> Vec<(u64, u64)> {
+        let mut at = self.from;
+        let track = |length: &u64| {
+            let first = at;
+            at += length;
+            (first, at)
+        };
+        lengths.iter().map(track).collect()
+    }
+
+    fn lbas(&self, unit: u64) -> Vec<u64> {
+        let around = self.before.iter().chain(&self.behind).copied();
+        let mut lbas: Vec<u64> = self
+            .fillings
+            .iter()
+            .flat_map(|filling| self.tracks(&filling.lengths))
+            .chain(around)
+            .flat_map(|(first, end)| [first, end - unit, end])
+            .filter(|lba| !self.at_end || *lba < self.to)
+            .collect();
+        lbas.sort_unstable_by(|a, b| b.cmp(a));
+        lbas.dedup();
+        lbas
+    }
+
+    /// Whether all tracks of a filling are tracks, and those to either side of it.
+    fn fits(&self, filling: &Filling, angles: &Angles, lines: &Lines) -> bool {
+        let known = |(first, end): (u64, u64)| lines.slope(end - first);
+        let near = self.before.or(self.behind).and_then(known);
+        // An odd track has the density of those before it, whatever another of its length has.
+        let slope = |(first, end): (u64, u64)| {
+            let usual = self.usual.contains(&(end - first));
+            if usual { known((first, end)) } else { near }
+        };
+        let is_line = |track: (u64, u64)| {
+            slope(track).is_some_and(|slope| lines.is_line(track.0, track.1, slope, angles))
+        };
+        let ends = |track: (u64, u64)| {
+            (self.at_end && track.1 == self.to)
+                || slope(track).is_some_and(|slope| lines.ends(track.1, slope, angles))
+        };
+        let tracks: Vec<(u64, u64)> =
+            self.before.into_iter().chain(self.tracks(&filling.lengths)).collect();
+        let edge = filling.outer.map(|outer| outer + usize::from(self.before.is_some()));
+        tracks
+            .iter()
+            .enumerate()
+            .all(|(index, track)| is_line(*track) && (edge == Some(index + 1) || ends(*track)))
+            && self.behind.is_none_or(is_line)
+    }
+}
+
+/// Ways to fill so many sectors: with tracks of the outer cycle, one other or none, and tracks of
+/// the inner one.
+fn fillings(sectors: u64, outer: &[u64], inner: &[u64]) -> Vec<Filling> {
+    let longest = outer.iter().chain(inner).copied().max().unwrap_or(0);
+    let mut found: Vec<Filling> = Vec::new();
+    let mut filling: Vec<u64> = Vec::new();
+    let mut next = outer.iter().cycle();
+    let mut rest = sectors;
+    for _ in 0..=MOST_TRACKS {
+        let mut behind: Vec<u64> = Vec::new();
+        let mut left = rest;
+        for length in inner.iter().rev().cycle().take(MOST_TRACKS) {
+            if *length > left {
+                break;
+            }
+            left -= length;
+            behind.push(*length);
+        }
+        if left <= longest {
+            let other = (left > 0).then_some(left);
+            let tracks = filling.iter().copied().chain(other).chain(behind.into_iter().rev());
+            let outer = other.is_none().then_some(filling.len());
+            found.push(Filling { lengths: tracks.collect(), outer });
+        }
+        match next.next().filter(|length| **length <= rest) {
+            Some(length) => {
+                rest -= length;
+                filling.push(*length);
+            }
+            None => break,
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_between_is_filled_from_either_side() {
+        let lengths = |sectors, outer: &[u64], inner: &[u64]| -> Vec<Vec<u64>> {
+            fillings(sectors, outer, inner).into_iter().map(|filling| filling.lengths).collect()
+        };
+        assert_eq!(lengths(229, &[117], &[112]), [vec![5, 112, 112], vec![117, 112]]);
+        assert_eq!(fillings(157, &[157], &[150])[1].outer, Some(1));
+        assert!(lengths(453, &[153], &[150]).contains(&vec![153, 150, 150]));
+        assert!(lengths(159, &[167], &[164]).contains(&vec![159]));
+        assert!(fillings(10, &[], &[]).is_empty());
+    }
+}
