@@ -11,7 +11,7 @@ from typing import Any
 from platterlab import library, results
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
-from platterlab.compare import Comparison, Pairing
+from platterlab.agreement import Comparison, Pairing
 
 TIMINGS = ("open", "issue", "closed")
 

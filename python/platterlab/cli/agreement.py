@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from platterlab.cli.console import count, number, plain_table
-from platterlab.compare import Comparison
+from platterlab.agreement import Comparison
 
 
 def tables(groups: Mapping[str, Comparison]) -> RenderableType:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import InputError
-from platterlab.compare import Comparison, compare_groups
+from platterlab.agreement import Comparison, compare_groups
 from platterlab.results_file import ResultsFile
 
 PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")

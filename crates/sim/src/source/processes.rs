@@ -55,7 +55,7 @@ struct SourceProcess {
     /// Its group.
     group: u32,
     /// Of those that have ever made a time-limited request.
-    limits: Option<Box<Limits>>,
+    limits: Option<Box<ThinkLimits>>,
     /// The number of what it waits for, or 0.
     waits_for: u32,
     /// The last number of a request that it may wait for.
@@ -64,7 +64,7 @@ struct SourceProcess {
 
 /// What limits have to do with how long a process thinks.
 #[derive(Debug, Default)]
-struct Limits {
+struct ThinkLimits {
     /// How long it thinks now.
     thinks: Lapse,
     /// The limit of the request that comes next, if it has one.
@@ -209,7 +209,7 @@ impl SourceProcess {
         match criticality {
             Criticality::Critical => self.waits_for = number,
             Criticality::Limited => {
-                let Limits { next: left, waiting, .. } = &mut **self.limits.get_or_insert_default();
+                let ThinkLimits { next: left, waiting, .. } = &mut **self.limits.get_or_insert_default();
                 let at = waiting.partition_point(|later| later.left > *left);
                 waiting.insert(at, Limit { left: *left, number });
             }
