@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         calibrate,
         capture,
         characterize,
+        compare,
         show_versions,
         study,
         sweep,
@@ -37,7 +38,7 @@ __version__: str = version_info()["version"]
 # Read when they are first used: a program that simulates loads nothing that measures.
 _HOMES = {
     "commands": (
-        "calibrate", "capture", "characterize", "show_versions", "study", "sweep",
+        "calibrate", "capture", "characterize", "compare", "show_versions", "study", "sweep",
     ),
     "drive": ("Drive", "Place"),
     "experiment": ("Experiment",),
@@ -61,6 +62,7 @@ __all__ = [
     "calibrate",
     "capture",
     "characterize",
+    "compare",
     "show_versions",
     "simulate",
     "study",

@@ -9,10 +9,10 @@ from rich.markup import escape
 
 from platterlab import manifest
 from platterlab._core import InputError
+from platterlab.agreement import Comparison, compare_files
 from platterlab.cli.agreement import tables
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.values import Columns
-from platterlab.agreement import Comparison, compare_files
 from platterlab.comparing.conditions import Condition, condition
 from platterlab.comparing.sides import TIMES, Rows, Side, side
 from platterlab.comparing.statistics import Difference, Figure, Group, against, common_time

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from platterlab import data, studies
-from platterlab._core import version_info
+from platterlab._core import InputError, version_info
 from platterlab.calibration import procedure
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import Findings, findings
 from platterlab.calibration.profile_file import profile_text
+from platterlab.comparing.sides import side
+from platterlab.comparing.statistics import Group, against, common_time
 from platterlab.lab.drive import Drive
 from platterlab.lab.trace import Trace
 from platterlab.measure import Job as Measurement
@@ -82,6 +84,48 @@ def characterize(
     )  # fmt: skip
     job = Measurement(aim, Path(out), resume=resume)
     return measured(job, lambda what, share, _rate: progress(what, share))
+
+
+def compare(
+    base: str | os.PathLike[str],
+    *others: str | os.PathLike[str],
+    of: str | None = None,
+    columns: str | None = None,
+    threads: int | None = None,
+) -> dict[str, dict[str, Group]]:
+    """Says how times differ from those of the first: figures with 95 % intervals, by group.
+
+    Args:
+        base: rows of a simulation (.parquet, .csv), a trace with measured times, or an experiment
+            (.toml), which is run.
+        others: what is held against it, at least one.
+        of: which times: `response`, `service`, ...; None for what all have.
+        columns: what the columns of traces are, as `--columns` says it.
+        threads: of an experiment, at most so many runs at a time; None for one per processor.
+
+    Returns:
+        By the name of each other, and by group (`all`, `reads`, ...), a `Group`: `figures` has
+        `mean`, `p50`, `p95`, ..., each with `base`, `other` and `change` in ms and their ends.
+
+    Raises:
+        InputError: a file is none of these, or they have no times of one kind.
+
+    >>> import platterlab as pl, tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> text = pl.Experiment.examples()["mm1"].replace("100_000", "5_000")
+    >>> for name, access_ms in (("a", "10.0"), ("b", "9.0")):
+    ...     made = text.replace("mean_ms = 10.0", "mean_ms = " + access_ms)
+    ...     _ = (folder / f"{name}.toml").write_text(made)
+    >>> found = pl.compare(folder / "a.toml", folder / "b.toml")
+    >>> found[str(folder / "b.toml")]["all"].figures["mean"].change.ms < 0
+    True
+    """
+    if not others:
+        raise InputError("a comparison needs a second side")
+    paths = [Path(base), *map(Path, others)]
+    sides = [side(path, columns=columns, threads=threads) for path in paths]
+    word = of or common_time(sides)
+    return {other.name: against(sides[0], other, word) for other in sides[1:]}
 
 
 @dataclass(frozen=True)
