@@ -16,6 +16,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Requests",
+    "Served",
     "Timeline",
     "align",
     "av_run",
@@ -646,3 +647,64 @@ def av_run(
     Each stream is its first sector, the sectors of an I/O, how many I/Os, whether it records, and
     its bits per second. Raises InputError when a stream or an option cannot be.
     """
+
+@final
+class Served:
+    """A drive of a profile that NBD clients use as a block device, until it is stopped."""
+
+    uri: str
+    """Where clients find it."""
+    bytes: int
+    """Its size."""
+    quickest_us: float
+    """What the drive's quickest request takes, or nearly."""
+
+    def __new__(
+        cls,
+        profile: Profile,
+        *,
+        store: str,
+        socket: Path | None = None,
+        port: int | None = None,
+        size: str | None = None,
+        speed: float = 1.0,
+        scheduler: str = "fcfs",
+        depth: int = 1,
+        seed: int = 0,
+        real_time: bool = True,
+        keep_rows: bool = False,
+    ) -> Served:
+        """Serves it from now on.
+
+        Args:
+            profile: the drive.
+            store: where the data is: `memory`, `pattern`, or the name of a file.
+            socket: where clients come.
+            port: or this port of the loopback interface; 0 for any that is free.
+            size: bytes that are served, `128k` and the like; the drive's.
+            speed: how much faster than the host's time the drive's passes; inf to wait for nothing.
+            scheduler: the order in which the drive serves what it has taken.
+            depth: commands that the drive takes at a time.
+            seed: of every random choice.
+            real_time: whether to ask the host for what a thread needs to be on time.
+            keep_rows: whether a row of each request is kept for `rows`.
+
+        Raises:
+            InputError: a store, a socket, a size or a speed that cannot be.
+        """
+
+    def serves(self) -> bool:
+        """Whether it serves still."""
+
+    def report(self) -> str:
+        """JSON: what was served, how late it was, and whether to trust it."""
+
+    def rows(self) -> dict[str, NDArray[Any]] | None:
+        """The rows since this was asked last; None where there are none."""
+
+    def stop(self) -> None:
+        """Answers what is in flight and ends.
+
+        Raises:
+            OSError: what ended it before.
+        """

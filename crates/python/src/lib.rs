@@ -20,6 +20,7 @@ mod places;
 mod profile;
 mod replay;
 mod requests;
+mod serve;
 mod trace;
 mod version;
 
@@ -65,6 +66,8 @@ mod _core {
     use super::replay::{Replay, row_labels};
     #[pymodule_export]
     use super::requests::Requests;
+    #[pymodule_export]
+    use super::serve::Served;
     #[pymodule_export]
     use super::trace::{
         trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,

@@ -2,13 +2,15 @@
 //!
 //! For one drive without a queue of its own no events are needed: [`Replay`] hands each request to
 //! the drive model, which says when it completes. A [`System`] has queues, buses, volumes and any
-//! number of drives; its folders are in the order in which a request meets them.
+//! number of drives; its folders are in the order in which a request meets them. [`live`] has one
+//! device with its queue for somebody who keeps the time.
 
 pub mod array;
 pub mod bus;
 pub mod controller;
 pub mod drive;
 pub mod host;
+pub mod live;
 pub mod scheduler;
 pub mod source;
 pub mod system;

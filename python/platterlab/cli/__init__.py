@@ -39,6 +39,7 @@ COMMANDS = {
     "capture": (
         "Run a command on this Linux, as root, and keep what its processes did as a process flow."
     ),
+    "serve": "A simulated drive as a block device in real time, for any program: NBD.",
     "study": "Run a published experiment and print paper, ours, tolerance and verdict.",
     "report": "Draw per-request results as one self-contained page that needs no network.",
     "example": "List the experiments that come with the program, or print one of them.",

@@ -24,6 +24,12 @@ impl Drive {
         self.idle_from
     }
 
+    /// Whether there is a write-back cache.
+    #[must_use]
+    pub fn writes_back(&self) -> bool {
+        self.cache.write_back.is_some()
+    }
+
     /// Whether a write is reported from a write-back cache.
     pub(super) fn is_written_back(&self, command: Command) -> bool {
         let fits = |params: &crate::WriteBack| command.sectors <= params.sectors;

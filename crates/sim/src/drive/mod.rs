@@ -89,6 +89,23 @@ impl Model {
         }
     }
 
+    /// Puts all that waits for the media there: when the host sees it done.
+    pub(crate) fn flush(&mut self, issue: Time, chance: &mut LatencyStream) -> Time {
+        match self {
+            Self::Drive(drive) => drive.flush(issue, chance),
+            Self::Simple(_) => issue,
+        }
+    }
+
+    /// Whether it has a write-back cache.
+    #[must_use]
+    pub fn writes_back(&self) -> bool {
+        match self {
+            Self::Drive(drive) => drive.writes_back(),
+            Self::Simple(_) => false,
+        }
+    }
+
     /// One turn of the platter, if there is one.
     #[must_use]
     pub fn revolution(&self) -> Span {

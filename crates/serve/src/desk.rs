@@ -1,0 +1,368 @@
+//! A drive and its data, at the desk that requests come to: what is begun, and what is done.
+
+use crate::nbd::numbers::{EINVAL, EIO};
+use crate::nbd::{Command, Export, Replies, Request};
+use crate::pace::{Speed, Timeline, now_ns};
+use crate::report::{HostReport, Report, Tally};
+use crate::store::Store;
+use crate::tasks::{Syncer, Task, Tasks};
+use platterlab_results::{Columns, Row};
+use platterlab_sim::live::{Ask, LiveDevice, LiveDone, LiveRequest};
+use platterlab_units::{SectorSizes, Span, Stamp};
+
+/// The most runs that an answer to where data is has.
+const MOST_RUNS: usize = 1024;
+
+/// How the model's time passes.
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    /// On the host's clock, so much faster than it.
+    Paced(Timeline, f64),
+    /// From request to request.
+    Unpaced(Stamp),
+}
+
+/// A request that came: from whom, and how it is answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caller {
+    pub(crate) connection: (usize, u64),
+    pub(crate) replies: Replies,
+    /// How late the answer before went out.
+    pub(crate) after_late_ns: u64,
+}
+
+/// What became of a request.
+#[derive(Debug)]
+pub(crate) enum Taken {
+    /// It is answered at once.
+    Answered(Vec<u8>),
+    /// It is in flight, and holds so many bytes.
+    InFlight(usize),
+}
+
+/// An answer that is due.
+#[derive(Debug)]
+pub(crate) struct Due {
+    pub(crate) connection: (usize, u64),
+    pub(crate) answer: Vec<u8>,
+    /// The bytes that were held for it.
+    pub(crate) held: usize,
+    /// How late it is.
+    pub(crate) late_ns: u64,
+}
+
+/// A drive and its data.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    export: Export,
+    model: LiveDevice,
+    store: Store,
+    syncer: Option<Syncer>,
+    tasks: Tasks,
+    pace: Pace,
+    sizes: SectorSizes,
+    pub(crate) tally: Tally,
+    host: HostReport,
+    rows: Option<Columns>,
+    done: Vec<LiveDone>,
+    /// Done, and not counted yet.
+    counted: Vec<LiveDone>,
+    since_ns: u64,
+}
+
+impl Desk {
+    /// A desk that opens now.
+    pub(crate) fn new(
+        export: Export,
+        (model, store, syncer): (LiveDevice, Store, Option<Syncer>),
+        (speed, host): (Speed, HostReport),
+        keep_rows: bool,
+    ) -> Self {
+        let since_ns = now_ns();
+        let logical = model.model().logical_sector_bytes();
+        let physical = model.model().sector_bytes();
+        Self {
+            sizes: SectorSizes { workload: logical, logical, physical },
+            export,
+            model,
+            store,
+            syncer,
+            tasks: Tasks::default(),
+            pace: match speed {
+                Speed::Unpaced => Pace::Unpaced(Stamp::ZERO),
+                Speed::Thousandths(thousandths) => Pace::Paced(
+                    Timeline::new(since_ns, Stamp::ZERO, thousandths),
+                    thousandths.get() as f64 / 1e3,
+                ),
+            },
+            tally: Tally::default(),
+            host,
+            rows: keep_rows.then(Columns::default),
+            done: Vec::new(),
+            counted: Vec::new(),
+            since_ns,
+        }
+    }
+
+    /// What is offered.
+    pub(crate) fn export(&self) -> &Export {
+        &self.export
+    }
+
+    /// When the next answer is due on the host's clock.
+    pub(crate) fn deadline_ns(&self) -> Option<u64> {
+        match self.pace {
+            Pace::Paced(line, _) => self.model.next().map(|at| line.deadline_ns(at)),
+            Pace::Unpaced(_) => None,
+        }
+    }
+
+    /// Takes a request that fits, whose write data is `data`.
+    ///
+    /// The data is moved here and now, in the order in which requests come; the model keeps the order
+    /// of those that share sectors, so it is the model's order too.
+    pub(crate) fn take(&mut self, request: &Request, data: &[u8], caller: &Caller) -> Taken {
+        let Request { cookie, offset, length, command } = *request;
+        let replies = caller.replies;
+        let mut answer = Vec::new();
+        let Some(ask) = ask_of(command) else {
+            let runs = self.store.runs(offset, length, most_runs(command));
+            replies.block_status(cookie, &runs, &mut answer);
+            self.tally.block_status += 1;
+            self.tally.answered += 1;
+            return Taken::Answered(answer);
+        };
+        let block = u64::from(self.sizes.workload);
+        let touched = self.sizes.touched(offset / block, u64::from(length) / block);
+        let Ok((touched, sectors)) =
+            touched.and_then(|it| u32::try_from(it.sectors).map(|n| (it, n)).map_err(|_| ""))
+        else {
+            return Taken::Answered(self.refuse(cookie, EINVAL, replies));
+        };
+        if let Err(error) = self.move_data(request, data, replies, &mut answer) {
+            answer = self.error(cookie, error, replies);
+        }
+        let syncs = ask == Ask::Flush || ask == Ask::Write { forced: true };
+        let syncer = self.syncer.as_ref().filter(|_| syncs);
+        let held = answer.len();
+        let number = self.tasks.keep(Task {
+            connection: caller.connection,
+            held,
+            cookie,
+            replies,
+            answer,
+            after_late_ns: caller.after_late_ns,
+            syncing: syncer.is_some(),
+            done: false,
+        });
+        if let Some(syncer) = syncer {
+            syncer.ask(number);
+        }
+        self.tally.in_flight += 1;
+        let (lba, partial) = (touched.lba, touched.partial);
+        let now = self.now();
+        self.model.advance(now, &mut self.done);
+        self.model.submit(now, LiveRequest { tag: number, lba, sectors, partial, ask });
+        Taken::InFlight(held)
+    }
+
+    /// The answer to a request that cannot be begun.
+    pub(crate) fn refuse(&mut self, cookie: u64, error: u32, replies: Replies) -> Vec<u8> {
+        self.tally.answered += 1;
+        self.error(cookie, error, replies)
+    }
+
+    fn error(&mut self, cookie: u64, error: u32, replies: Replies) -> Vec<u8> {
+        self.tally.errors += 1;
+        let mut answer = Vec::new();
+        replies.error(cookie, error, &mut answer);
+        answer
+    }
+
+    /// Moves the data of a request, and writes the answer that it gets in the end.
+    fn move_data(
+        &mut self,
+        request: &Request,
+        data: &[u8],
+        replies: Replies,
+        answer: &mut Vec<u8>,
+    ) -> Result<(), u32> {
+        let Request { offset, length, command, .. } = *request;
+        let bytes = u64::from(length);
+        let moved = match command {
+            Command::Read => {
+                self.tally.reads += 1;
+                self.tally.read_bytes += bytes;
+                answer.reserve_exact(length as usize + 28);
+                replies.read_header(request, answer);
+                self.store.read(offset, length as usize, answer)
+            }
+            Command::Write { .. } => {
+                self.tally.writes += 1;
+                self.tally.written_bytes += bytes;
+                self.store.write(offset, data)
+            }
+            Command::Zero { may_punch, .. } => {
+                self.tally.writes += 1;
+                self.tally.written_bytes += bytes;
+                self.store.zero(offset, bytes, may_punch)
+            }
+            Command::Trim { .. } => {
+                self.tally.trims += 1;
+                self.store.zero(offset, bytes, true)
+            }
+            Command::Flush => {
+                self.tally.flushes += 1;
+                Ok(())
+            }
+            Command::BlockStatus { .. } | Command::Disconnect => Ok(()),
+        };
+        if command != Command::Read {
+            replies.done(request, answer);
+        }
+        // A drive whose data cannot be had says that, whatever the reason on the host was.
+        moved.map_err(|_| EIO)
+    }
+
+    /// Goes on to the host's present; answers that are due go to `due`.
+    pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
+        let woken_ns = now_ns();
+        let mut done = std::mem::take(&mut self.done);
+        match &mut self.pace {
+            Pace::Paced(line, _) => self.model.advance(line.stamp(woken_ns), &mut done),
+            Pace::Unpaced(now) => {
+                while let Some(at) = self.model.next() {
+                    *now = at;
+                    self.model.advance(at, &mut done);
+                }
+            }
+        }
+        for one in &done {
+            self.is_done(one, woken_ns, due);
+        }
+        self.counted.append(&mut done);
+        self.done = done;
+        while let Some((number, safe)) = self.syncer.as_ref().and_then(Syncer::next) {
+            self.is_synced(number, safe, due);
+        }
+    }
+
+    /// The model is done with a request.
+    fn is_done(&mut self, done: &LiveDone, woken_ns: u64, due: &mut Vec<Due>) {
+        let Some(task) = self.tasks.get_mut(done.tag) else { return };
+        task.done = true;
+        if task.syncing {
+            return;
+        }
+        let after_late_ns = task.after_late_ns;
+        let late_ns = match self.pace {
+            Pace::Paced(line, _) => {
+                let deadline_ns = line.deadline_ns(done.at);
+                let late_ns = now_ns() - deadline_ns.min(woken_ns);
+                self.tally.wake_ns.add(woken_ns - deadline_ns.min(woken_ns));
+                if let Some(row) = &done.row
+                    && after_late_ns > 0
+                    && self.slipped(row, &line, after_late_ns)
+                {
+                    self.tally.slipped += 1;
+                }
+                late_ns
+            }
+            Pace::Unpaced(_) => 0,
+        };
+        self.tally.late_ns.add(late_ns);
+        self.answer(done.tag, late_ns, due);
+    }
+
+    /// Counts what is done, once the answers are on their way.
+    pub(crate) fn count(&mut self) {
+        for done in std::mem::take(&mut self.counted) {
+            let Some(row) = &done.row else { continue };
+            let service_ns = self.host_ns(row);
+            self.tally.service_ns.add(service_ns);
+            if service_ns < self.host.least_ns() {
+                self.tally.faster_than_floor += 1;
+            }
+            if let Some(rows) = &mut self.rows {
+                rows.push(row);
+            }
+        }
+    }
+
+    /// What a request wrote, or a flush covers, outlives the host.
+    fn is_synced(&mut self, number: u64, safe: bool, due: &mut Vec<Due>) {
+        let Some(task) = self.tasks.get_mut(number) else { return };
+        task.syncing = false;
+        let (cookie, replies, done) = (task.cookie, task.replies, task.done);
+        if !safe {
+            let answer = self.error(cookie, EIO, replies);
+            if let Some(task) = self.tasks.get_mut(number) {
+                task.answer = answer;
+            }
+        }
+        if done {
+            self.tally.waited_for_sync += 1;
+            self.answer(number, 0, due);
+        }
+    }
+
+    fn answer(&mut self, number: u64, late_ns: u64, due: &mut Vec<Due>) {
+        let Some(task) = self.tasks.take(number) else { return };
+        self.tally.in_flight -= 1;
+        self.tally.answered += 1;
+        let Task { connection, answer, held, .. } = task;
+        due.push(Due { connection, answer, held, late_ns });
+    }
+
+    /// Whether a request that came `late_ns` after it could have just missed its sector by that.
+    fn slipped(&self, row: &Row, line: &Timeline, late_ns: u64) -> bool {
+        let turn_ns = line.host_ns(self.model.model().revolution());
+        turn_ns > 0 && line.host_ns(row.parts.rotation) + late_ns >= turn_ns
+    }
+
+    /// The service time of a row, in the host's time.
+    fn host_ns(&self, row: &Row) -> u64 {
+        let service = row.service().span().unwrap_or(Span::MAX);
+        match self.pace {
+            Pace::Paced(line, _) => line.host_ns(service),
+            Pace::Unpaced(_) => service.as_ps() / 1000,
+        }
+    }
+
+    /// The model's present.
+    fn now(&self) -> Stamp {
+        match self.pace {
+            Pace::Paced(line, _) => line.stamp(now_ns()),
+            Pace::Unpaced(now) => now,
+        }
+    }
+
+    /// The rows since this was asked last.
+    pub(crate) fn take_rows(&mut self) -> Option<Columns> {
+        self.rows.as_mut().map(std::mem::take)
+    }
+
+    /// How it goes.
+    pub(crate) fn report(&self) -> Report {
+        let speed = match self.pace {
+            Pace::Paced(_, speed) => Some(speed),
+            Pace::Unpaced(_) => None,
+        };
+        self.tally.report(self.host.clone(), now_ns() - self.since_ns, speed)
+    }
+}
+
+/// What the model is asked; `None` for what only the store knows.
+fn ask_of(command: Command) -> Option<Ask> {
+    match command {
+        Command::Read => Some(Ask::Read),
+        Command::Write { forced } | Command::Zero { forced, .. } => Some(Ask::Write { forced }),
+        Command::Trim { .. } => Some(Ask::Discard),
+        Command::Flush => Some(Ask::Flush),
+        Command::BlockStatus { .. } | Command::Disconnect => None,
+    }
+}
+
+fn most_runs(command: Command) -> usize {
+    if matches!(command, Command::BlockStatus { one: true }) { 1 } else { MOST_RUNS }
+}

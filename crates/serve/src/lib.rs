@@ -1,0 +1,27 @@
+//! A simulated drive as a block device, in real time.
+//!
+//! The model ([`platterlab_sim::live`]) keeps its own timeline: a request is done when the model says
+//! so, never when a thread woke up, and so no lateness adds up. Everything that has a clock, a socket
+//! or a file lives here and never in the simulator:
+//!
+//! [`nbd`] is the protocol, `store` the data, `pace` the host's clock, its waiting and what it is
+//! late by; `server` is the loop that has them meet.
+
+#![cfg(target_os = "linux")]
+
+pub mod nbd;
+
+mod connection;
+mod desk;
+mod listen;
+mod pace;
+mod report;
+mod server;
+mod store;
+mod tasks;
+
+pub use listen::Listener;
+pub use pace::Speed;
+pub use report::{HostReport, Lateness, Report, Verdict};
+pub use server::{Options, Running, start};
+pub use store::{Store, StoreError};

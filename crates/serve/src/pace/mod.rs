@@ -1,0 +1,10 @@
+//! The host's time: its clock against the model's, waiting for an instant, what the host is good for.
+
+mod clock;
+mod host;
+mod wait;
+
+pub use clock::Speed;
+pub(crate) use clock::{Timeline, now_ns};
+pub(crate) use host::{Favours, Measured};
+pub(crate) use wait::{Waiter, Woken};

@@ -1,0 +1,95 @@
+//! Waiting for a deadline or for a socket: asleep for most of it, awake for the last part.
+
+use super::now_ns;
+use rustix::event::{PollFd, Timespec, poll};
+use std::io;
+
+/// Before a deadline the thread is awake for so long: a host wakes it up later than asked for.
+const AWAKE_NS: u64 = 100_000;
+/// So near to a deadline nothing else is looked at: what came has to wait.
+const ALERT_NS: u64 = 15_000;
+/// Over a window of this length the thread is awake for half of it at most, for those it serves need
+/// a processor too, and Linux stops real-time threads that are always awake.
+const WINDOW_NS: u64 = 20_000_000;
+
+/// What ended a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Woken {
+    /// The deadline is there.
+    Deadline,
+    /// A descriptor is ready.
+    Ready,
+}
+
+/// Waits, and keeps account of how long it was awake.
+#[derive(Debug)]
+pub(crate) struct Waiter {
+    /// With one processor those who are waited for could not run.
+    may_spin: bool,
+    window_from_ns: u64,
+    awake_ns: u64,
+}
+
+impl Waiter {
+    pub(crate) fn new(processors: usize) -> Self {
+        Self { may_spin: processors > 1, window_from_ns: now_ns(), awake_ns: 0 }
+    }
+
+    /// Waits until `deadline_ns`, if there is one, or until a descriptor is ready.
+    ///
+    /// # Errors
+    /// What the system says of the descriptors.
+    pub(crate) fn wait(
+        &mut self,
+        deadline_ns: Option<u64>,
+        fds: &mut [PollFd<'_>],
+    ) -> io::Result<Woken> {
+        let Some(deadline_ns) = deadline_ns else {
+            ready(fds, None)?;
+            return Ok(Woken::Ready);
+        };
+        let now = now_ns();
+        let awake_ns = if self.has_budget(now) { AWAKE_NS } else { 0 };
+        if now + awake_ns < deadline_ns && ready(fds, Some(deadline_ns - awake_ns - now))? {
+            return Ok(Woken::Ready);
+        }
+        let from = now_ns();
+        let woken = spin(deadline_ns, fds);
+        self.awake_ns += now_ns() - from;
+        woken
+    }
+
+    fn has_budget(&mut self, now: u64) -> bool {
+        if now - self.window_from_ns > WINDOW_NS {
+            (self.window_from_ns, self.awake_ns) = (now, 0);
+        }
+        self.may_spin && self.awake_ns < WINDOW_NS / 2
+    }
+}
+
+/// Looks at the descriptors until shortly before the deadline, then at the clock alone.
+fn spin(deadline_ns: u64, fds: &mut [PollFd<'_>]) -> io::Result<Woken> {
+    loop {
+        let now = now_ns();
+        if now >= deadline_ns {
+            return Ok(Woken::Deadline);
+        }
+        if now + ALERT_NS < deadline_ns && ready(fds, Some(0))? {
+            return Ok(Woken::Ready);
+        }
+        std::hint::spin_loop();
+    }
+}
+
+/// Whether a descriptor is ready within so many nanoseconds.
+fn ready(fds: &mut [PollFd<'_>], within_ns: Option<u64>) -> io::Result<bool> {
+    let timeout = within_ns.map(|ns| Timespec {
+        tv_sec: (ns / 1_000_000_000) as i64,
+        tv_nsec: (ns % 1_000_000_000) as _,
+    });
+    match poll(fds, timeout.as_ref()) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,224 @@
+//! Where the data is: a sparse file, memory, or a pattern that is made up as it is read.
+
+use rustix::fs::{
+    FallocateFlags, FlockOperation, MemfdFlags, SeekFrom, fallocate, flock, memfd_create, seek,
+};
+use rustix::io::Errno;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Why there is no store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system does not give it.
+    #[error("{}: {what}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        what: String,
+    },
+    /// It cannot be one.
+    #[error("{}: {what}", path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what would be right.
+        what: String,
+    },
+}
+
+/// The data of a drive, of the drive's size.
+#[derive(Debug)]
+pub struct Store {
+    kind: Kind,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A file, or memory that looks like one.
+    File { file: File, lasts: bool },
+    /// Every 8 bytes hold where they are.
+    Pattern,
+}
+
+impl Store {
+    /// Data in memory, gone with the process; what was never written takes none.
+    ///
+    /// # Errors
+    /// The system has no memory to give.
+    pub fn memory(bytes: u64) -> io::Result<Self> {
+        let file = File::from(memfd_create("platterlab-store", MemfdFlags::CLOEXEC)?);
+        file.set_len(bytes)?;
+        Ok(Self { kind: Kind::File { file, lasts: false }, bytes })
+    }
+
+    /// No data: every 8 bytes read as the number of the byte they begin at, little-endian. It cannot
+    /// be written.
+    #[must_use]
+    pub fn pattern(bytes: u64) -> Self {
+        Self { kind: Kind::Pattern, bytes }
+    }
+
+    /// Data in a file, which is made if it is not there and takes no more room than what is written.
+    ///
+    /// # Errors
+    /// It cannot be opened or made, is no regular file, is smaller than the drive, or serves already.
+    pub fn file(path: &Path, bytes: u64) -> Result<Self, StoreError> {
+        let unfit = |what: String| StoreError::Unfit { path: path.to_owned(), what };
+        let system = |error: io::Error| StoreError::System {
+            path: path.to_owned(),
+            what: error.to_string(),
+        };
+        let there = path.metadata().ok();
+        if let Some(there) = &there
+            && !there.is_file()
+        {
+            let kind = there.file_type();
+            let is = if kind.is_block_device() || kind.is_char_device() {
+                "is a device, and its data would be written over; name a file"
+            } else {
+                "is no regular file; name another"
+            };
+            return Err(unfit(is.to_owned()));
+        }
+        let mut how = OpenOptions::new();
+        how.read(true).write(true).mode(0o600);
+        let file = match how.create_new(there.is_none()).open(path) {
+            Ok(file) => file,
+            Err(error) => return Err(system(error)),
+        };
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(unfit("is the store of another drive that is being served".to_owned()));
+        }
+        let has = file.metadata().map_err(system)?.len();
+        if there.is_none() {
+            if let Err(error) = file.set_len(bytes) {
+                // Nothing is left of a store that was never one.
+                let _ = std::fs::remove_file(path);
+                return Err(system(error));
+            }
+        } else if has < bytes {
+            return Err(unfit(format!(
+                "has {has} bytes and the drive {bytes}: a store is as large as its drive; give \
+                 another file, or --size {has}"
+            )));
+        }
+        Ok(Self { kind: Kind::File { file, lasts: true }, bytes })
+    }
+
+    /// Its size.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether it cannot be written.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        matches!(self.kind, Kind::Pattern)
+    }
+
+    /// Adds `length` bytes from `offset` on to `out`.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn read(&self, offset: u64, length: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        let from = out.len();
+        match &self.kind {
+            Kind::File { file, .. } => {
+                out.resize(from + length, 0);
+                file.read_exact_at(&mut out[from..], offset)
+            }
+            Kind::Pattern => {
+                let words =
+                    (0..length as u64 / 8).flat_map(|word| (offset + 8 * word).to_le_bytes());
+                out.extend(words);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes.
+    ///
+    /// # Errors
+    /// What the file system says: it may be full.
+    pub(crate) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        match &self.kind {
+            Kind::File { file, .. } => file.write_all_at(data, offset),
+            Kind::Pattern => Err(Errno::PERM.into()),
+        }
+    }
+
+    /// Makes `length` bytes read as zero; where it may, their room is given back.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub(crate) fn zero(&self, offset: u64, length: u64, may_punch: bool) -> io::Result<()> {
+        let Kind::File { file, .. } = &self.kind else { return Err(Errno::PERM.into()) };
+        let punch = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+        let how = if may_punch { punch } else { FallocateFlags::ZERO_RANGE };
+        match fallocate(file, how, offset, length) {
+            Ok(()) => Ok(()),
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => self.write_zeros(offset, length),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn write_zeros(&self, offset: u64, length: u64) -> io::Result<()> {
+        let zeros = [0; 64 << 10];
+        let mut done = 0;
+        while done < length {
+            let piece = (length - done).min(zeros.len() as u64);
+            self.write(offset + done, &zeros[..piece as usize])?;
+            done += piece;
+        }
+        Ok(())
+    }
+
+    /// The runs of data and holes in `length` bytes from `offset` on: bytes, and whether a hole.
+    pub(crate) fn runs(&self, offset: u64, length: u32, most: usize) -> Vec<(u32, bool)> {
+        let end = offset + u64::from(length);
+        let mut runs = Vec::new();
+        let mut at = offset;
+        while at < end && runs.len() < most {
+            let (until, hole) = self.run(at, end);
+            // No further than `end`, which is at most so far away.
+            runs.push(((until - at) as u32, hole));
+            at = until;
+        }
+        runs
+    }
+
+    /// Where the run that holds `at` ends, in whole sectors, and whether it is a hole.
+    fn run(&self, at: u64, end: u64) -> (u64, bool) {
+        let Kind::File { file, .. } = &self.kind else { return (end, false) };
+        match seek(file, SeekFrom::Data(at)) {
+            Ok(data) if data >= end => (end, true),
+            // Data in a part of a block is data in all of it.
+            Ok(data) if data / 4096 > at / 4096 => (data / 4096 * 4096, true),
+            Ok(_) => match seek(file, SeekFrom::Hole(at)) {
+                Ok(hole) => (hole.next_multiple_of(4096).clamp(at + 1, end), false),
+                Err(_) => (end, false),
+            },
+            // No data from there on.
+            Err(Errno::NXIO) => (end, true),
+            Err(_) => (end, false),
+        }
+    }
+
+    /// The file to sync so that what was written outlives the host; `None` where it does not outlive
+    /// the process.
+    ///
+    /// # Errors
+    /// The system has no more descriptors to give.
+    pub(crate) fn to_sync(&self) -> io::Result<Option<File>> {
+        match &self.kind {
+            Kind::File { file, lasts: true } => file.try_clone().map(Some),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! One device with its queue that somebody with a clock of his own asks step by step: requests go in
+//! at instants, and are done at instants that only the model decides.
+
+use crate::chance::LatencyStream;
+use crate::clock::Clock;
+use crate::drive::{Model, OnClock};
+use crate::engine::Slab;
+use crate::scheduler::{Overlap, PolicyKind, Queue, QueueOptions, Tag, TagRule, Waiting};
+use platterlab_drive::{CacheOutcome, Command, Service};
+use platterlab_results::{Parts, Row};
+use platterlab_units::{Operation, Partial, Span, Stamp, Time};
+use platterlab_workload::Criticality;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What is asked of the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// To read.
+    Read,
+    /// To write; `forced` is reported only when it is on the media.
+    Write {
+        /// Whether the device may not report it early.
+        forced: bool,
+    },
+    /// To put on the media what waits for it. Whatever came before goes before, whatever comes later
+    /// goes after.
+    Flush,
+    /// To forget sectors: the controller's work alone.
+    Discard,
+}
+
+/// A request that fits the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveRequest {
+    /// The asker's own mark on it, given back when it is done.
+    pub tag: u64,
+    /// First sector of the media.
+    pub lba: u64,
+    /// Sectors of the media that it touches.
+    pub sectors: u32,
+    /// What a write leaves alone of the first and the last of them.
+    pub partial: Partial,
+    /// What to do.
+    pub ask: Ask,
+}
+
+/// A request that is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveDone {
+    /// Its tag.
+    pub tag: u64,
+    /// When.
+    pub at: Stamp,
+    /// When its data is on the media, as far as the device knows by now; `None` while it waits in a
+    /// write-back cache.
+    pub on_media: Option<Stamp>,
+    /// How it was served; a flush or a discard leaves no row.
+    pub row: Option<Row>,
+}
+
+/// A request in the device's hands.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    request: LiveRequest,
+    number: u64,
+    arrival: Stamp,
+}
+
+/// A device, its own queue, and those that wait before it.
+#[derive(Debug)]
+pub struct LiveDevice {
+    model: Model,
+    queue: Queue,
+    /// In the device, waiting; the first sectors of the reads among them, and where each ends.
+    reads: BTreeMap<u64, u64>,
+    place_wanted: bool,
+    depth: u32,
+    inside: u32,
+    /// What the device has no room for, in the order it came.
+    outside: VecDeque<u32>,
+    taken: Slab<Taken>,
+    under_way: Option<(u32, LiveDone)>,
+    clock: Clock,
+    chance: LatencyStream,
+    sequence: u64,
+    now: Stamp,
+}
+
+impl LiveDevice {
+    /// An idle device that takes `depth` requests at a time and serves them in the order of `policy`,
+    /// requests for the same sectors in the order they came.
+    #[must_use]
+    pub fn new(model: Model, policy: PolicyKind, depth: u32, seed: u64) -> Self {
+        let options = QueueOptions {
+            overlap: Overlap::InOrder,
+            tags: Some(TagRule::default()),
+            ..QueueOptions::of(policy)
+        };
+        Self {
+            queue: Queue::new(&options, model.sectors(), model.cylinders()),
+            place_wanted: options.needs_place(),
+            model,
+            reads: BTreeMap::new(),
+            depth: depth.max(1),
+            inside: 0,
+            outside: VecDeque::new(),
+            taken: Slab::new(),
+            under_way: None,
+            clock: Clock::default(),
+            chance: LatencyStream::new(seed),
+            sequence: 0,
+            now: Stamp::ZERO,
+        }
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// What the quickest request takes, or nearly: of one sector that has just been read or written.
+    #[must_use]
+    pub fn quickest(&self) -> Span {
+        let mut model = self.model.clone();
+        let mut chance = self.chance.clone();
+        let mut at = Time::ZERO;
+        let operations = [Operation::Read, Operation::Read, Operation::Write];
+        let times = operations.map(|operation| {
+            let partial = Partial::WHOLE;
+            let one = Command { lba: 0, sectors: 1, operation, may_report_early: true, partial };
+            let service = model.serve(at, (Span::ZERO, 0), one, &mut chance);
+            let took = service.completion - at;
+            at = service.completion + Span::from_us(1_000_000);
+            took
+        });
+        times.into_iter().min().unwrap_or(Span::ZERO)
+    }
+
+    /// Requests that came and are not done.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.inside as usize + self.outside.len()
+    }
+
+    /// When the request under way is done; `None` if nothing is asked.
+    #[must_use]
+    pub fn next(&self) -> Option<Stamp> {
+        self.under_way.map(|(_, done)| done.at)
+    }
+
+    /// Takes a request at `at`, which is not before any instant told so far.
+    pub fn submit(&mut self, at: Stamp, request: LiveRequest) {
+        debug_assert!(at >= self.now && self.next().is_none_or(|next| next >= at));
+        self.now = at;
+        let number = self.sequence;
+        self.sequence += 1;
+        let id = self.taken.insert(Taken { request, number, arrival: at });
+        if self.inside < self.depth {
+            self.inside += 1;
+            self.enter(id);
+        } else {
+            self.outside.push_back(id);
+        }
+    }
+
+    /// Goes on to `to`; what is done by then goes to `out`, in order.
+    pub fn advance(&mut self, to: Stamp, out: &mut Vec<LiveDone>) {
+        while let Some((id, done)) = self.under_way
+            && done.at <= to
+        {
+            self.under_way = None;
+            self.now = done.at;
+            self.taken.remove(id);
+            self.inside -= 1;
+            out.push(done);
+            let view = OnClock { model: &self.model, clock: self.clock };
+            if let Some(next) = self.queue.pop(self.now, &view) {
+                if next.operation.is_read() {
+                    self.reads.remove(&next.lba);
+                }
+                let waited = self.now.since(next.arrival).span().unwrap_or(Span::MAX);
+                self.begin(next.id, waited);
+            }
+            if let Some(id) = self.outside.pop_front() {
+                self.inside += 1;
+                self.enter(id);
+            }
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// A request comes into the device.
+    fn enter(&mut self, id: u32) {
+        if self.under_way.is_none() {
+            return self.begin(id, Span::ZERO);
+        }
+        let Taken { request, number, .. } = self.taken[id];
+        let LiveRequest { lba, sectors, ask, .. } = request;
+        let operation = operation_of(ask);
+        if ask == Ask::Read {
+            self.reads.insert(lba, lba + u64::from(sectors));
+        }
+        self.queue.push(Waiting {
+            id,
+            sequence: number,
+            arrival: self.now,
+            lba,
+            sectors,
+            operation,
+            criticality: Criticality::Critical,
+            order: (ask == Ask::Flush).then_some(Tag::Ordered),
+            place: if self.place_wanted { self.model.place(lba) } else { None },
+        });
+    }
+
+    /// The device starts on a request that has waited in it for so long.
+    fn begin(&mut self, id: u32, waited: Span) {
+        let Taken { request, number, arrival } = self.taken[id];
+        let LiveRequest { tag, lba, sectors, partial, ask } = request;
+        if self.clock.must_move(self.now) {
+            self.model.rebase(self.clock.move_to(self.now));
+        }
+        let issue = self.clock.time(self.now);
+        let done = match ask {
+            Ask::Flush => {
+                let at = self.model.flush(issue, &mut self.chance);
+                self.bare(tag, at)
+            }
+            Ask::Discard => self.bare(tag, issue + self.model.write_overhead()),
+            Ask::Read | Ask::Write { .. } => {
+                let forced = ask == Ask::Write { forced: true };
+                let operation = operation_of(ask);
+                let command =
+                    Command { lba, sectors, operation, may_report_early: !forced, partial };
+                let queued = (waited, self.continued_to(command.end()));
+                let service = self.model.serve(issue, queued, command, &mut self.chance);
+                let at = self.clock.stamp(service.completion);
+                let waits = service.cache == CacheOutcome::Reported && self.model.writes_back();
+                let row = row((number, arrival, self.now), &command, at, &service);
+                LiveDone {
+                    tag,
+                    at,
+                    on_media: (!waits).then(|| at.max(self.clock.stamp(service.media_end))),
+                    row: Some(row),
+                }
+            }
+        };
+        self.under_way = Some((id, done));
+    }
+
+    fn bare(&self, tag: u64, at: Time) -> LiveDone {
+        let at = self.clock.stamp(at);
+        LiveDone { tag, at, on_media: Some(at), row: None }
+    }
+
+    /// Where the reads end that wait in the device and continue each other from `end` on.
+    fn continued_to(&self, mut end: u64) -> u64 {
+        while let Some(&next) = self.reads.get(&end) {
+            end = next;
+        }
+        end
+    }
+}
+
+fn operation_of(ask: Ask) -> Operation {
+    if ask == Ask::Read { Operation::Read } else { Operation::Write }
+}
+
+fn row(
+    (request, arrival, issue): (u64, Stamp, Stamp),
+    command: &Command,
+    completion: Stamp,
+    service: &Service,
+) -> Row {
+    let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
+    Row {
+        arrival,
+        issue,
+        completion,
+        parts: Parts { overhead, wait, seek, rotation, transfer, bus },
+        lba: command.lba,
+        sectors: command.sectors,
+        device: 0,
+        request,
+        stream: 0,
+        operation: command.operation,
+        cache: service.cache as u8,
+        cylinder: service.cylinder,
+        seek_distance: service.seek_distance,
+        measured: None,
+    }
+}

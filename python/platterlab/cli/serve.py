@@ -1,0 +1,150 @@
+"""`platterlab serve`: a simulated drive as a block device, in real time."""
+
+import json
+import signal
+from pathlib import Path
+from threading import Event
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+
+from platterlab import library, output
+from platterlab._core import InputError, Served
+from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
+from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
+from platterlab.results import suffix_of
+from platterlab.serve import WORDS, Service, run, speed_of
+
+_Drive = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
+_Store = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE|memory|pattern",
+        help="Where the data is: a file, sparse and made if it is not there; memory, gone at the "
+        "end; or pattern, read-only, where every 8 bytes hold where they are.",
+    ),
+]
+_Nbd = Annotated[
+    Path | None,
+    typer.Option("--nbd", metavar="SOCKET", help="Listen there: a Unix socket, its owner's alone."),
+]
+_Port = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=65535, help="Listen at this TCP port of this machine alone; 0 for any free one."
+    ),
+]
+_Size = Annotated[
+    str | None, typer.Option(help="Bytes that are served, as 512M; the drive's where not given.")
+]
+_Speed = Annotated[
+    str,
+    typer.Option(
+        metavar="FACTOR|max",
+        help="How much faster than the clock the drive's time passes: 0.1 is slow motion; max "
+        "waits for nothing.",
+    ),
+]
+_Scheduler = Annotated[
+    str, typer.Option(help="The order in which the drive serves what it has taken.")
+]
+_Depth = Annotated[
+    int, typer.Option(min=1, max=LARGEST_U32, help="Commands that the drive takes at a time.")
+]
+_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")]
+_Rows = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A row per request served, as .parquet or .csv."),
+]
+_Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the profile."),
+]
+_Favours = Annotated[
+    bool,
+    typer.Option(
+        "--real-time/--no-real-time",
+        help="Ask the host for real-time scheduling, locked memory and exact timers, and do "
+        "without what it refuses.",
+    ),
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, at the end.")]
+
+
+def serve(
+    drive: _Drive,
+    store: _Store,
+    nbd: _Nbd = None,
+    port: _Port = None,
+    size: _Size = None,
+    speed: _Speed = "1",
+    scheduler: _Scheduler = "fcfs",
+    depth: _Depth = 1,
+    seed: _Seed = 0,
+    rows: _Rows = None,
+    overrides: _Overrides = None,
+    real_time: _Favours = True,
+    as_json: _AsJson = False,
+) -> int:
+    """A simulated drive as a block device in real time, for any program: NBD.
+
+    It ends with Ctrl-C: what is in flight is answered, and it says how late it was. SIGUSR1 has it
+    say so while it goes on.
+    """
+    if nbd is None and port is None:
+        raise InputError("say where clients come: --nbd SOCKET, or --port PORT")
+    inputs = [library.file_of(drive)] + ([] if store in WORDS else [Path(store)])
+    output.declare({"--rows": rows}, inputs)
+    if rows is not None:
+        suffix_of(rows)
+    service = Service(
+        drive=drive, store=store, socket=nbd, port=port, size=size, speed=speed_of(speed),
+        scheduler=scheduler, depth=depth, seed=seed, real_time=real_time, rows=rows,
+        overrides=settings(overrides or (), "--set"),
+    )  # fmt: skip
+    ended = Event()
+    # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
+    for ends in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ends, lambda _signal, _frame: ended.set())
+    report = run(service, _told, ended)
+    if as_json:
+        emit(report)
+    else:
+        _show(report)
+    return 0
+
+
+def _told(served: Served) -> None:
+    """Says where clients come, and what is known of the times by now."""
+
+    def tell(_signal: int, _frame: FrameType | None) -> None:
+        stderr().print(json.dumps(json.loads(served.report())), markup=False)
+
+    signal.signal(signal.SIGUSR1, tell)
+    stderr().print(f"serving {served.bytes:,} bytes at {served.uri}", markup=False)
+    host = json.loads(served.report())["host"]
+    if served.quickest_us < 3 * host["floor_us"]:
+        stderr().print(
+            f"[yellow]the drive's quickest request takes {served.quickest_us:.0f} us, and this "
+            f"host {host['floor_us']:.0f} us for none: the times of such requests are the host's; "
+            "--speed 0.1 makes them ten times longer[/]"
+        )
+
+
+def _show(report: dict[str, Any]) -> None:
+    table = plain_table("", "p50", "p99", "max")
+    for name, key in (("answers late, us", "lateness_us"), ("wake-ups late, us", "wake_us")):
+        late = report[key]
+        table.add_row(name, *(number(late[share], 1) for share in ("p50", "p99", "max")))
+    out = stdout()
+    out.print(
+        f"{count(report['requests'])} requests in {number(report['served_ms'] / 1e3)} s: "
+        f"{count(report['reads'])} reads, {count(report['writes'])} writes, "
+        f"{count(report['flushes'])} flushes, {count(report['errors'])} errors"
+    )
+    if report["speed"] is not None:
+        out.print(table)
+    out.print(f"verdict: {report['verdict']}")
+    for reason in report["reasons"]:
+        out.print(f"  {reason}", markup=False)

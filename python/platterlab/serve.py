@@ -1,0 +1,146 @@
+"""A simulated drive as a block device, in real time: started, watched, ended, its rows kept."""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from platterlab import library, manifest, results
+from platterlab._core import InputError, Served
+
+WORDS = ("memory", "pattern")
+"""Stores that are no files."""
+_LOOK_S = 0.1
+"""Between two looks at the server."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """What to serve, and how.
+
+    Attributes:
+        drive: a drive of the library or the path of a profile.
+        store: `memory`, `pattern` (every 8 bytes hold where they are; read-only), or a file.
+        socket: where clients come.
+        port: or a port of this machine that no other reaches; 0 for any.
+        size: bytes, `128k` and the like; the drive's.
+        speed: how much faster than the host's time the drive's passes; None for as fast as can be.
+        scheduler: the order in which the drive serves what it has taken.
+        depth: commands that the drive takes at a time.
+        seed: of every random choice.
+        real_time: whether to ask the host for what a thread needs to be on time.
+        rows: a .parquet or .csv file for a row per request; None for none.
+        overrides: dotted keys of the profile and the values to use instead.
+    """
+
+    drive: str
+    store: str
+    socket: Path | None = None
+    port: int | None = None
+    size: str | None = None
+    speed: float | None = 1.0
+    scheduler: str = "fcfs"
+    depth: int = 1
+    seed: int = 0
+    real_time: bool = True
+    rows: Path | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+
+
+def start(service: Service) -> Served:
+    """Serves it from now on.
+
+    Raises:
+        InputError: a drive, a store, a socket, a size or a speed that cannot be.
+    """
+    return Served(
+        library.load(service.drive, service.overrides),
+        store=service.store,
+        socket=service.socket,
+        port=service.port,
+        size=service.size,
+        speed=math.inf if service.speed is None else service.speed,
+        scheduler=service.scheduler,
+        depth=service.depth,
+        seed=service.seed,
+        real_time=service.real_time,
+        keep_rows=service.rows is not None,
+    )
+
+
+def run(service: Service, told: Callable[[Served], None], ended: Event) -> dict[str, Any]:
+    """Serves until told to end, then answers what is in flight and reports.
+
+    Args:
+        service: what and how.
+        told: called once clients can come.
+        ended: set when it is to end, by a signal for one.
+
+    Returns:
+        The server's report.
+
+    Raises:
+        InputError: as `start`.
+        OSError: the rows cannot be written, or the server ended by itself.
+    """
+    with ExitStack() as stack:
+        rows = _Rows(None)
+        if service.rows is not None:
+            made = manifest.of(
+                [("profile", service.drive)], store=service.store, speed=service.speed,
+                scheduler=service.scheduler, depth=service.depth, seed=service.seed,
+                overrides=dict(service.overrides),
+            )  # fmt: skip
+            rows = _Rows(stack.enter_context(results.writing(service.rows, made)))
+        served = start(service)
+        stack.callback(served.stop)
+        told(served)
+        while served.serves() and not ended.wait(_LOOK_S):
+            rows.take(served)
+        served.stop()
+        rows.take(served, at_the_end=True)
+        report: dict[str, Any] = json.loads(served.report())
+        return report
+
+
+class _Rows:
+    """Gathers rows until there are enough for a row group."""
+
+    def __init__(self, writer: results.Writer | None) -> None:
+        self._writer = writer
+        self._held: list[results.Rows] = []
+        self._count = 0
+
+    def take(self, served: Served, *, at_the_end: bool = False) -> None:
+        """Takes what there is."""
+        if self._writer is None:
+            return
+        if (rows := served.rows()) is not None:
+            self._held.append(rows)
+            self._count += len(rows["lba"])
+        if self._held and (at_the_end or self._count >= results.CHUNK_ROWS):
+            first = self._held[0]
+            self._writer.write(
+                {name: np.concatenate([one[name] for one in self._held]) for name in first}
+            )
+            self._held, self._count = [], 0
+
+
+def speed_of(text: str) -> float | None:
+    """A speed as the command line has it: how many times the host's, or `max`.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if text == "max":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--speed {text}: write a number, as 1 or 0.1, or max") from None
