@@ -44,7 +44,8 @@ fn answers(said: &[u8]) -> (Vec<u32>, Step) {
     let mut kinds = Vec::new();
     let mut at = 0;
     while at < out.len() {
-        let field = |from: usize| u32::from_be_bytes(out[from..from + 4].try_into().unwrap());
+        let field =
+            |from: usize| u32::from_be_bytes(out[from..from + 4].try_into().expect("four bytes"));
         assert_eq!(out[at..at + 8], n::REPLY_MAGIC.to_be_bytes());
         kinds.push(field(at + 12));
         at += 20 + field(at + 16) as usize;

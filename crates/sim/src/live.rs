@@ -5,7 +5,7 @@ use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::drive::{Model, OnClock};
 use crate::engine::Slab;
-use crate::scheduler::{Overlap, PolicyKind, Queue, QueueOptions, Tag, TagRule, Waiting};
+use crate::scheduler::{Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
 use platterlab_units::{Operation, Partial, Span, Stamp, Time};
@@ -87,14 +87,15 @@ pub struct LiveDevice {
 }
 
 impl LiveDevice {
-    /// An idle device that takes `depth` requests at a time and serves them in the order of `policy`,
+    /// An idle device that takes `depth` requests at a time and serves them in the order of
+    /// `scheduler`,
     /// requests for the same sectors in the order they came.
     #[must_use]
-    pub fn new(model: Model, policy: PolicyKind, depth: u32, seed: u64) -> Self {
+    pub fn new(model: Model, scheduler: Scheduler, depth: u32, seed: u64) -> Self {
         let options = QueueOptions {
-            overlap: Overlap::InOrder,
+            rules: Rules { overlap: Overlap::InOrder, ..Rules::default() },
             tags: Some(TagRule::default()),
-            ..QueueOptions::of(policy)
+            ..QueueOptions::of(scheduler)
         };
         Self {
             queue: Queue::new(&options, model.sectors(), model.cylinders()),
