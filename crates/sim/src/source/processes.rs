@@ -209,7 +209,8 @@ impl SourceProcess {
         match criticality {
             Criticality::Critical => self.waits_for = number,
             Criticality::Limited => {
-                let ThinkLimits { next: left, waiting, .. } = &mut **self.limits.get_or_insert_default();
+                let ThinkLimits { next: left, waiting, .. } =
+                    &mut **self.limits.get_or_insert_default();
                 let at = waiting.partition_point(|later| later.left > *left);
                 waiting.insert(at, Limit { left: *left, number });
             }
