@@ -4,7 +4,7 @@
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::drive::{Model, OnClock};
-use crate::engine::Slab;
+use crate::engine::{Cell, Slab};
 use crate::scheduler::{Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
 use platterlab_drive::{CacheOutcome, Command, Service};
 use platterlab_results::{Parts, Row};
@@ -64,6 +64,14 @@ struct Taken {
     request: LiveRequest,
     number: u64,
     arrival: Stamp,
+    /// The slab's.
+    spare: u32,
+}
+
+impl Cell for Taken {
+    fn spare(&mut self) -> &mut u32 {
+        &mut self.spare
+    }
 }
 
 /// A device, its own queue, and those that wait before it.
@@ -156,7 +164,7 @@ impl LiveDevice {
         self.now = at;
         let number = self.sequence;
         self.sequence += 1;
-        let id = self.taken.insert(Taken { request, number, arrival: at });
+        let id = self.taken.insert(Taken { request, number, arrival: at, spare: 0 });
         if self.inside < self.depth {
             self.inside += 1;
             self.enter(id);
@@ -180,7 +188,7 @@ impl LiveDevice {
                 if next.operation.is_read() {
                     self.reads.remove(&next.lba);
                 }
-                let waited = self.now.since(next.arrival).span().unwrap_or(Span::MAX);
+                let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
                 self.begin(next.id, waited);
             }
             if let Some(id) = self.outside.pop_front() {
@@ -205,7 +213,7 @@ impl LiveDevice {
         self.queue.push(Waiting {
             id,
             sequence: number,
-            arrival: self.now,
+            arrival: self.now.into(),
             lba,
             sectors,
             operation,
@@ -217,7 +225,7 @@ impl LiveDevice {
 
     /// The device starts on a request that has waited in it for so long.
     fn begin(&mut self, id: u32, waited: Span) {
-        let Taken { request, number, arrival } = self.taken[id];
+        let Taken { request, number, arrival, .. } = self.taken[id];
         let LiveRequest { tag, lba, sectors, partial, ask } = request;
         if self.clock.must_move(self.now) {
             self.model.rebase(self.clock.move_to(self.now));
