@@ -1,0 +1,168 @@
+"""Other people's programs on a served drive: libnbd's, QEMU's, fio, and file systems on a loop."""
+
+import filecmp
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from conftest import COMMAND
+from test_serve import BYTES, Server, serving
+
+
+def needs(*programs: str) -> None:
+    """Skips what this machine has no programs for."""
+    if missing := [name for name in programs if shutil.which(name) is None]:
+        pytest.skip(f"no {', '.join(missing)}")
+
+
+def run(*words: object, **how: object) -> str:
+    """What a program says that ends well."""
+    done = subprocess.run(
+        [str(word) for word in words], capture_output=True, text=True, timeout=120, **how
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_nbdinfo_reads_what_it_is(tmp_path: Path):
+    needs("nbdinfo")
+    with serving(tmp_path) as server:
+        told = json.loads(run("nbdinfo", "--json", server.uri))["exports"][0]
+    assert told["export-size"] == BYTES
+    assert told["is_rotational"]
+    assert told["can_flush"]
+    assert not told["is_read_only"]
+    assert told["block_size_minimum"] == 512
+
+
+def test_nbdcopy_brings_back_what_it_took(tmp_path: Path):
+    needs("nbdcopy")
+    image = tmp_path / "image"
+    image.write_bytes(os.urandom(8 << 20))
+    with serving(tmp_path, "--size", "8M") as server:
+        run("nbdcopy", "--flush", image, server.uri)
+        run("nbdcopy", server.uri, tmp_path / "back")
+    assert filecmp.cmp(image, tmp_path / "back", shallow=False)
+
+
+def test_qemu_io_writes_reads_flushes_and_discards(tmp_path: Path):
+    needs("qemu-io")
+    with serving(tmp_path) as server:
+        asked = ("write -P 7 0 64k", "write -f -P 8 1M 4k", "flush", "read -P 7 0 64k",
+                 "read -P 8 1M 4k", "discard 0 64k", "read -P 0 0 64k", "write -z 1M 4k",
+                 "read -P 0 1M 4k")  # fmt: skip
+        told = run("qemu-io", "-f", "raw", *(word for one in asked for word in ("-c", one)),
+                   server.uri)  # fmt: skip
+        report = server.end()
+    assert "verification failed" not in told
+    assert report["errors"] == 0
+
+
+@pytest.mark.parametrize("depth", [1, 32])
+def test_fio_verifies_what_it_wrote(tmp_path: Path, depth: int):
+    needs("fio")
+    if "nbd" not in run("fio", "--enghelp"):
+        pytest.skip("fio without its nbd engine")
+    with serving(tmp_path, "--depth", 32, "--scheduler", "sptf") as server:
+        run(
+            "fio", "--name=it", "--ioengine=nbd", f"--uri={server.uri}", "--rw=randwrite",
+            "--bs=4k", f"--iodepth={depth}", "--size=4m", "--verify=crc32c",
+            "--output-format=json", f"--output={tmp_path / 'fio.json'}",
+        )  # fmt: skip
+        report = server.end()
+    assert json.loads((tmp_path / "fio.json").read_text())["jobs"][0]["error"] == 0
+    assert report["writes"] == 1024
+
+
+@contextmanager
+def on_a_loop(server: Server, folder: Path) -> Iterator[str]:
+    """The served drive as a block device, by libnbd's FUSE and a loop device."""
+    needs("nbdfuse", "losetup", "fusermount3")
+    if os.geteuid() or not Path("/dev/fuse").exists():
+        pytest.skip("needs root and /dev/fuse")
+    mount = folder / "fuse"
+    mount.mkdir()
+    fuse = subprocess.Popen(
+        ["nbdfuse", str(mount / "disk"), "--unix", str(server.path)], stderr=subprocess.DEVNULL
+    )
+    try:
+        end = time.monotonic() + 20
+        while not (mount / "disk").exists():
+            if fuse.poll() is not None:
+                pytest.skip("FUSE file systems cannot be mounted here")
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        device = run("losetup", "--direct-io=on", "--find", "--show", mount / "disk").strip()
+        try:
+            yield device
+        finally:
+            run("losetup", "--detach", device)
+    finally:
+        subprocess.run(["fusermount3", "-u", str(mount)], check=False, capture_output=True)
+        fuse.wait(timeout=30)
+
+
+KINDS = {
+    "ext4": (["mkfs.ext4", "-q"], ["e2fsck", "-fn"]),
+    "xfs": (["mkfs.xfs", "-q"], ["xfs_repair", "-n"]),
+    "btrfs": (["mkfs.btrfs", "-q"], ["btrfs", "check"]),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_system_lives_on_it_and_is_clean(tmp_path: Path, kind: str):
+    make, check = KINDS[kind]
+    needs(make[0], check[0])
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(200):
+        (source / f"{number}").write_bytes(os.urandom(1000 * (number % 40) + 1))
+    place = tmp_path / "mounted"
+    place.mkdir()
+    with serving(tmp_path) as server, on_a_loop(server, tmp_path) as device:
+        run(*make, device)
+        mounted = subprocess.run(["mount", device, str(place)], capture_output=True, text=True)
+        if mounted.returncode:
+            pytest.skip(f"this kernel does not mount {kind}: {mounted.stderr.strip()}")
+        try:
+            shutil.copytree(source, place / "copy")
+        finally:
+            run("umount", place)
+        run("mount", device, place)
+        try:
+            found = filecmp.dircmp(source, place / "copy")
+            assert [*found.left_only, *found.right_only, *found.diff_files] == []
+        finally:
+            run("umount", place)
+        run(*check, device)
+
+
+@pytest.mark.live
+def test_a_drive_is_measured_through_the_kernel(tmp_path: Path):
+    """The loop closes: what is served is what our own probes find behind a loop device."""
+    with (
+        serving(tmp_path, speed="1") as server,
+        on_a_loop(server, tmp_path) as device,
+    ):
+        told = run(COMMAND, "characterize", device, "--quick", "--out", tmp_path / "bundle",
+                   "--json")  # fmt: skip
+        report = server.end()
+    values = json.loads(told)["values"]
+    wanted = {
+        "rotation_ms": 14.9925, "sectors_per_track": 72, "surfaces": 19, "track_skew_ms": 1.6658,
+        "cylinder_skew_ms": 3.7481,
+    }  # fmt: skip
+    known = {name: one["value"] for name, one in values.items() if one["status"] == "ok"}
+    for name, value in wanted.items():
+        if name in known:
+            assert known[name] == pytest.approx(value, rel=0.02), name
+    assert len(known.keys() & wanted) >= 4
+    assert re.fullmatch("trusted|degraded", report["verdict"])
