@@ -12,8 +12,10 @@ use platterlab_workload::synthetic::Law;
 use platterlab_workload::trace::TraceError;
 use std::sync::Arc;
 
-/// Requests from which service times are estimated.
+/// Requests of a workload from which its service times are estimated, where there are few workloads.
 const SAMPLE: u64 = 400;
+/// Requests of all together: that there are many workloads does not make the estimate the run.
+const SAMPLES: u64 = 100_000;
 /// Records from which the rate of a trace is estimated.
 const LOOKED_AT: usize = 20_000;
 
@@ -85,8 +87,9 @@ fn add(
     rate: f64,
 ) -> Result<(), RunError> {
     let mut options = plan.system(0, false);
-    (options.warm_up, options.faults) = (0, Vec::new());
-    let mut system = System::new(options, Gate::new(source, SAMPLE, Stamp::MAX))?;
+    (options.warm_up, options.faults, options.streams) = (0, Vec::new(), 1);
+    let sample = (SAMPLES / plan.sources.len().max(1) as u64).clamp(4, SAMPLE);
+    let mut system = System::new(options, Gate::new(source, sample, Stamp::MAX))?;
     system.run()?;
     let report = system.report();
     for (load, device) in load.iter_mut().zip(&report.devices) {
