@@ -78,4 +78,4 @@ def test_a_calibration_stops_likewise(run, tmp_path):
     lines(tmp_path, "replay", "straddles")
     ran = run("calibrate", "-p", DRIVE, "-t", tmp_path / "t.trace")
     assert (ran.code, ran.out) == (2, "")
-    assert "request" in ran.err
+    assert "line 2" in ran.err

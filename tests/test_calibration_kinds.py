@@ -104,7 +104,7 @@ def test_sectors_that_are_not_the_traces(tmp_path: Path) -> None:
     found = _found(_drive(base, own), tmp_path)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
     other = base.with_overrides({"geometry.sector_bytes": 4096, "cache": {}})
-    with pytest.raises(InputError, match=r"request \d+, .* not whole sectors of the drive"):
+    with pytest.raises(InputError, match=r"line 1: .* not whole sectors of the drive"):
         calibrate(Job(tmp_path / "drive.trace", other))
 
 

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 /// A place that clients connect to, taken away when this is dropped.
 #[derive(Debug)]
 pub struct Listener {
-    kind: Kind,
+    kind: Bound,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum Bound {
     Unix { listener: UnixListener, path: PathBuf, identity: (u64, u64) },
     Tcp(TcpListener),
 }
@@ -58,7 +58,7 @@ impl Listener {
         listener.set_nonblocking(true)?;
         let made = path.symlink_metadata()?;
         let identity = (made.dev(), made.ino());
-        Ok(Self { kind: Kind::Unix { listener, path: path.to_owned(), identity } })
+        Ok(Self { kind: Bound::Unix { listener, path: path.to_owned(), identity } })
     }
 
     /// A port of this machine that no other machine can reach; 0 for one that is free.
@@ -68,15 +68,15 @@ impl Listener {
     pub fn loopback(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
-        Ok(Self { kind: Kind::Tcp(listener) })
+        Ok(Self { kind: Bound::Tcp(listener) })
     }
 
     /// How clients name it: an NBD URI.
     #[must_use]
     pub fn uri(&self) -> String {
         match &self.kind {
-            Kind::Unix { path, .. } => format!("nbd+unix:///?socket={}", path.display()),
-            Kind::Tcp(listener) => match listener.local_addr() {
+            Bound::Unix { path, .. } => format!("nbd+unix:///?socket={}", path.display()),
+            Bound::Tcp(listener) => match listener.local_addr() {
                 Ok(address) => format!("nbd://{address}"),
                 Err(_) => "nbd://localhost".to_owned(),
             },
@@ -86,12 +86,12 @@ impl Listener {
     /// The next client, if one waits.
     pub(crate) fn accept(&self) -> io::Result<Socket> {
         match &self.kind {
-            Kind::Unix { listener, .. } => {
+            Bound::Unix { listener, .. } => {
                 let (stream, _) = listener.accept()?;
                 stream.set_nonblocking(true)?;
                 Ok(Socket::Unix(stream))
             }
-            Kind::Tcp(listener) => {
+            Bound::Tcp(listener) => {
                 let (stream, _) = listener.accept()?;
                 stream.set_nonblocking(true)?;
                 stream.set_nodelay(true)?;
@@ -103,7 +103,7 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let Kind::Unix { path, identity, .. } = &self.kind else { return };
+        let Bound::Unix { path, identity, .. } = &self.kind else { return };
         // Another may lie there by now, and it is not ours.
         if path.symlink_metadata().is_ok_and(|there| (there.dev(), there.ino()) == *identity) {
             let _ = std::fs::remove_file(path);
@@ -114,8 +114,8 @@ impl Drop for Listener {
 impl AsFd for Listener {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match &self.kind {
-            Kind::Unix { listener, .. } => listener.as_fd(),
-            Kind::Tcp(listener) => listener.as_fd(),
+            Bound::Unix { listener, .. } => listener.as_fd(),
+            Bound::Tcp(listener) => listener.as_fd(),
         }
     }
 }

@@ -33,12 +33,12 @@ pub enum StoreError {
 /// The data of a drive, of the drive's size.
 #[derive(Debug)]
 pub struct Store {
-    kind: Kind,
+    kind: Medium,
     bytes: u64,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum Medium {
     /// A file, or memory that looks like one.
     File { file: File, lasts: bool },
     /// Every 8 bytes hold where they are.
@@ -53,14 +53,14 @@ impl Store {
     pub fn memory(bytes: u64) -> io::Result<Self> {
         let file = File::from(memfd_create("platterlab-store", MemfdFlags::CLOEXEC)?);
         file.set_len(bytes)?;
-        Ok(Self { kind: Kind::File { file, lasts: false }, bytes })
+        Ok(Self { kind: Medium::File { file, lasts: false }, bytes })
     }
 
     /// No data: every 8 bytes read as the number of the byte they begin at, little-endian. It cannot
     /// be written.
     #[must_use]
     pub fn pattern(bytes: u64) -> Self {
-        Self { kind: Kind::Pattern, bytes }
+        Self { kind: Medium::Pattern, bytes }
     }
 
     /// Data in a file, which is made if it is not there and takes no more room than what is written.
@@ -107,7 +107,7 @@ impl Store {
                  another file, or --size {has}"
             )));
         }
-        Ok(Self { kind: Kind::File { file, lasts: true }, bytes })
+        Ok(Self { kind: Medium::File { file, lasts: true }, bytes })
     }
 
     /// Its size.
@@ -119,7 +119,7 @@ impl Store {
     /// Whether it cannot be written.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
-        matches!(self.kind, Kind::Pattern)
+        matches!(self.kind, Medium::Pattern)
     }
 
     /// Adds `length` bytes from `offset` on to `out`.
@@ -129,11 +129,11 @@ impl Store {
     pub(crate) fn read(&self, offset: u64, length: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let from = out.len();
         match &self.kind {
-            Kind::File { file, .. } => {
+            Medium::File { file, .. } => {
                 out.resize(from + length, 0);
                 file.read_exact_at(&mut out[from..], offset)
             }
-            Kind::Pattern => {
+            Medium::Pattern => {
                 let words =
                     (0..length as u64 / 8).flat_map(|word| (offset + 8 * word).to_le_bytes());
                 out.extend(words);
@@ -148,8 +148,8 @@ impl Store {
     /// What the file system says: it may be full.
     pub(crate) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         match &self.kind {
-            Kind::File { file, .. } => file.write_all_at(data, offset),
-            Kind::Pattern => Err(Errno::PERM.into()),
+            Medium::File { file, .. } => file.write_all_at(data, offset),
+            Medium::Pattern => Err(Errno::PERM.into()),
         }
     }
 
@@ -158,7 +158,7 @@ impl Store {
     /// # Errors
     /// As [`Store::write`].
     pub(crate) fn zero(&self, offset: u64, length: u64, may_punch: bool) -> io::Result<()> {
-        let Kind::File { file, .. } = &self.kind else { return Err(Errno::PERM.into()) };
+        let Medium::File { file, .. } = &self.kind else { return Err(Errno::PERM.into()) };
         let punch = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         let how = if may_punch { punch } else { FallocateFlags::ZERO_RANGE };
         match fallocate(file, how, offset, length) {
@@ -195,7 +195,7 @@ impl Store {
 
     /// Where the run that holds `at` ends, in whole sectors, and whether it is a hole.
     fn run(&self, at: u64, end: u64) -> (u64, bool) {
-        let Kind::File { file, .. } = &self.kind else { return (end, false) };
+        let Medium::File { file, .. } = &self.kind else { return (end, false) };
         match seek(file, SeekFrom::Data(at)) {
             Ok(data) if data >= end => (end, true),
             // Data in a part of a block is data in all of it.
@@ -217,7 +217,7 @@ impl Store {
     /// The system has no more descriptors to give.
     pub(crate) fn to_sync(&self) -> io::Result<Option<File>> {
         match &self.kind {
-            Kind::File { file, lasts: true } => file.try_clone().map(Some),
+            Medium::File { file, lasts: true } => file.try_clone().map(Some),
             _ => Ok(None),
         }
     }

@@ -95,7 +95,9 @@ def _pieces(found: dict[str, Any]) -> list[Piece]:
     for index, zone in enumerate(listed):
         estimate = zone["sectors_per_track"]
         count, doubt = _usable(estimate), ""
-        if count is None:
+        if count is None and estimate["value"] is not None:
+            count, doubt = estimate["value"], f"counted, and not sure: {estimate['note']}"
+        elif count is None:
             rate = zone["mib_s"]["value"]
             count = outer * rate / base if rate and base else outer
             doubt = f"from its share of the bandwidth; not counted: {estimate['note']}"

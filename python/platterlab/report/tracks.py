@@ -82,6 +82,7 @@ def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterabl
             ("report by", f"Platterlab {__version__}"),
             *manifest.lines(environment.manifest(made_by)),
         ],
+        "made",
     )
 
 

@@ -22,14 +22,14 @@ const MOST_PLACES: usize = 400;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mend {
     /// Those still to be looked at; the last is under way.
-    open: Vec<Place>,
+    open: Vec<OddTrack>,
     /// The first sector of a place where no filling is certain.
     pub(super) unsure: Option<u64>,
 }
 
 /// Odd tracks in a row.
 #[derive(Clone, Debug)]
-struct Place {
+struct OddTrack {
     /// From the end of one stretch to the beginning of the next.
     from: u64,
     to: u64,
@@ -57,14 +57,14 @@ impl Mend {
     pub(super) fn new(pieces: &Pieces, end: u64) -> Self {
         let odd = |piece: &Piece| piece.tracks() < SEVERAL;
         let list = &pieces.list;
-        let mut open: Vec<Place> = Vec::new();
+        let mut open: Vec<OddTrack> = Vec::new();
         let mut index = 0;
         for run in list.chunk_by(|one, other| odd(one) == odd(other)) {
             let range = index..index + run.len();
             index = range.end;
             if run.first().is_some_and(odd) {
                 let before = range.start.checked_sub(1).and_then(|at| list.get(at));
-                open.push(Place::new(before, &list[range.clone()], list.get(range.end), end));
+                open.push(OddTrack::new(before, &list[range.clone()], list.get(range.end), end));
             }
         }
         open.reverse();
@@ -95,7 +95,7 @@ impl Mend {
     }
 }
 
-impl Place {
+impl OddTrack {
     fn new(before: Option<&Piece>, odd: &[Piece], behind: Option<&Piece>, end: u64) -> Self {
         let from = odd.first().map_or(0, |piece| piece.first_lba);
         let (to, at_end) = behind.map_or((end, true), |piece| (piece.first_lba, false));

@@ -1,7 +1,6 @@
 //! The beginning of a connection: the greeting, and options until an export is agreed on.
 
 use super::numbers as n;
-use super::reply::ALLOCATION_ID;
 
 /// The longest option that is looked at; a longer one is passed over and refused.
 const LONGEST_OPTION: u32 = 64 << 10;
@@ -244,7 +243,7 @@ impl Handshake {
         let all = !sets && (queries.is_empty() || queries.contains(&b"base:".as_slice()));
         if all || queries.contains(&CONTEXT) {
             self.agreed.allocation |= sets;
-            let mut body = ALLOCATION_ID.to_be_bytes().to_vec();
+            let mut body = n::ALLOCATION_ID.to_be_bytes().to_vec();
             body.extend(CONTEXT);
             answer(out, option, n::REP_META_CONTEXT, &body);
         }

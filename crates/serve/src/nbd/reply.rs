@@ -1,13 +1,10 @@
 //! The answers to requests, as bytes: simple replies, and structured ones once they are agreed on.
 
 use super::numbers::{
-    REPLY_FLAG_DONE, REPLY_TYPE_BLOCK_STATUS, REPLY_TYPE_ERROR, REPLY_TYPE_NONE,
+    ALLOCATION_ID, REPLY_FLAG_DONE, REPLY_TYPE_BLOCK_STATUS, REPLY_TYPE_ERROR, REPLY_TYPE_NONE,
     REPLY_TYPE_OFFSET_DATA, SIMPLE_REPLY_MAGIC, STATE_HOLE, STATE_ZERO, STRUCTURED_REPLY_MAGIC,
 };
 use super::{Command, Request};
-
-/// The number under which `base:allocation` is agreed on.
-pub(super) const ALLOCATION_ID: u32 = 1;
 
 /// How a connection is answered.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,14 @@ use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 use super::checks::{ArrivalChecks, extent};
 use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::{Criticality, Record};
+use std::collections::BTreeSet;
 
 /// Bytes of a record, without padding, in the order of bytes of x86.
 const RECORD_BYTES: usize = 24;
 /// How many records have to look like ones.
 const LOOKED_AT: usize = 256;
+/// More records than any trace has.
+const MOST_RECORDS: i64 = 1 << 40;
 /// The next use of what is never used again; -2 in older files.
 const NEVER: [i64; 3] = [-1, -2, i64::MAX];
 
@@ -49,13 +52,16 @@ impl Fields {
     }
 }
 
-/// True if the first records are in order of time, have lengths, and are used again later or never.
+/// True if the first records are in order of time, have lengths, and are used again later, each at a
+/// place of its own, or never.
 fn sniff(head: &[u8]) -> bool {
     let mut before = 0;
     let mut count = 0;
+    let mut used = BTreeSet::new();
     for (at, record) in head.chunks_exact(RECORD_BYTES).take(LOOKED_AT).enumerate() {
         let Some(fields) = Fields::of(record) else { return false };
-        let later = fields.next_use > at as i64 || NEVER.contains(&fields.next_use);
+        let again = (at as i64 + 1..MOST_RECORDS).contains(&fields.next_use);
+        let later = NEVER.contains(&fields.next_use) || (again && used.insert(fields.next_use));
         // A text has letters, digits and blanks where a length has its highest byte.
         if fields.time_s < before || !later || fields.bytes == 0 || fields.bytes > 1 << 26 {
             return false;
