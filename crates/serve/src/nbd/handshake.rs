@@ -212,7 +212,7 @@ impl Handshake {
         if wanted.contains(&n::INFO_DESCRIPTION) {
             inform(n::INFO_DESCRIPTION, &[export.description.as_bytes()]);
         }
-        let sizes = [export.block_bytes, export.preferred_bytes, super::MAX_BYTES];
+        let sizes = [export.block_bytes, export.preferred_bytes, n::MAX_BYTES];
         let [least, best, most] = sizes.map(u32::to_be_bytes);
         inform(n::INFO_BLOCK_SIZE, &[&least, &best, &most]);
         n::REP_ACK

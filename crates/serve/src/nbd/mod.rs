@@ -9,5 +9,6 @@ mod reply;
 mod request;
 
 pub use handshake::{Agreed, Export, Handshake, Step};
+pub use numbers::MAX_BYTES;
 pub use reply::Replies;
-pub use request::{Command, Fatal, HEADER_BYTES, MAX_BYTES, Parsed, Request, parse};
+pub use request::{Command, Fatal, HEADER_BYTES, Parsed, Request, parse};

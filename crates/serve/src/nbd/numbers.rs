@@ -75,3 +75,5 @@ pub const ESHUTDOWN: u32 = 108;
 
 /// The number under which `base:allocation` is agreed on: our choice.
 pub const ALLOCATION_ID: u32 = 1;
+/// The longest read or write.
+pub const MAX_BYTES: u32 = 32 << 20;

@@ -3,15 +3,12 @@
 use super::numbers::{
     CMD_BLOCK_STATUS, CMD_DISC, CMD_FLAG_DF, CMD_FLAG_FUA, CMD_FLAG_NO_HOLE, CMD_FLAG_REQ_ONE,
     CMD_FLUSH, CMD_READ, CMD_TRIM, CMD_WRITE, CMD_WRITE_ZEROES, EINVAL, ENOSPC, ENOTSUP, EPERM,
-    REQUEST_MAGIC,
+    MAX_BYTES, REQUEST_MAGIC,
 };
 use super::{Agreed, Export};
 
 /// Bytes before the data.
 pub const HEADER_BYTES: usize = 28;
-
-/// The longest read or write.
-pub const MAX_BYTES: u32 = 32 << 20;
 
 /// What to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
