@@ -4,11 +4,12 @@
 //! zero in the last two columns; the log of a replay has there, in seconds, how late the request
 //! was given to the device and how long the device took: our queued and service time.
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "start_s ; sector ; length ; op ; replay_delay_s ; replay_duration_s";
@@ -96,24 +97,16 @@ impl Iterator for Blkreplay {
     }
 }
 
-impl TraceReader for Blkreplay {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for Blkreplay {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
     }
 
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
-    }
-
-    fn notes(&self) -> Notes {
+    fn own_notes(&self) -> Notes {
         self.notes.clone()
     }
 }
@@ -185,6 +178,7 @@ pub(super) fn kind(letters: &[u8]) -> Result<LineKind, String> {
 mod tests {
     use super::super::testing;
     use super::*;
+    use crate::trace::TraceReader;
     use platterlab_units::Stamp;
 
     fn all(text: &str) -> Result<Vec<Record>, TraceError> {

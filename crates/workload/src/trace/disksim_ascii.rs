@@ -2,11 +2,12 @@
 //!
 //! Blocks are 512 bytes. The flags are hexadecimal; those that say who waits are kept.
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
 use super::text::{self, Unit};
-use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "arrival_ms device block blocks flags";
@@ -94,21 +95,13 @@ impl Iterator for DisksimAscii {
     }
 }
 
-impl TraceReader for DisksimAscii {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for DisksimAscii {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
     }
 }
 

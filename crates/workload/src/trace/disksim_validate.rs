@@ -5,11 +5,12 @@
 //! it is checked and dropped. The gap column has two meanings, and the file does not say which: see
 //! [`GapMeaning`].
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::checks::extent;
 use super::text::{self, Unit};
-use super::{Declared, Format, GapMeaning, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, GapMeaning, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 
 const FIELDS: &str = "R|W tag block blocks service_us gap_us";
@@ -103,21 +104,13 @@ impl Iterator for DisksimValidate {
     }
 }
 
-impl TraceReader for DisksimValidate {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for DisksimValidate {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
     }
 }
 

@@ -1,11 +1,12 @@
 //! What fio did (`write_iolog`): version 3 with times, version 2 without.
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Stamp};
 
 use super::checks::{ArrivalChecks, extent};
 use super::names::Names;
 use super::text::{self, Unit};
-use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 
 /// The first line of version 2.
@@ -197,28 +198,20 @@ impl Iterator for FioIolog {
     }
 }
 
-impl TraceReader for FioIolog {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for FioIolog {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
     }
 
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
-    }
-
-    fn notes(&self) -> Notes {
+    fn own_notes(&self) -> Notes {
         self.notes.clone()
     }
 
-    fn device_names(&self) -> &[String] {
+    fn own_names(&self) -> &[String] {
         self.names.list()
     }
 }

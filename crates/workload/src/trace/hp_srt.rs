@@ -6,10 +6,11 @@
 //! counts sectors of the size the header states for the drive. Records stand in order of arrival;
 //! the driver's C-SCAN serves them in another.
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, Span};
 
 use super::checks::{ArrivalChecks, Completions, extent};
-use super::{Declared, Format, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Position, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 
 /// The first bytes of every SRT file.
@@ -105,21 +106,13 @@ impl Iterator for HpSrt {
     }
 }
 
-impl TraceReader for HpSrt {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for HpSrt {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
     }
 }
 

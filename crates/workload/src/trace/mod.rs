@@ -39,6 +39,7 @@ mod notes;
 mod open;
 mod operation;
 mod options;
+mod over_source;
 mod part;
 mod registry;
 mod source;

@@ -1,9 +1,10 @@
 //! The binary traces of libCacheSim, `oracleGeneral`: also CloudPhysics' and other block traces.
 
+use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
-use super::{Declared, Format, Note, Notes, Position, Source, TraceError, TraceFacts, TraceReader};
+use super::{Declared, Format, Note, Notes, Source, TraceError, TraceFacts};
 use crate::{Criticality, Record};
 use std::collections::BTreeSet;
 
@@ -122,24 +123,16 @@ impl Iterator for OracleGeneral {
     }
 }
 
-impl TraceReader for OracleGeneral {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for OracleGeneral {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
     }
 
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
-    }
-
-    fn notes(&self) -> Notes {
+    fn own_notes(&self) -> Notes {
         self.notes.clone()
     }
 }

@@ -10,6 +10,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+use super::over_source::OverSource;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 pub use self::mapping::Mapping;
@@ -20,9 +21,7 @@ use self::order::InOrder;
 use self::row::{Row, Rows};
 use super::checks::{ArrivalChecks, Completions};
 use super::names::Names;
-use super::{
-    Declared, Format, Note, Notes, Opened, Position, Source, TraceError, TraceFacts, TraceReader,
-};
+use super::{Declared, Format, Note, Notes, Opened, Position, Source, TraceError, TraceFacts};
 use crate::Record;
 
 /// A table by the user's mapping, declared.
@@ -221,28 +220,20 @@ impl Iterator for Table {
     }
 }
 
-impl TraceReader for Table {
-    fn facts(&self) -> &TraceFacts {
+impl OverSource for Table {
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
+    fn own_facts(&self) -> &TraceFacts {
         &self.facts
     }
 
-    fn bytes_read(&self) -> u64 {
-        self.source.bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source.place()
-    }
-
-    fn notes(&self) -> Notes {
+    fn own_notes(&self) -> Notes {
         self.notes.clone()
     }
 
-    fn device_names(&self) -> &[String] {
+    fn own_names(&self) -> &[String] {
         self.names.list()
     }
 }
