@@ -76,6 +76,7 @@ def test_fio_verifies_what_it_wrote(tmp_path: Path, depth: int):
             "fio", "--name=it", "--ioengine=nbd", f"--uri={server.uri}", "--rw=randwrite",
             "--bs=4k", f"--iodepth={depth}", "--size=4m", "--verify=crc32c",
             "--output-format=json", f"--output={tmp_path / 'fio.json'}",
+            cwd=tmp_path,  # where fio leaves the state of its verification
         )  # fmt: skip
         report = server.end()
     assert json.loads((tmp_path / "fio.json").read_text())["jobs"][0]["error"] == 0
