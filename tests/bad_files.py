@@ -14,7 +14,7 @@ from pathlib import Path
 from platterlab import cli, library
 
 DRIVE = "hp-c2200a"
-DISKSIM = Path(__file__).parent.parent / "crates/profile/tests/disksim"
+DISKSIM = Path(__file__).parent.parent / "crates/disksim/tests/files"
 LONG = "n" * 240
 
 

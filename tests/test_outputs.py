@@ -12,7 +12,7 @@ from conftest import ROOT, command
 from platterlab import InputError, library, output, results
 
 DRIVE = "hp-c2200a"
-DISKSIM = ROOT / "crates/profile/tests/disksim"
+DISKSIM = ROOT / "crates/disksim/tests/files"
 EXPERIMENT = """\
 [[drive]]
 profile = "drive.toml"

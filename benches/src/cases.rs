@@ -3,8 +3,8 @@
 use crate::cpu::CpuTime;
 use crate::figures::{Figures, library};
 use crate::{host, subsystem};
+use platterlab_disksim::drive::{self, DriveImportOptions};
 use platterlab_drive::Drive;
-use platterlab_profile::disksim::{self, ImportOptions};
 use platterlab_sim::{Replay, ReplayOptions, Timing};
 use platterlab_units::Span;
 use platterlab_workload::Record;
@@ -110,7 +110,7 @@ fn atlas10k_validate(data: Option<&Path>) -> Result<Case, String> {
     let trace = data.map(|folder| folder.join("disksim/atlas10k.trace"));
     let trace = trace.filter(|path| path.is_file());
     let trace = trace.ok_or("atlas10k-validate needs the folder with the measured data")?;
-    let imported = disksim::load(&trace.with_extension("parv"), &ImportOptions::default());
+    let imported = drive::load(&trace.with_extension("parv"), &DriveImportOptions::default());
     let imported = imported.map_err(|error| error.to_string())?;
     let drive = Drive::new(imported.profile.params()).map_err(|error| error.to_string())?;
     let reader = open(&trace, None, &Options::default()).map_err(|error| error.to_string())?;

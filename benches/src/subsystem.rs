@@ -2,8 +2,8 @@
 
 use crate::cpu::CpuTime;
 use crate::figures::{Figures, library};
+use platterlab_disksim::drive::{DriveImportOptions, load};
 use platterlab_drive::Drive;
-use platterlab_profile::disksim::{ImportOptions, load};
 use platterlab_sim::array::{LayoutOptions, ParityOptions, ParityUpdate, Rotation, VolumeOptions};
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::drive::Model;
@@ -106,7 +106,7 @@ fn drive(data: Option<&Path>, file: &str, instead: &str) -> Result<(Drive, Strin
     let Some(path) = path else {
         return Ok((library(instead)?, format!("library drive {instead}")));
     };
-    let options = ImportOptions { approximate: true, ..ImportOptions::default() };
+    let options = DriveImportOptions { approximate: true, ..DriveImportOptions::default() };
     let imported = load(&path, &options).map_err(|error| error.to_string())?;
     let drive = Drive::new(imported.profile.params()).map_err(|error| error.to_string())?;
     Ok((drive, file.to_owned()))

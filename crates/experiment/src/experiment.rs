@@ -105,8 +105,11 @@ impl Experiment {
         profiles.chain(workloads).collect()
     }
 
-    /// An experiment of these options, its profiles found by `profiles`.
-    pub(crate) fn of(
+    /// An experiment of these options, its profiles found by `profiles`; traces lie beside `folder`.
+    ///
+    /// # Errors
+    /// The first value that makes no sense, by its key.
+    pub fn of(
         options: ExperimentOptions,
         profiles: &mut resolve::Profiles<'_>,
         folder: &Path,

@@ -3,14 +3,11 @@
 //!
 //! A file passes these modules in turn: the `options` are its keys and make its schema; `resolve`
 //! checks what no schema can (names, the topology, sizes, rates) and makes a [`Plan`]; `run` builds
-//! the system and its sources from the plan, one for each replication, and runs them. `disksim`
-//! makes the same options of DiskSim's parameter files.
+//! the system and its sources from the plan, one for each replication, and runs them.
 
 pub mod computer;
-pub mod disksim;
 pub mod options;
 
-mod choices;
 mod examples;
 mod experiment;
 mod memory;
@@ -18,10 +15,9 @@ mod plan;
 mod resolve;
 mod run;
 
-pub use choices::{Choices, Served, choices};
 pub use examples::{EXAMPLES, Example};
 pub use experiment::{Experiment, schema_json};
 pub use memory::Memory;
 pub use plan::Plan;
-pub use resolve::scheduler_named;
+pub use resolve::{Profiles, scheduler_named};
 pub use run::{Interval, Job, JobReport, Progress, Replication, Rows, Run, RunError, saturated};

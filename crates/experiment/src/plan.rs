@@ -149,6 +149,12 @@ impl Plan {
         &self.volumes
     }
 
+    /// The volumes' sizes, in their order.
+    #[must_use]
+    pub fn volume_sectors(&self) -> &[u64] {
+        &self.volume_sectors
+    }
+
     /// The streams' names, by the number in which rows and reports have them: one for each workload.
     #[must_use]
     pub fn streams(&self) -> &[String] {
@@ -183,7 +189,8 @@ impl Plan {
     }
 
     /// The system of one replication.
-    pub(crate) fn system(&self, seed: u64, keep_rows: bool) -> SystemOptions {
+    #[must_use]
+    pub fn system(&self, seed: u64, keep_rows: bool) -> SystemOptions {
         let mut system = self.system.clone();
         (system.seed, system.keep_rows) = (seed, keep_rows);
         for (index, device) in system.devices.iter_mut().enumerate() {

@@ -6,7 +6,6 @@
 //! drive's terms; and [`platterlab_drive::Drive::new`] checks that they make a drive. Whatever
 //! fails on the way becomes one [`ProfileError`] with file, line, key and what would be right.
 
-pub mod disksim;
 pub mod file;
 
 mod advice;

@@ -2,7 +2,8 @@
 
 use crate::error::input;
 use crate::profile::Profile;
-use platterlab_profile::disksim::{ImportOptions, export, load};
+use platterlab_disksim::drive::{DriveImportOptions, load};
+use platterlab_disksim::export::export;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub(crate) fn disksim_import(
     overrides: Vec<(String, f64)>,
     approximate: bool,
 ) -> PyResult<(Profile, Vec<String>, Vec<String>)> {
-    let options = ImportOptions { disk, overrides, approximate };
+    let options = DriveImportOptions { disk, overrides, approximate };
     let imported = load(&path, &options).map_err(input)?;
     let not_honoured = imported.not_honoured.iter().map(ToString::to_string).collect();
     Ok((Profile::new(imported.profile)?, not_honoured, imported.notes))

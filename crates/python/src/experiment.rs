@@ -5,9 +5,9 @@ use crate::profile::to_toml;
 use crate::replay::{request_table, table};
 use crate::trace::beyond_named;
 use numpy::PyReadonlyArray1;
-use platterlab_experiment::{
-    EXAMPLES, Plan, Rows, Served, choices, disksim, saturated, schema_json,
-};
+use platterlab_disksim::syntax::Value;
+use platterlab_disksim::{Served, choices, system};
+use platterlab_experiment::{EXAMPLES, Plan, Rows, saturated, schema_json};
 use platterlab_units::{Operation, Span, Time};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -83,8 +83,8 @@ impl Experiment {
         let value =
             |(component, parameter, setting)| (component, parameter, Setting::into(setting));
         let overrides = overrides.into_iter().map(value).collect();
-        let options = disksim::ImportOptions { trace, format, seed, replications, overrides };
-        let imported = py.detach(|| disksim::load(&path, &options)).map_err(input)?;
+        let options = system::SystemImportOptions { trace, format, seed, replications, overrides };
+        let imported = py.detach(|| system::load(&path, &options)).map_err(input)?;
         // Its drives stand in the file itself, and its trace was given by hand.
         Ok(Self { inputs: Vec::new(), plan: imported.experiment.plan, notes: imported.notes })
     }
@@ -197,7 +197,7 @@ enum Setting {
     Word(String),
 }
 
-impl From<Setting> for disksim::Value {
+impl From<Setting> for Value {
     fn from(setting: Setting) -> Self {
         match setting {
             Setting::Number(number) => Self::Number(number),

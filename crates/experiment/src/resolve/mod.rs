@@ -25,7 +25,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 /// Finds a drive's profile by what stands in the file.
-pub(crate) type Profiles<'a> = dyn FnMut(&str) -> Result<Profile, String> + 'a;
+pub type Profiles<'a> = dyn FnMut(&str) -> Result<Profile, String> + 'a;
 
 /// Checks an experiment and makes its plan. Traces lie beside `folder`.
 pub(crate) fn resolve(

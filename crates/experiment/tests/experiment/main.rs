@@ -1,6 +1,5 @@
 //! Tests of experiments, in one program.
 
-mod disksim;
 mod errors;
 mod every_kind;
 mod flows;

@@ -30,7 +30,7 @@ pub type Seek = SeekCurve<f64>;
 pub type Cache = CacheParams<f64, Size, f64>;
 
 /// The longest time a profile can state for one step of a drive, in milliseconds.
-pub(crate) const LONGEST_MS: f64 = 10_000.0;
+pub const LONGEST_MS: f64 = 10_000.0;
 
 /// A drive profile: every parameter of one disk drive, and where each value comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

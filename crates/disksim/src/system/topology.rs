@@ -1,0 +1,143 @@
+//! The tree of components: the driver, its buses and controllers, and the places of the drives.
+
+use super::components::Components;
+use super::{ExperimentSheet, cache, queue};
+use crate::syntax::DiskSimError;
+use crate::syntax::{BUS, Block, CONTROLLER, Fields, Node};
+use platterlab_experiment::options::{Arbitration, BusOptions, ControllerOptions, Sharing};
+
+const DRIVER: &[&str] =
+    &["type", "Constant access time", "Scheduler", "Use queueing in subsystem", "Print stats"];
+
+/// Controllers, buses and drives below each other this deep at most.
+const DEEPEST: usize = 16;
+
+/// Maps the driver and all that hangs on it but the drives themselves.
+pub(crate) fn map(
+    components: &Components<'_>,
+    sheet: &mut ExperimentSheet,
+) -> Result<(), DiskSimError> {
+    let root = components.root();
+    if root.kind != "disksim_iodriver" {
+        let what = format!("a topology begins with a disksim_iodriver, not a {}", root.kind);
+        return Err(root.spot.error(what));
+    }
+    driver(components.block(&root.name, &root.spot)?, sheet)?;
+    children(components, root, None, sheet, 0)
+}
+
+fn driver(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError> {
+    let fields = Fields::check(block, DRIVER)?;
+    if fields.number_if("Constant access time", -3.0, 1e9)?.unwrap_or(0.0) != 0.0 {
+        let what = "a driver that answers by itself cannot be honoured; write 0.0";
+        return Err(fields.place("Constant access time").error(what));
+    }
+    let queue = queue::map(fields.block("Scheduler")?, sheet)?;
+    let host = &mut sheet.options.host;
+    (host.scheduler, host.critical, host.timeout) =
+        (queue.scheduler, queue.critical, queue.timeout);
+    host.rules = queue.rules;
+    Ok(())
+}
+
+/// Everything below `node`, whose name is `above` unless it is the driver.
+fn children(
+    components: &Components<'_>,
+    node: &Node,
+    above: Option<&str>,
+    sheet: &mut ExperimentSheet,
+    depth: usize,
+) -> Result<(), DiskSimError> {
+    if depth > DEEPEST {
+        return Err(node
+            .spot
+            .error(format!("components hang on each other more than {DEEPEST} deep")));
+    }
+    for child in &node.children {
+        let block = components.block(&child.name, &child.spot)?;
+        if block.kind != child.kind {
+            let what = format!("`{}` is a {}, not a {}", child.name, block.kind, child.kind);
+            return Err(child.spot.error(what));
+        }
+        match child.kind.as_str() {
+            "disksim_bus" => sheet.options.bus.push(bus(block, child, above)?),
+            "disksim_ctlr" => {
+                let controller = controller((block, child), above, sheet)?;
+                sheet.options.controller.push(controller);
+            }
+            "disksim_disk" | "disksim_simpledisk" => {
+                super::drives::place(components, child, above, sheet)?;
+            }
+            other => {
+                let what = format!("a {other} cannot hang here; write a bus, controller or disk");
+                return Err(child.spot.error(what));
+            }
+        }
+        children(components, child, Some(&child.name), sheet, depth + 1)?;
+    }
+    Ok(())
+}
+
+fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, DiskSimError> {
+    let fields = Fields::check(block, BUS)?;
+    let sharing = match fields.whole("type", 2)? {
+        2 => Sharing::Interleaved,
+        1 => Sharing::Exclusive,
+        _ => return Err(fields.place("type").error("a bus is of type 1 or 2")),
+    };
+    let arbitration = match fields.whole("Arbitration type", 2)? {
+        // DiskSim grants a bus in the order of asking also where slots are to count.
+        1 | 2 => Arbitration::Fcfs,
+        _ => {
+            let what = "an arbitration is of type 1 or 2";
+            return Err(fields.place("Arbitration type").error(what));
+        }
+    };
+    // The block times are in the drives' profiles, which know the slowest part of their way.
+    Ok(BusOptions {
+        name: node.name.clone(),
+        count: None,
+        controller: above.map(str::to_owned),
+        arbitration,
+        arbitration_ms: fields.ms("Arbitration time")?,
+        sharing,
+        read_sector_ms: fields.ms("Read block transfer time")?,
+        write_sector_ms: fields.ms("Write block transfer time")?,
+    })
+}
+
+fn controller(
+    (block, node): (&Block, &Node),
+    above: Option<&str>,
+    sheet: &mut ExperimentSheet,
+) -> Result<ControllerOptions, DiskSimError> {
+    let fields = Fields::check(block, CONTROLLER)?;
+    let kind = fields.whole("type", 3)?;
+    fields.number_if("Bulk sector transfer time", 0.0, 1e4)?;
+    let scale = fields.number_if("Scale for delays", 0.0, 1e6)?.unwrap_or(0.0);
+    if kind == 2 && scale > 0.0 {
+        let what = "the 53C700's delays cannot be honoured; write `Scale for delays = 0.0`";
+        return Err(fields.place("Scale for delays").error(what));
+    }
+    let depth = fields.whole_or_0("Maximum queue length", 1_000_000)?;
+    let cache = if kind == 3 { cache::map(&fields, node, sheet)? } else { None };
+    if cache.is_some() {
+        let what = "a command that finds the controller at work is only thought of when the next for \
+                    the same disk comes or is done, as in DiskSim; `forgetful = false` mends it";
+        sheet.note(&node.spot, what);
+    }
+    let depth = match cache {
+        Some(_) if depth == 0 => 1,
+        _ => depth,
+    };
+    Ok(ControllerOptions {
+        name: node.name.clone(),
+        count: None,
+        bus: above.map(str::to_owned),
+        read_ms: 0.0,
+        write_ms: 0.0,
+        depth: (depth > 0).then_some(depth),
+        forgetful: cache.is_some(),
+        cache,
+    })
+}

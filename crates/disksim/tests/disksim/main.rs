@@ -1,0 +1,12 @@
+//! Tests of DiskSim's parameter files, in one program.
+
+mod accepted;
+mod drawn;
+mod electronics;
+mod import;
+mod index;
+mod parameters;
+mod problems;
+mod reference;
+mod system;
+mod written;
