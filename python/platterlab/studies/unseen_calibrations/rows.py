@@ -1,0 +1,122 @@
+"""What is asked of a calibration of drives that nobody tuned for."""
+
+from collections.abc import Callable, Sequence
+
+from platterlab.studies.criteria import EXACT
+from platterlab.studies.row import Row
+from platterlab.studies.sample import share_interval
+
+from . import alarms
+from .outcome import Trial
+
+GOOD = 0.95
+"""Share within 0.25 ms that a calibrated drive is to have, and of drives that are to have it."""
+FALSE = 0.01
+USED = "the first third of the drives, other ones, in mending the calibration"
+
+
+def rows(trials: Sequence[Trial]) -> list[Row]:
+    """Every row of these drives."""
+    found = [_good(trials), _agree(trials)]
+    found += [
+        _none(trials, "failed", "drives of which the calibration ends without a profile", _failed),
+        _none(trials, "worse", "drives whose demerit or median is worse than the start's", _worse),
+        _none(
+            trials,
+            "untold",
+            "drives below 90 % within 0.25 ms without a warning that names what is off",
+            _untold,
+        ),
+        _none(trials, "overstated", "drives that are not as good as is printed", _overstated),
+        _false(trials),
+    ]
+    return found
+
+
+def _good(trials: Sequence[Trial]) -> Row:
+    asked = [each for each in trials if each.kind == "reachable"]
+    good = sum(each.result is not None and each.result.within >= GOOD for each in asked)
+    count = max(1, len(asked))
+    beyond = {each.seed: each.kind for each in trials if each.kind != "reachable"}
+    return Row(
+        "good_share",
+        "drives with 95 % of the requests within 0.25 ms, of those that a profile can express",
+        None,
+        good / count,
+        "",
+        target=GOOD,
+        bound="at-least",
+        criterion=EXACT,
+        interval=share_interval(good, count),
+        used=USED,
+        extra={"drives": len(asked), "left_out": {str(k): kind for k, kind in beyond.items()}},
+    )
+
+
+def _agree(trials: Sequence[Trial]) -> Row:
+    """The simulator against the model of a drive from which the times come."""
+    asked = [each for each in trials if not each.beyond]
+    near = [each.modelled - each.reachable for each in asked]
+    worst = min(near, default=0.0)
+    return Row(
+        "simulated_loss",
+        "share within 0.25 ms that the simulator loses where its profile says all: worst drive",
+        None,
+        -worst,
+        "",
+        extra={
+            "by_drive": {str(each.seed): round(d, 4) for each, d in zip(asked, near, strict=True)}
+        },
+    )
+
+
+def _failed(trial: Trial) -> bool:
+    return trial.exit_code != 0
+
+
+def _worse(trial: Trial) -> bool:
+    return trial.worse
+
+
+def _untold(trial: Trial) -> bool:
+    return alarms.right_warning(trial) is False
+
+
+def _overstated(trial: Trial) -> bool:
+    """Whether the share that it prints is more than 2 points above what its profile has here."""
+    said = trial.said.get("judged", {}).get("result", {}).get("within_0.25_ms")
+    return said is not None and trial.result is not None and said > trial.result.within + 0.02
+
+
+def _none(trials: Sequence[Trial], name: str, what: str, bad: Callable[[Trial], bool]) -> Row:
+    seeds = [each.seed for each in trials if bad(each)]
+    low, high = share_interval(len(seeds), len(trials))
+    return Row(
+        name,
+        what,
+        None,
+        float(len(seeds)),
+        "",
+        target=0.0,
+        bound="at-most",
+        criterion=EXACT,
+        used=USED,
+        extra={"drives": len(trials), "seeds": seeds, "share_interval": [low, high]},
+    )
+
+
+def _false(trials: Sequence[Trial]) -> Row:
+    wrong = {str(each.seed): each.alarms for each in trials if each.alarms}
+    return Row(
+        "false_alarms",
+        "drives of whose results a mechanism is told that they have not",
+        None,
+        len(wrong) / len(trials),
+        "",
+        target=FALSE,
+        bound="at-most",
+        criterion=EXACT,
+        interval=share_interval(len(wrong), len(trials)),
+        used=USED,
+        extra={"drives": len(trials), "wrong": wrong},
+    )
