@@ -1,6 +1,7 @@
 """`platterlab simulate` for whole systems: experiment files and DiskSim's."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,22 @@ def test_the_report_says_what_limits_the_system(file, tmp_path, capsys):
     text = page.read_text(encoding="utf-8")
     assert "What limits this system?" in text
     assert "3,000 offered = 3,000 served + 0 refused" in text
+
+
+def test_times_of_hours_are_told_in_hours(tmp_path, capsys):
+    path = tmp_path / "slow.toml"
+    path.write_text(
+        '[[drive]]\nsimple = { size = "1G", access = { kind = "constant", time_ms = 10000 } }\n'
+        '[[workload]]\nkind = "closed"\npopulation = 3000\nrequests = 9000\n'
+        "[stop]\nwarm_up_requests = 3000\n"
+    )
+    assert platterlab(["simulate", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "mean response 8 h 20 min (one run)" in said
+    assert re.search(r"^response of requests +(8 h 20 min +){4}8 h 20 min$", said, re.MULTILINE)
+    assert re.search(r"^service of commands +(10,000\.00\s+){5}", said, re.MULTILINE)
+    _, exact = simulated(capsys, str(path))
+    assert exact["mean_response_ms"]["mean"] == pytest.approx(3e7, rel=1e-4)
 
 
 def test_threads_and_seeds(file, capsys):

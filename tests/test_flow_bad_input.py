@@ -44,15 +44,15 @@ def number(value: int) -> bytes:
     return out + bytes([value])
 
 
-def flow(*records: Record, version: int = 1) -> bytes:
-    header, summary = (json.dumps(part).encode() for part in (HEADER, SUMMARY))
+def flow(*records: Record, version: int = 1, header: dict[str, object] = HEADER) -> bytes:
+    begun, summary = (json.dumps(part).encode() for part in (header, SUMMARY))
     at_once = number(0)
     body = b"".join(
         at_once + bytes([tag]) + b"".join(map(number, fields)) for tag, *fields in records
     )
     body += at_once + bytes([END]) + number(len(records)) + number(len(summary)) + summary
-    begin = struct.pack("<HH", version, len(header))
-    return b"platflow" + begin + header + struct.pack("<H", len(body)) + body
+    begin = struct.pack("<HH", version, len(begun))
+    return b"platflow" + begin + begun + struct.pack("<H", len(body)) + body
 
 
 def process(number: int) -> Record:
@@ -93,9 +93,9 @@ UNREADABLE = {
 }  # fmt: skip
 
 
-def simulated(run: Callable[..., Ran], folder: Path, content: bytes) -> Ran:
+def simulated(run: Callable[..., Ran], folder: Path, content: bytes, size: str = "16M") -> Ran:
     (folder / "run.flow").write_bytes(content)
-    (folder / "e.toml").write_text(EXPERIMENT)
+    (folder / "e.toml").write_text(EXPERIMENT.replace("16M", size))
     return run("simulate", folder / "e.toml")
 
 
@@ -117,6 +117,38 @@ def test_a_flow_that_cannot_be_is_refused_with_its_place(
         assert message in ran.err
         assert "run.flow" in ran.err
         assert len(ran.err.strip().splitlines()) == 1
+
+
+MANY_PAGES = 1_000_000_000
+EXTENT, RESIDENT, READ = 2, 3, 20
+
+
+def of_many_pages(memory_pages: int) -> bytes:
+    """A file of very many pages that were all in memory, and a read of the last one."""
+    machine = HEADER["machine"] | {"memory_pages": memory_pages}
+    device = HEADER["device"] | {"sectors": 8 * MANY_PAGES}
+    return flow(
+        process(0),
+        (EXTENT, 1, 0, MANY_PAGES, 0),
+        (RESIDENT, 1, 0, MANY_PAGES),
+        (READ, 0, COMPUTE_NS, 1, MANY_PAGES - 1, 1),
+        end(0),
+        header=HEADER | {"machine": machine, "device": device},
+    )
+
+
+def test_very_many_pages_come_to_an_end_or_are_refused(
+    run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    small = simulated(run, tmp_path, of_many_pages(99), size="6T")
+    assert small.code == 0, small.err
+    # Only what memory holds was there at the start; the last page was.
+    assert run("simulate", tmp_path / "e.toml", "--json").json()["offered"] == 0
+    large = simulated(run, tmp_path, of_many_pages(2 * MANY_PAGES), size="6T")
+    assert large.code == 1
+    said = " ".join(large.err.split())
+    assert "this takes about 160.0 GB of memory" in said
+    assert f"{MANY_PAGES} pages of computers' memory" in said
 
 
 def test_processes_that_wait_for_each_other_are_named(

@@ -177,8 +177,8 @@ impl Experiment {
     }
 
     /// What so many replications at a time take, in bytes, and of what.
-    fn memory(&self, threads: u64) -> (u64, String) {
-        let memory = self.plan.memory(threads);
+    fn memory(&self, py: Python<'_>, threads: u64) -> (u64, String) {
+        let memory = py.detach(|| self.plan.memory(threads));
         (memory.bytes, memory.of)
     }
 

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from platterlab.cli.console import count, number, plain_table
+from platterlab.cli.console import count, in_ms, number, plain_table, with_ms
 
 _TIMES = {
     "process_ms": "computing for processes",
@@ -20,9 +20,9 @@ def show(host: Mapping[str, Any], console: Console) -> None:
     """Prints the figures of a computer."""
     elapsed = host["task_elapsed_ms"]
     if elapsed is not None:
-        console.print(f"task done after [bold]{number(elapsed)} ms[/]")
+        console.print(f"task done after [bold]{with_ms(elapsed)}[/]")
     console.print(
-        f"{count(host['waits'])} waits for storage, {number(host['wait_ms'])} ms; "
+        f"{count(host['waits'])} waits for storage, {with_ms(host['wait_ms'])}; "
         f"{count(host['context_switches'])} context switches, {count(host['events'])} events"
     )
     limits = host["limits"]
@@ -41,7 +41,7 @@ def _times(host: Mapping[str, Any]) -> Table:
     times = host["task_times"] or host["times"]
     table = plain_table("processors until then", "ms")
     for key, name in _TIMES.items():
-        table.add_row(name, number(times[key]))
+        table.add_row(name, in_ms(times[key]))
     return table
 
 
@@ -52,7 +52,7 @@ def _classes(host: Mapping[str, Any]) -> Table:
         table.add_row(
             part["class"],
             count(part["requests"]),
-            "–" if response is None else number(response["mean_ms"]),
+            "–" if response is None else in_ms(response["mean_ms"]),
         )
     for cause, requests in host["causes"]:
         table.add_row(f"  {cause.replace('_', ' ')}", count(requests), "")

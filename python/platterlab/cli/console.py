@@ -54,6 +54,10 @@ def plain_table(*headings: str, title: str | None = None, words: int = 1) -> Tab
     return table
 
 
+_LONG_MS = 1e6
+"""From here on, a good quarter of an hour, nobody reads milliseconds."""
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """A number with thousands marked, or a dash."""
     if value is None:
@@ -87,6 +91,16 @@ def duration(ms: float) -> str:
         return f"{hours} h {rest} min"
     days, rest = divmod(round(seconds / 3_600), 24)
     return f"{days:,} d {rest} h"
+
+
+def in_ms(ms: float, digits: int = 2) -> str:
+    """A time for a column of ms: one that is too long to be read so says its own units."""
+    return number(ms, digits) if abs(ms) < _LONG_MS else duration(ms)
+
+
+def with_ms(ms: float, digits: int = 2) -> str:
+    """The same with its unit, for a sentence."""
+    return f"{number(ms, digits)} ms" if abs(ms) < _LONG_MS else duration(ms)
 
 
 def bar(share: float, width: int = 24) -> str:

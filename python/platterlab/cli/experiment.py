@@ -1,6 +1,6 @@
 """`platterlab simulate` for whole systems: runs an experiment and shows what limits it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,17 @@ from rich.table import Table
 from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError
 from platterlab.cli import computer
-from platterlab.cli.console import bar, count, emit, meter, number, plain_table, stderr, stdout
+from platterlab.cli.console import (
+    bar,
+    count,
+    emit,
+    in_ms,
+    meter,
+    plain_table,
+    stderr,
+    stdout,
+    with_ms,
+)
 from platterlab.experiment import Outcome
 from platterlab.intervals import is_interval, mean_of
 from platterlab.manifest import Inputs, lines
@@ -21,7 +31,7 @@ from platterlab.results import suffix_of
 
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
-_MS, _COUNT, _SHARE = "{:,.2f}", "{:,.0f}", "{:.1%}"
+_MEAN, _COUNT, _SHARE = "{:,.2f}".format, "{:,.0f}".format, "{:.1%}".format
 _NAMED = {"devices": "drives", "buses": "buses", "streams": "streams"}
 
 
@@ -177,8 +187,11 @@ def _show(outcome: Outcome, console: Console) -> None:
     else:
         of = "one run" if interval["count"] == 1 else f"{interval['count']} replications"
     width = interval["half_width_95"]
-    known = "" if width is None else f" ± {number(width, 3)}"
-    console.print(f"mean response [bold]{number(interval['mean'], 3)}{known} ms[/] ({of})")
+    known = with_ms(interval["mean"], 3)
+    if width is not None:
+        sure = with_ms(width, 3)
+        known = f"{known.removesuffix(' ms') if sure.endswith(' ms') else known} ± {sure}"
+    console.print(f"mean response [bold]{known}[/] ({of})")
     _partial_writes(report, console)
     console.print()
     for host in runs[0].get("hosts", []):
@@ -220,23 +233,26 @@ def _of_first(runs: Sequence[Mapping[str, Any]]) -> str:
     return f"[dim]the computer in the run with seed {runs[0]['seed']}, of {len(runs)}[/]"
 
 
-def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[str | None]) -> None:
+Told = Callable[[float], str]
+
+
+def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[Told | None]) -> None:
     """A line of figures, and below it their intervals where they are of several runs.
 
     Args:
         table: where they go.
         name: of the line.
         values: numbers, or means with intervals.
-        texts: how each is told, as a format; None for one that is in words already.
+        texts: how each is told; None for one that is in words already.
     """
     told = [
-        value if text is None else "–" if value is None else text.format(mean_of(value))
+        value if text is None else "–" if value is None else text(mean_of(value))
         for value, text in zip(values, texts, strict=True)
     ]
     table.add_row(name, *told)
     if any(is_interval(value) for value in values):
         widths = [
-            text.format(value["half_width_95"])
+            text(value["half_width_95"])
             if text is not None and is_interval(value) and value["half_width_95"] is not None
             else ""
             for value, text in zip(values, texts, strict=True)
@@ -257,7 +273,7 @@ def _times(report: Mapping[str, Any]) -> Table:
     }
     for name, times in rows.items():
         if times is not None:
-            _add(table, name, [times[key] for key in _POINTS], [_MS] * len(_POINTS))
+            _add(table, name, [times[key] for key in _POINTS], [in_ms] * len(_POINTS))
     return table
 
 
@@ -276,7 +292,7 @@ def _groups(groups: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
             *(one.get("mean_ms") for one in (queue, service)),
             *(group[key] for key in ("mean_seek_ms", "mean_rotation_ms")),
         ]
-        _add(table, escape(name), values, [_COUNT, *[_MS] * 6])
+        _add(table, escape(name), values, [_COUNT, *[in_ms] * 6])
     return table
 
 
@@ -294,7 +310,7 @@ def _devices(names: list[str], report: Mapping[str, Any]) -> Table:
     for name, device in _busiest(names, report["devices"]):
         keys = ("served", "utilisation", "mean_queue_length", "longest_queue")
         busy = bar(mean_of(device["utilisation"]))
-        texts = (_COUNT, _SHARE, _MS, _COUNT)
+        texts = (_COUNT, _SHARE, _MEAN, _COUNT)
         _add(table, f"{escape(name)} {busy}", [device[key] for key in keys], texts)
     return table
 

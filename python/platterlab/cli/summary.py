@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from platterlab.cli.agreement import tables
-from platterlab.cli.console import bar, count, duration, number, plain_table
+from platterlab.cli.console import bar, count, duration, in_ms, number, plain_table
 from platterlab.simulation import Outcome
 
 _PARTS = {
@@ -85,7 +85,7 @@ def _times(summary: Mapping[str, Any], console: Console) -> None:
 
 def _ms(value: float) -> str:
     """Hundredths where they can matter."""
-    return number(value, 2 if value < 100_000 else 0)
+    return in_ms(value, 2 if value < 100_000 else 0)
 
 
 def _breakdown(summary: Mapping[str, Any], console: Console) -> None:

@@ -64,6 +64,8 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
 fn sample(made: &Made) -> Processes<TraceError> {
     let mut one = made.clone();
     (one.count, one.requests) = (1, None);
+    // The system that samples it knows of this one stream only.
+    one.label.stream = 0;
     one.params.critical_share = 1.0;
     one.params.interval_ms = [Law::Constant { value: 0.0 }; 3];
     Processes::new(vec![group(&one, 0, &mut 0)], None)

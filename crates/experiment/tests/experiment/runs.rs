@@ -76,6 +76,21 @@ fn too_much_is_said_before_and_ends_at_the_limit() {
     assert!(saturated(&experiment(MM1, &[]).plan).expect("no trace to fail").is_empty());
 }
 
+#[test]
+fn every_one_of_several_workloads_has_its_part_in_the_overload() {
+    let drive =
+        "[[drive]]\nsimple = { size = \"1G\", access = { kind = \"constant\", time_ms = 10 } }\n";
+    let load = "[[workload]]\nkind = \"open\"\nrequests = 10\n\
+                interval_ms = { kind = \"constant\", value = 40 }\n";
+    let told = |count| {
+        let plan = experiment(&format!("{drive}{}", load.repeat(count)), &[]).plan;
+        saturated(&plan).expect("no trace to fail")
+    };
+    assert!(told(3).is_empty());
+    let five = told(5);
+    assert!(five.len() == 1 && (five[0].1 - 1.25).abs() < 0.01, "{five:?}");
+}
+
 const STREAMS: &str = r#"
 [host]
 processors = 1

@@ -7,10 +7,16 @@ use platterlab_units::{Operation, Partial, Stamp};
 use platterlab_workload::flow::{Cause, Event, Extent, FileId, FlowRecord, ProcessId, WriteMode};
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
-    /// What was in memory before the flow began.
+    /// What was in memory before the flow began. Where that is more than memory holds, the first of
+    /// it would be given up for the last, and is not taken in.
     pub(super) fn fill_memory(&mut self) {
-        for (file, page, pages) in self.script.take_resident() {
-            for page in page..page + u64::from(pages) {
+        let resident = self.script.take_resident();
+        let named: u64 = resident.iter().map(|(.., pages)| u64::from(*pages)).sum();
+        let mut left_out = named.saturating_sub(self.options.memory_pages);
+        for (file, page, pages) in resident {
+            let given_up = left_out.min(pages.into());
+            left_out -= given_up;
+            for page in page + given_up..page + u64::from(pages) {
                 if self.pages.find((file, page)).is_none() {
                     let lba = self.script.places.find(file, page).map_or(0, |(lba, _)| lba);
                     self.pages.insert((file, page), lba, self.options.page_sectors, State::Clean);
