@@ -3,15 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from made_up_drives import UNSTATED, traced, without_skews
+from made_up_drives import UNSTATED, made_up, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import findings
+from platterlab.calibration.overrides import stated_write_share
 from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.trace.buffer_hits import find_floor
 
 HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
 
@@ -119,3 +122,29 @@ def test_zones_with_skews_of_their_own(name: str, least: float, tmp_path: Path) 
     found = _found(truth, tmp_path)
     assert found.angles is not None
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > least
+
+
+def test_a_slow_bus_that_nothing_else_tells_of(tmp_path: Path) -> None:
+    # Without a cache, and five sectors pass in the bus time of one.
+    truth = made_up(50_007).with_overrides({"cache": {}})
+    found = _found(truth, tmp_path)
+    assert found.angles is not None
+    assert found.angles.sector_ms == pytest.approx(0.1102, abs=0.002)
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
+
+
+def test_a_buffer_on_a_clock_of_a_millisecond() -> None:
+    rng = np.random.default_rng(4)
+    sectors = rng.integers(1, 64, 2_000)
+    exact = 0.8 + 0.1 * sectors + np.where(rng.random(2_000) < 0.5, 0.0, rng.uniform(8, 20, 2_000))
+    begun = rng.uniform(0.0, 1e6, 2_000)
+    line = find_floor(np.floor(begun + exact) - np.floor(begun), sectors, 13.3)
+    assert line is not None
+    assert line.sector_ms == pytest.approx(0.1, abs=0.01)
+    assert line.share == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_writes_bus_is_to_a_reads_as_the_profile_says() -> None:
+    assert stated_write_share({"bus": {"read_mb_s": 1.0, "write_mb_s": 1.25}}) == 0.8
+    assert stated_write_share({"bus": {"read_sector_ms": 0.2, "write_sector_ms": 0.1}}) == 0.5
+    assert stated_write_share({"bus": {"kind": "off"}}) == 1.0

@@ -4,6 +4,7 @@ Values with their uncertainty, choices, what stays open, and how good the result
 has not seen.
 """
 
+import tomllib
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,6 +22,10 @@ IMMEDIATE = ": the first since a read, and those that go on from the last one"
 
 TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
 """How the requests that a profile is judged on were served, and the words for it."""
+
+
+SLIPS = {"slipped-track": "tracks", "slipped": "sectors"}
+"""Kinds of defects that move what comes after them, and the words for them."""
 
 
 @dataclass(frozen=True)
@@ -228,6 +233,18 @@ def _median_reach(values: Floats) -> float:
     return float(high - low) / 2
 
 
+def _slips(found: Calibration) -> list[str]:
+    """Tracks and sectors that the drive skips and the start does not know of."""
+    known = tomllib.loads(found.start.to_toml()).get("defect", [])
+    new = [one for one in found.overrides.get("defect", []) if one not in known]
+    lines = []
+    for kind, words in SLIPS.items():
+        count = sum(one["kind"] == kind for one in new)
+        if count:
+            lines.append(f"{count} {words} that the start does not have are skipped")
+    return lines
+
+
 def _choices(found: Calibration) -> list[str]:
     reading = found.reading
     lines = []
@@ -244,6 +261,7 @@ def _choices(found: Calibration) -> list[str]:
         lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
     if found.kept is None:
         return lines
+    lines += _slips(found)
     burst = found.overrides.get("bus", {}).get("burst_sectors")
     if burst:
         lines.append(f"reads go over the bus in bursts of {burst} sectors")

@@ -108,12 +108,17 @@ def water_mark(angles: Angles) -> float:
 
 
 def bus_overrides(
-    reading: Reading, angles: Angles, reconnect_ms: float, data: Data | None, sector_bytes: int
+    reading: Reading,
+    angles: Angles,
+    reconnect_ms: float,
+    data: Data | None,
+    stated: dict[str, Any],
 ) -> dict[str, Any]:
     """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
     media_ms = max(float(angles.sector_ms), 0.0)
     sector_ms = reading.hits.sector_ms if reading.hits else media_ms
-    write_ms = reading.reported.sector_ms if reading.reported else sector_ms
+    write_ms = sector_ms * stated_write_share(stated)
+    write_ms = reading.reported.sector_ms if reading.reported else write_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
@@ -126,8 +131,23 @@ def bus_overrides(
         bus["reconnect_before_end"] = _whole(angles.reads.sectors)
     if isinstance(angles.reads, InBursts):
         bus["burst_sectors"] = angles.reads.burst
+    sector_bytes = stated["geometry"].get("sector_bytes", 512)
     fence = sector_bytes * data.fence if data else 0
     return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
+
+
+def stated_write_share(stated: dict[str, Any]) -> float:
+    """Bus time of a write's sector as a share of a read's, as the profile has it.
+
+    Few writes tell their overhead from the bus time of their data: what they leave open the profile
+    says, and where it says nothing the two are alike.
+    """
+    bus = stated.get("bus", {})
+    if bus.get("read_mb_s") and bus.get("write_mb_s"):
+        return float(bus["read_mb_s"] / bus["write_mb_s"])
+    if bus.get("read_sector_ms") and bus.get("write_sector_ms"):
+        return float(bus["write_sector_ms"] / bus["read_sector_ms"])
+    return 1.0
 
 
 def answering_bus(reading: Reading, stated: dict[str, Any]) -> dict[str, Any]:
@@ -138,11 +158,12 @@ def answering_bus(reading: Reading, stated: dict[str, Any]) -> dict[str, Any]:
     line = reading.hits or reading.reported
     if line is None:
         return {}
-    writes = reading.reported or line
+    write_ms = line.sector_ms * stated_write_share(stated)
+    write_ms = reading.reported.sector_ms if reading.reported else write_ms
     bus = {
         "kind": "rate",
         "read_sector_ms": line.sector_ms,
-        "write_sector_ms": writes.sector_ms,
+        "write_sector_ms": write_ms,
         "reconnect_ms": float(stated.get("bus", {}).get("reconnect_ms", 0.0)),
     }
     return {"bus": bus}

@@ -34,6 +34,7 @@ from platterlab.calibration.overrides import (
     positioning_overrides,
     spindle_overrides,
     started_sectors,
+    stated_write_share,
     switch_room_ms,
     with_controller,
 )
@@ -41,6 +42,7 @@ from platterlab.calibration.platter.positioning import Positioning, find_positio
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, with_slips
+from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading
@@ -71,13 +73,11 @@ def calibrated(
     angles, positioning = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
-        angles = angles_of(reading, stated)
-        if angles.spread_turns > SCATTERED_TURNS:
-            progress("slipped tracks", 0.15)
-            found = with_slips(Layout(job.profile, stated, reading, angles, {}))
-            job, stated = replace(job, profile=found.profile), found.stated
-            reading, angles = found.reading, found.angles
-            overrides |= found.overrides
+        laid = _laid_out(
+            Layout(job.profile, stated, reading, angles_of(reading, stated), overrides), progress
+        )
+        job, stated = replace(job, profile=laid.profile), laid.stated
+        reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
             undetermined.append(why_not_farther(reading))
             overrides |= spindle_overrides(stated, reading.period.rotation_ms)
@@ -85,7 +85,7 @@ def calibrated(
     if angles is not None:
         progress("how long positioning takes", 0.25)
         delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-        positioning = _positioning(reading, angles, delays[0], job.seed)
+        positioning = _positioning(reading, angles, stated, delays[0], job.seed)
         media = _mechanics(reading, angles, positioning, stated, delays)
         undetermined += undetermined_of_platter(angles, positioning, reading, stated)
     elif not reading.period.is_locked:
@@ -125,6 +125,17 @@ def calibrated(
     )  # fmt: skip
 
 
+def _laid_out(layout: Layout, progress: Progress) -> Layout:
+    """The layout with tracks and sectors that the drive skips, where requests tell of them."""
+    if layout.angles.spread_turns > SCATTERED_TURNS:
+        progress("slipped tracks", 0.15)
+        layout = with_slips(layout)
+    if layout.angles.spread_turns <= LOST_TURNS:
+        progress("slipped sectors", 0.2)
+        layout = with_slipped_sectors(layout)
+    return layout
+
+
 def _refined(
     profile: Profile,
     reading: Reading,
@@ -143,7 +154,7 @@ def _refined(
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
             delays = bus_delays(stated, reading.seen, angles, True)
-            positioning = _positioning(reading, angles, delays[0], seed, slow)
+            positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
             media = _mechanics(reading, angles, positioning, stated, delays)
             overrides = overrides | with_controller(joined(answered, media), overrides)
             overrides["cache.write_fence_slow"] = slow.table()
@@ -179,6 +190,7 @@ def _without_cache(profile: Profile) -> Profile:
 def _positioning(
     reading: Reading,
     angles: Angles,
+    stated: dict[str, Any],
     reconnect_ms: float,
     seed: int,
     slow: SlowFence | None = None,
@@ -199,6 +211,7 @@ def _positioning(
     # Until it has written what it has reported, a drive may have no time for what comes.
     behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
+    sector_ms *= stated_write_share(stated)
     return find_positioning(
         seen, rows, behind[rows], waited[near], angles.rotation_ms, sector_ms, seed, slow
     )
@@ -215,8 +228,7 @@ def _mechanics(
     reconnect_ms, completion_ms = delays
     found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    sector_bytes = stated["geometry"].get("sector_bytes", 512)
-    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, sector_bytes)
+    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, stated)
     found |= spindle_overrides(stated, angles.rotation_ms)
     found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
     return found

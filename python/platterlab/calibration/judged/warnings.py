@@ -6,8 +6,10 @@ from itertools import pairwise
 import numpy as np
 
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.undetermined import why_not_farther, why_not_locked
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
+from platterlab.calibration.trace.buffer_hits import smallest_step_ms
 from platterlab.calibration.trace.observed import Flags, Floats, observe
 
 NEAR_MS = 0.25
@@ -64,6 +66,12 @@ def _off(found: Calibration, part: Part) -> list[str]:
     if share >= ENOUGH:
         return []
     lines = f"{share:.1%} of the requests not fitted on are within {NEAR_MS} ms"
+    if (tick_ms := smallest_step_ms(part.measured_ms[known])) > NEAR_MS:
+        return [
+            f"{lines}; its times are whole ticks of {tick_ms:g} ms, and nothing is known closer"
+        ]
+    if found.angles is None:
+        return [f"{lines}, for the platter was not found: {_why_not(found)}"]
     wrong = off > NEAR_MS
     told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
     gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
@@ -75,6 +83,12 @@ def _off(found: Calibration, part: Part) -> list[str]:
         f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and {outside:.0%} of "
         f"the others. Likeliest missing: {LIKELIEST[worst.kind]}"
     ]
+
+
+def _why_not(found: Calibration) -> str:
+    """Why the platter was not found."""
+    reading = found.reading
+    return why_not_farther(reading) if reading.period.is_locked else why_not_locked(reading)
 
 
 def _gain(wrong: Flags, inside: Flags) -> float:

@@ -123,7 +123,7 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         usable = angles.known[seen.first.zone[waiting.which]]
         step, weight, inverse = _step(angles, design, late, usable, turn)
         angles = _moved(waiting, angles, step, turn >= 2)
-    angles = _levelled(angles)
+    angles = _levelled(_upright(seen, waiting, angles))
     late = phases(seen, waiting, angles)
     errors = _errors(angles, late, weight, np.asarray(inverse))
     # The drift's knots share the period's work; over the whole trace it is known this well.
@@ -185,6 +185,25 @@ def _levelled(angles: Angles) -> Angles:
     rotation = angles.rotation_ms / (1 - slope)
     offset = angles.offset + lag / angles.rotation_ms
     return replace(angles, rotation_ms=rotation, offset=offset, drift_ms=(times, rest))
+
+
+def _upright(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The same with what turns evenly from surface to surface in the head's skew.
+
+    Where heads follow each other as surfaces do, requests tell only the sum of both.
+    """
+    rows = waiting.which
+    if not np.array_equal(seen.first.head[rows], seen.first.surface[rows]):
+        return angles
+    slope = float(_slope_weights(len(angles.surface)) @ angles.surface)
+    even = slope * np.arange(len(angles.surface))
+    return replace(angles, head=angles.head + slope, surface=angles.surface - even)
+
+
+def _slope_weights(surfaces: int) -> Floats:
+    """What each surface's angle adds to their even rise, a step."""
+    off = np.arange(surfaces) - (surfaces - 1) / 2
+    return np.asarray(off / max(float(off @ off), 1.0), dtype=np.float64)
 
 
 def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
@@ -298,6 +317,13 @@ def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> di
     for name, width in _columns(angles).items():
         errors[name] = float(spread[at : at + width].max()) if width else 0.0
         at += width
+    # Of the head's skew together with the surfaces' even rise, which it is not told apart from.
+    first, heads = _column(angles, "surface"), _columns(angles)["head"]
+    weights = np.zeros((heads, len(inverse)))
+    weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
+    weights[:, first : first + len(angles.surface)] = _slope_weights(len(angles.surface))
+    joint = np.einsum("ij,jk,ik->i", weights, inverse, weights)
+    errors["head"] = sigma * float(np.sqrt(np.clip(joint, 0, None).max()))
     return {
         "head": errors["head"],
         "step": errors["step"],

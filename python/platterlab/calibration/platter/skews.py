@@ -49,6 +49,9 @@ SHORTLY_MS = 2_000.0
 BEHIND = 3
 """Each request is paired with so many that come next."""
 
+SLOWEST_BUS_MS, BUS_STEP_MS = 0.4, 0.02
+"""Times of a sector over the bus that are tried where nothing tells of it."""
+
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range."""
 
@@ -154,6 +157,8 @@ def _start(
         write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
         tracked=False, errors={},
     )  # fmt: skip
+    if not sector_ms:
+        start = _with_bus(seen, waiting, start)
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
     known = np.zeros(seen.zones, dtype=bool)
@@ -177,6 +182,29 @@ def _start(
     apart = phases(seen, waiting, first)
     mean = [np.angle(np.exp(2j * np.pi * apart[some]).mean()) for some in (reads, writes)]
     return replace(first, write_turns=float(wrapped(np.diff(mean) / (2 * np.pi))[0]))
+
+
+def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
+    """The same with the bus, unknown so far, under which the reads of one zone agree best.
+
+    A slow bus turns reads of many sectors by more than the regression finds its way through.
+    """
+    rows, zones = waiting.which, seen.first.zone[waiting.which]
+    read = ~seen.write[rows]
+    here = read & (zones == np.bincount(zones[read], minlength=1).argmax())
+    if here.sum() < LEAST_IN_ZONE:
+        return start
+    heads, steps = seen.first.head[rows[here]], seen.first.step[rows[here]]
+    ways = [
+        replace(start, reads=AtShare(share), sector_ms=float(sector_ms))
+        for sector_ms in np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS)
+        for share in (0.0, 1.0)
+    ]
+    strengths = [
+        _peak(np.exp(2j * np.pi * phases(seen, waiting, way)[here]), heads, steps, 1)[0].strength
+        for way in ways
+    ]
+    return ways[int(np.argmax(strengths))]
 
 
 def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:

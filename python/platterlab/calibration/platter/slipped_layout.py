@@ -42,7 +42,7 @@ class Layout:
 
 def with_slips(plain: Layout) -> Layout:
     """The same with slipped tracks, if more requests are explained by them."""
-    best, known, most = plain, None, _near(plain.reading, plain.angles)
+    best, known, most = plain, None, near_share(plain.reading, plain.angles)
     for _ in range(ROUNDS):
         tracks = find_slips(plain.reading, plain.stated, known)
         if not tracks:
@@ -55,16 +55,16 @@ def with_slips(plain: Layout) -> Layout:
         angles = angles_of(reading, stated)
         # Where the trace's clock jumped, requests are off until it is followed.
         known = follow(reading.seen, reading.waiting(with_writes=True), angles)
-        share = _near(reading, known)
+        share = near_share(reading, known)
         if share <= most:
             break
         most = share
-        best = Layout(profile, stated, reading, angles, found)
+        best = Layout(profile, stated, reading, angles, plain.overrides | found)
     return best
 
 
-def _near(reading: Reading, angles: Angles) -> float:
-    """The share of the requests that are near the lattice."""
+def near_share(reading: Reading, angles: Angles) -> float:
+    """The share of the requests that are near the lattice, those on several tracks included."""
     _, over = phases_over_tracks(reading, angles)
     off = np.concatenate([angles.off_turns, over])
     return float(np.mean(np.abs(off) < NEAR_TURNS))

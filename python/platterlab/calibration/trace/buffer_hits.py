@@ -61,7 +61,9 @@ def find_floor(
     if len(service_ms) < 20:
         return None
     slopes = np.append(np.arange(0, STEEPEST_MS, 8e-4), [] if sector_ms is None else [sector_ms])
-    edges = np.arange(-BIN_MS, REACH_TURNS * rotation_ms, BIN_MS)
+    # Of times in whole ticks of a clock those of any one size are equal, whatever the bus.
+    bin_ms = max(BIN_MS, smallest_step_ms(service_ms))
+    edges = np.arange(-bin_ms, REACH_TURNS * rotation_ms, bin_ms)
     crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
     crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
     best = int(np.argmax(crowded))
@@ -76,3 +78,9 @@ def find_floor(
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
     return Floor(float(slopes[best]), upper, float(np.mean(rest <= upper)))
+
+
+def smallest_step_ms(service_ms: Floats) -> float:
+    """The least that two times differ by, to a tenth of a microsecond: a tick of a coarse clock."""
+    apart = np.diff(np.unique(np.round(service_ms, 4)))
+    return float(apart.min()) if len(apart) else 0.0

@@ -130,6 +130,12 @@ def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
     )
 
 
+def places_of(profile: Profile, lba: Whole, surfaces: int) -> Places:
+    """Where single sectors lie on a profile's layout."""
+    table = runs(profile, lba.astype(np.uint64), np.ones(len(lba), dtype=np.uint64))
+    return _places(table, np.arange(len(lba)), surfaces)
+
+
 def _places(table: dict[str, NDArray[np.int64]], at: Whole, surfaces: int) -> Places:
     track, step = table["track"][at], table["cylinder_steps"][at]
     return Places(

@@ -1,0 +1,300 @@
+"""Sectors that the drive skips and the profile does not know of.
+
+Each moves all later addresses on by one sector, as far as its spares reach: to the end of its zone,
+or of the drive. Where skews are found without it, the few sectors hide in the zone's first angle,
+and only requests that have moved over the end of a track miss the platter: the median request says
+nothing, the tail does. So the shift of each zone is looked for with its first angle left free, and
+then the likeliest sequence of shifts, which never falls, by dynamic programming (Viterbi).
+"""
+
+import tomllib
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile, runs
+from platterlab.calibration.platter.regression import Angles, phases, wrapped
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import NEAR_TURNS, Layout, near_share
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole, places_of
+from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.rotation_period import Waiting
+
+TAIL = 0.01
+"""With fewer requests off the lattice there is nothing to look for."""
+
+MOST_SHIFT = 240
+"""Sectors, where the profile does not say how many are spare."""
+
+LEAST_NOISE_TURNS = 0.0015
+"""Requests are not nearer to the lattice than this, in standard deviations."""
+
+STRAY_SHARE = 0.05
+"""Of requests that lie anywhere."""
+
+STEP_COST, SECTOR_COST = 4.6, 0.7
+"""Of a shift that grows, and of each sector it grows by, in units of log-likelihood."""
+
+BINS = 512
+"""Of a turn, in which the first angle of a zone is looked for."""
+
+BEFORE_SECTORS = tuple(number / 2 for number in range(-2, 49))
+"""By how many sectors the middle of a zone may have moved against its start."""
+
+LEAST_IN_ZONE = 30
+"""Requests without which a zone says nothing of its shift."""
+
+ROUNDS = 4
+
+LEAST_MORE = 9.0
+"""So many more requests have to be near the lattice: three standard errors of that number."""
+
+
+@dataclass(frozen=True)
+class _Shifted:
+    """Requests in the order of their addresses, under each shift.
+
+    Attributes:
+        lba: of each.
+        zone: it is in without shift.
+        late: by how many turns it is late, shape (shifts, requests); not a number where it would
+            lie on more than one track.
+        noise: of a request on the lattice, in turns.
+    """
+
+    lba: Whole
+    zone: Whole
+    late: Floats
+    noise: float
+
+    def likely(self, late: Floats) -> Floats:
+        """The log-likelihood of being so late; as anywhere where it is not known."""
+        near = np.exp(-0.5 * (wrapped(late) / self.noise) ** 2) / (
+            self.noise * np.sqrt(2 * np.pi)
+        )  # fmt: skip
+        near[~np.isfinite(near)] = 1.0
+        return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
+
+
+def with_slipped_sectors(plain: Layout) -> Layout:
+    """The same with slipped sectors, if more requests are explained by them."""
+    most = near_share(plain.reading, plain.angles)
+    domains = _domains(plain.stated)
+    if most > 1 - TAIL or not domains:
+        return plain
+    best, known = plain, plain.angles
+    for number in range(ROUNDS):
+        places = _find(plain, known, domains, fresh=number == 0)
+        found = _on(plain, places) if places else None
+        if found is None:
+            break
+        share = near_share(found.reading, found.angles)
+        if (share - most) * len(found.angles.off_turns) < (LEAST_MORE if best is plain else 0.0):
+            break
+        best, known, most = found, found.angles, share
+    return best
+
+
+def _domains(stated: dict[str, Any]) -> list[tuple[list[int], int]]:
+    """Zones over which a shift goes on, and how far it can grow.
+
+    None where spares are kept by track, cylinder or range: shifts end there.
+    """
+    spares = [zone.get("sparing", {"kind": "none"}) for zone in stated["zone"]]
+    kinds = {spare["kind"] for spare in spares}
+    if kinds == {"none"}:
+        return [(list(range(len(spares))), MOST_SHIFT)]
+    if kinds == {"zone"}:
+        return [([at], min(spare["sectors"], MOST_SHIFT)) for at, spare in enumerate(spares)]
+    return []
+
+
+def _on(plain: Layout, places: list[list[int]]) -> Layout | None:
+    """The layout with slipped sectors; None where it has no room for the trace's requests."""
+    slips = [{"kind": "slipped", "at": at} for at in places]
+    found = {"defect": [*plain.stated.get("defect", []), *slips]}
+    try:
+        profile = plain.profile.with_overrides(found)
+        reading = plain.reading.under(profile)
+    except InputError:
+        return None
+    stated = tomllib.loads(profile.to_toml())
+    angles = angles_of(reading, stated)
+    return Layout(profile, stated, reading, angles, plain.overrides | found)
+
+
+def _find(
+    plain: Layout, known: Angles, domains: list[tuple[list[int], int]], fresh: bool
+) -> list[list[int]]:
+    """Where sectors slip, as `[cylinder, surface, sector]`.
+
+    Args:
+        plain: the layout without them.
+        known: the angles so far.
+        domains: zones over which a shift goes on, and its limit.
+        fresh: whether the zones' first angles are those of the layout without them.
+    """
+    most = max(limit for _, limit in domains)
+    ways = [known, _whole(known, plain.stated)] if fresh else [known]
+    tried, around = [], [zone["sectors_per_track"] for zone in plain.stated["zone"]]
+    for angles in ways:
+        shifted = _shifted(plain.reading, plain.profile, angles, most)
+        score, places = 0.0, []
+        for zones, limit in domains:
+            own = _of_zones(shifted, zones, limit)
+            if own.late.shape[1] < LEAST_IN_ZONE:
+                continue
+            likelihood, shifts = _path(own, zones, around, fresh)
+            score += likelihood
+            places += _steps(own, shifts)
+        tried.append((score, places))
+    return _sectors(plain.profile, max(tried, key=lambda one: one[0])[1])
+
+
+def _whole(angles: Angles, stated: dict[str, Any]) -> Angles:
+    """The same with whole sectors from cylinder to cylinder.
+
+    What slips now and then, far on looks as if each cylinder were turned by a little more.
+    """
+    around = np.array([zone["sectors_per_track"] for zone in stated["zone"]], dtype=np.float64)
+    around = around[: len(angles.step)]
+    return replace(angles, step=np.round(angles.step * around) / around)
+
+
+def _shifted(reading: Reading, profile: Profile, angles: Angles, most: int) -> _Shifted:
+    """Every request that waited for the platter, under shifts up to `most` sectors."""
+    seen = reading.seen
+    waits: Flags = ~reading.is_hit & np.isfinite(seen.service_ms)
+    if not reading.writes_wait:
+        waits &= ~seen.write
+    rows = np.flatnonzero(waits)
+    rows = rows[angles.known[seen.first.zone[rows]]]
+    rows = rows[np.argsort(seen.lba[rows], kind="stable")]
+    late = np.stack([_late(seen, rows, profile, angles, shift) for shift in range(most + 1)])
+    noise = 1.4826 * float(np.median(np.abs(angles.off_turns)))
+    return _Shifted(
+        seen.lba[rows], seen.first.zone[rows], late, max(noise, LEAST_NOISE_TURNS)
+    )  # fmt: skip
+
+
+def _late(seen: Observed, rows: Whole, profile: Profile, angles: Angles, shift: int) -> Floats:
+    """By how many turns requests are late under one shift."""
+    end = seen.lba[rows] + seen.sectors[rows] - 1 + shift
+    fits: Flags = end < profile.capacity_sectors
+    first, last = (
+        places_of(profile, np.where(fits, lba, 0), seen.surfaces)
+        for lba in (seen.lba[rows] + shift, end)
+    )
+    single = fits & (first.cylinder == last.cylinder) & (first.surface == last.surface)
+    here = _Only(seen, rows)
+    waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.sector / first.per_track)
+    late = phases(here.at(first), waiting, angles)
+    known = single & angles.known[first.zone]
+    return np.asarray(np.where(known, late, np.nan), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _Only:
+    """Some requests of a trace."""
+
+    seen: Observed
+    rows: Whole
+
+    def at(self, places: Places) -> Observed:
+        """The same at other places."""
+        seen, rows = self.seen, self.rows
+        return replace(
+            seen, lba=seen.lba[rows], sectors=seen.sectors[rows], write=seen.write[rows],
+            issue_ms=seen.issue_ms[rows], service_ms=seen.service_ms[rows],
+            gap_ms=seen.gap_ms[rows], first=places, last=places,
+        )  # fmt: skip
+
+
+def _of_zones(shifted: _Shifted, zones: list[int], limit: int) -> _Shifted:
+    """The requests of some zones, under shifts up to a limit."""
+    here = np.isin(shifted.zone, zones)
+    late = shifted.late[: limit + 1, here]
+    return replace(shifted, lba=shifted.lba[here], zone=shifted.zone[here], late=late)
+
+
+def _angles_tried(late: Floats, around: int) -> Floats:
+    """First angles of a zone that go with no shift at its start, by what most of it is late by.
+
+    What most of it meets is the shift of its middle.
+    """
+    return _angle(late[np.isfinite(late)]) - np.asarray(BEFORE_SECTORS) / around
+
+
+def _angle(late: Floats) -> float:
+    """What most of some requests are late by, in turns."""
+    if not len(late):
+        return 0.0
+    counts = np.bincount(np.floor((late % 1.0) * BINS).astype(np.int64) % BINS, minlength=BINS)
+    near = counts + np.roll(counts, 1) + np.roll(counts, -1)
+    middle = (int(np.argmax(near)) + 0.5) / BINS
+    off = wrapped(late - middle)
+    return middle + float(np.mean(off[np.abs(off) < NEAR_TURNS / 2]))
+
+
+def _path(
+    shifted: _Shifted, zones: list[int], around: list[int], fresh: bool
+) -> tuple[float, Whole]:
+    """The likeliest sequence of shifts, from none on, that never falls, and its log-likelihood."""
+    shifts = len(shifted.late)
+    best, traced = np.concatenate([[0.0], np.full(shifts - 1, -np.inf)]), []
+    for zone in zones:
+        late = shifted.late[:, shifted.zone == zone]
+        if fresh and late.shape[1] >= LEAST_IN_ZONE:
+            angles = _angles_tried(late[int(best.argmax())], around[zone])
+            tried = np.repeat(best[None, :], len(angles), axis=0)
+            for request in range(late.shape[1]):
+                tried = _grown(tried)[0] + shifted.likely(late[None, :, request] - angles[:, None])
+            late = late - angles[int(np.argmax(tried.max(axis=1)))]
+        for request in range(late.shape[1]):
+            (best,), (came,) = _grown(best[None, :])
+            best = best + shifted.likely(late[:, request])
+            traced.append(came)
+    found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
+    for request in range(len(traced) - 1, -1, -1):
+        found[request] = at
+        at = int(traced[request][at])
+    return float(best.max()), found
+
+
+def _grown(best: Floats) -> tuple[Floats, Whole]:
+    """The log-likelihood of each shift before the next request, and the shift that it was before.
+
+    Shape (hypotheses, shifts), as `best`.
+    """
+    grown, own = SECTOR_COST * np.arange(best.shape[1]), np.arange(best.shape[1])
+    raised = best + grown
+    highest = np.maximum.accumulate(raised, axis=1)
+    before = np.maximum.accumulate(np.where(raised >= highest, own, 0), axis=1)
+    jumped = highest - STEP_COST - grown
+    return np.maximum(jumped, best), np.where(jumped > best, before, own)
+
+
+def _steps(shifted: _Shifted, shifts: Whole) -> list[tuple[int, int]]:
+    """The addresses of a layout without slips where the shift grows, and by how much.
+
+    Half-way between the requests that tell of it.
+    """
+    lbas, all_shifts = shifted.lba.tolist(), shifts.tolist()
+    steps = [(lbas[0], all_shifts[0])] if all_shifts[0] else []
+    for (left, before), (right, after) in pairwise(zip(lbas, all_shifts, strict=True)):
+        if after > before:
+            steps.append(((left + right) // 2 + before, after - before))
+    return steps
+
+
+def _sectors(profile: Profile, steps: list[tuple[int, int]]) -> list[list[int]]:
+    """The sectors that slip where the shift grows."""
+    lbas = [first + number for first, count in steps for number in range(count)]
+    if not lbas:
+        return []
+    table = runs(profile, np.array(lbas, dtype=np.uint64), np.ones(len(lbas), dtype=np.uint64))
+    names = ("cylinder", "surface", "sector")
+    found = {tuple(at) for at in np.stack([table[name] for name in names]).T.tolist()}
+    return [list(at) for at in sorted(found)]

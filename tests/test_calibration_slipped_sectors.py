@@ -1,0 +1,73 @@
+"""Sectors that a drive skips and its data sheet does not tell of are found from a trace."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+
+import strange_drives
+from made_up_drives import data_sheet, made_up, traced
+from platterlab._core import Profile, runs
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import Findings, findings
+from platterlab.calibration.procedure import calibrate
+
+SEED = 50_000
+"""Of a drive with 21 slipped sectors in three zones, of which its data sheet knows none."""
+
+
+def shift(drive: Profile, plain: Profile, lbas: list[int]) -> list[int]:
+    """By how many sectors each address lies farther on than on the drive without slips."""
+    stated = tomllib.loads(drive.to_toml())
+    ones = np.ones(len(lbas), dtype=np.uint64)
+    there, slipped = (runs(one, np.array(lbas, dtype=np.uint64), ones) for one in (plain, drive))
+    around = np.array([zone["sectors_per_track"] for zone in stated["zone"]])[there["zone"]]
+    tracks = slipped["track"] - there["track"]
+    return list((slipped["sector"] - there["sector"] + tracks * around).tolist())
+
+
+def calibrated(trace: Path, sheet: Profile) -> tuple[Profile, Findings]:
+    """What comes out, and what is said of it."""
+    found = calibrate(Job(trace, sheet, rough=True))
+    return found.profile, findings(found)
+
+
+def test_slips_that_end_with_each_zones_spares(tmp_path: Path) -> None:
+    truth = strange_drives.drive(SEED)
+    trace = strange_drives.trace(truth, SEED, tmp_path / "drive.trace")
+    profile, told = calibrated(trace, strange_drives.data_sheet(truth, SEED))
+    plain = strange_drives.drive(SEED, slipped=False)
+    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
+    off = np.abs(np.subtract(shift(profile, plain, lbas), shift(truth, plain, lbas)))
+    # A sector or two more or less in all of a zone are another angle of its first track.
+    assert off.max() <= 2
+    assert told.judged["result"]["within_0.25_ms"] > 0.95
+    assert any("sectors that the start does not have are skipped" in one for one in told.choices)
+
+
+def test_slips_that_go_on_over_the_whole_drive(tmp_path: Path) -> None:
+    plain = made_up(3)
+    stated = tomllib.loads(plain.to_toml())["geometry"]
+    rng = np.random.default_rng(8)
+    places = {
+        (int(rng.integers(stated["cylinders"])), int(rng.integers(stated["surfaces"])), 5)
+        for _ in range(140)
+    }
+    slips = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
+    truth = plain.with_overrides({"defect": slips})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    profile, told = calibrated(trace, data_sheet(plain))
+    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
+    off = np.abs(np.subtract(shift(profile, plain, lbas), shift(truth, plain, lbas)))
+    assert np.median(off) <= 1
+    assert off.max() <= 5
+    assert told.judged["result"]["within_0.25_ms"] > 0.95
+    assert "track_end" not in told.overrides["controller"]
+
+
+def test_a_drive_without_slips_gets_none(tmp_path: Path) -> None:
+    truth = made_up(3)
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    _, told = calibrated(trace, data_sheet(truth))
+    assert "defect" not in told.overrides
+    assert not any("skipped" in one for one in told.choices)
