@@ -1,0 +1,70 @@
+"""Sets of DiskSim's parameters from their documented ranges import, or are refused for a reason."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import disksim_parameter_sets as sets
+from platterlab import _core
+from platterlab._core import InputError
+
+REASONS = {
+    "seek": r"seek",
+    "settling": r"write settling delay` of -[\d.]+ ms takes more than all of the shortest",
+    "access": r"`Access time type` cannot be honoured",
+    "slips": r"sector \d+ of cylinder \d+, surface \d+ holds no data",
+}
+"""What a refusal has to say, by what in a set does not fit together."""
+
+
+def verdict(seed: int, folder: Path) -> str | None:
+    """What is wrong with the answer to a set; None where nothing is."""
+    drawn = sets.draw(seed)
+    try:
+        drive, _, _ = _core.disksim_import(str(drawn.write(folder)), None, [], approximate=False)
+    except InputError as error:
+        said = str(error)
+        holds = any(re.search(REASONS[odd], said) for odd in drawn.odd)
+        placed = re.search(r"drawn\.\w+, line \d+", said)
+        return None if holds and placed else f"seed {seed}: refused: {said}"
+    blocks = drive.capacity_sectors
+    return None if blocks > 0 else f"seed {seed}: {blocks} blocks"
+
+
+def wrong(seeds: range, folder: Path) -> list[str]:
+    return [said for seed in seeds if (said := verdict(seed, folder))]
+
+
+def test_sets_from_the_documented_ranges_import(tmp_path: Path) -> None:
+    assert wrong(range(120), tmp_path) == []
+
+
+def test_most_sets_have_nothing_that_could_be_refused() -> None:
+    assert sum(not sets.draw(seed).odd for seed in range(200)) >= 100
+
+
+def test_a_value_out_of_its_range_is_refused_by_name(tmp_path: Path) -> None:
+    # The same sets with one value that the reference does not accept: each is refused, and named.
+    for seed, (name, value) in enumerate(
+        {
+            "Head switch time": "-0.1",
+            "Percent error in rpms": "100.5",
+            "Preseeking level": "3",
+            "Buffer continuous read": "5",
+            "High (read) water mark": "1.5",
+            "Read-ahead over requested": "-2",
+        }.items()
+    ):
+        drawn = sets.draw(next(at for at in range(50 * seed, 10_000) if not sets.draw(at).odd))
+        for file, text in drawn.files.items():
+            drawn.files[file] = re.sub(
+                rf"^{re.escape(name)} = .*?(,?)$", rf"{name} = {value}\1", text, flags=re.M
+            )
+        with pytest.raises(InputError, match=re.escape(name)):
+            _core.disksim_import(str(drawn.write(tmp_path)), None, [], approximate=False)
+
+
+@pytest.mark.soak
+def test_a_thousand_sets_import(tmp_path: Path) -> None:
+    assert wrong(range(1000), tmp_path) == []
