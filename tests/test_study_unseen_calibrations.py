@@ -90,11 +90,24 @@ def test_what_is_wrong_is_counted_in_its_row() -> None:
         "overstated": replace(RIGHT, said={"judged": {"result": {"within_0.25_ms": 0.999}}}),
     }.items():
         assert verdicts(bad)[row] is False, row
-    told = replace(low, said={"warnings": ["reads of 8 sectors are off"]})
-    assert verdicts(told)["untold"] is True
     shares = {row.id: row.is_unexplained for row in rows([replace(low, alarms=["track_end"])] * 40)}
     assert shares["good_share"]
     assert shares["false_alarms"]
+
+
+def test_a_warning_is_right_where_what_it_names_can_be_missing() -> None:
+    low = replace(RIGHT, result=Figures(0.1, 0.1, 0.85), drive=["4 segments"], sheet=["no slips"])
+
+    def right(text: str, trial: Trial = low) -> bool | None:
+        return alarms.right_warning(replace(trial, said={"warnings": [text]}))
+
+    slips = "40% of them, and 5% of the others. Likeliest missing: sectors that slipped"
+    assert right(slips)
+    assert right("Likeliest missing: how far it reads ahead")
+    assert right(slips.replace("40%", "7%")) is False
+    assert right("Likeliest missing: seeks that scatter") is False
+    assert right("Likeliest missing: how far it reads ahead", replace(low, drive=[])) is False
+    assert right("nothing", replace(RIGHT, result=Figures(0.1, 0.1, 0.9))) is None
 
 
 def test_a_drive_or_host_out_of_reach_is_told_apart() -> None:

@@ -21,6 +21,7 @@ _FILES: tuple[str, ...] = (
     "queueing",
     "ruemmler_wilkes",
     "talagala",
+    "unseen_calibrations",
     "unseen_drives",
 )
 

@@ -8,15 +8,16 @@ looked at, drive by drive; the second says whether a change holds; the last is r
 from platterlab.studies.study import Outcome, Request, Study
 
 from .rows import rows
-from .trial import trial
+from .trial import judge
 
 THIRDS = {"first": range(100), "second": range(100, 200), "last": range(200, 300)}
 """Seeds by third."""
 
-DRIVES = 4
+DRIVES = 10
 """Drives of the second third that a run of the study calibrates; another choice for each seed, so
-that `--seeds 25` takes all of them."""
-REQUESTS = 3000
+that `--seeds 10` takes all of them."""
+REQUESTS = 10_000
+"""Rows of each trace."""
 
 
 def run(request: Request) -> Outcome:
@@ -26,7 +27,7 @@ def run(request: Request) -> Outcome:
     trials = []
     for index, seed in enumerate(seeds):
         request.progress(f"drive {seed}", index / DRIVES)
-        trials.append(trial(seed, REQUESTS))
+        trials.append(judge(seed, REQUESTS))
     return Outcome(rows(trials))
 
 

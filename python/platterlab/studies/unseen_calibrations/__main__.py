@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from platterlab.studies.unseen_calibrations import THIRDS, alarms
-from platterlab.studies.unseen_calibrations.trial import REQUESTS, trial
+from platterlab.studies.unseen_calibrations.trial import REQUESTS, judge
 
 
 def main() -> int:
@@ -31,7 +31,7 @@ def main() -> int:
             continue
         if time.monotonic() > until:
             return 1
-        found = trial(seed, wanted.requests)
+        found = judge(seed, wanted.requests)
         right = alarms.right_warning(found)
         sys.stdout.write(json.dumps({**found.to_json(), "right_warning": right}) + "\n")
         sys.stdout.flush()

@@ -15,19 +15,17 @@ from .workload import Seen
 FEW = 0.90
 """Below this share within reach a calibration has to say what is off."""
 
-CAUSES = {
-    # What the made-up drive or its host has, and words one of which a right warning has.
-    "clock": r"clock|grain|tick|resol|steps of|multiples",
-    "host": r"host|late|noise|scatter|interrupt|tail",
-    "seek": r"seek|distance|arm|revolution|turn",
-    "bus": r"bus|burst|transfer|size|length",
-    "slips": r"slip|spare|sector|offset|zone|layout|defect",
-    "layout": r"angle|pass|skew|layout|zone|surface|head|track",
-    "reads": r"read",
-    "writes": r"write",
-    "buffer": r"buffer|cache|hit|ahead|segment",
-    "media": r"media|platter|seek|rotat|revolution|turn|zone|track|skew|cylinder|distance",
+PIECES = {
+    # What a warning may say is missing, by words of its text.
+    "seek": r"scatter|seek curve|curve of",
+    "buffer": r"read-ahead|reads? ahead|behind|cache|buffer|segment",
+    "place": r"slip|spare|skew|zone|tracks? begin|layout|surface|angle|sectors per track",
+    "bus": r"\bbus|burst",
+    "host": r"clock|grain|tick|resol|host|late\b|tail|noise",
 }
+SHARES = re.compile(r"([\d.]+) ?% of them, and ([\d.]+) ?% of the others")
+APART = 1.5
+"""How many times as often a class has to be off as the others are, for it to tell anything."""
 
 
 def false_alarms(drive: Drive, text: str) -> list[str]:
@@ -68,32 +66,39 @@ def classes_off(rows: Sequence[Seen], off: NDArray[np.bool_]) -> list[str]:
     return [name for name, each in shares.items() if float(np.mean(each)) >= every]
 
 
-def causes(trial: Trial) -> list[str]:
-    """What is known to hide the drive or to be beyond its profile, and what is off."""
-    found = []
-    if trial.host["grain_ms"] >= 0.1:
-        found.append("clock")
-    if trial.reachable < FEW:
-        found.append("host")
-    beyond = " ".join(trial.beyond)
-    found += [name for name in ("seek", "burst") if name in beyond]
-    if any("slips" in each or "spares" in each for each in trial.sheet):
-        found.append("slips")
-    if "listed" in trial.drive:
-        found.append("layout")
-    return ["bus" if each == "burst" else each for each in found] + trial.off
+def missing(trial: Trial) -> set[str]:
+    """The pieces of `PIECES` that the result can lack, from what is known of drive and host."""
+    has = " ".join(trial.drive)
+    lacks = " ".join(trial.sheet)
+    kept = trial.said.get("verdict") == "kept-start"
+    there = {
+        # A data sheet's curve is wrong by itself.
+        "seek": kept
+        or any(f"seek {word}" in has for word in ("scatter", "ripple", "noise", "back")),
+        "buffer": "segments" in has or "writes" in has,
+        "place": kept
+        or any(word in lacks for word in ("skews", "slips", "spares"))
+        or "listed" in has,
+        "bus": "bursts" in has,
+        "host": trial.host["grain_ms"] >= 0.1 or trial.reachable < FEW,
+    }
+    return {name for name, so in there.items() if so}
 
 
 def right_warning(trial: Trial) -> bool | None:
-    """Whether what was warned of is so; None where nothing had to be said."""
+    """Whether what was warned of is so; None where nothing had to be said.
+
+    One warning has to name a class that is off more often than others, if it counts classes, and a
+    piece that can be missing; and what it names may not be something that there is not.
+    """
     if trial.result is None or trial.result.within >= FEW:
         return None
-    words = "|".join(CAUSES[each] for each in causes(trial))
-    return bool(words) and any(
-        re.search(words, _text(warning), re.IGNORECASE)
-        for warning in trial.said.get("warnings", ())
-    )
+    return any(_right(str(warning), missing(trial)) for warning in trial.said.get("warnings", ()))
 
 
-def _text(warning: Any) -> str:
-    return warning if isinstance(warning, str) else str(warning)
+def _right(text: str, pieces: set[str]) -> bool:
+    shares = SHARES.search(text)
+    if shares and float(shares[1]) < APART * float(shares[2]):
+        return False
+    said = text.partition("Likeliest missing:")[2] or text
+    return any(re.search(PIECES[name], said, re.IGNORECASE) for name in pieces)

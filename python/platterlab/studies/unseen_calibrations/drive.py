@@ -163,6 +163,7 @@ class Drive:
             f"seek {self.seek.law}": True,
             "seek ripple": self.seek.ripple_ms > 0,
             "seek back": self.seek.back_ms > 0,
+            "seek noise": self.seek.noise_ms > 0,
             "seek scatter": self.seek.scatter is not None,
             "write settling": self.settle_write_ms > 0,
             "bursts by count": self.bus.burst > 0 and not self.bus.drains,

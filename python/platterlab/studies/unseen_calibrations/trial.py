@@ -30,10 +30,10 @@ REQUESTS = 10_000
 """Rows of a trace, as many as users have."""
 
 
-def trial(seed: int, requests: int = REQUESTS, *, timeout_s: float = 900.0) -> Trial:
+def judge(seed: int, requests: int = REQUESTS, *, timeout_s: float = 900.0) -> Trial:
     """Measures the drive of a seed, calibrates, and judges."""
     with TemporaryDirectory(prefix="unseen-") as folder:
-        return _trial(seed, requests, timeout_s, Path(folder))
+        return _judge(seed, requests, timeout_s, Path(folder))
 
 
 def write(
@@ -49,7 +49,7 @@ def write(
     return drive, sheet, rows
 
 
-def _trial(seed: int, requests: int, timeout_s: float, folder: Path) -> Trial:
+def _judge(seed: int, requests: int, timeout_s: float, folder: Path) -> Trial:
     drive, sheet, rows = write(seed, requests, folder)
     host, mix = hosts.draw(seed), workload.draw(seed)
     real = np.array([row.service_ms for row in rows])
