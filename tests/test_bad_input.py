@@ -4,6 +4,7 @@ What is wrong deep inside a format or a profile is tested in the crates; here st
 kind, as a user meets it.
 """
 
+import os
 import re
 import struct
 
@@ -81,6 +82,20 @@ def test_a_missing_trace_is_named(run, tmp_path, command):
     ran = run(*command, tmp_path / "gone.trace")
     assert (ran.code, ran.out) == (2, "")
     assert "gone.trace" in ran.err
+
+
+@pytest.mark.parametrize("command", [["simulate", "-p", DRIVE, "-t"], ["trace", "info"]])
+def test_what_is_no_file_is_not_said_to_be_missing(run, tmp_path, command):
+    os.mkfifo(tmp_path / "pipe.trace")
+    ran = run(*command, tmp_path / "pipe.trace")
+    assert (ran.code, ran.out) == (2, "")
+    assert "pipe.trace: is no regular file" in ran.err
+
+
+def test_a_key_of_the_host_is_told_the_option_that_a_drive_alone_has(run, ascii_trace):
+    ran = run("simulate", "-p", DRIVE, "-t", ascii_trace, "--set", "host.scheduler.kind=sptf")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--scheduler" in ran.err
 
 
 SEEK_TABLE = '[seek]\nkind = "table"\npoints = [[1, 3.0], [20, 4.0], [10, 5.0]]\n'

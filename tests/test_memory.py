@@ -1,17 +1,21 @@
 """What systems of very many parts take, and that what cannot fit is refused before it is taken."""
 
+import gzip
 import json
 import re
 import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from conftest import FIGURES, command
 
 MIB = 1 << 20
+PACKED = 10_000
+"""Requests in each part of a trace that is packed with gzip."""
 PEAK = """
 import resource, sys
 from platterlab import cli
@@ -21,10 +25,11 @@ sys.exit(code)
 """
 
 
-def peak_bytes(*line: object) -> int:
+def peak_bytes(*line: object, stdout: int | IO[str] = subprocess.DEVNULL) -> int:
     """The most memory that a command had."""
+    command_line = [sys.executable, "-c", PEAK, *map(str, line)]
     ran = subprocess.run(
-        [sys.executable, "-c", PEAK, *map(str, line)], capture_output=True, text=True, check=False
+        command_line, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr
     return int(ran.stderr.split()[-1]) << 10
@@ -81,6 +86,66 @@ def test_65536_drives_fit_two_gigabytes(tmp_path):
     taken = peak_bytes("simulate", experiment(tmp_path, 65_536, workload), "--json")
     FIGURES.append(f"65,536 drives: {taken / 1e9:.2f} GB")
     assert taken <= 2e9
+
+
+def replayed(folder: Path, requests: int) -> tuple[int, int]:
+    """Requests served of a trace so long, and the most memory that it took."""
+    lines = "".join(f"R Miss {1999 * i % 600_000} 8 12345 12000\n" for i in range(PACKED))
+    packed = gzip.compress(lines.encode(), mtime=0)
+    path = folder / "long.trace.gz"
+    with path.open("wb") as file:
+        for _ in range(requests // PACKED):
+            file.write(packed)
+    table = folder / "summary.json"
+    line = ["simulate", "-p", "mock", "-t", path, "--timing", "closed", "--json"]
+    with table.open("w") as out:
+        taken = peak_bytes(*line, stdout=out)
+    return json.loads(table.read_text())["served"], taken
+
+
+def as_little_as_a_short_one(folder: Path, requests: int) -> None:
+    short, of_short = replayed(folder, 1_000_000)
+    long, of_long = replayed(folder, requests)
+    assert (short, long) == (1_000_000, requests)
+    FIGURES.append(f"a trace of {requests:,} requests: {of_long / MIB:.0f} MiB")
+    assert of_long - of_short < 8 * MIB, (of_short, of_long)
+
+
+def test_a_trace_is_read_in_constant_memory(tmp_path):
+    as_little_as_a_short_one(tmp_path, 3_000_000)
+
+
+@pytest.mark.soak
+def test_a_trace_of_100_million_requests_is_read_in_constant_memory(tmp_path):
+    as_little_as_a_short_one(tmp_path, 100_000_000)
+
+
+QUEUE = """
+[[drive]]
+profile = "mock"
+[host.scheduler]
+kind = "{}"
+[[workload]]
+kind = "closed"
+population = 1_000_000
+requests = 1_001_000
+[stop]
+queue_limit = 2_000_000
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scheduler", ["fcfs", "c-look", "sptf"])
+def test_a_queue_of_a_million_is_worked_off(tmp_path, scheduler):
+    path = tmp_path / "queue.toml"
+    path.write_text(QUEUE.format(scheduler))
+    with (tmp_path / "summary.json").open("w") as out:
+        taken = peak_bytes("simulate", path, "--json", stdout=out)
+    report = json.loads((tmp_path / "summary.json").read_text())
+    FIGURES.append(f"a queue of 1,000,000 under {scheduler}: {taken / 1e9:.2f} GB")
+    assert (report["offered"], report["served"]) == (1_001_000, 1_001_000)
+    assert report["runs"][0]["report"]["devices"][0]["longest_queue"] >= 999_999
+    assert taken <= 6e8
 
 
 def limited(*line: object) -> subprocess.CompletedProcess[str]:

@@ -40,14 +40,30 @@ def read(path: Path, kind: type[T]) -> T:
     return decoded(contents(path), kind, path)
 
 
+def require_file(path: Path, what: str = "file") -> None:
+    """That something can be read to its end, as a pipe or a folder cannot.
+
+    Args:
+        path: where it should be.
+        what: it should be.
+
+    Raises:
+        InputError: it is not there, or no regular file.
+    """
+    if path.is_file():
+        return
+    raise InputError(
+        f"{path}: is no regular file" if path.exists() else f"{path}: there is no such {what}"
+    )
+
+
 def contents(path: Path) -> bytes:
     """The bytes of a document.
 
     Raises:
         InputError: there is no such file, or it is too large to be one.
     """
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+    require_file(path)
     if path.stat().st_size > _MOST_BYTES:
         raise InputError(f"{path}: is too large for what it should be")
     return path.read_bytes()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from platterlab import documents, memory, results
 from platterlab import manifest as manifests
-from platterlab import memory, results
 from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
 from platterlab.output import replacing
 
@@ -128,8 +128,7 @@ def of_trace(
     Raises:
         InputError: the first thing that is wrong.
     """
-    if not trace.is_file():
-        raise InputError(f"{trace}: there is no such trace")
+    documents.require_file(trace, "trace")
     mapping = {} if columns is None else {"columns": columns}
     found = json.loads(trace_info(str(trace), trace_format, mapping))["devices"]
     devices = [device["device"] for device in found]
@@ -345,11 +344,10 @@ def disksim(
     Raises:
         InputError: what is wrong or cannot be honoured, with its place in the file.
     """
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+    documents.require_file(path)
     if trace is None and trace_format is not None:
         raise InputError("--format is of --trace, which is not given")
-    if trace is not None and not trace.is_file():
-        raise InputError(f"{trace}: there is no such trace")
+    if trace is not None:
+        documents.require_file(trace, "trace")
     named = None if trace is None else os.fspath(trace.absolute())
     return Experiment.disksim(path, named, trace_format, seed, replications, overrides or [])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from platterlab import library, results
+from platterlab import documents, library, results
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
 from platterlab.agreement import Comparison, Pairing
@@ -104,8 +104,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     """
     if job.timing not in TIMINGS:
         raise InputError(f"timing {job.timing!r} is none of {', '.join(TIMINGS)}")
-    if not job.trace.is_file():
-        raise InputError(f"{job.trace}: there is no such trace")
+    documents.require_file(job.trace, "trace")
     profile = library.load(job.profile, job.overrides)
     made_by = manifest(job, profile)
     replay = Replay(

@@ -159,3 +159,24 @@ fn a_run_of_years_has_no_end_of_its_clock() {
         assert!((stalled_days - days).abs() < 10.0, "{stalled_days} of {days} days");
     }
 }
+
+/// I/Os of two hours, for one of years: a year is as exact as a week.
+#[test]
+fn what_is_planned_may_last_years() {
+    let ios_of = |ios| {
+        let mut long = [session(0, 37, Operation::Read), session(400_000, 37, Operation::Write)];
+        for session in &mut long {
+            session.file.ios = ios;
+        }
+        run(&long, options())
+    };
+    let io_ms = 64.0 * 512.0 * 8.0 / 37.0 * 1e3;
+    for ios in [80, 8_000] {
+        let report = ios_of(ios);
+        let played_ms = io_ms * ios as f64;
+        assert!((report.elapsed_ms - played_ms).abs() < 2.0 * io_ms, "{}", report.elapsed_ms);
+        assert!(report.sessions.iter().all(|session| session.stalled_ms == 0.0), "{report:?}");
+        assert!(report.sessions.iter().all(|one| one.most_buffered_bytes <= 2.0 * 32_768.0));
+    }
+    assert!(io_ms * 8_000.0 / 86_400e3 > 650.0, "days, more than the 213 of a drive's clock");
+}

@@ -224,6 +224,7 @@ def simulate(
         files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
         how = system.How(asked.inputs, asked.reads, files, report, threads, as_json)
         return system.run(*asked.plan(changes), how)
+    _of_drive(changes)
     job = simulation.Job(
         profile=profile, trace=_needed(trace), format=trace_format, timing=timing or "open",
         device=device, seed=seed or 0, warm_up=warm_up or 0, track_phase=track_phase,
@@ -231,6 +232,16 @@ def simulate(
         trace_options=trace_settings(trace_options, columns), per_request=per_request,
     )  # fmt: skip
     return _replay(job, as_json)
+
+
+def _of_drive(changes: Mapping[str, Any]) -> None:
+    """Refuses keys of an experiment where a drive is alone, with the option that does it there."""
+    of_host = [key for key in changes if key.startswith("host.")]
+    if of_host:
+        raise InputError(
+            f"--set {of_host[0]}: is a key of an experiment, and --profile is a drive, whose "
+            "values are changed; --scheduler puts a queue of the host before it"
+        )
 
 
 def _varied(pairs: list[str] | None, changes: Mapping[str, Any]) -> dict[str, list[Any]]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from platterlab import _core, output
+from platterlab import _core, documents, output
 from platterlab._core import InputError
 from platterlab.cli.console import count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
@@ -39,7 +39,7 @@ def info(
 
     Of a process flow: processes, requests by cause and class, waits, time limits and CPU time.
     """
-    _require(trace)
+    documents.require_file(trace, "trace")
     output.declare({"--picture": picture}, [trace])
     if picture is not None:
         output.figure_kind(picture)
@@ -92,7 +92,7 @@ def convert(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""
-    _require(source)
+    documents.require_file(source, "trace")
     output.declare({"TARGET": target}, [source])
     options = trace_settings(trace_options, columns)
     with output.replacing(target) as partial:
@@ -123,8 +123,3 @@ def formats(
     for one in facts:
         line = f"{one['name']:<{wide}}{one['title']}{' (also written)' if one['written'] else ''}"
         stdout().print(line, markup=False, soft_wrap=True)
-
-
-def _require(trace: Path) -> None:
-    if not trace.is_file():
-        raise InputError(f"{trace}: there is no such trace")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab import _core
+from platterlab import _core, documents
 from platterlab._core import InputError, Requests
 from platterlab.lab.tables import Table, columns_of
 
@@ -59,8 +59,7 @@ class Trace:
         """Whose requests are kept; None for all, of which there has to be one."""
         self.options = dict(options or {})
         """What the file does not say about itself."""
-        if not self.path.is_file():
-            raise InputError(f"{self.path}: there is no such trace")
+        documents.require_file(self.path, "trace")
 
     @classmethod
     def of(cls, table: Table, *, sector_bytes: int = 512, shown: str = "the table") -> Trace:

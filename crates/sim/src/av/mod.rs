@@ -80,9 +80,6 @@ impl fmt::Display for AvError {
 
 impl std::error::Error for AvError {}
 
-/// What is planned is at most this long, however much longer the drive takes.
-const LONGEST_RUN: Span = Span::from_ps(1 << 62);
-
 /// Sessions being served by a drive.
 #[derive(Debug)]
 pub struct AvRun {
@@ -134,7 +131,7 @@ impl AvRun {
             built.push(Session::new(session, requests, io_span, &options));
         }
         let period = options.period.unwrap_or(built[0].io_span);
-        check_length(sessions, &built, period)?;
+        check_period(&built, period)?;
         Ok(Self {
             period,
             tally: AvTally::new(sector_bytes),
@@ -224,22 +221,14 @@ fn io_span(session: &AvSession, sector_bytes: u32) -> Option<Span> {
     u64::try_from(ps).ok().filter(|ps| *ps > 0 && *ps < 1 << 53).map(Span::from_ps)
 }
 
-/// Checks that rounds are neither too short to get anywhere nor too many for the clock.
-fn check_length(sessions: &[AvSession], built: &[Session], period: Span) -> Result<(), AvError> {
-    for (number, (session, built)) in (1..).zip(sessions.iter().zip(built)) {
+/// Checks that rounds are not too short to get anywhere.
+fn check_period(built: &[Session], period: Span) -> Result<(), AvError> {
+    for (number, built) in (1..).zip(built) {
         if period.as_ps() < built.io_span.as_ps() / 1_000 || period == Span::ZERO {
             return Err(AvError(format!(
                 "session {number}: a period of {period} is below a thousandth of the {} that an \
                  I/O lasts; make it longer",
                 built.io_span
-            )));
-        }
-        let each = u128::from(period.as_ps().max(built.io_span.as_ps()));
-        if each * u128::from(session.file.ios) > u128::from(LONGEST_RUN.as_ps()) {
-            return Err(AvError(format!(
-                "session {number}: {} I/Os last longer than the clock's {} days; ask for fewer",
-                session.file.ios,
-                LONGEST_RUN.as_ps() / 86_400_000_000_000_000
             )));
         }
     }

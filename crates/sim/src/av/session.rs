@@ -63,6 +63,11 @@ impl Session {
         self.first_lba
     }
 
+    /// How long so many I/Os last.
+    fn plays(&self, ios: u64) -> Lapse {
+        Lapse::from_ps(u128::from(self.io_span.as_ps()) * u128::from(ios))
+    }
+
     pub(super) fn is_done(&self) -> bool {
         self.done == self.ios
     }
@@ -76,10 +81,10 @@ impl Session {
             (Operation::Read, None) => true,
             (Operation::Read, Some(since)) => {
                 let played = (self.done + 1).saturating_sub(self.buffers);
-                played == 0 || now >= since + self.io_span * played
+                played == 0 || now >= since + self.plays(played)
             }
             (Operation::Write, since) => {
-                now >= since.unwrap_or_default() + self.io_span * (self.done + 1)
+                now >= since.unwrap_or_default() + self.plays(self.done + 1)
             }
         }
     }
@@ -91,8 +96,8 @@ impl Session {
         if let Some(since) = self.playing_since {
             // Read: when this I/O has to be there. Written: when its buffer is needed again.
             let due = match self.operation {
-                Operation::Read => since + self.io_span * self.done,
-                Operation::Write => since + self.io_span * (self.done + self.buffers),
+                Operation::Read => since + self.plays(self.done),
+                Operation::Write => since + self.plays(self.done + self.buffers),
             };
             let late = now.since(due);
             let slack = due.since(now);
@@ -126,7 +131,7 @@ impl Session {
 
     /// What is in the buffer at `now`, as the time it plays.
     pub(super) fn buffered(&self, now: Stamp) -> Lapse {
-        let done = Stamp::ZERO + self.io_span * self.done;
+        let done = Stamp::ZERO + self.plays(self.done);
         let Some(since) = self.playing_since else { return done - Stamp::ZERO };
         let played = Stamp::ZERO + now.since(since);
         match self.operation {
