@@ -101,6 +101,10 @@ MUTANTS = [
         "self.intruder = self.guard.intruder(target, file);", "let _ = file;", "others",
     ),
     Mutant(
+        "a lock ends with its run", "../locked.rs",
+        "let _ = flock(&self.0, FlockOperation::Unlock);", "let _ = &self.0;", "others",
+    ),
+    Mutant(
         "nothing follows a write that failed", "saved_region.rs",
         "self.failed = Some(request);", "let _ = request;", "vanishing",
     ),

@@ -12,6 +12,7 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Another process that has a file open, until it is told to go.
@@ -57,6 +58,26 @@ fn who_has_it_open_is_named(scratch: &Scratch, target: &Path) {
         other.goes();
         assert_eq!(dry_run(&scratch.request(target)).unwrap().refusals, []);
     }
+}
+
+/// A process that is just being started holds copies of all handles until it reaches its program.
+#[test]
+fn a_run_that_is_over_holds_nothing_though_processes_are_being_started() {
+    let scratch = Scratch::new();
+    let (file, _) = scratch.file();
+    let mut request = scratch.request(&file);
+    request.even_if_open = true;
+    let over = AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                assert!(Command::new("true").status().unwrap().success());
+            }
+        });
+        let opened = (0..60).map(|_| open_for_writing(&request).map(drop)).find(Result::is_err);
+        over.store(true, Ordering::Relaxed);
+        assert!(opened.is_none(), "{opened:?}");
+    });
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use super::buffer::AlignedBuffer;
 use super::clock::Clock;
 use super::facts;
+use super::locked::Locked;
 use super::overhead::Overhead;
 use super::safety::{Finished, Region, SavedRegion};
 use super::target::Target;
 use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 use rustix::io::{Errno, pread, pwrite};
-use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ static LAST_HOLDER: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 pub struct LinuxDevice {
     target: Target,
-    file: File,
+    file: Locked,
     info: DeviceInfo,
     clock: Clock,
     overhead: Span,
@@ -47,10 +47,10 @@ impl LinuxDevice {
     /// Anything else at `path`, no permission, or nothing to read; the message says the way out.
     pub fn open(path: &Path) -> Result<Self, DeviceError> {
         let (target, file) = Target::open(path)?;
-        Ok(Self::new(target, file))
+        Ok(Self::new(target, Locked::without(file)))
     }
 
-    fn new(target: Target, file: File) -> Self {
+    fn new(target: Target, file: Locked) -> Self {
         let mut info = facts::info(&target);
         let overhead = Overhead::measure(&file, target.logical_bytes as usize);
         info.facts.extend(overhead.facts());
@@ -69,7 +69,7 @@ impl LinuxDevice {
     /// has passed.
     pub(super) fn for_writing(
         target: Target,
-        file: File,
+        file: Locked,
         saved: SavedRegion,
     ) -> (Self, WriteConsent) {
         let holder = LAST_HOLDER.fetch_add(1, Ordering::Relaxed) + 1;
@@ -126,8 +126,8 @@ impl LinuxDevice {
         let (submitted, answer) = loop {
             let submitted = self.clock.now();
             let answer = match operation {
-                Operation::Read => pread(&self.file, &mut *bytes, lba * logical),
-                Operation::Write => pwrite(&self.file, bytes, lba * logical),
+                Operation::Read => pread(&*self.file, &mut *bytes, lba * logical),
+                Operation::Write => pwrite(&*self.file, bytes, lba * logical),
             };
             if answer != Err(Errno::INTR) {
                 break (submitted, answer);
@@ -148,7 +148,7 @@ impl LinuxDevice {
     fn short(&mut self, lba: u64, sectors: u32, done_bytes: u64) -> DeviceError {
         let name = self.info.name.clone();
         let was_sectors = self.info.capacity_sectors;
-        let bytes = self.file.seek(SeekFrom::End(0)).unwrap_or(self.target.bytes);
+        let bytes = (&*self.file).seek(SeekFrom::End(0)).unwrap_or(self.target.bytes);
         let capacity_sectors = bytes / u64::from(self.info.logical_sector_bytes);
         if capacity_sectors < was_sectors {
             DeviceError::Shrank { name, was_sectors, capacity_sectors }

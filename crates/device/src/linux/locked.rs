@@ -13,8 +13,13 @@ pub(super) struct Locked(File);
 impl Locked {
     /// Locks `file`, which nobody else may have locked.
     pub(super) fn new(file: File) -> Result<Self, Errno> {
-        lock(&file)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive)?;
         Ok(Self(file))
+    }
+
+    /// A file that needs no lock: it is only read, or the kernel keeps others away.
+    pub(super) fn without(file: File) -> Self {
+        Self(file)
     }
 }
 
@@ -32,9 +37,4 @@ impl Drop for Locked {
         // has not reached its program yet, still holds a copy of the handle.
         let _ = flock(&self.0, FlockOperation::Unlock);
     }
-}
-
-/// Takes the lock, which then ends when the last handle of this opening is closed.
-pub(super) fn lock(file: &File) -> Result<(), Errno> {
-    flock(file, FlockOperation::NonBlockingLockExclusive)
 }

@@ -2,7 +2,7 @@
 
 use super::buffer::AlignedBuffer;
 use super::errno;
-use super::locked::lock;
+use super::locked::Locked;
 use super::sysfs::{DeviceNumber, Node};
 use crate::DeviceError;
 use rustix::fs::{Mode, OFlags, ioctl_blkpbszget, ioctl_blksszget, major, minor};
@@ -75,14 +75,14 @@ impl Target {
     }
 
     /// Opens it again, to be written, if it is still the same; nobody else may be using it.
-    pub(super) fn open_exclusively(&self, write_through: bool) -> Result<File, DeviceError> {
+    pub(super) fn open_exclusively(&self, write_through: bool) -> Result<Locked, DeviceError> {
         let mut flags = OFlags::RDWR;
         if write_through {
             flags |= OFlags::DSYNC;
         }
         let open_failed = |errno| errno::open(&self.path, errno);
         let file = match self.kind {
-            Kind::Block { .. } => open_direct(&self.path, flags | OFlags::EXCL)?.0,
+            Kind::Block { .. } => Locked::without(open_direct(&self.path, flags | OFlags::EXCL)?.0),
             Kind::File { .. } => {
                 let flags = if self.direct { flags | OFlags::DIRECT } else { flags };
                 let flags = flags | OFlags::NONBLOCK;
@@ -90,8 +90,7 @@ impl Target {
                     rustix::fs::open(&self.path, flags | OFlags::CLOEXEC, Mode::empty())
                         .map_err(open_failed)?,
                 );
-                lock(&file).map_err(|_| open_failed(Errno::BUSY))?;
-                file
+                Locked::new(file).map_err(|_| open_failed(Errno::BUSY))?
             }
         };
         let metadata = file.metadata().map_err(|error| open_failed(errno_of(&error)))?;

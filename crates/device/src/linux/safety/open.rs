@@ -9,6 +9,7 @@ use super::refusal::{Refusal, RefusalKind, Refused};
 use super::region::Region;
 use super::saved_region::{SavedRegion, way_out};
 use crate::linux::LinuxDevice;
+use crate::linux::locked::Locked;
 use crate::linux::target::{Kind, Target};
 use crate::{DeviceError, WriteConsent};
 use std::fs::File;
@@ -109,7 +110,7 @@ pub(super) fn exclusively(
     target: &Target,
     write_through: bool,
     even_if_open: bool,
-) -> Result<(File, Guard), WriteError> {
+) -> Result<(Locked, Guard), WriteError> {
     let refused = |refusal: Refusal| {
         WriteError::Refused(Refused { name: target.name(), refusals: vec![refusal] })
     };
