@@ -34,6 +34,8 @@ class Case:
     full_stdout: bool = False
     environment: dict[str, str] = field(default_factory=dict)
     as_nobody: bool = False
+    until_told: bool = False
+    """Whether what it does has no end of its own."""
 
 
 class Draw:
@@ -69,6 +71,7 @@ class Draw:
             environment=how,
             # Nothing that is drawn here may start the kernel's tracing.
             as_nobody="capture" in line,
+            until_told=command.until_told,
         )
 
     def _arguments(self, command: Command, chance: random.Random) -> list[str]:
@@ -112,7 +115,14 @@ class Draw:
         if one.is_number:
             return self._number(one, wrong, chance)
         if one.is_file:
-            value = chance.choice(self._bad) if wrong else self._fitting(one, chance)
+            others = re.findall(r"\b[a-z]+\b", one.kind) if "|" in one.kind else []
+            value = (
+                chance.choice(self._bad)
+                if wrong
+                else chance.choice(others)
+                if others
+                else self._fitting(one, chance)
+            )
             inputs.append(value)
             return value
         return chance.choice(WORDS) if wrong else self._word(one, chance)

@@ -45,6 +45,7 @@ class Taken:
 OUTPUT = (
     r"(?i)\bto write\b|\ba row per\b|\bas a page\b|\bas PNG\b|^For the"
     r"|in time, for ui|^The (bundle|page|archive)[;,]|^Keeps the work|^The page|\.html"
+    r"|what is in it is kept|as one page"
 )
 
 
@@ -55,11 +56,14 @@ class Command:
     words: tuple[str, ...]
     arguments: tuple[Taken, ...]
     options: tuple[Taken, ...]
+    until_told: bool = False
+    """Whether it goes on until somebody ends it."""
 
 
 def commands(words: tuple[str, ...] = ()) -> Iterator[Command]:
     """Every command, as the help texts name them from the first one on."""
-    panels = _panels(_help(words))
+    text = _help(words)
+    panels = _panels(text)
     inner = [row[0] for row in panels.get("Commands", ())]
     if inner:
         for name in inner:
@@ -67,7 +71,8 @@ def commands(words: tuple[str, ...] = ()) -> Iterator[Command]:
         return
     arguments = tuple(_taken(row) for row in panels.get("Arguments", ()))
     options = tuple(_taken(row) for row in panels["Options"])
-    yield Command(words, arguments, tuple(one for one in options if one.name != "--help"))
+    options = tuple(one for one in options if one.name != "--help")
+    yield Command(words, arguments, options, until_told="ends with Ctrl-C" in text)
 
 
 def _help(words: tuple[str, ...]) -> str:

@@ -21,6 +21,8 @@ from help_texts import commands
 
 SEED = 1
 LIMIT_S = 20.0
+UNTIL_TOLD_S = 2.0
+"""How long one may go on that has no end of its own."""
 IN_EACH = 15
 """Cases of one test."""
 FEW, MANY = 150, 5_000
@@ -41,7 +43,7 @@ class Ground:
         case = self.draw.case(number, SEED)
         place = self.folder / str(number)
         before = bad_files.state(self.inputs)
-        ended = self.server.run(case, place, LIMIT_S)
+        ended = self.server.run(case, place, UNTIL_TOLD_S if case.until_told else LIMIT_S)
         found = list(_faults(case, ended))
         bad_files.tidied(self.inputs, before)
         after = bad_files.state(self.inputs)
@@ -58,6 +60,10 @@ class Ground:
 def _faults(case: Case, ended: Ended) -> Iterator[str]:
     if ended.killed:
         yield "hangs, and cannot be interrupted"
+        return
+    if ended.interrupted and case.until_told:
+        if ended.status not in (0, 130):
+            yield f"ends with {ended.status} when it is told to"
         return
     if ended.interrupted:
         # Long work is no hang: it computes, and ends when it is told to.
@@ -126,6 +132,7 @@ def test_the_help_texts_are_understood() -> None:
     simulate = known["simulate",]
     (per_request,) = [one for one in simulate.options if one.name == "--per-request"]
     assert per_request.is_output
+    assert [one.words for one in commands() if one.until_told] == [("serve",)]
     (seed,) = [one for one in simulate.options if one.name == "--seed"]
     assert seed.is_number
     assert [one.required for one in known["trace", "convert"].arguments] == [True, True]
