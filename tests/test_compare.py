@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
+from conftest import command
 from platterlab._core import InputError
 from platterlab.comparing.conditions import condition
 from platterlab.comparing.statistics import against
@@ -206,3 +207,12 @@ def test_a_report_of_several_has_them_side_by_side(run, tmp_path):
     experiment.write_text(EXPERIMENT.replace("KIND", "fcfs"))
     refused = run("report", paths[0], experiment, "--out", tmp_path / "no.html")
     assert (refused.code, "--requests" in refused.err) == (2, True)
+
+
+def test_one_request_on_each_side_is_compared(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("measured_ms,service_ms,operation\n1,2,read\n")
+    ran = command("compare", path, path, "--json")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    told = json.loads(ran.stdout, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
+    assert told["against"][0]["groups"]["all"]["ks_p"] == 1

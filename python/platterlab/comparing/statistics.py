@@ -104,13 +104,15 @@ def _rows(base: Rows, other: Rows, of: str) -> dict[str, Group]:
         first, second = (values[rows] for values, rows in zip(times, keep, strict=True))
         if not len(first) or not len(second):
             continue
-        ks = ks_2samp(first, second, method="asymp")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ks = ks_2samp(first, second, method="asymp")
         found[name] = Group(
             count=(len(first), len(second)),
             paired=paired,
             figures=_resampled(first, second, paired),
             ks=float(ks.statistic),
-            ks_p=float(ks.pvalue),
+            # Of one value on each side any distance is as likely; the asymptote has no such case.
+            ks_p=float(ks.pvalue) if len(first) + len(second) > 2 else 1.0,
         )
     return found
 
