@@ -10,10 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet
-
 from platterlab import experiment as systems
 from platterlab import results
 from platterlab._core import Experiment, Job
@@ -167,6 +163,10 @@ def suffix_of(path: Path) -> str:
 
 def write(variations: Sequence[Variation], path: Path) -> None:
     """A row for each point: the values in columns of their keys, as text, and `FIGURES`."""
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
     least_ms = best_ms(variations)
     rows = [
         {key: word(value) for key, value in one.values.items()} | one.figures(least_ms)

@@ -23,3 +23,4 @@ pub use error::ParamError;
 pub use layout::TrackOrder;
 pub use params::*;
 pub use service::{CacheOutcome, Command, Departure, Drive, Refusal, Service};
+pub use transfer::Dry;

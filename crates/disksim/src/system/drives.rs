@@ -63,11 +63,11 @@ pub(crate) fn place(
     Ok(())
 }
 
-/// A disk knows where its own arm is, and what it has begun: positioning times are those, not what
-/// can be reckoned from the sector that passed last.
+/// A disk knows where its own arm is, and reckons as if it could leave at once, rather than from the
+/// sector that passed last.
 fn of_the_drive(scheduler: Scheduler) -> Scheduler {
     match scheduler {
-        Scheduler::SptfFromLastSector => Scheduler::Sptf,
+        Scheduler::SptfFromLastSector => Scheduler::SptfAtOnce,
         other => other,
     }
 }
@@ -186,8 +186,10 @@ const ANGLES: f64 = (1 << 24) as f64;
 /// does so after requests of other kinds than a profile of the drive alone is given.
 fn as_in_disksim(profile: &Profile) -> Result<Profile, ProfileError> {
     let turn_ns = profile.params().mechanism.rotation.as_ps() as f64 / 1e3;
-    let profile =
-        profile.with_overrides(&[("spindle.sector_lag_ns", (turn_ns / ANGLES).into())])?;
+    let profile = profile.with_overrides(&[
+        ("spindle.sector_lag_ns", (turn_ns / ANGLES).into()),
+        ("cache.read_ahead_over_unsent", false.into()),
+    ])?;
     let cache = &profile.options().cache;
     if cache.read_ahead != ReadAhead::Track || !cache.read_ahead_next_track {
         return Ok(profile);

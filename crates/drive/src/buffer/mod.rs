@@ -14,7 +14,7 @@ mod segments;
 mod write_back;
 mod write_behind;
 
-pub(crate) use read_ahead::{Behind, Growth, Stream};
+pub(crate) use read_ahead::{Behind, Growth, Stream, Unsent};
 
 use crate::CacheParams;
 use crate::mechanism::Rotation;

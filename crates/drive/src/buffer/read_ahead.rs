@@ -7,6 +7,7 @@ use crate::layout::{Run, Tracks};
 use crate::mechanism::{Arm, Mechanism, Rotation};
 use crate::passed_sectors::Passed;
 use platterlab_units::{Operation, Span, Time};
+use std::ops::Range;
 
 /// Read-ahead under way, or at rest at its limit.
 #[derive(Clone, Debug)]
@@ -46,6 +47,17 @@ pub(crate) struct Behind {
     pub(crate) end: u64,
     /// When all of it has passed.
     pub(crate) at: Time,
+}
+
+/// Data on its way to the host: what of the buffer is not free yet, and when it will be.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsent {
+    /// Its addresses.
+    pub(crate) sectors: Range<u64>,
+    /// When the first of them begins to go over the bus.
+    pub(crate) from: Time,
+    /// What each takes.
+    pub(crate) sector: Span,
 }
 
 /// A change of tracks.
@@ -115,6 +127,27 @@ impl Stream {
             }
         }
         self.next
+    }
+
+    /// Ends on this track where the next sector would take the place of one that is `unsent`, in a
+    /// segment that holds `room` sectors.
+    pub(crate) fn end_before(&mut self, unsent: &Unsent, room: u64, mechanism: &Mechanism) {
+        let Some(Reading { run, passed, next_at }) = &mut self.run else { return };
+        let on_track = self.next + u64::from(run.sectors - *passed);
+        let first = self.next.max(unsent.sectors.start + room);
+        let too_early = |next: &u64| {
+            let sent = next - room - unsent.sectors.start + 1;
+            let begins = mechanism.pass(run, *passed, *passed + (next - self.next) as u32);
+            *next_at + begins < unsent.from + unsent.sector * sent
+        };
+        let Some(end) = (first..on_track.min(unsent.sectors.end + room)).find(too_early) else {
+            return;
+        };
+        self.limit = end;
+        run.sectors = *passed + (end - self.next) as u32;
+        if end == self.next {
+            self.run = None;
+        }
     }
 
     /// Whether nothing more is read.

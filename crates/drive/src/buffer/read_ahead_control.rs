@@ -1,6 +1,6 @@
 //! What lets read-ahead go on between commands, and what ends it.
 
-use super::{Behind, Buffer, Growth, Stream};
+use super::{Behind, Buffer, Growth, Stream, Unsent};
 use crate::layout::Tracks;
 use crate::mechanism::{Arm, Mechanism};
 use crate::passed_sectors::Passed;
@@ -168,6 +168,14 @@ impl Buffer {
             stream.wrap(behind);
         }
         self.stream = Some(stream);
+    }
+
+    /// Ends read-ahead where it would take the place of data that is `unsent`, if that is so.
+    pub(crate) fn spare_unsent(&mut self, unsent: &Unsent, mechanism: &Mechanism) {
+        let room = u64::from(self.params.segment_sectors);
+        if let Some(stream) = self.stream.as_mut().filter(|_| !self.params.read_ahead_over_unsent) {
+            stream.end_before(unsent, room, mechanism);
+        }
     }
 
     /// Whether a read at `now` that finds all its data in the buffer has read-ahead go on.

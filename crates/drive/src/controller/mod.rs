@@ -66,7 +66,17 @@ impl Controller {
         {
             return rule.time;
         }
-        let previous = self.previous();
+        self.overhead_after(operation, hit, self.previous())
+    }
+
+    /// The same as the table has it, whatever the rules say, after a command of the kind `previous`.
+    #[inline]
+    pub(crate) fn overhead_after(
+        &self,
+        operation: Operation,
+        hit: bool,
+        previous: Operation,
+    ) -> Span {
         self.params.overhead[operation.index()][usize::from(hit)][previous.index()]
     }
 

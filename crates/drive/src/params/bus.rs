@@ -32,6 +32,14 @@ pub struct BusParams {
     pub hold_overhead: bool,
 }
 
+impl BusParams {
+    /// Whether a drive on a bus with others lets go of it where a read's next sector has not come.
+    pub(crate) fn lets_go_of_bus(&self) -> bool {
+        let at_once = self.reconnect_before_end.is_none() && self.burst_sectors.is_none();
+        self.hold_overhead && self.overlap && at_once && self.hold[0] == BusHold::Data
+    }
+}
+
 /// How long a drive that has the bus keeps it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

@@ -69,6 +69,9 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     pub read_ahead_next_track: bool,
     /// Whether what is read ahead may take the place of what was asked for.
     pub read_ahead_over_requested: bool,
+    /// Whether it may take the place of data that the bus has not sent yet. Where not, read-ahead ends
+    /// there.
+    pub read_ahead_over_unsent: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
     /// Until so long after a completion, in milliseconds, read-ahead that has come to its limit is
@@ -132,6 +135,7 @@ impl<T: Default, S: Default, P: Default> Default for CacheParams<T, S, P> {
             read_ahead_after: ReadAheadAfter::default(),
             read_ahead_next_track: false,
             read_ahead_over_requested: true,
+            read_ahead_over_unsent: true,
             read_ahead_on_hit: OnHit::default(),
             read_ahead_hold: T::default(),
             read_ahead_ends: ReadAheadEnds::default(),
@@ -196,6 +200,7 @@ impl<T, S, P> CacheParams<T, S, P> {
             read_ahead_after: self.read_ahead_after,
             read_ahead_next_track: self.read_ahead_next_track,
             read_ahead_over_requested: self.read_ahead_over_requested,
+            read_ahead_over_unsent: self.read_ahead_over_unsent,
             read_ahead_on_hit: self.read_ahead_on_hit,
             read_ahead_hold: time(&self.read_ahead_hold, "read_ahead_hold_ms")?,
             read_ahead_ends: self.read_ahead_ends,

@@ -60,6 +60,16 @@ impl Drive {
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
     }
 
+    /// The departure as if the arm, where it is at `now` or ends what has been begun, could leave at once:
+    /// without overheads, and without what of reading on cannot be broken off.
+    #[must_use]
+    pub fn depart_at_once(&self, now: Time) -> Departure {
+        let reading_on = self.read_ahead_by(now).map(|(stream, _)| stream.last_passed());
+        let arm = reading_on.map_or(self.head.arm(), |passed| passed.arm);
+        let start = now.max(self.head.free_at());
+        Departure { now, start: [start; 2], arm: [arm; 2] }
+    }
+
     /// The departure as someone reckons it who at `now` knows only where and when a sector last passed
     /// under the head: from there and then, whatever has been begun since, and without overheads.
     #[must_use]

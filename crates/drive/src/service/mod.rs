@@ -14,6 +14,7 @@ use crate::head::Head;
 use crate::layout::{Found, Layout, Tracks};
 use crate::limits;
 use crate::mechanism::Mechanism;
+use crate::transfer::{Dry, Sending};
 use crate::{
     BusHold, BusParams, CacheParams, Chance, DriveParams, ParamError, ReadAheadEnds, WriteReport,
 };
@@ -80,6 +81,8 @@ pub struct Drive {
     prepared: Span,
     /// Where the reads end that wait in the drive and continue the command in hand.
     continued_to: u64,
+    /// What of the read in hand came when.
+    sending: Sending,
 }
 
 impl Drive {
@@ -107,6 +110,7 @@ impl Drive {
             situation: Situation::default(),
             prepared: Span::ZERO,
             continued_to: 0,
+            sending: Sending::default(),
         })
     }
 
@@ -176,6 +180,7 @@ impl Drive {
             self.situation = self.situation(issue, lba, operation);
         }
         self.destage_until(issue, chance);
+        self.sending.begin(self.bus.read_sector);
         let mut service = match operation {
             Operation::Read => self.read(issue, command, chance),
             Operation::Write if self.is_written_back(command) => {
@@ -198,6 +203,25 @@ impl Drive {
         self.idle_from = self.idle_from.rebased(by);
         self.head.rebase(by);
         self.buffer.rebase(by);
+        self.sending.rebase(by);
+    }
+
+    /// Where the data of the read in hand, of which `sent` sectors have gone over the bus, runs dry if
+    /// the drive has the bus from `now` on; `None` if all of it goes without a pause.
+    #[must_use]
+    pub fn runs_dry(&self, sent: u32, now: Time) -> Option<Dry> {
+        self.sending.runs_dry(sent, now)
+    }
+
+    /// What a command that is handed over at `now` takes of the controller's time, the last command that
+    /// is done having been one of the kind `after`; and whether the buffer can answer it.
+    #[must_use]
+    pub fn hand_over(&self, now: Time, command: &Command, after: Operation) -> (Span, bool) {
+        let hit = match command.operation {
+            Operation::Read => self.would_hit(now, command.lba, command.sectors),
+            Operation::Write => self.reports_early(*command, false),
+        };
+        (self.controller.overhead_after(command.operation, hit, after), hit)
     }
 
     /// Turns the platter on by `by` against the clock, back if `backwards`: for replays that keep

@@ -2,7 +2,7 @@
 
 use super::parts::{Begun, Instants, OnBus};
 use super::{CacheOutcome, Command, Drive, Service};
-use crate::buffer::{Behind, extent};
+use crate::buffer::{Behind, Unsent, extent};
 use crate::layout::Tracks;
 use crate::passed_sectors::Passed;
 use crate::transfer::{self, MediaTimes, ReadBuffer, SpeedMatching, Start, Wanted};
@@ -90,7 +90,16 @@ impl Drive {
             self.break_off_at_arrival(issue);
         }
         self.read_on_after_hit(segment, Begun { issue, begin }, command);
-        self.buffered(issue, begin, command)
+        let service = self.buffered(issue, begin, command);
+        self.spare_unsent(command, service.bus_from);
+        service
+    }
+
+    /// Keeps read-ahead off the data of `command` that goes over the bus from `from` on.
+    fn spare_unsent(&mut self, command: Command, from: Time) {
+        let sectors = command.lba..command.end();
+        let unsent = Unsent { sectors, from, sector: self.bus.read_sector };
+        self.buffer.spare_unsent(&unsent, &self.mechanism);
     }
 
     /// A read that needs nothing but the bus.
@@ -122,6 +131,7 @@ impl Drive {
         self.buffer.extend(taken.segment, command.end());
         self.buffer.after_hit(taken.segment, command.end());
         self.read_on(taken.segment, command, command.end(), &times);
+        self.spare_unsent(command, on_bus.from);
         let end = times.end.max(begin);
         let media = MediaTimes { positioned: begin, first: begin, end, ..times };
         let completion = self.completion(Operation::Read, true);
@@ -146,6 +156,7 @@ impl Drive {
         let (first, last) = self.gathered(command, command.end(), &times);
         if let Some(segment) = self.buffer.keep(first..last) {
             self.after_media(segment, command, last, &times, chance);
+            self.spare_unsent(command, on_bus.from);
         }
         let completion = self.completion(Operation::Read, false);
         let begun = Begun { issue, begin };
@@ -172,6 +183,7 @@ impl Drive {
         self.buffer.extend(segment, last);
         self.buffer.touch(segment);
         self.after_media(segment, command, last, &times, chance);
+        self.spare_unsent(command, on_bus.from);
         let completion = self.completion(Operation::Read, false);
         // The arm may set off while the controller still looks after the bus.
         let media = MediaTimes {
@@ -211,7 +223,8 @@ impl Drive {
         chance: &mut impl Chance,
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
-        let mut buffer = ReadBuffer::new(&self.bus, &self.cache, (sectors, held), begin);
+        let mut buffer =
+            ReadBuffer::new(&self.bus, &self.cache, (sectors, held), begin, &mut self.sending);
         if held > 0 {
             buffer.passed(0, held, begin, begin);
         }

@@ -88,7 +88,7 @@ impl Drive {
     }
 
     /// Whether a write is reported once it is in the buffer.
-    fn reports_early(&self, command: Command, sequential: bool) -> bool {
+    pub(super) fn reports_early(&self, command: Command, sequential: bool) -> bool {
         // What may be early in a write-back cache has gone there.
         let allowed = command.may_report_early
             && command.sectors <= self.cache.room_sectors()

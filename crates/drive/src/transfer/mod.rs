@@ -7,10 +7,13 @@
 
 mod held_buffer;
 mod read_buffer;
+mod sending;
 mod write_buffer;
 
 pub(crate) use held_buffer::HeldBuffer;
 pub(crate) use read_buffer::ReadBuffer;
+pub use sending::Dry;
+pub(crate) use sending::Sending;
 pub(crate) use write_buffer::WriteBuffer;
 
 use crate::Chance;

@@ -1,6 +1,6 @@
 //! The speed-matching buffer of a read: when the bus can send what the media has given.
 
-use super::{SpeedMatching, first_early};
+use super::{Sending, SpeedMatching, first_early};
 use crate::{BusParams, CacheParams, ReadAhead};
 use platterlab_units::{Span, Time};
 
@@ -10,8 +10,8 @@ use platterlab_units::{Span, Time};
 /// the last sector is sent at the latest of `read(j) + (n - j) * bus` over all sectors `j`. Sectors
 /// of one run are read at an even pace, so the first and the last of each run decide. A sector has
 /// room once the one a buffer's length before it has been sent.
-#[derive(Clone, Debug)]
-pub(crate) struct ReadBuffer {
+#[derive(Debug)]
+pub(crate) struct ReadBuffer<'a> {
     sectors: u32,
     capacity: u32,
     /// Sectors that have passed when the drive takes the bus.
@@ -35,6 +35,8 @@ pub(crate) struct ReadBuffer {
     bus_start: Option<Time>,
     /// When the bus is done, as far as the sectors seen so far decide.
     bus_end: Time,
+    /// Keeps when they passed, where that may matter to others on the bus.
+    sending: Option<&'a mut Sending>,
 }
 
 /// Sectors in the buffer before the bus transfer of a read of `sectors` starts.
@@ -43,7 +45,7 @@ fn fence(cache: &CacheParams, sectors: u32) -> u32 {
     cache.read_fence_sectors.max((share / 1_000_000) as u32)
 }
 
-impl ReadBuffer {
+impl<'a> ReadBuffer<'a> {
     /// The buffer for a read of `sectors` that begins at `begin`, the first `held` of which are
     /// cached.
     pub(crate) fn new(
@@ -51,6 +53,7 @@ impl ReadBuffer {
         cache: &CacheParams,
         (sectors, held): (u32, u32),
         begin: Time,
+        sending: &'a mut Sending,
     ) -> Self {
         let capacity = cache.read_room_sectors();
         let least = match bus.reconnect_before_end {
@@ -60,6 +63,8 @@ impl ReadBuffer {
         };
         // What is cached and may not go alone goes with the first sector that is not.
         let goes_alone = held == 0 || cache.partial_hits_at_once;
+        let on_arrival = cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival;
+        let in_pieces = bus.lets_go_of_bus() && !on_arrival && sectors <= capacity;
         let least = if goes_alone { least.max(1) } else { least.max(held + 1) };
         Self {
             sectors,
@@ -78,9 +83,10 @@ impl ReadBuffer {
             reconnect: bus.reconnect,
             overlap: bus.overlap,
             release_at_track_end: bus.release_at_track_end,
-            on_arrival: cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival,
+            on_arrival,
             bus_start: None,
             bus_end: Time::ZERO,
+            sending: in_pieces.then_some(sending),
         }
     }
 
@@ -135,7 +141,7 @@ impl ReadBuffer {
     }
 }
 
-impl SpeedMatching for ReadBuffer {
+impl SpeedMatching for ReadBuffer<'_> {
     #[inline]
     fn ready(&self, sector: u32) -> Time {
         if sector < self.capacity || !self.overlap {
@@ -169,6 +175,9 @@ impl SpeedMatching for ReadBuffer {
 
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
+        if let Some(sending) = &mut self.sending {
+            sending.passed(from, to, start, end);
+        }
         let pace = (end - start) / u64::from(to - from);
         if end > start {
             self.pace = pace;

@@ -159,6 +159,24 @@ fn what_is_read_ahead_takes_the_place_of_the_request_where_it_may() {
 }
 
 #[test]
+fn read_ahead_ends_at_what_the_bus_has_not_sent_where_it_may_not_take_its_place() {
+    let mut params = caching(ReadAhead::Track, 4);
+    params.cache.read_ahead_most_sectors = Some(20);
+    // Sector 0 is sent from 1 to 4 ms, as sector 4 comes for its place, and sector 1 until 7 ms.
+    params.bus.read_sector = us(3_000);
+    assert_eq!(later(&params, &[read(0, 2)], 9), Hit);
+    assert_eq!(later(&params, &[read(0, 2)], 4), Miss);
+    params.cache.read_ahead_over_unsent = false;
+    assert_eq!(later(&params, &[read(0, 2)], 4), Hit);
+    assert_eq!(later(&params, &[read(0, 2)], 5), Miss);
+    params.bus.read_sector = us(3_000) - PS;
+    assert_eq!(later(&params, &[read(0, 2)], 5), Miss);
+    // In time for both.
+    params.bus.read_sector = us(2_000);
+    assert_eq!(later(&params, &[read(0, 2)], 9), Hit);
+}
+
+#[test]
 fn a_hit_leaves_read_ahead_alone_or_extends_it_or_starts_it_again() {
     for (on_hit, extended, started) in
         [(OnHit::Ignore, Miss, Miss), (OnHit::Extend, Hit, Miss), (OnHit::Start, Hit, Hit)]

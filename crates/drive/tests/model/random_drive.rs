@@ -182,6 +182,7 @@ fn read_ahead() -> impl Strategy<Value = CacheParams> {
                 },
                 read_ahead_next_track: flags[1],
                 read_ahead_over_requested: flags[2],
+                read_ahead_over_unsent: flags[2] || flags[1],
                 read_ahead_stops_in_sector: flags[3],
                 read_ahead_ends: if flags[4] {
                     ReadAheadEnds::MediaNeeded

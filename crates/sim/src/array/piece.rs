@@ -19,6 +19,9 @@ pub struct Piece {
     pub rewrite: bool,
     /// What a write leaves alone of its first and its last sector.
     pub partial: Partial,
+    /// Of a read and of what is made of it, 1 or 2: that begins once all reads of the part are done,
+    /// whatever else of earlier stages is not. 0: of no part.
+    pub part: u8,
 }
 
 impl Piece {
@@ -64,7 +67,8 @@ pub(super) fn add_partial(
         held.sectors = (end - held.lba) as u32;
     } else {
         let sectors = (to - from) as u32;
-        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite, partial });
+        let part = 0;
+        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite, partial, part });
     }
 }
 

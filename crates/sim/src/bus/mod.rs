@@ -1,7 +1,7 @@
 //! Buses: who may move data, and who waits.
 //!
-//! A transfer holds every bus on its way to the host for as long as it lasts. Transfers that find a
-//! bus taken wait for it in the order of arrival or of their place on the bus.
+//! A transfer holds every bus on its way to the host for as long as it lasts. What finds a bus taken
+//! waits for it in the order of arrival or of its place on the bus, data before commands if so chosen.
 
 use crate::observe::OverTime;
 use platterlab_units::{Lapse, Span, Stamp};
@@ -17,6 +17,9 @@ pub enum Arbitration {
     Fcfs,
     /// The one that stands first on the bus.
     Slot,
+    /// Of those with data to move, or that are done, the one that waits longest; commands for devices
+    /// that have the bus from the start of a command on come after them, in their own order.
+    DataFirst,
 }
 
 /// One bus.
@@ -39,11 +42,12 @@ pub struct BusPlace {
     pub slot: u32,
 }
 
-/// Who waits: a request in flight, and its device's place on the bus.
+/// Who waits: a request in flight, its device's place on the bus, and whether it is on its way to that.
 #[derive(Clone, Copy, Debug)]
 struct Waiter {
     io: u32,
     slot: u32,
+    command: bool,
 }
 
 /// A bus and who has it.
@@ -81,10 +85,11 @@ impl Bus {
         self.options.arbitration_time
     }
 
-    /// Takes the bus for `io` if it is free; else `io` waits for it.
-    pub(crate) fn ask(&mut self, now: Stamp, io: u32, slot: u32) -> bool {
+    /// Takes the bus for `io` if it is free; else `io` waits for it. A `command` is not at its device
+    /// yet.
+    pub(crate) fn ask(&mut self, now: Stamp, io: u32, slot: u32, command: bool) -> bool {
         if self.taken {
-            self.waiting.push_back(Waiter { io, slot });
+            self.waiting.push_back(Waiter { io, slot, command });
             self.waited += 1;
             return false;
         }
@@ -96,11 +101,13 @@ impl Bus {
     /// Gives the bus back; whoever is returned has it now.
     pub(crate) fn release(&mut self, now: Stamp) -> Option<u32> {
         self.used(self.since, now);
+        let waiting = &self.waiting;
         let next = match self.options.arbitration {
             Arbitration::Fcfs => 0,
             Arbitration::Slot => {
-                (0..self.waiting.len()).min_by_key(|&index| self.waiting[index].slot).unwrap_or(0)
+                (0..waiting.len()).min_by_key(|&index| waiting[index].slot).unwrap_or(0)
             }
+            Arbitration::DataFirst => waiting.iter().position(|one| !one.command).unwrap_or(0),
         };
         let next = self.waiting.remove(next);
         self.taken = next.is_some();
@@ -113,5 +120,27 @@ impl Bus {
     pub(crate) fn used(&mut self, from: Stamp, to: Stamp) {
         self.busy += to.since(from);
         self.taken_over_time.add(0, from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_next_is_as_said() {
+        // Asked in this order: the command of io 1, data of 2 and of 3, the command of 4.
+        let order = |arbitration| {
+            let (arbitration_time, interleaved) = (Span::ZERO, false);
+            let mut bus = Bus::new(BusOptions { arbitration, arbitration_time, interleaved });
+            assert!(bus.ask(Stamp::ZERO, 0, 5, false));
+            for (io, slot, command) in [(1, 3, true), (2, 4, false), (3, 2, false), (4, 1, true)] {
+                assert!(!bus.ask(Stamp::ZERO, io, slot, command));
+            }
+            std::iter::from_fn(|| bus.release(Stamp::ZERO)).collect::<Vec<_>>()
+        };
+        assert_eq!(order(Arbitration::Fcfs), [1, 2, 3, 4]);
+        assert_eq!(order(Arbitration::Slot), [4, 3, 1, 2]);
+        assert_eq!(order(Arbitration::DataFirst), [2, 3, 1, 4]);
     }
 }

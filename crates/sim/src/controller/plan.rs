@@ -263,5 +263,6 @@ fn command(device: u32, (from, to): (u64, u64), operation: Operation, stage: u8)
         stage,
         rewrite: false,
         partial: Partial::WHOLE,
+        part: 0,
     }
 }

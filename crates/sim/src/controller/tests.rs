@@ -328,7 +328,7 @@ proptest! {
             let lba = lba % SECTORS;
             let sectors = sectors.min((SECTORS - lba) as u32);
             let want = |operation| Piece {
-                device: 0, lba, sectors, operation, stage: 0, rewrite: false, partial: Partial::WHOLE,
+                device: 0, lba, sectors, operation, stage: 0, rewrite: false, partial: Partial::WHOLE, part: 0,
             };
             match kind {
                 0 => bench.offer(want(Operation::Read)),
@@ -363,7 +363,7 @@ fn a_loss_of_power_costs_what_is_dirty_unless_a_battery_keeps_it() {
         let mut bench = Bench::new(CacheOptions { write, ..options() });
         let (operation, partial) = (Operation::Write, Partial::WHOLE);
         let (device, lba, sectors, stage, rewrite) = (0, 3, 5, 0, false);
-        bench.offer(Piece { device, lba, sectors, operation, stage, rewrite, partial });
+        bench.offer(Piece { device, lba, sectors, operation, stage, rewrite, partial, part: 0 });
         bench.settle();
         assert_eq!(bench.cache.report().dirty_sectors, 5);
         bench.cache.lose_power();

@@ -8,7 +8,7 @@ use crate::chance::LatencyStream;
 use crate::clock::{self, Clock};
 use crate::scheduler::DeviceView;
 use platterlab_drive::layout::Spot;
-use platterlab_drive::{Chance, Command, Departure, Drive, Service};
+use platterlab_drive::{Chance, Command, Departure, Drive, Dry, Service};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 
 /// What serves the commands.
@@ -136,6 +136,22 @@ impl Model {
         }
     }
 
+    /// Where the data of the read in hand runs dry, see [`Drive::runs_dry`].
+    pub(crate) fn runs_dry(&self, sent: u32, now: Time) -> Option<Dry> {
+        match self {
+            Self::Drive(drive) => drive.runs_dry(sent, now),
+            Self::Simple(_) => None,
+        }
+    }
+
+    /// What a command takes of the controller's time at its hand-over, see [`Drive::hand_over`].
+    pub(crate) fn hand_over(&self, now: Time, command: &Command, after: Operation) -> (Span, bool) {
+        match self {
+            Self::Drive(drive) => drive.hand_over(now, command, after),
+            Self::Simple(_) => (Span::ZERO, true),
+        }
+    }
+
     /// How long after a command for a write is handed over its data is wanted.
     pub(crate) fn write_overhead(&self) -> Span {
         match self {
@@ -163,6 +179,13 @@ impl DeviceView for OnClock<'_> {
     fn depart_from_last_sector(&self, now: Stamp) -> Departure {
         match self.model {
             Model::Drive(drive) => drive.depart_from_last_sector(self.clock.time(now)),
+            Model::Simple(_) => Departure::default(),
+        }
+    }
+
+    fn depart_at_once(&self, now: Stamp) -> Departure {
+        match self.model {
+            Model::Drive(drive) => drive.depart_at_once(self.clock.time(now)),
             Model::Simple(_) => Departure::default(),
         }
     }

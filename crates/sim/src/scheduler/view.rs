@@ -12,6 +12,9 @@ pub trait DeviceView {
     /// The same, reckoned from where and when a sector last passed under the head.
     fn depart_from_last_sector(&self, now: Stamp) -> Departure;
 
+    /// The departure as if the arm could leave at once, see [`platterlab_drive::Drive::depart_at_once`].
+    fn depart_at_once(&self, now: Stamp) -> Departure;
+
     /// Whether the head arrives at `place` while one of the `sectors` from there on is under it.
     fn arrives_within(
         &self,

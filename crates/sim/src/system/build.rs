@@ -54,6 +54,9 @@ impl<S: Source> System<S> {
             let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
             station.shares_bus =
                 station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
+            // A device that takes in commands while another moves its data is in its own way.
+            station.hands_over &= station.buses.iter().any(|place| held(&place));
+            station.shares_bus |= station.hands_over;
             station.arbitration = arbitration(&station.buses);
             station.model.turn_to(spindle, seed);
             station

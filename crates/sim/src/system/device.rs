@@ -163,6 +163,10 @@ impl<S: Source> System<S> {
                 station.reads_taken.insert(waiting.lba, waiting.end());
             }
             station.taken.push(Waiting { arrival, place, ..waiting });
+            if station.hands_over {
+                self.ios[waiting.id].phase = Phase::HandOver;
+                self.ask_for_buses(waiting.id);
+            }
         } else {
             self.begin(waiting.id, Span::ZERO);
         }
@@ -189,8 +193,7 @@ impl<S: Source> System<S> {
         station.issue = self.now;
         station.waited = waited;
         if station.shares_bus && station.model.holds_overhead() {
-            io.phase = Phase::Command;
-            return self.ask_for_buses(id);
+            return self.begin_on_bus(id);
         }
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
@@ -218,6 +221,7 @@ impl<S: Source> System<S> {
         let device = self.ios[id].piece.device;
         let station = &mut self.stations[device as usize];
         station.busy = false;
+        station.after = self.ios[id].piece.operation;
         if station.failed {
             return self.lose_inside(id);
         }
@@ -272,6 +276,9 @@ impl<S: Source> System<S> {
             }
             if cached {
                 self.forward(piece.device);
+            }
+            if piece.part > 0 && piece.operation.is_read() {
+                self.part_over(active, piece.part);
             }
             // What comes next of the request is there before the device chooses.
             self.command_over(active, rewrites);

@@ -1,6 +1,6 @@
 //! Failures in mid-run: devices that fail, memories that are lost, rebuilds.
 
-use super::io::{Active, Event, Owner};
+use super::io::{Active, Event, Owner, Phase};
 use super::{Fault, System};
 use crate::array::Next;
 use crate::drive::OnClock;
@@ -47,7 +47,15 @@ impl<S: Source> System<S> {
         let (now, model) = (self.now, &OnClock { model: &station.model, clock: self.clock });
         if let Some(next) = station.taken.pop(now, model) {
             let riders = std::mem::take(station.taken.riders());
-            riders.iter().chain([&next]).for_each(|lost| self.lose_inside(lost.id));
+            for lost in riders.iter().chain([&next]) {
+                let phase = &mut self.ios[lost.id].phase;
+                if *phase == Phase::HandOver {
+                    // The buses still know it: it is lost when they let go of it.
+                    *phase = Phase::Turn;
+                } else {
+                    self.lose_inside(lost.id);
+                }
+            }
             return true;
         }
         let queues = [Some(&mut station.waiting), station.back.as_deref_mut()];

@@ -24,6 +24,8 @@ pub(super) struct Active {
     pub(super) left: u32,
     /// Rewrites that have begun and are not done, of any stage.
     pub(super) rewriting: u32,
+    /// Reads of each part that are not done, see [`Piece::part`].
+    pub(super) parts: [u16; 2],
     /// The first command of later stages.
     pub(super) later: u32,
     /// Whether a device failed under one of its commands.
@@ -62,9 +64,9 @@ impl JobId {
 
 impl Active {
     pub(super) fn new(request: Request, number: u64, owner: Owner, arrival: Stamp) -> Self {
-        let (left, rewriting, later, flawed) = (0, 0, NONE, false);
+        let (left, rewriting, parts, later, flawed) = (0, 0, [0; 2], NONE, false);
         let arrival = arrival.into();
-        Self { request, owner, arrival, number, left, rewriting, later, flawed }
+        Self { request, owner, arrival, number, left, rewriting, parts, later, flawed }
     }
 
     /// What the system asks for by itself.
@@ -93,12 +95,28 @@ impl Cell for Active {
 /// What a command wants the buses for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
+    /// To reach a device that is at work, whose controller takes it in.
+    HandOver,
+    /// The same, and it is its turn already.
+    Turn,
     /// To reach the device, which works on it.
     Command,
     /// For its data.
     Data,
     /// To say that it is done.
     Report,
+}
+
+impl Phase {
+    /// Whether it is on its way to the device.
+    pub(super) fn is_command(self) -> bool {
+        matches!(self, Self::Command) || self.is_hand_over()
+    }
+
+    /// Whether the device, at work on another, takes it in.
+    pub(super) fn is_hand_over(self) -> bool {
+        matches!(self, Self::HandOver | Self::Turn)
+    }
 }
 
 /// A command under way. There may be millions: what only the one has that its device is at work on

@@ -11,6 +11,7 @@ mod controller;
 mod device;
 mod error;
 mod fault;
+mod hand_over;
 mod io;
 mod options;
 mod request;

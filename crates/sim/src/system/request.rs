@@ -116,12 +116,58 @@ impl<S: Source> System<S> {
         }
         self.active[active].later = keep;
         self.active[active].left = count;
+        self.count_parts(active, begin);
         while begin != NONE {
             let later = std::mem::replace(&mut self.ios[begin].next, NONE);
             self.queue(begin);
             begin = later;
         }
         true
+    }
+
+    /// Counts the reads of each part in the chain of commands that begins with `at`.
+    fn count_parts(&mut self, active: u32, mut at: u32) {
+        let mut parts = [0; 2];
+        while at != NONE {
+            let Io { piece, next, .. } = self.ios[at];
+            if piece.part > 0 && piece.operation.is_read() {
+                parts[usize::from(piece.part) - 1] += 1;
+            }
+            at = next;
+        }
+        self.active[active].parts = parts;
+    }
+
+    /// A read of a part is done; what is made of that part begins if it was the last one and there
+    /// are others.
+    pub(super) fn part_over(&mut self, active: u32, part: u8) {
+        let request = &mut self.active[active];
+        let mut parts = request.parts;
+        let left = &mut parts[usize::from(part) - 1];
+        *left = left.saturating_sub(1);
+        let begins = *left == 0 && request.left > 1 && !request.flawed;
+        request.parts = parts;
+        if !begins {
+            return;
+        }
+        let (mut at, mut before) = (request.later, NONE);
+        while at != NONE {
+            let Io { piece, next, .. } = self.ios[at];
+            if piece.part != part {
+                (before, at) = (at, next);
+                continue;
+            }
+            match before {
+                NONE => self.active[active].later = next,
+                before => self.ios[before].next = next,
+            }
+            let io = &mut self.ios[at];
+            // No stage waits for it: it counts as what is rewritten.
+            (io.next, io.rewrites) = (NONE, true);
+            self.active[active].rewriting += 1;
+            self.queue(at);
+            at = next;
+        }
     }
 
     /// Somebody has come to wait for the source's request of this tag.

@@ -164,6 +164,9 @@ impl<S: Source> System<S> {
                 if self.ios[io].front {
                     return self.front_transferred(io);
                 }
+                if self.ios[io].phase.is_hand_over() {
+                    return self.handed_over(io);
+                }
                 if let Some((at, phase)) = self.next_phase(io) {
                     self.ios[io].phase = phase;
                     return self.calendar.enter(at, Event::BusWanted(io));

@@ -5,9 +5,9 @@ use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::controller::ControllerOptions;
 use crate::drive::{Model, OnClock};
-use crate::scheduler::Queue;
+use crate::scheduler::{Overlap, Queue};
 use platterlab_drive::{CacheOutcome, Service};
-use platterlab_units::{Span, Stamp, Time};
+use platterlab_units::{Operation, Span, Stamp, Time};
 use std::collections::BTreeMap;
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
@@ -47,11 +47,19 @@ pub(super) struct Station {
     pub(super) completion: Stamp,
     /// From when on that moves data.
     pub(super) bus_from: Stamp,
+    /// Sectors of the read under way that have gone over the buses.
+    pub(super) sent: u32,
+    /// When it has more of them to send, where it had to let go of the buses.
+    pub(super) again: Option<Stamp>,
+    /// What the last command that is done was.
+    pub(super) after: Operation,
     /// Whether it does not answer any more.
     pub(super) failed: bool,
     pub(super) buses: Vec<BusPlace>,
     /// Whether other devices use a bus on the way.
     pub(super) shares_bus: bool,
+    /// Whether commands that wait in it come over a bus, on which its controller looks after them.
+    pub(super) hands_over: bool,
     pub(super) arbitration: Span,
     pub(super) chance: LatencyStream,
 }
@@ -75,6 +83,10 @@ impl Station {
         };
         let front_delay = overheads(before, driver.initiation);
         let delay = if cache.is_some() { overheads(behind, [Span::ZERO; 2]) } else { front_delay };
+        // One that is answered with another may be over before its own hand-over is.
+        let ride = queue.rules.combine.is_some() || queue.rules.overlap == Overlap::Answered;
+        let depth = cache.map_or(depth, |cache| depth.min(cache.depth));
+        let hands_over = depth > 1 && model.holds_overhead() && !ride;
         let limited = |controller: &&u32| at(controller).max_outstanding.is_some();
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
         Self {
@@ -91,16 +103,20 @@ impl Station {
             front_delay,
             model,
             inside: 0,
-            depth: cache.map_or(depth, |cache| depth.min(cache.depth)),
+            depth,
             busy: false,
             issue: Stamp::ZERO,
             waited: Span::ZERO,
             service: IDLE,
             completion: Stamp::ZERO,
             bus_from: Stamp::ZERO,
+            sent: 0,
+            again: None,
+            after: Operation::Read,
             failed: false,
             buses,
             shares_bus: false,
+            hands_over,
             arbitration: Span::ZERO,
             chance,
         }

@@ -42,6 +42,7 @@ impl Station {
         let command = io.command();
         let continued_to = self.continued_to(command.lba + u64::from(command.sectors));
         let queued = (self.waited, continued_to);
+        (self.sent, self.again) = (0, None);
         self.service = self.model.serve(clock.time(at), queued, command, &mut self.chance);
         self.completion = clock.stamp(self.service.completion);
         self.bus_from = clock.stamp(self.service.bus_from);
@@ -66,9 +67,17 @@ impl Station {
                 }
                 io.phase = Phase::Data;
             }
-            Phase::Data => self.put_off(start + self.service.bus_span + self.service.bus_rest),
-            Phase::Report => self.put_off(start),
+            Phase::Data => {}
+            Phase::Report => {
+                self.put_off(start);
+                return self.completion;
+            }
+            Phase::HandOver | Phase::Turn => return start,
         }
+        if io.piece.operation.is_read() {
+            return self.sends(start.max(self.bus_from), clock, io);
+        }
+        self.put_off(start + self.service.bus_span + self.service.bus_rest);
         let Service { bus_span, bus_held, .. } = self.service;
         match io.piece.operation {
             Operation::Write if io.phase == Phase::Data => {
@@ -76,6 +85,18 @@ impl Station {
             }
             _ => self.completion,
         }
+    }
+
+    /// The read under way has the buses at `start` for what it has not sent: until when.
+    fn sends(&mut self, start: Stamp, clock: Clock, io: &Io) -> Stamp {
+        if let Some(dry) = self.model.runs_dry(self.sent, clock.time(start)) {
+            (self.sent, self.again) = (dry.sent, Some(clock.stamp(dry.again)));
+            return clock.stamp(dry.at);
+        }
+        let Service { bus_span, bus_rest, .. } = self.service;
+        let left = bus_span / u64::from(io.sectors) * u64::from(io.sectors - self.sent);
+        self.put_off(start + left + bus_rest);
+        self.completion
     }
 
     /// Buses that came late let the command under way be done no earlier than `at`.
@@ -95,7 +116,7 @@ impl<S: Source> System<S> {
         let way = way(io, station, &self.controllers);
         while let Some(place) = way.get(io.buses as usize) {
             let bus = &mut self.buses[place.bus as usize];
-            if !bus.interleaved() && !bus.ask(self.now, id, place.slot) {
+            if !bus.interleaved() && !bus.ask(self.now, id, place.slot, io.phase.is_command()) {
                 return;
             }
             io.buses += 1;
@@ -117,6 +138,9 @@ impl<S: Source> System<S> {
             return self.calendar.enter(done, Event::DataDone(id));
         }
         let start = self.now + station.arbitration;
+        if io.phase.is_hand_over() {
+            return self.hand_over(id, start);
+        }
         if station.model.holds_overhead() {
             let free = station.keeps_buses(start, self.clock, io);
             return self.calendar.enter(free.max(self.now), Event::DataDone(id));
@@ -155,10 +179,13 @@ impl<S: Source> System<S> {
     }
 
     /// What a command wants the buses for after it has given them back, and when.
-    pub(super) fn next_phase(&self, id: u32) -> Option<(Stamp, Phase)> {
+    pub(super) fn next_phase(&mut self, id: u32) -> Option<(Stamp, Phase)> {
         let io = &self.ios[id];
-        let station = &self.stations[io.piece.device as usize];
+        let station = &mut self.stations[io.piece.device as usize];
         match io.phase {
+            Phase::Data if station.again.is_some() => {
+                station.again.take().map(|again| (again, Phase::Data))
+            }
             Phase::Command => Some((station.bus_from, Phase::Data)),
             Phase::Data if station.completion > self.now => {
                 let reports = station.shares_bus && station.model.holds_overhead();

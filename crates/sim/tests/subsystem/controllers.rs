@@ -236,7 +236,73 @@ fn a_controller_at_work_may_have_the_bus() {
     }
 }
 
+/// A drive whose controller works for 2 ms on each command and moves data for 0.8 ms, on a bus.
+fn busy_controller(depth: u32) -> SystemOptions {
+    let mut params = Profile::from_library("mock").expect("the library has it").params().clone();
+    params.controller.overhead = [[[Span::from_us(2_000); 2]; 2]; 2];
+    params.controller.completion = [Span::ZERO; 2];
+    (params.bus.read_sector, params.bus.write_sector) = (Span::from_us(100), Span::from_us(100));
+    params.bus.hold_overhead = true;
+    let drive = || Model::Drive(Box::new(Drive::new(&params).expect("it makes sense")));
+    let mut options = options(vec![drive(), drive()], Scheduler::Fcfs);
+    on_one_bus(&mut options);
+    options.devices.iter_mut().for_each(|device| device.depth = depth);
+    options
+}
+
+/// The first request's data is wanted while the controller takes in another: it is later by what is
+/// left of that.
+#[test]
+fn a_command_that_comes_keeps_data_off_the_bus_while_the_controller_takes_it_in() {
+    let first_ms = |depth, others: Vec<Record>| {
+        let mut records = vec![record(0, 40_000, 8)];
+        records.extend(others);
+        let mut system =
+            System::new(SystemOptions { keep_rows: true, ..busy_controller(depth) }, open(records))
+                .expect("it makes sense");
+        system.run().expect("there is nothing to go wrong");
+        system.take_rows().response_ms[0]
+    };
+    let alone_ms = first_ms(2, vec![]);
+    let wanted_us = ((alone_ms - 0.8) * 1e3).round() as u64;
+    let second = |before_us| vec![record(wanted_us - before_us, 80_000, 8)];
+    for (before_us, later_ms) in [(500, 1.5), (1_500, 0.5), (2_500, 0.0)] {
+        let met_ms = first_ms(2, second(before_us));
+        assert!((met_ms - alone_ms - later_ms).abs() < 2e-3, "{before_us}: {met_ms} {alone_ms}");
+        assert!((first_ms(1, second(before_us)) - alone_ms).abs() < 1e-9, "it is not in the drive");
+    }
+}
+
 proptest! {
+    #[test]
+    fn commands_in_a_drive_that_is_at_work_are_all_served(
+        arrivals in prop::collection::vec(
+            (0_u64..300_000, 0_u64..3_000, 1_u32..200, any::<bool>(), 0..2_u32), 1..100),
+        depth in 1_u32..9,
+        failure in prop::option::of((0_u64..300_000, 0..2_u32)),
+    ) {
+        let mut options = busy_controller(depth);
+        let fault = |(at, device)| FaultOptions {
+            at: Stamp::ZERO + Span::from_us(at),
+            fault: Fault::Device(device),
+        };
+        options.faults = failure.map(fault).into_iter().collect();
+        let mut records: Vec<Record> = arrivals
+            .iter()
+            .map(|&(at, lba, sectors, read, device)| {
+                let operation = if read { Operation::Read } else { Operation::Write };
+                Record { operation, device, ..record(at, lba, sectors) }
+            })
+            .collect();
+        records.sort_by_key(|record| record.arrival);
+        let report = run(options, open(records));
+        prop_assert_eq!(report.offered, arrivals.len() as u64);
+        prop_assert_eq!(report.in_flight, 0);
+        if failure.is_none() {
+            prop_assert_eq!(report.served, report.offered);
+        }
+    }
+
     #[test]
     fn every_request_is_served_once(
         arrivals in prop::collection::vec(

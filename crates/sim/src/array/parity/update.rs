@@ -53,11 +53,24 @@ impl Row<'_> {
     /// The sectors of parity that are written: those that data changes in where the old parity is
     /// known, else all between the first and the last of them.
     fn changed(&self, way: ParityMethod) -> impl Iterator<Item = (u64, u64)> {
-        let hull =
-            if self.by_units { self.to - self.from <= HULL } else { way != ParityMethod::Modify };
+        let hull = if self.by_units { self.is_one_command() } else { way != ParityMethod::Modify };
         let whole = hull.then_some((self.from, self.to));
         let parts = self.touched.iter().filter(move |_| !hull);
         whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
+    }
+
+    /// Where units count as a whole, whether parity of several parts is one command.
+    fn is_one_command(&self) -> bool {
+        self.to - self.from <= HULL
+    }
+
+    /// Names the part that each of its commands belongs to: what is written of one waits for no read of
+    /// the other.
+    fn split(&self, pieces: &mut [Piece]) {
+        for piece in pieces {
+            let of = |extent: &Extent| extent.from <= piece.lba && piece.end() <= extent.to;
+            piece.part = self.touched.iter().position(of).map_or(0, |part| part as u8 + 1);
+        }
     }
 
     fn covers(&self, extent: &Extent) -> bool {
@@ -91,6 +104,7 @@ impl Parity {
             partial,
         };
         let Some(way) = self.way(&row, members) else { return false };
+        let only_row = out.is_empty();
         // Data is written where it was read; parity is not known before all is read.
         let follows = way == ParityMethod::Modify && !self.synch_writes;
         match way {
@@ -117,6 +131,10 @@ impl Parity {
                     add(out, device, changed, write);
                 }
             }
+        }
+        let by_parts = row.by_units && way == ParityMethod::Reconstruct && !row.is_one_command();
+        if only_row && by_parts && touched.len() == 2 {
+            row.split(out);
         }
         true
     }

@@ -15,7 +15,7 @@ use look::Look;
 use lowest::Lowest;
 use mq_deadline::MqDeadline;
 use platterlab_units::{Span, Stamp};
-use sptf::{Aging, Sptf, Weights};
+use sptf::{Aging, From, Sptf, Weights};
 use vscan::Vscan;
 
 /// A scheduling policy.
@@ -86,6 +86,9 @@ pub enum Scheduler {
     /// without overheads, and a turn longer for what the head would meet in its middle; as DiskSim
     /// does it. `sptf` knows what the arm does since.
     SptfFromLastSector,
+    /// Shortest positioning time, reckoned as if the arm could leave at once from where it is: without
+    /// overheads, and without what cannot be broken off; as DiskSim's drives do it.
+    SptfAtOnce,
     /// The lowest address, wherever the arm is.
     LowestFirst,
     /// Shortest positioning time, none for what the drive's cache holds.
@@ -188,8 +191,8 @@ pub(crate) enum Policy {
 impl Policy {
     /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
     pub(crate) fn new(kind: Scheduler, sectors: u64, cylinders: u32) -> Self {
-        let sptf = |cache_aware, with_transfer, aging, from_last_sector| {
-            let weights = Weights { cache_aware, with_transfer, aging, from_last_sector };
+        let sptf = |cache_aware, with_transfer, aging, from| {
+            let weights = Weights { cache_aware, with_transfer, aging, from };
             Self::Sptf(Box::new(Sptf::new(weights)))
         };
         match kind {
@@ -210,16 +213,27 @@ impl Policy {
                 Self::MqDeadline(Box::new(MqDeadline::new(patience, fifo_batch, writes_starved)))
             }
             Scheduler::LowestFirst => Self::Lowest(Lowest::default()),
-            Scheduler::Sptf => sptf(false, false, Aging::Off, false),
-            Scheduler::SptfFromLastSector => sptf(false, false, Aging::Off, true),
-            Scheduler::Spctf => sptf(true, false, Aging::Off, false),
-            Scheduler::Satf => sptf(false, true, Aging::Off, false),
+            Scheduler::Sptf => sptf(false, false, Aging::Off, From::Known),
+            Scheduler::SptfAtOnce => sptf(false, false, Aging::Off, From::AtOnce),
+            Scheduler::SptfFromLastSector => sptf(false, false, Aging::Off, From::LastSector),
+            Scheduler::Spctf => sptf(true, false, Aging::Off, From::Known),
+            Scheduler::Satf => sptf(false, true, Aging::Off, From::Known),
             Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector } => {
                 let parts = (weight * f64::from(1_u32 << 20)).round() as u64;
-                sptf(cache_aware, with_transfer, Aging::Added(parts), from_last_sector)
+                sptf(
+                    cache_aware,
+                    with_transfer,
+                    Aging::Added(parts),
+                    From::last_sector_if(from_last_sector),
+                )
             }
             Scheduler::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector } => {
-                sptf(cache_aware, with_transfer, Aging::Scaled(limit), from_last_sector)
+                sptf(
+                    cache_aware,
+                    with_transfer,
+                    Aging::Scaled(limit),
+                    From::last_sector_if(from_last_sector),
+                )
             }
         }
     }

@@ -17,6 +17,25 @@ pub(crate) enum Aging {
     Scaled(Span),
 }
 
+/// What is taken for the time and place from which the arm leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// Those that are so.
+    Known,
+    /// Where the arm is now, with nothing to be done before: as DiskSim's drives reckon.
+    AtOnce,
+    /// Where and when a sector last passed under the head, and a turn longer for a request that the
+    /// head would meet in its middle: as DiskSim's drivers reckon.
+    LastSector,
+}
+
+impl From {
+    /// The driver's reckoning of DiskSim's, or what is so.
+    pub(crate) fn last_sector_if(asked: bool) -> Self {
+        if asked { Self::LastSector } else { Self::Known }
+    }
+}
+
 /// What a positioning-time policy compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
@@ -25,9 +44,7 @@ pub(crate) struct Weights {
     /// Time at the media until the last sector counts, not only until the first (SATF).
     pub(crate) with_transfer: bool,
     pub(crate) aging: Aging,
-    /// The time is reckoned from where and when a sector last passed under the head, and is a turn
-    /// longer for a request that the head would meet in its middle: DiskSim's reading.
-    pub(crate) from_last_sector: bool,
+    pub(crate) from: From,
 }
 
 /// Shortest positioning time first, and its relations.
@@ -89,10 +106,10 @@ impl Sptf {
 
     /// The best of those on the media.
     fn nearest(&self, now: Stamp, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
-        let departure = if self.weights.from_last_sector {
-            device.depart_from_last_sector(now)
-        } else {
-            device.depart(now)
+        let departure = match self.weights.from {
+            From::Known => device.depart(now),
+            From::AtOnce => device.depart_at_once(now),
+            From::LastSector => device.depart_from_last_sector(now),
         };
         let (arm, drift) = (departure.cylinder(), departure.drift());
         let before = departure.leaves_after();
@@ -138,7 +155,7 @@ impl Sptf {
                 * u64::from(waiting.sectors);
         }
         let within = || device.arrives_within(departure, place, waiting.sectors, waiting.operation);
-        if self.weights.from_last_sector && within() {
+        if self.weights.from == From::LastSector && within() {
             time += device.revolution();
         }
         self.aged(time, now.since(waiting.arrival.stamp()))
@@ -161,7 +178,7 @@ impl Sptf {
         self.cached.clear();
         device.cached(now, &mut self.cached);
         // DiskSim takes a read for cached if its first sector is.
-        let part = self.weights.from_last_sector;
+        let part = self.weights.from == From::LastSector;
         let held = self.cached.iter().flat_map(|&(first, end)| {
             let inside = move |waiting: &&Waiting| waiting.lba < end;
             self.by_lba.upwards(first).take_while(inside).filter(move |waiting| {
