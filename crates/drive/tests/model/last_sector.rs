@@ -1,4 +1,5 @@
-//! Positioning times reckoned from where and when a sector last passed, by hand.
+//! Positioning times reckoned from where and when a sector last passed, or as if the arm could leave at
+//! once, by hand.
 
 use crate::round::{Bench, at_us, caching, drive, read, us, write};
 use platterlab_drive::{ReadAhead, WriteReport};
@@ -47,4 +48,27 @@ fn of_two_writes_the_one_under_way_counts() {
         let told = bench.drive.positioning_from(&departure, &spot, Read);
         assert_eq!(told, us(sector_9), "at {now} us");
     }
+}
+
+#[test]
+fn at_once_is_from_now_on_or_from_the_end_of_what_has_been_begun() {
+    let mut params = caching(ReadAhead::Aggressive, 20);
+    params.cache.read_ahead_stops_in_sector = false;
+    params.cache.write_report = WriteReport::Buffer;
+    params.controller.overhead = [[[us(0); 2]; 2]; 2];
+    let mut bench = Bench::new(&params);
+    bench.next(read(0, 1));
+    let told = |bench: &Bench, now: u64, lba: u64| {
+        let departure = bench.drive.depart_at_once(at_us(now));
+        let spot = bench.drive.layout().run(lba, 1).spot();
+        bench.drive.positioning_from(&departure, &spot, Read)
+    };
+    // Sector 5 passes until 6 ms.
+    assert_eq!(told(&bench, 5_500, 6), us(500));
+    assert_eq!(told(&bench, 5_500, 5), us(9_500));
+    let mut bench = Bench::new(&params);
+    // Three cylinders away, where its sectors pass from 6 to 8 ms: from there sector 0 is met at 20 ms.
+    bench.next(write(60, 2));
+    assert_eq!(told(&bench, 4_000, 0), us(16_000));
+    assert_eq!(told(&bench, 9_000, 0), us(11_000));
 }

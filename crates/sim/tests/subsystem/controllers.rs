@@ -4,7 +4,6 @@
 use super::build::{mock, on_one_bus, open, options, record, run, simple};
 use platterlab_drive::{Command, Drive, NoChance};
 use platterlab_profile::Profile;
-use platterlab_sim::SystemOptions;
 use platterlab_sim::array::LayoutOptions;
 use platterlab_sim::bus::{Arbitration, BusOptions};
 use platterlab_sim::controller::{
@@ -14,6 +13,7 @@ use platterlab_sim::controller::{
 use platterlab_sim::drive::{AccessLaw, Model};
 use platterlab_sim::scheduler::{QueueOptions, Scheduler};
 use platterlab_sim::system::{BusPlace, Fault, FaultOptions};
+use platterlab_sim::{System, SystemOptions};
 use platterlab_units::{Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Record;
 use proptest::prelude::*;

@@ -237,6 +237,34 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     prop::collection::vec(act, 1..60)
 }
 
+/// The end of one unit and the beginning of the next, of three: the third is read for each by itself.
+#[test]
+fn what_is_written_of_one_part_waits_for_no_read_of_the_other() {
+    let told = |synch_writes, lba| {
+        let options = ParityOptions {
+            parities: 1,
+            rotation: Rotation::Fixed,
+            unit_sectors: 24,
+            parity_unit_sectors: 24,
+            update: ParityUpdate::ModifyUpTo { share: 0.0 },
+            synch_writes,
+        };
+        let mut told: Vec<_> = Array::new(options, 4)
+            .plan(&request(lba, 8, Operation::Write))
+            .iter()
+            .map(|piece| (piece.part, piece.stage, piece.device, piece.lba, piece.sectors))
+            .collect();
+        told.sort_unstable();
+        told
+    };
+    let of = |part, (from, data)| {
+        [(part, 0, 2, from, 4), (part, 1, data, from, 4), (part, 1, 3, from, 4)]
+    };
+    assert_eq!(told(false, 20), [of(1, (20, 0)), of(2, (0, 1))].concat());
+    assert!(told(true, 20).iter().all(|piece| piece.0 == 0), "all reads come before all writes");
+    assert!(told(false, 8).iter().all(|piece| piece.0 == 0), "one part");
+}
+
 proptest! {
     #[test]
     fn what_is_read_is_what_was_written(

@@ -133,7 +133,7 @@ impl Parity {
             }
         }
         let by_parts = row.by_units && way == ParityMethod::Reconstruct && !row.is_one_command();
-        if only_row && by_parts && touched.len() == 2 {
+        if only_row && by_parts && touched.len() == 2 && !self.synch_writes {
             row.split(out);
         }
         true
