@@ -25,7 +25,7 @@ pub(super) struct Active {
     /// Rewrites that have begun and are not done, of any stage.
     pub(super) rewriting: u32,
     /// Reads of each part that are not done, see [`Piece::part`].
-    pub(super) parts: [u16; 2],
+    pub(super) parts: [u8; 2],
     /// The first command of later stages.
     pub(super) later: u32,
     /// Whether a device failed under one of its commands.

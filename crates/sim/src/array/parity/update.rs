@@ -133,7 +133,9 @@ impl Parity {
             }
         }
         let by_parts = row.by_units && way == ParityMethod::Reconstruct && !row.is_one_command();
-        if only_row && by_parts && touched.len() == 2 && !self.synch_writes {
+        // Reads of a part are counted in bytes.
+        let few = self.place.data() <= u64::from(u8::MAX);
+        if only_row && by_parts && touched.len() == 2 && few && !self.synch_writes {
             row.split(out);
         }
         true
