@@ -1,4 +1,7 @@
-"""Writes docs/reference from the program itself: `make docs`; `--check` only compares."""
+"""Writes docs/reference and the types of the core's answers from the program itself: `make docs`.
+
+`--check` only compares.
+"""
 
 import contextlib
 import io
@@ -10,9 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from answer_types import module
 from schema_page import Page
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
+ANSWERS = REFERENCE.parent.parent / "python" / "platterlab" / "answers.py"
 NOTE = "<!-- Written by docs/generate.py from the program itself; do not edit. -->\n\n"
 
 
@@ -25,6 +30,14 @@ def pages() -> dict[str, str]:
         **_traces(),
         "results.md": NOTE.join(("# Per-request results\n\n", "".join(_results()))),
     }
+
+
+def files() -> dict[Path, str]:
+    """Every file that is written, with its text."""
+    from platterlab import _core
+
+    answers = module(json.loads(_core.answer_schema())["$defs"])
+    return {ANSWERS: answers} | {REFERENCE / name: text for name, text in pages().items()}
 
 
 def _commands() -> Iterator[str]:
@@ -69,7 +82,7 @@ def _traces() -> dict[str, str]:
     """A page for each format, and one that lists them."""
     from platterlab import _core
 
-    formats = json.loads(_core.trace_format_facts())
+    formats = _core.trace_format_facts()
     listed = "".join(
         f"| [`{one['name']}`](traces/{one['name']}.md) | {one['title']} | "
         f"{'read, written' if one['written'] else 'read'} |\n"
@@ -122,15 +135,14 @@ def _columns(schema: Any) -> Iterator[str]:
 def main() -> int:
     """Writes or checks every page; 1 if a page to check is stale."""
     stale = []
-    for name, text in pages().items():
-        path = REFERENCE / name
+    for path, text in files().items():
         if "--check" not in sys.argv[1:]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            stale.append(name)
+            stale.append(path.name)
     if stale:
-        sys.stderr.write(f"docs/reference is stale ({', '.join(stale)}): run make docs\n")
+        sys.stderr.write(f"stale, of what the program writes: {', '.join(stale)}; run make docs\n")
     return 1 if stale else 0
 
 

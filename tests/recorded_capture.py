@@ -129,7 +129,7 @@ def convert(name: str, folder: Path) -> tuple[Path, dict[str, Any]]:
     raw, flow = folder / f"{name}.raw", folder / f"{name}.flow"
     with tarfile.open(RECORDED / f"{name}.tar.xz") as packed:
         packed.extractall(raw, filter="data")
-    return flow, json.loads(_core.capture_convert(str(raw), PAGE_BYTES, str(flow)))
+    return flow, _core.capture_convert(str(raw), PAGE_BYTES, str(flow))
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """Fits: they find what made the times, and give the same bits on any number of threads."""
 
-import json
 import struct
 from pathlib import Path
 
@@ -62,7 +61,7 @@ def test_a_fit_finds_what_made_the_times(trace):
     assert found.cost_ms < 0.1 * found.start_cost_ms
     for key, value in TRUTH.items():
         assert found.overrides[key] == pytest.approx(value, abs=0.1), key
-    shown = json.loads(found.profile.to_json())["values"]
+    shown = found.profile.facts()["values"]
     assert TRUTH.keys() <= {one["key"] for one in shown}
 
 

@@ -82,7 +82,7 @@ def test_the_loop_closes(tmp_path):
 def test_the_profile_says_where_each_value_comes_from(tmp_path):
     outcome = measured("dec-rz26", tmp_path / "rz")
     text = outcome.profile.read_text()
-    shown = json.loads(Profile.parse(text, "profile.toml").to_json())
+    shown = Profile.parse(text, "profile.toml").facts()
     origins = {value["key"]: value for value in shown["values"]}
     rotation = origins["spindle.rotation_ms"]
     assert rotation["kind"] == "measured"

@@ -6,7 +6,6 @@ what is judged are medians with their intervals. The rows that are printed are t
 docs/notes/ganger-patt.md; what the machine did meanwhile stands beside them.
 """
 
-import json
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -81,7 +80,7 @@ def capture_once(task: Task, disk: SlowDisk, setting: Setting, out: Path) -> dic
     command = f"cd {shlex.quote(str(disk.mount))} && {task.command}"
     done = capture([*words, command], out, Options(disk.mount, quiet_stdout=True))
     assert done.exit_code == 0
-    info = json.loads(_core.flow_info(str(out)) or "")
+    info = _core.flow_info(str(out)) or ""
     assert info["summary"]["unattributed_requests"] == 0
     return info
 

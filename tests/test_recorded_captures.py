@@ -26,7 +26,7 @@ def recorded(
 ) -> tuple[str, Path, dict[str, Any], dict[str, Any]]:
     """Name and flow of a capture, its totals, and what can be told of the flow."""
     flow, summary = recorded_capture.convert(request.param, tmp_path_factory.mktemp("flow"))
-    return request.param, flow, summary, json.loads(_core.flow_info(str(flow)) or "")
+    return request.param, flow, summary, _core.flow_info(str(flow)) or ""
 
 
 def test_every_request_has_its_cause(

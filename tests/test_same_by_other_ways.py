@@ -23,7 +23,7 @@ PROFILES = ("hp-97560", "hp-c2200a", "mock", "seagate-barracuda-st15150w")
 
 def outcome(plan: Experiment) -> dict[str, Any]:
     """A run's figures but those of buses and caches, of which there may be one more or fewer."""
-    runs = json.loads(plan.start(1, False).finish())["runs"]
+    runs = plan.start(1, False).finish()["runs"]
     report = runs[0]["report"]
     kept = ("offered", "served", "refused", "response_ms", "classes", "commands", "mechanics")
     return {key: report[key] for key in kept}

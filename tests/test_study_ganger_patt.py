@@ -38,7 +38,7 @@ def test_a_faster_host_computes_less() -> None:
 def test_requests_are_conserved_in_every_model() -> None:
     _, requests = task_run("removetree", DRIVE, seed=1, scheduler="fcfs")
     for population in (None, 1, 8):
-        told = json.loads(storage_run(requests, DRIVE, scheduler="sptf", population=population))
+        told = storage_run(requests, DRIVE, scheduler="sptf", population=population)
         assert told["offered"] == told["served"] == len(requests)
         assert told["in_flight"] == told["refused"] == told["lost"] == 0
 

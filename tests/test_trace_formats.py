@@ -1,7 +1,6 @@
 """Traces as today's tools write them: told by content, read, mapped, or refused with a remedy."""
 
 import gzip
-import json
 import lzma
 from pathlib import Path
 
@@ -22,7 +21,7 @@ def test_samples_are_told_by_their_content_alone(tmp_path, sample, pack):
     # The name says nothing.
     trace = tmp_path / "trace.dat"
     trace.write_bytes(pack(sample.read_bytes()))
-    facts = json.loads(_core.trace_info(trace))
+    facts = _core.trace_info(trace)
     assert (facts["format"], facts["requests"]) == (sample.stem, 16)
 
 
@@ -32,7 +31,7 @@ def test_samples_are_told_by_their_content_alone(tmp_path, sample, pack):
 )
 def test_what_times_measure_is_told(name, measures):
     (sample,) = (path for path in SAMPLES if path.stem == name)
-    facts = json.loads(_core.trace_info(sample))
+    facts = _core.trace_info(sample)
     assert facts["measures"] == measures
     assert (facts["service_ms"] is None) == (measures is None)
 

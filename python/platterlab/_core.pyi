@@ -7,6 +7,33 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab.answers import (
+    AgreementSummary,
+    AlignAccount,
+    AvReport,
+    Choices,
+    Conversion,
+    DeviceLeft,
+    ErrorFigures,
+    Extraction,
+    FlowInfo,
+    FlowSummary,
+    FormatFacts,
+    JobReport,
+    JournalLeft,
+    JournalRepair,
+    MeasuredDevice,
+    PlannedProbe,
+    ProfileAnswer,
+    Ran,
+    Report,
+    ServeReport,
+    Summary,
+    TraceInfo,
+    TrackMap,
+    WriteDryRun,
+)
+
 __all__ = [
     "Agreement",
     "Experiment",
@@ -19,6 +46,7 @@ __all__ = [
     "Served",
     "Timeline",
     "align",
+    "answer_schema",
     "av_run",
     "capture_convert",
     "demerit_ms",
@@ -55,6 +83,9 @@ __all__ = [
 class InputError(ValueError):
     """A bad file, key or argument. Its text names the place and says what would be right."""
 
+def answer_schema() -> str:
+    """The JSON schema of every answer, by the name of its type in `platterlab.answers`."""
+
 def version_info() -> dict[str, str]:
     """`version`, and `build`: release or debug."""
 
@@ -85,19 +116,19 @@ def row_labels() -> dict[str, list[str]]:
 def trace_formats() -> list[str]:
     """The names of the trace formats that can be read."""
 
-def trace_format_facts() -> str:
-    """What each trace format says of itself, as JSON: name, title, columns, what it cannot tell."""
+def trace_format_facts() -> list[FormatFacts]:
+    """What each trace format says of itself: name, title, columns, what it cannot tell."""
 
 def trace_detect(path: str | Path) -> str:
     """The format of a trace, told by its first bytes. Raises InputError when none fits."""
 
 def trace_info(
     path: str | Path, format: str | None = None, options: dict[str, Any] | None = None
-) -> str:
-    """What a trace holds, as JSON."""
+) -> TraceInfo:
+    """What a trace holds."""
 
-def capture_convert(folder: str | Path, page_bytes: int, out: str | Path) -> str:
-    """Makes a process flow of a raw capture; its totals as JSON. Raises InputError."""
+def capture_convert(folder: str | Path, page_bytes: int, out: str | Path) -> FlowSummary:
+    """Makes a process flow of a raw capture; its totals. Raises InputError."""
 
 def is_flow(path: str | Path) -> bool:
     """Whether a file is a process flow. Raises InputError where it cannot be read."""
@@ -105,8 +136,8 @@ def is_flow(path: str | Path) -> bool:
 def flow_scheduler(path: str | Path) -> str:
     """The scheduler that a process flow was captured under, as its header has it."""
 
-def flow_info(path: str | Path) -> str | None:
-    """What a process flow holds, as JSON; None for a file that is none. Raises InputError."""
+def flow_info(path: str | Path) -> FlowInfo | None:
+    """What a process flow holds; None for a file that is none. Raises InputError."""
 
 def task_run(
     task: str,
@@ -118,8 +149,8 @@ def task_run(
     settings: dict[str, float] | None = None,
     path: Path | None = None,
     observed: Path | None = None,
-) -> tuple[str, Requests]:
-    """Runs a published task on its computer over a drive; what both did, as JSON, and the requests.
+) -> tuple[Ran, Requests]:
+    """Runs a published task on its computer over a drive; what both did, and the requests.
 
     `scheduler` is the driver's, by LBN; with `two_lists` what processes wait for goes first.
     `settings` may have `speed`, `interrupt_ms`, `wake_up_ms` and `context_switch_ms`; with `path`
@@ -138,8 +169,8 @@ def storage_run(
     two_lists: bool = False,
     population: int | None = None,
     time_scale: float = 1.0,
-) -> str:
-    """Runs requests on a drive behind a driver's queue; what it did, as JSON.
+) -> Report:
+    """Runs requests on a drive behind a driver's queue; what it did.
 
     Open, arrivals times `time_scale`; closed with a `population` that is always outstanding
     (Ganger-Patt 1998, section 6.1). Raises InputError.
@@ -152,10 +183,10 @@ def trace_convert(
     shown: str | Path,
     target_format: str,
     options: dict[str, Any] | None = None,
-) -> str:
+) -> Conversion:
     """Writes a trace in another format to `target`, which `shown` stands for in messages.
 
-    JSON: how many requests, what the new format could not hold, and what the reader skipped.
+    How many requests, what the new format could not hold, and what the reader skipped.
     Raises InputError when the trace or a request is wrong, OSError when `target` cannot be written.
     """
 
@@ -165,8 +196,8 @@ def demerit_ms(simulated: NDArray[np.float64], measured: NDArray[np.float64]) ->
     Raises InputError when one of the two is empty or holds something other than numbers.
     """
 
-def error_figures(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> str:
-    """The demerit and the errors of single requests, as JSON. Raises InputError as above."""
+def error_figures(simulated: NDArray[np.float64], measured: NDArray[np.float64]) -> ErrorFigures:
+    """The demerit and the errors of single requests. Raises InputError as above."""
 
 @final
 class Agreement:
@@ -184,8 +215,8 @@ class Agreement:
         Raises InputError when a time is no number or the three differ in length.
         """
 
-    def figures(self) -> str | None:
-        """`all`, `reads` and `writes` as `error_figures` gives them, as JSON; None if empty.
+    def figures(self) -> AgreementSummary | None:
+        """`all`, `reads` and `writes` as `error_figures` gives them; None if empty.
 
         `exact` is false beyond half a million requests: the demerit and the quantiles of the error
         then come from bins of 0.025 %.
@@ -219,7 +250,7 @@ class Profile:
     def to_toml(self) -> str:
         """The profile as a file."""
 
-    def to_json(self) -> str:
+    def facts(self) -> ProfileAnswer:
         """Every value, where it came from, and the facts that follow from it."""
 
 @final
@@ -306,8 +337,8 @@ class Requests:
         seed: int = 0,
         warm_up: int = 0,
         track_phase: bool = False,
-    ) -> tuple[dict[str, NDArray[Any]], str]:
-        """The rows, as `replay` gives them, and what happened, as JSON."""
+    ) -> tuple[dict[str, NDArray[Any]], Summary]:
+        """The rows, as `replay` gives them, and what happened."""
 
     def service_ms(
         self,
@@ -340,8 +371,8 @@ class Replay:
     def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
         """Simulates up to `rows` more requests; None at the end. Raises InputError."""
 
-    def summary(self) -> str:
-        """What happened so far, as JSON."""
+    def summary(self) -> Summary:
+        """What happened so far."""
 
     @property
     def wrapped(self) -> int:
@@ -437,8 +468,8 @@ class Experiment:
         lba: NDArray[np.uint64],
         sectors: NDArray[np.uint32],
         reads: NDArray[np.bool_],
-    ) -> str:
-        """How often the driver picks what another simulator picked, as JSON.
+    ) -> Choices:
+        """How often the driver picks what another simulator picked.
 
         The queue is the other's at each of its dispatches. A completion of nan is of a request that
         was never done.
@@ -471,8 +502,8 @@ class Job:
         written.
         """
 
-    def finish(self) -> str:
-        """Waits for the end and gives the figures as JSON. Raises InputError for a bad trace."""
+    def finish(self) -> JobReport:
+        """Waits for the end and gives the figures. Raises InputError for a bad trace."""
 
 @final
 class Timeline:
@@ -537,13 +568,13 @@ class Measurement:
 
     @staticmethod
     def recorded(info: str) -> Measurement:
-        """A device that is not here; `info` is what `info` gave of it. Raises InputError."""
+        """A device that is not here; `info` is what `info` gave, as JSON. Raises InputError."""
 
-    def info(self) -> str:
-        """What is known beforehand, as JSON."""
+    def info(self) -> MeasuredDevice:
+        """What is known beforehand."""
 
-    def plan(self, rotation_ms: float = 8.333) -> str | None:
-        """What to measure next and what it costs, as JSON; None when there is no more."""
+    def plan(self, rotation_ms: float = 8.333) -> PlannedProbe | None:
+        """What to measure next and what it costs; None when there is no more."""
 
     def run(self, progress: Callable[[int, int, float], None] | None = None) -> dict[str, Any]:
         """Measures it: columns, and `end` (complete, cancelled, failed) with `error`.
@@ -558,11 +589,14 @@ class Measurement:
     def feed(self, plan: str, columns: dict[str, NDArray[Any]]) -> None:
         """Takes in a complete run measured earlier. Raises InputError."""
 
-    def extraction(self) -> str:
-        """Everything learnt so far, as JSON."""
+    def extraction(self) -> Extraction:
+        """Everything learnt so far, where a drive is measured."""
 
-    def finish(self) -> str:
-        """Ends the use of the device; how it was left, as JSON. Writes nothing.
+    def track_map(self) -> TrackMap:
+        """Everything learnt so far, where tracks are mapped."""
+
+    def finish(self) -> DeviceLeft:
+        """Ends the use of the device; how it was left. Writes nothing.
 
         `changed` has the sectors that somebody else wrote meanwhile, `damaged` those of a write
         that failed or that cannot be read (first and number of each run), `journal` where their
@@ -576,24 +610,24 @@ def write_dry_run(
     region: tuple[int, int],
     journal_dir: str,
     even_if_open: bool = False,
-) -> str:
-    """What writing would do and what speaks against it, as JSON; changes nothing."""
+) -> WriteDryRun:
+    """What writing would do and what speaks against it; changes nothing."""
 
-def write_left(path: str, *, journal_dir: str) -> str:
-    """What runs that died left behind, as JSON; changes nothing, opens no device but `path`."""
+def write_left(path: str, *, journal_dir: str) -> list[JournalLeft]:
+    """What runs that died left behind; changes nothing, opens no device but `path`."""
 
 def write_repair(
     path: str, *, confirmation: str, journal_dir: str, even_if_open: bool = False
-) -> str:
-    """Writes back what runs that died had in flight on a device; what was done, as JSON.
+) -> list[JournalRepair]:
+    """Writes back what runs that died had in flight on a device; what was done.
 
     Raises InputError with everything that speaks against it, and the way out of each.
     """
 
 def align(
     profile: Profile, extent_bytes: int, model: int, most_per_track: int | None = None
-) -> tuple[Profile, str]:
-    """The profile with tracks that hold whole extents, and what that cost, as JSON.
+) -> tuple[Profile, AlignAccount]:
+    """The profile with tracks that hold whole extents, and what that cost.
 
     Raises InputError when an extent is no whole number of sectors or does not fit a track.
     """
@@ -641,8 +675,8 @@ def av_run(
     unit_sectors: int,
     indirect: str,
     seed: int,
-) -> tuple[str, dict[str, NDArray[Any]]]:
-    """Serves streams in rounds: the report as JSON, and buffer levels as columns.
+) -> tuple[AvReport, dict[str, NDArray[Any]]]:
+    """Serves streams in rounds: the report, and buffer levels as columns.
 
     Each stream is its first sector, the sectors of an I/O, how many I/Os, whether it records, and
     its bits per second. Raises InputError when a stream or an option cannot be.
@@ -696,8 +730,8 @@ class Served:
     def serves(self) -> bool:
         """Whether it serves still."""
 
-    def report(self) -> str:
-        """JSON: what was served, how late it was, and whether to trust it."""
+    def report(self) -> ServeReport:
+        """What was served, how late it was, and whether to trust it."""
 
     def rows(self) -> dict[str, NDArray[Any]] | None:
         """The rows since this was asked last; None where there are none."""

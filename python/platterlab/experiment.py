@@ -12,6 +12,7 @@ from typing import Any
 from platterlab import documents, memory, results
 from platterlab import manifest as manifests
 from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
+from platterlab.answers import JobReport
 from platterlab.output import replacing
 
 Progress = Callable[[float, float], None]
@@ -40,7 +41,7 @@ class Outcome:
     """What an experiment gave."""
 
     manifest: dict[str, Any]
-    report: dict[str, Any]
+    report: JobReport
     """The core's report; the keys name their units."""
     notes: list[str]
     """What a reader should know, of an import and of what was expected."""
@@ -130,7 +131,7 @@ def of_trace(
     """
     documents.require_file(trace, "trace")
     mapping = {} if columns is None else {"columns": columns}
-    found = json.loads(trace_info(str(trace), trace_format, mapping))["devices"]
+    found = trace_info(str(trace), trace_format, mapping)["devices"]
     devices = [device["device"] for device in found]
     if len(devices) > 1:
         raise InputError(
@@ -262,7 +263,7 @@ def run(
         except KeyboardInterrupt:
             job.stop()
         # What is wrong with a trace is known only here, and then no file is to appear.
-        report = json.loads(job.finish())
+        report = job.finish()
     return Outcome(manifest, report, notes)
 
 

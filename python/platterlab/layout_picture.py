@@ -1,6 +1,5 @@
 """Draws where the addresses of a drive lie."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +47,7 @@ def walk(profile: Profile, count: int, stride: int = 1) -> Walk:
 
 def group_tracks(profile: Profile) -> int:
     """Tracks after which the first zone's order begins anew: a cylinder's or a group's."""
-    document = json.loads(profile.to_json())
+    document = profile.facts()
     values = {item["key"]: item["value"] for item in document["values"]}
     surfaces = int(document["derived"]["surfaces"])
     if "serpentine" not in values["zone[0].order"] or "cylinder" in values["zone[0].order"]:
@@ -121,7 +120,7 @@ def sketch(profile: Profile, width: int) -> str:
     Where a group of cylinders is wider than the screen, its middle is left out.
     """
     group = group_tracks(profile)
-    surfaces = int(json.loads(profile.to_json())["derived"]["surfaces"])
+    surfaces = int(profile.facts()["derived"]["surfaces"])
     first = walk(profile, min(max(group + surfaces, 4 * surfaces), 200_000))
     number = {
         (int(c), int(s)): int(n)

@@ -1,6 +1,5 @@
 """A simulated drive as a block device, in real time: started, watched, ended, its rows kept."""
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ import numpy as np
 
 from platterlab import library, manifest, results
 from platterlab._core import InputError, Served
+from platterlab.answers import ServeReport
 
 WORDS = ("memory", "pattern")
 """Stores that are no files."""
@@ -74,7 +74,7 @@ def start(service: Service) -> Served:
     )
 
 
-def run(service: Service, told: Callable[[Served], None], ended: Event) -> dict[str, Any]:
+def run(service: Service, told: Callable[[Served], None], ended: Event) -> ServeReport:
     """Serves until told to end, then answers what is in flight and reports.
 
     Args:
@@ -105,8 +105,7 @@ def run(service: Service, told: Callable[[Served], None], ended: Event) -> dict[
             rows.take(served)
         served.stop()
         rows.take(served, at_the_end=True)
-        report: dict[str, Any] = json.loads(served.report())
-        return report
+        return served.report()
 
 
 class _Rows:

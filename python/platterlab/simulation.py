@@ -1,6 +1,5 @@
 """Simulates one drive serving one trace, from profile and trace to rows and summary."""
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -130,7 +129,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
                 sink(rows)
             done += len(rows["lba"])
             progress(replay.progress(), done / (time.perf_counter() - start))
-    summary = {**json.loads(replay.summary()), "wrapped": replay.wrapped}
+    summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Outcome(made_by, summary, measured.compare())
 
 

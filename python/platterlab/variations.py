@@ -13,7 +13,9 @@ from typing import Any
 from platterlab import experiment as systems
 from platterlab import results
 from platterlab._core import Experiment, Job
+from platterlab.answers import JobReport
 from platterlab.intervals import mean_of
+from platterlab.known import known
 from platterlab.manifest import Inputs
 from platterlab.output import replacing
 
@@ -43,12 +45,12 @@ class Variation:
         if not self.is_known:
             return dict.fromkeys(FIGURES)
         report = self.outcome.report
-        mean = report["mean_response_ms"]
+        mean = known(report["mean_response_ms"])
         runs = report["runs"]
         width = mean["half_width_95"]
-        if len(runs) == 1 and runs[0].get("precision_ms"):
-            width = runs[0]["precision_ms"]["half_width_95"]
-        figures = report.get("across_runs") or runs[0]["report"]
+        if len(runs) == 1 and (own := runs[0].get("precision_ms")):
+            width = own["half_width_95"]
+        figures: Mapping[str, Any] = report.get("across_runs") or runs[0]["report"]
         elapsed_s = sum(run["report"]["elapsed_ms"] for run in runs) / 1e3
         values = (
             mean["mean"],
@@ -100,7 +102,7 @@ def run(
         )
     waiting = deque(enumerate(points))
     running: dict[int, Job] = {}
-    reports: dict[int, dict[str, Any]] = {}
+    reports: dict[int, JobReport] = {}
     start, finished = time.perf_counter(), 0
     try:
         while waiting or running:
@@ -114,11 +116,11 @@ def run(
             progress(share, served / (time.perf_counter() - start))
             for index in [index for index, job in running.items() if job.done]:
                 finished += shares[index][1]
-                reports[index] = json.loads(running.pop(index).finish())
+                reports[index] = running.pop(index).finish()
     except KeyboardInterrupt:
         for index, job in running.items():
             job.stop()
-            reports[index] = json.loads(job.finish())
+            reports[index] = job.finish()
     found = []
     for index, report in sorted(reports.items()):
         values, experiment, manifest = points[index]
@@ -153,7 +155,7 @@ def prices(variations: Sequence[Variation]) -> list[tuple[str, Any, float]]:
 
 
 def _mean_ms(variation: Variation) -> float:
-    return float(variation.outcome.report["mean_response_ms"]["mean"])
+    return known(variation.outcome.report["mean_response_ms"])["mean"]
 
 
 def suffix_of(path: Path) -> str:

@@ -6,6 +6,7 @@ use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{DeviceView, Queue, Waiting};
 use platterlab_units::{Angle, Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Criticality;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A request as the other simulator served it.
@@ -24,7 +25,7 @@ pub struct Served {
 }
 
 /// How often the driver of a plan picks the same request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Choices {
     /// Requests that were dispatched.
     pub dispatches: u64,

@@ -12,6 +12,7 @@ use platterlab_units::Span;
 use platterlab_workload::Record;
 use platterlab_workload::flow::{FlowHeader, FlowRecord};
 use platterlab_workload::synthetic::Placing;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -20,7 +21,7 @@ use std::fmt::Display;
 pub type Settings = BTreeMap<String, f64>;
 
 /// What computer and storage did.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Ran {
     host: HostReport,
     storage: Report,

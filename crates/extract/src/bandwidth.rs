@@ -4,13 +4,14 @@ use crate::Estimate;
 use crate::clock::{Timed, timed};
 use crate::stats::{line, mad, median};
 use platterlab_probe::{Plan, Samples};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Bytes in a MiB, sectors being 512 bytes long where nobody says otherwise.
 const MIB: f64 = 1_048_576.0;
 
 /// The rate at one place of the drive.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Rate {
     /// The first sector that was timed.
     pub lba: u64,
@@ -21,7 +22,7 @@ pub struct Rate {
 }
 
 /// A curve through the rates, `x` running from 0 at the first sector to 1 at the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
     /// One value per zone.
@@ -35,7 +36,7 @@ pub enum Curve {
 }
 
 /// One curve fitted one way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Fit {
     /// Its form.
     pub curve: Curve,

@@ -1,9 +1,10 @@
 //! An extracted value: its interval, its method and whether it can be used.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Whether a value can be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Yes, to within its interval.
@@ -15,7 +16,7 @@ pub enum Status {
 }
 
 /// One extracted quantity.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Estimate {
     /// The value, in the unit its name ends in; none where it would be a guess.
     pub value: Option<f64>,

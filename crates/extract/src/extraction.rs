@@ -5,12 +5,13 @@ use crate::bandwidth::{Fit, Rate};
 use crate::seek::SeekPoint;
 use crate::seek_fit::SeekFit;
 use crate::zones::Zone;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Everything read off the samples of one drive.
 ///
 /// The papers call the skews "head switch time" and "cylinder switch time".
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Extraction {
     /// Whether a cache answered some of the requests in place of the platter.
     pub cached: bool,

@@ -1,10 +1,11 @@
 //! The seek curve: positioning times with MTM removed.
 
 use crate::Estimate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One movement of the arm.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct SeekPoint {
     /// From start to start, in sectors.
     pub distance_sectors: u64,

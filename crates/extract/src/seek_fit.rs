@@ -2,13 +2,14 @@
 
 use crate::SeekPoint;
 use crate::stats::{Line, line};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Points of a piece, at least.
 const FEWEST: usize = 4;
 
 /// What a distance is counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
     /// Cylinders.
@@ -18,7 +19,7 @@ pub enum Unit {
 }
 
 /// `a + b * sqrt(d)` up to a distance and `c + e * d` beyond it, the form of Ruemmler and Wilkes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct SeekFit {
     /// What `d` counts.
     pub against: Unit,

@@ -3,10 +3,11 @@
 use crate::Estimate;
 use crate::bandwidth::Rate;
 use crate::stats::{change_points, mad, median};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Adjacent addresses that are formatted alike.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Zone {
     /// Its first sector.
     pub first_lba: Estimate,

@@ -3,13 +3,14 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What the host and the interface cost: the same sector is read again and again, at once.
 ///
 /// A drive with a cache answers all but the first from there, without its mechanism: the least
 /// time is the overhead. A drive without one needs a revolution each time, which says so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Overhead {
     /// The sector.
     pub lba: u64,

@@ -1,10 +1,11 @@
 //! The plan of a run: which probe, with what parameters, and what it costs.
 
 use crate::{Cost, Overhead, Recall, Rotation, Seeker, Skippy, Tracks, Zoned};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What to measure. All addresses and lengths are in logical sectors.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "probe", rename_all = "kebab-case")]
 pub enum Plan {
     /// What the host and the interface cost.

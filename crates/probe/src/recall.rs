@@ -4,6 +4,7 @@ use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
 use platterlab_units::Span;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a read cache holds: each trial reads some sectors and then asks for one that the drive may
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// A trial's other sectors were never read before, so that nothing but the trial itself can have
 /// brought the last one into the cache.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Recall {
     /// What is asked.
     pub question: Question,
@@ -22,7 +23,7 @@ pub struct Recall {
 }
 
 /// One trial of a [`Recall`] run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Trial {
     /// The sectors in order; whether the last is a hit is the answer.
     pub lbas: Vec<u64>,
@@ -31,7 +32,7 @@ pub struct Trial {
 }
 
 /// What a [`Recall`] run is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
     /// How far beyond a sector the drive reads ahead.

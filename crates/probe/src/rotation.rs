@@ -3,6 +3,7 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The rotation period, and the proof that no cache answers.
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A sector comes around once a revolution, whatever the host does in between: completions lie on
 /// a grid of one period, and the period's error falls with the number of requests to the power of
 /// 3/2. Answers from a cache lie on no grid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Rotation {
     /// The first sector.
     pub lba: u64,
@@ -23,7 +24,7 @@ pub struct Rotation {
 }
 
 /// Which sectors are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pattern {
     /// The same one each time: the plainest grid.

@@ -4,6 +4,7 @@ use crate::bench::Bench;
 use crate::{Cost, End, Sample};
 use platterlab_device::BlockDevice;
 use platterlab_units::Span;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// SEEKER: the least time from one sector to others (paper §4.3).
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// changed by waiting before the request, and searched by halving: the longest wait after which
 /// the target is still reached in the same revolution leaves no rotational latency. That takes
 /// some fifteen pairs a target in place of a whole track, and resolves less than a sector.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Seeker {
     /// Where each movement starts.
     pub anchor_lba: u64,
@@ -34,7 +35,7 @@ pub struct Seeker {
 /// The drive is left alone after the anchor until its read-ahead is done: the head then rests where
 /// that ended, and the movement starts there. Other places are read before the anchor, so that the
 /// cache has forgotten it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PastCache {
     /// What read-ahead needs, in picoseconds.
     pub rest_ps: u64,

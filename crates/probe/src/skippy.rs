@@ -3,12 +3,13 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// SKIPPY: the distance between requests grows by one step from each to the next (paper §4.1).
 ///
 /// Writing or reading is the caller's choice. Distances run from 0 to `steps - 1` steps.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Skippy {
     /// The first sector of the region it may touch.
     pub lba: u64,
@@ -23,7 +24,7 @@ pub struct Skippy {
 }
 
 /// How SKIPPY moves through the region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Walk {
     /// Onwards from each request (Figure 1): crosses tracks and cylinders, and shows their skews.

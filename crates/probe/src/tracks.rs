@@ -3,6 +3,7 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The angles of chosen sectors: each is visited once, in the order given.
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// From one completion to the next the platter turns by the angle between the two sectors and by
 /// whole revolutions, so that angles follow to within the host's jitter, and track boundaries from
 /// them: that is where the angle jumps by a skew. Descending order keeps read-ahead out of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Tracks {
     /// What the sectors were chosen for.
     pub visit: Visit,
@@ -21,7 +22,7 @@ pub struct Tracks {
 }
 
 /// What sectors are visited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "for")]
 pub enum Visit {
     /// To find track boundaries near an address.

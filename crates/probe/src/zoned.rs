@@ -4,6 +4,7 @@ use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
 use platterlab_units::Span;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// ZONED: bandwidth over position (paper §4.2), by reading in large blocks one after the other.
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// At each of `points` places, spread evenly over the region, it reads `blocks` blocks in sequence.
 /// The first of them pays for the way there; with enough points there is no way and the whole
 /// region is read, as in the paper.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Zoned {
     /// The first sector of the region.
     pub lba: u64,

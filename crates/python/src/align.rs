@@ -1,23 +1,27 @@
 //! Extent-aligned tracks.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::Profile;
 use platterlab_drive::{DriveParams, Skew};
 use platterlab_profile::{AlignModel, Aligned, Alignment};
 use pyo3::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
-struct Account {
+/// What extent-aligned tracks cost a drive.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct AlignAccount {
     capacity_before_sectors: u64,
     capacity_sectors: u64,
     capacity_lost_pct: f64,
     spares_gained_sectors: u64,
-    zones: Vec<ZoneAccount>,
+    zones: Vec<AlignZoneAccount>,
 }
 
-#[derive(Serialize)]
-struct ZoneAccount {
+/// The same of a zone.
+#[derive(JsonSchema, Serialize)]
+struct AlignZoneAccount {
     cylinders: [u32; 2],
     /// Where surfaces differ.
     surface: Option<u32>,
@@ -31,7 +35,7 @@ struct ZoneAccount {
     sequential_mib_s: f64,
 }
 
-/// The profile made over so that tracks hold whole extents, and what that cost, as JSON.
+/// The profile made over so that tracks hold whole extents, and what that cost.
 #[pyfunction]
 #[pyo3(signature = (profile, extent_bytes, model, most_per_track = None))]
 pub(crate) fn align(
@@ -39,7 +43,7 @@ pub(crate) fn align(
     extent_bytes: u64,
     model: u32,
     most_per_track: Option<u32>,
-) -> PyResult<(Profile, String)> {
+) -> PyResult<(Profile, Answer<AlignAccount>)> {
     let Some(model) = AlignModel::ALL.into_iter().find(|it| it.number() == model) else {
         return Err(input(format!("there is no model {model}; there are 1, 2 and 3")));
     };
@@ -48,11 +52,11 @@ pub(crate) fn align(
     }
     let how = Alignment { extent_bytes, model, most_per_track };
     let aligned = profile.inner.aligned(&how).map_err(input)?;
-    let account = json(&account(profile, &aligned))?;
+    let account = Answer(account(profile, &aligned));
     Ok((Profile::new(aligned.profile)?, account))
 }
 
-fn account(before: &Profile, aligned: &Aligned) -> Account {
+fn account(before: &Profile, aligned: &Aligned) -> AlignAccount {
     let lost = 1.0 - aligned.capacity_sectors as f64 / aligned.capacity_before_sectors as f64;
     let zones = aligned.zones.iter().enumerate().flat_map(|(index, zone)| {
         let differ = zone.surfaces.len() > 1;
@@ -60,7 +64,7 @@ fn account(before: &Profile, aligned: &Aligned) -> Account {
             let (old, new) = (before.inner.params(), aligned.profile.params());
             let old = rates(old, index, (track.sectors_before, track.data_sectors_before));
             let new = rates(new, index, (track.sectors, track.data_sectors));
-            ZoneAccount {
+            AlignZoneAccount {
                 cylinders: before.inner.params().layout.zones[index].cylinders,
                 surface: differ.then_some(surface as u32),
                 extents_per_track: track.extents,
@@ -74,7 +78,7 @@ fn account(before: &Profile, aligned: &Aligned) -> Account {
             }
         })
     });
-    Account {
+    AlignAccount {
         capacity_before_sectors: aligned.capacity_before_sectors,
         capacity_sectors: aligned.capacity_sectors,
         capacity_lost_pct: 100.0 * lost,

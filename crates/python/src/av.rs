@@ -1,9 +1,10 @@
 //! Audio and video from one drive.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::Profile;
 use numpy::IntoPyArray;
-use platterlab_sim::{AvOptions, AvRun, AvSession, RoundOrder};
+use platterlab_sim::{AvOptions, AvReport, AvRun, AvSession, RoundOrder};
 use platterlab_units::{Operation, Span, nearest};
 use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation, IndirectBlocks};
 use pyo3::prelude::*;
@@ -30,7 +31,7 @@ pub(crate) fn av_run<'py>(
     unit_sectors: u32,
     indirect: &str,
     seed: u64,
-) -> PyResult<(String, Bound<'py, PyDict>)> {
+) -> PyResult<(Answer<AvReport>, Bound<'py, PyDict>)> {
     let allocator = match allocator {
         "ext3" => {
             Allocator::Ext3 { block_sectors: unit_sectors, indirect: indirect_named(indirect)? }
@@ -57,7 +58,7 @@ pub(crate) fn av_run<'py>(
     levels.set_item("session", report.levels.session.clone().into_pyarray(py))?;
     levels.set_item("before", report.levels.before.clone().into_pyarray(py))?;
     levels.set_item("after", report.levels.after.clone().into_pyarray(py))?;
-    Ok((json(&report)?, levels))
+    Ok((Answer(report), levels))
 }
 
 /// First address, sectors of an I/O, I/Os, whether it records, and bits per second.

@@ -1,7 +1,8 @@
 //! Raw captures of Linux and the process flows made of them.
 
-use crate::error::{input, json};
-use platterlab_workload::flow::{FlowInfo, FlowReader};
+use crate::answers::Answer;
+use crate::error::input;
+use platterlab_workload::flow::{FlowInfo, FlowReader, FlowSummary};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -11,9 +12,9 @@ pub(crate) fn capture_convert(
     folder: PathBuf,
     page_bytes: usize,
     out: PathBuf,
-) -> PyResult<String> {
+) -> PyResult<Answer<FlowSummary>> {
     let summary = py.detach(|| platterlab_capture::convert(&folder, page_bytes, &out));
-    json(&summary.map_err(input)?)
+    summary.map(Answer).map_err(input)
 }
 
 /// Whether a file is a process flow.
@@ -31,12 +32,12 @@ pub(crate) fn flow_scheduler(path: PathBuf) -> PyResult<String> {
 
 /// What a flow holds; `None` for a file that is none.
 #[pyfunction]
-pub(crate) fn flow_info(py: Python<'_>, path: PathBuf) -> PyResult<Option<String>> {
+pub(crate) fn flow_info(py: Python<'_>, path: PathBuf) -> PyResult<Option<Answer<FlowInfo>>> {
     let info = py.detach(|| {
         if !FlowReader::is_flow(&path)? {
             return Ok(None);
         }
         FlowInfo::of(&mut FlowReader::open(&path)?).map(Some)
     });
-    info.map_err(input)?.map(|info| json(&info)).transpose()
+    Ok(info.map_err(input)?.map(Answer))
 }

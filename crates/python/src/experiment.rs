@@ -1,13 +1,14 @@
 //! Experiments: whole systems, read from their files and run in the background.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::to_toml;
 use crate::replay::{request_table, table};
 use crate::trace::beyond_named;
 use numpy::PyReadonlyArray1;
 use platterlab_disksim::syntax::Value;
-use platterlab_disksim::{Served, choices, system};
-use platterlab_experiment::{EXAMPLES, Plan, Rows, saturated, schema_json};
+use platterlab_disksim::{Choices, Served, choices, system};
+use platterlab_experiment::{EXAMPLES, JobReport, Plan, Rows, saturated, schema_json};
 use platterlab_units::{Operation, Span, Time};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -136,7 +137,7 @@ impl Experiment {
         lba: PyReadonlyArray1<'_, u64>,
         sectors: PyReadonlyArray1<'_, u32>,
         reads: PyReadonlyArray1<'_, bool>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Answer<Choices>> {
         let (arrival, completion) = (arrival_ms.as_slice()?, completion_ms.as_slice()?);
         let (lba, sectors, reads) = (lba.as_slice()?, sectors.as_slice()?, reads.as_slice()?);
         let count = arrival.len();
@@ -155,7 +156,7 @@ impl Experiment {
             })
         };
         let requests = (0..count).map(served).collect::<PyResult<Vec<Served>>>()?;
-        json(&choices(&self.plan, &requests))
+        Ok(Answer(choices(&self.plan, &requests)))
     }
 
     #[getter]
@@ -265,14 +266,14 @@ impl Job {
         rows.map(tables).transpose()
     }
 
-    /// Waits for the end; the figures as JSON.
-    fn finish(&self, py: Python<'_>) -> PyResult<String> {
+    /// Waits for the end; the figures.
+    fn finish(&self, py: Python<'_>) -> PyResult<Answer<JobReport>> {
         let report = py.detach(|| {
             let job = self.inner()?.take();
             let job = job.ok_or_else(|| PyRuntimeError::new_err("the job was finished before"))?;
             job.finish().map_err(input)
         })?;
-        json(&report)
+        Ok(Answer(report))
     }
 }
 

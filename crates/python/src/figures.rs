@@ -1,8 +1,9 @@
 //! How far simulated times are from measured ones.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use numpy::PyReadonlyArray1;
-use platterlab_results::ErrorFigures;
+use platterlab_results::{AgreementSummary, ErrorFigures};
 use platterlab_units::Operation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -19,11 +20,14 @@ pub(crate) fn demerit_ms(simulated: Times<'_>, measured: Times<'_>) -> PyResult<
 
 #[pyfunction]
 #[pyo3(signature = (simulated, measured))]
-pub(crate) fn error_figures(simulated: Times<'_>, measured: Times<'_>) -> PyResult<String> {
+pub(crate) fn error_figures(
+    simulated: Times<'_>,
+    measured: Times<'_>,
+) -> PyResult<Answer<ErrorFigures>> {
     let figures = ErrorFigures::new(simulated.as_slice()?, measured.as_slice()?);
-    json(&figures.ok_or_else(|| {
+    figures.map(Answer).ok_or_else(|| {
         input("the times to compare must be numbers, as many of one as of the other, at least one")
-    })?)
+    })
 }
 
 /// Simulated against measured times of any number of requests.
@@ -63,8 +67,8 @@ impl Agreement {
         Ok(())
     }
 
-    fn figures(&self) -> PyResult<Option<String>> {
-        self.lock()?.summary().as_ref().map(json).transpose()
+    fn figures(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
+        Ok(self.lock()?.summary().map(Answer))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Process flows on a computer, and what storage alone makes of their requests.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::Profile;
 use crate::requests::Requests;
-use platterlab_experiment::computer::{Settings, Storage, fits, placing, with_settings};
+use platterlab_experiment::computer::{Ran, Settings, Storage, fits, placing, with_settings};
+use platterlab_sim::Report;
 use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Closed, Open};
 use platterlab_workload::flow::{FlowHeader, FlowReader, FlowRecord, FlowSummary, FlowWriter};
@@ -61,7 +63,7 @@ pub(crate) fn task_run(
     settings: Option<Settings>,
     path: Option<PathBuf>,
     observed: Option<PathBuf>,
-) -> PyResult<(String, Requests)> {
+) -> PyResult<(Answer<Ran>, Requests)> {
     let name = task;
     let task = task_named(task)?;
     let mut settings = settings.unwrap_or_default();
@@ -89,7 +91,7 @@ pub(crate) fn task_run(
             write(&path, &header, &computed.observed)?;
         }
         let requests = Requests::new(computed.requests, header.device.sector_bytes, name);
-        Ok((json(&computed.ran)?, requests))
+        Ok((Answer(computed.ran), requests))
     })
 }
 
@@ -105,7 +107,7 @@ pub(crate) fn storage_run(
     two_lists: bool,
     population: Option<u32>,
     time_scale: f64,
-) -> PyResult<String> {
+) -> PyResult<Answer<Report>> {
     if !(time_scale > 0.0 && time_scale.is_finite()) {
         return Err(input(format!("time_scale = {time_scale}: it is above 0")));
     }
@@ -117,6 +119,6 @@ pub(crate) fn storage_run(
             Some(population) => storage.alone(Closed::new(records, population)),
             None => storage.alone(Open::new(records, time_scale)),
         };
-        json(&report.map_err(input)?)
+        report.map(Answer).map_err(input)
     })
 }

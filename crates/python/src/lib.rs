@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
 
 mod align;
+mod answers;
 mod av;
 mod capture;
 mod disksim;
@@ -40,6 +41,8 @@ mod _core {
 
     #[pymodule_export]
     use super::align::align;
+    #[pymodule_export]
+    use super::answers::answer_schema;
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! Drive profiles: reading, changing and showing them.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::{LIBRARY, Origin, ProfileValue};
@@ -8,6 +9,7 @@ use platterlab_units::Operation;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use toml::Value;
@@ -83,12 +85,12 @@ impl Profile {
         self.inner.to_toml()
     }
 
-    fn to_json(&self) -> PyResult<String> {
+    fn facts(&self) -> Answer<ProfileAnswer> {
         let options = self.inner.options();
-        json(&ShownProfile {
-            profile: &options.id,
-            name: &options.name,
-            notes: options.notes.as_deref(),
+        Answer(ProfileAnswer {
+            profile: options.id.clone(),
+            name: options.name.clone(),
+            notes: options.notes.clone(),
             derived: derived(&self.drive, self.inner.params()),
             values: self.inner.values().into_iter().map(shown_value).collect(),
         })
@@ -119,18 +121,19 @@ impl Profile {
     }
 }
 
-#[derive(Serialize)]
-struct ShownProfile<'a> {
-    profile: &'a str,
-    name: &'a str,
-    notes: Option<&'a str>,
-    derived: Derived,
-    values: Vec<ShownValue>,
+/// A drive profile, value by value.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct ProfileAnswer {
+    profile: String,
+    name: String,
+    notes: Option<String>,
+    derived: DerivedFigures,
+    values: Vec<ProfileValueAnswer>,
 }
 
 /// What follows from the values.
-#[derive(Serialize)]
-struct Derived {
+#[derive(JsonSchema, Serialize)]
+struct DerivedFigures {
     capacity_sectors: u64,
     capacity_bytes: u64,
     surfaces: u32,
@@ -145,9 +148,11 @@ struct Derived {
     media_rate_mib_s: Vec<f64>,
 }
 
-#[derive(Serialize)]
-struct ShownValue {
+/// A value and where it comes from.
+#[derive(JsonSchema, Serialize)]
+struct ProfileValueAnswer {
     key: String,
+    #[schemars(with = "serde_json::Value")]
     value: Value,
     kind: String,
     from: String,
@@ -155,7 +160,7 @@ struct ShownValue {
     note: Option<String>,
 }
 
-fn derived(drive: &Drive, params: &DriveParams) -> Derived {
+fn derived(drive: &Drive, params: &DriveParams) -> DerivedFigures {
     let layout = drive.layout();
     let period_ms = params.mechanism.rotation.as_ms();
     let last = layout.cylinders().saturating_sub(1);
@@ -170,7 +175,7 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
     let ends = [0, layout.capacity().saturating_sub(1)]
         .map(|lba| layout.locate(lba).map_or(0, |place| place.cylinder));
     let track_bytes = |sectors: u32| f64::from(sectors) * f64::from(layout.sector_bytes());
-    Derived {
+    DerivedFigures {
         capacity_sectors: layout.capacity(),
         capacity_bytes: layout.capacity() * u64::from(layout.sector_bytes()),
         surfaces: layout.surfaces(),
@@ -191,9 +196,9 @@ fn derived(drive: &Drive, params: &DriveParams) -> Derived {
     }
 }
 
-fn shown_value(value: ProfileValue) -> ShownValue {
+fn shown_value(value: ProfileValue) -> ProfileValueAnswer {
     let ProfileValue { key, value, origin } = value;
-    ShownValue {
+    ProfileValueAnswer {
         key,
         value,
         kind: origin.kind.to_string(),

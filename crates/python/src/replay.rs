@@ -1,11 +1,12 @@
 //! A replay, chunk by chunk, as columns.
 
-use crate::error::{InputError, input, json};
+use crate::answers::Answer;
+use crate::error::{InputError, input};
 use crate::profile::Profile;
 use crate::trace::{beyond_named, format_named, options_from};
 use numpy::IntoPyArray;
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Columns, Parts, RequestColumns, RequestRow};
+use platterlab_results::{Columns, Parts, RequestColumns, RequestRow, Summary};
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
 use platterlab_workload::trace::{TraceReader, Within, open};
@@ -95,8 +96,8 @@ impl Replay {
         if columns.is_empty() { Ok(None) } else { table(py, columns).map(Some) }
     }
 
-    fn summary(&self) -> PyResult<String> {
-        json(&self.running()?.replay.summary())
+    fn summary(&self) -> PyResult<Answer<Summary>> {
+        Ok(Answer(self.running()?.replay.summary()))
     }
 
     /// Requests that were given another place on the drive.

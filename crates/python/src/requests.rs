@@ -1,6 +1,7 @@
 //! Requests in memory, to be replayed many times: what studies and fits need.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::Profile;
 use crate::replay::{located, table, timing_named};
 use crate::trace::{format_named, options_from};
@@ -274,10 +275,10 @@ impl Requests {
         seed: u64,
         warm_up: u64,
         track_phase: bool,
-    ) -> PyResult<(Bound<'py, PyDict>, String)> {
+    ) -> PyResult<(Bound<'py, PyDict>, Answer<Summary>)> {
         let options = ReplayOptions { warm_up, ..self.options(timing, seed, track_phase)? };
         let (columns, summary) = py.detach(|| self.run(&profile.drive, &options))?;
-        Ok((table(py, columns)?, json(&summary)?))
+        Ok((table(py, columns)?, Answer(summary)))
     }
 
     /// The service times under several profiles, worked out side by side.

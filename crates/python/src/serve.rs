@@ -1,10 +1,11 @@
 //! A simulated drive as a block device, in real time.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::profile::Profile;
 use crate::replay::table;
 use platterlab_serve::nbd::Export;
-use platterlab_serve::{Listener, Options, Running, Speed, Store, start};
+use platterlab_serve::{Listener, Options, Report, Running, Speed, Store, start};
 use platterlab_sim::drive::Model;
 use platterlab_sim::live::LiveDevice;
 use platterlab_units::parse_size;
@@ -78,11 +79,10 @@ impl Served {
     }
 
     /// How it goes.
-    fn report(&self) -> PyResult<String> {
-        match self.running()?.report() {
-            Some(report) => json(&report),
-            None => Err(PyRuntimeError::new_err("the server has nothing to report")),
-        }
+    fn report(&self) -> PyResult<Answer<Report>> {
+        let report = self.running()?.report();
+        let nothing = || PyRuntimeError::new_err("the server has nothing to report");
+        report.map(Answer).ok_or_else(nothing)
     }
 
     /// The rows since this was asked last; none where they are not kept or there are none.

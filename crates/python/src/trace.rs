@@ -1,6 +1,7 @@
 //! Trace files: which formats there are, what a trace holds, and writing it in another format.
 
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use crate::interrupt::Interruptible;
 use platterlab_units::{Stamp, nearest};
 use platterlab_workload::info::TraceInfo;
@@ -11,6 +12,7 @@ use platterlab_workload::trace::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,8 +25,8 @@ pub(crate) fn trace_formats() -> Vec<&'static str> {
 }
 
 /// What a format says of itself.
-#[derive(Serialize)]
-struct FormatFacts {
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct FormatFacts {
     name: &'static str,
     title: &'static str,
     /// Name, unit and meaning of each column.
@@ -33,24 +35,23 @@ struct FormatFacts {
     written: bool,
 }
 
-/// Every format, as JSON; that of a table whose columns are named comes last.
+/// Every format; that of a table whose columns are named comes last.
 #[pyfunction]
-pub(crate) fn trace_format_facts() -> PyResult<String> {
+pub(crate) fn trace_format_facts() -> Vec<Answer<FormatFacts>> {
     let formats = Format::ALL.into_iter().chain([Format::Mapped]);
-    let facts: Vec<_> = formats
+    formats
         .map(|format| {
             let of = format.declared();
             let written = is_written(format);
-            FormatFacts {
+            Answer(FormatFacts {
                 name: of.name,
                 title: of.title,
                 columns: of.columns,
                 silent: of.silent,
                 written,
-            }
+            })
         })
-        .collect();
-    json(&facts)
+        .collect()
 }
 
 #[pyfunction]
@@ -65,18 +66,18 @@ pub(crate) fn trace_info(
     path: PathBuf,
     format: Option<&str>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<String> {
+) -> PyResult<Answer<TraceInfo>> {
     let (format, options) = (format_named(format)?, options_from(options)?);
     let info = py.detach(|| {
         let mut reader = reader(&path, format, &options)?;
         TraceInfo::of(&mut reader).map_err(|error| reader.explain(&error))
     })?;
-    json(&info)
+    Ok(Answer(info))
 }
 
 /// What a conversion did.
-#[derive(Serialize)]
-struct Conversion {
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct Conversion {
     from: &'static str,
     to: &'static str,
     requests: u64,
@@ -96,7 +97,7 @@ pub(crate) fn trace_convert(
     shown: PathBuf,
     target_format: &str,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<String> {
+) -> PyResult<Answer<Conversion>> {
     let (from, options) = (format_named(source_format)?, options_from(options)?);
     let to: Format = target_format.parse().map_err(|error: UnknownFormat| input(error))?;
     let done = py.detach(|| {
@@ -116,7 +117,7 @@ pub(crate) fn trace_convert(
             notes: reader.notes().iter().map(|(note, count)| (note.name(), count)).collect(),
         })
     })?;
-    json(&done)
+    Ok(Answer(done))
 }
 
 fn reader(path: &Path, format: Option<Format>, options: &Options) -> PyResult<Interruptible> {

@@ -27,6 +27,7 @@ enum Kinds {
 
 /// What is told of an agreement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct AgreementSummary {
     /// All requests.
     pub all: ErrorFigures,

@@ -30,6 +30,7 @@ struct Long {
 
 /// What is told of a distribution.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DistributionSummary {
     /// Values.
     pub count: u64,

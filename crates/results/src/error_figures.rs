@@ -51,6 +51,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// Errors of single requests: simulated minus measured service time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct ErrorFigures {
     /// Requests compared.
     pub requests: u64,

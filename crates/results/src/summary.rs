@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A run in figures. `offered = served + refused` always holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Requests the workload offered to the drive.
     pub offered: u64,
@@ -53,6 +54,7 @@ pub struct Summary {
 
 /// A number of requests under a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Count {
     /// The word.
     pub name: &'static str,
@@ -62,6 +64,7 @@ pub struct Count {
 
 /// A mean time under a word.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Part {
     /// The word.
     pub name: &'static str,

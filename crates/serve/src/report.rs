@@ -2,6 +2,7 @@
 
 use crate::pace::Measured;
 use platterlab_results::Histogram;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Of a service time, an answer may be late by this share without changing what is measured.
@@ -14,7 +15,7 @@ const TOLERATED_OF_1000: f64 = 1.0;
 const FLOORS: f64 = 3.0;
 
 /// How late something was, over all requests.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Lateness {
     /// The median.
     pub p50: f64,
@@ -33,8 +34,9 @@ pub struct Lateness {
 }
 
 /// What the host is good for, measured at start.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each says of one thing whether it was granted")]
+#[schemars(rename = "ServeHostReport")]
 pub struct HostReport {
     /// A byte to another thread and back.
     pub floor_us: f64,
@@ -55,7 +57,7 @@ pub struct HostReport {
 }
 
 /// Whether the times that clients saw were the drive's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// They were.
@@ -69,7 +71,8 @@ pub enum Verdict {
 }
 
 /// What was served, and how well.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[schemars(rename = "ServeReport")]
 pub struct Report {
     /// Requests answered, refused ones included.
     pub requests: u64,

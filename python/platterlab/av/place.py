@@ -1,6 +1,5 @@
 """Where on a drive files lie, and what the drive does there."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -66,7 +65,7 @@ def _nearest(diameter: Fraction, last_cylinder: int) -> int:
 
 @lru_cache(maxsize=64)
 def _facts(profile: Profile) -> dict[str, float]:
-    document = json.loads(profile.to_json())
+    document = profile.facts()
     values = {item["key"]: item["value"] for item in document["values"]}
     overheads = ("controller.read_ms", "controller.read_completion_ms")
     return {

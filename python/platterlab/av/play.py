@@ -1,6 +1,5 @@
 """Simulates streams on a drive: rounds, buffers, underruns."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import gcd
@@ -10,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import InputError, Profile, av_run
+from platterlab.answers import AvReport
+from platterlab.known import known
 
 BLOCK_BYTES = 4096
 """Of an ext3-like file system."""
@@ -71,14 +72,14 @@ class Serving:
 class Played:
     """What came of it."""
 
-    report: dict[str, Any]
+    report: AvReport
     levels: dict[str, NDArray[Any]] = field(repr=False)
     """Buffer levels in I/Os whenever one is done: time_ms, session, before, after."""
 
     @property
     def response_ms(self) -> float:
         """Mean time from an I/O's issue to its last byte."""
-        return float(self.report["response"]["mean_ms"])
+        return known(self.report["response"])["mean_ms"]
 
     @property
     def underruns(self) -> int:
@@ -117,7 +118,7 @@ def play(profile: Profile, streams: Sequence[Stream], serving: Serving) -> Playe
         indirect=serving.indirect,
         seed=serving.seed,
     )
-    return Played(json.loads(report), levels)
+    return Played(report, levels)
 
 
 def _unit_sectors(profile: Profile, io_sectors: int, serving: Serving) -> int:

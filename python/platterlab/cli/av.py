@@ -1,6 +1,5 @@
 """`platterlab av`: drives for audio and video."""
 
-import json
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -10,11 +9,13 @@ import typer
 
 from platterlab import library, manifest, output
 from platterlab._core import InputError, Profile, align
+from platterlab.answers import AlignAccount
 from platterlab.av import place, plan, units
 from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32
+from platterlab.known import known
 
 app = typer.Typer(no_args_is_help=True, help="Audio and video: aligned tracks, streams, buffers.")
 
@@ -72,10 +73,10 @@ def align_tracks(
     if as_json:
         emit({"profile": made.id, "out": str(out) if out else None, **account})
         return
-    zones = account.pop("zones")
+    zones = account["zones"]
     console = stdout()
     console.print(f"{drive.name}: extents of {extent}, model {model}\n", markup=False)
-    show_facts(account, console)
+    show_facts({key: value for key, value in account.items() if key != "zones"}, console)
     table = plain_table(
         "cylinders", "extents", "data", "spares", "MiB/s", "before", "sequential", "before", words=1
     )
@@ -221,19 +222,18 @@ def play_streams(
 
 def _told(played: Played) -> dict[str, Any]:
     """The report without the percentiles of every stream."""
-    report = dict(played.report)
-    report["sessions"] = [
+    sessions = [
         {key: value for key, value in one.items() if key != "response"}
-        for one in report["sessions"]
+        for one in played.report["sessions"]
     ]
-    return report
+    return {**played.report, "sessions": sessions}
 
 
 def _aligned(
     drive: Profile, extent: str, model: int, per_track: int | None
-) -> tuple[Profile, dict[str, Any]]:
+) -> tuple[Profile, AlignAccount]:
     made, account = align(drive, units.size_bytes(extent, "--extent"), model, per_track)
-    return made, json.loads(account)
+    return made, account
 
 
 def _rates(rate: str, sessions: int) -> list[int]:
@@ -278,7 +278,7 @@ def _planned(
     checked = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=spread_ms)
     tight = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=0.0)
     # Streams whose I/Os play for longer than a period are left out of some rounds.
-    simulated_ms = sum(one["response"]["mean_ms"] for one in checked.report["sessions"])
+    simulated_ms = sum(known(one["response"])["mean_ms"] for one in checked.report["sessions"])
     return {
         "io_kib": [io * drive.sector_bytes / 1024 for io in found.io_sectors]
         if len(set(found.io_sectors)) > 1

@@ -1,5 +1,6 @@
 """`platterlab capture`: the process flow of a command on this Linux."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from rich.markup import escape
 
 from platterlab import output
 from platterlab._core import InputError
+from platterlab.answers import FlowSummary
 from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.tracing import capture as take
@@ -81,7 +83,7 @@ def _clean(as_json: bool) -> None:
         raise OSError(f"in use and not removed: {', '.join(left)}")
 
 
-def doubts(summary: dict[str, Any]) -> list[str]:
+def doubts(summary: FlowSummary) -> list[str]:
     """What a flow's totals say against it."""
     longer = "--settle SECONDS goes on for longer"
     said = {
@@ -89,5 +91,6 @@ def doubts(summary: dict[str, Any]) -> list[str]:
         "unfinished_requests": f"not ended when the trace was; {longer}",
         "unattributed_requests": "without a cause in the trace: others use the disk",
     }
-    named = ((key.replace("_", " "), summary[key], sentence) for key, sentence in said.items())
+    every: Mapping[str, Any] = summary
+    named = ((key.replace("_", " "), every[key], sentence) for key, sentence in said.items())
     return [f"{name}: {count:,} {sentence}" for name, count, sentence in named if count]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -195,7 +195,7 @@ def _check(target: Target, *, repair: bool) -> None:
 def _dry_run(target: Target, as_json: bool) -> int:
     requests, seconds = measuring.estimate(target)
     if target.kind == "device" and target.writes:
-        found = target.dry_run()
+        found: dict[str, Any] = {**target.dry_run()}
     else:
         how = "write" if target.writes else "read"
         found = {"steps": [f"{how} {target.name}; change nothing else"], "refusals": []}

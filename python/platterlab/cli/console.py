@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -29,7 +29,7 @@ def fail(message: str) -> None:
     stderr().print(f"[bold red]platterlab:[/] {escape(message)}")
 
 
-def emit(document: dict[str, Any]) -> None:
+def emit(document: Mapping[str, Any]) -> None:
     """One JSON object on stdout, its schema's version first."""
     body = {"schema_version": SCHEMA_VERSION, **document}
     narrow = "utf" not in (sys.stdout.encoding or "").lower()

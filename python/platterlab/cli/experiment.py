@@ -111,7 +111,7 @@ def _draw(outcome: Outcome, page: Path) -> None:
     # What draws takes longer to load than many a run.
     from platterlab.report import build_system
 
-    report = outcome.report
+    report: Mapping[str, Any] = outcome.report
     first = report["runs"][0]
     build_system(
         first["report"],
@@ -181,8 +181,8 @@ def _show(outcome: Outcome, console: Console) -> None:
     if interval is None:
         return
     runs = report["runs"]
-    if len(runs) == 1 and runs[0].get("precision_ms"):
-        interval = runs[0]["precision_ms"]
+    if len(runs) == 1 and (own := runs[0].get("precision_ms")):
+        interval = own
         of = f"one run, by the means of {interval['count']} batches"
     else:
         of = "one run" if interval["count"] == 1 else f"{interval['count']} replications"

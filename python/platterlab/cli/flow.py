@@ -1,18 +1,20 @@
 """What a process flow holds, as tables, as JSON and as a picture."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
+from platterlab.answers import FlowInfo
 from platterlab.cli.console import bar, count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import show_facts
 
 _NS_PER_MS = 1e6
 
 
-def show_flow(flow: Path, info: dict[str, Any], picture: Path | None, as_json: bool) -> None:
+def show_flow(flow: Path, info: FlowInfo, picture: Path | None, as_json: bool) -> None:
     """Prints what the core found in `flow` and draws its timeline to `picture`."""
     if picture is not None:
         # What draws takes longer to load than the rest to be printed.
@@ -31,8 +33,9 @@ def show_flow(flow: Path, info: dict[str, Any], picture: Path | None, as_json: b
         console.print(f"\ntimeline: {escape(str(picture))}")
 
 
-def _heading(info: dict[str, Any]) -> dict[str, Any]:
-    header, summary = info["header"], info["summary"]
+def _heading(info: FlowInfo) -> dict[str, Any]:
+    header = info["header"]
+    summary: Mapping[str, Any] = info["summary"]
     facts = {
         "title": header["title"],
         "system": header["machine"]["system"],
@@ -60,14 +63,14 @@ def _heading(info: dict[str, Any]) -> dict[str, Any]:
     return facts
 
 
-def _show_requests(info: dict[str, Any], console: Console) -> None:
+def _show_requests(info: FlowInfo, console: Console) -> None:
     total = max(1, info["requests"]["requests"])
-    for title, key in (("class", "by_class"), ("cause", "by_cause")):
+    for title, kinds in (("class", info["by_class"]), ("cause", info["by_cause"])):
         table = plain_table(
             f"\n{title}", "\nrequests", "\nshare", "mean\nms", "max\nms", "waited\nms",
             "limit\nms", "met\n%",
         )  # fmt: skip
-        for name, item in info[key].items():
+        for name, item in kinds.items():
             limited = item["with_limit"] > 0
             table.add_row(
                 name.removeprefix("time_").replace("_", " "),
@@ -82,7 +85,7 @@ def _show_requests(info: dict[str, Any], console: Console) -> None:
         console.print(table)
 
 
-def _show_waits(info: dict[str, Any], console: Console) -> None:
+def _show_waits(info: FlowInfo, console: Console) -> None:
     table = plain_table("\nwaits", "\ncount", "total\nms", "longest\nms", "\n")
     longest = max([item["total_ms"] for item in info["pauses"].values()], default=1.0)
     for name, item in info["pauses"].items():

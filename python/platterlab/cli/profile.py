@@ -10,6 +10,7 @@ from rich.table import Table
 
 from platterlab import _core, library, output
 from platterlab._core import InputError, Profile
+from platterlab.answers import ProfileValueAnswer
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
@@ -74,7 +75,7 @@ def show(
     if layout:
         _layout(drive, out, as_json)
         return
-    document: dict[str, Any] = json.loads(drive.to_json())
+    document = drive.facts()
     if as_json:
         emit(document)
         return
@@ -110,7 +111,7 @@ def _layout(drive: Profile, out: Path | None, as_json: bool) -> None:
     )
 
 
-def _values(values: list[dict[str, Any]], width: int) -> Table:
+def _values(values: list[ProfileValueAnswer], width: int) -> Table:
     """Parameter, value, kind and source, each on one line."""
     said = [json.dumps(item["value"], ensure_ascii=False).strip('"') for item in values]
     longest = (

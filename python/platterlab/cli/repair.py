@@ -1,9 +1,8 @@
 """`platterlab characterize TARGET --repair`: after a run that wrote and died."""
 
-from typing import Any
-
 from rich.markup import escape
 
+from platterlab.answers import JournalRepair
 from platterlab.cli.console import emit, fail, stderr, stdout
 from platterlab.measure.target import Target
 
@@ -25,7 +24,7 @@ def show_repair(target: Target, as_json: bool) -> int:
     return 1 if any(one["outcome"] == "kept" for one in done) else 0
 
 
-def _show(target: Target, one: dict[str, Any]) -> None:
+def _show(target: Target, one: JournalRepair) -> None:
     if one["outcome"] == "kept":
         fail(f"{target.name}: {one['what']}\nThe journal is kept: {one['journal']}")
         return

@@ -5,12 +5,13 @@ import signal
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from platterlab import library, output
 from platterlab._core import InputError, Served
+from platterlab.answers import ServeReport
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
 from platterlab.results import suffix_of
@@ -119,11 +120,11 @@ def _told(served: Served) -> None:
     """Says where clients come, and what is known of the times by now."""
 
     def tell(_signal: int, _frame: FrameType | None) -> None:
-        stderr().print(json.dumps(json.loads(served.report())), markup=False)
+        stderr().print(json.dumps(served.report()), markup=False)
 
     signal.signal(signal.SIGUSR1, tell)
     stderr().print(f"serving {served.bytes:,} bytes at {served.uri}", markup=False)
-    host = json.loads(served.report())["host"]
+    host = served.report()["host"]
     if served.quickest_us < 3 * host["floor_us"]:
         stderr().print(
             f"[yellow]the drive's quickest request takes {served.quickest_us:.0f} us, and this "
@@ -132,11 +133,11 @@ def _told(served: Served) -> None:
         )
 
 
-def _show(report: dict[str, Any]) -> None:
+def _show(report: ServeReport) -> None:
     table = plain_table("", "p50", "p99", "max")
-    for name, key in (("answers late, us", "lateness_us"), ("wake-ups late, us", "wake_us")):
-        late = report[key]
-        table.add_row(name, *(number(late[share], 1) for share in ("p50", "p99", "max")))
+    late, woken = report["lateness_us"], report["wake_us"]
+    for name, by in (("answers late, us", late), ("wake-ups late, us", woken)):
+        table.add_row(name, *(number(one, 1) for one in (by["p50"], by["p99"], by["max"])))
     out = stdout()
     out.print(
         f"{count(report['requests'])} requests in {number(report['served_ms'] / 1e3)} s: "

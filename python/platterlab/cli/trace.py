@@ -1,6 +1,6 @@
 """`platterlab trace`: looks into traces and writes them in other formats."""
 
-import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from platterlab import _core, documents, output
 from platterlab._core import InputError
+from platterlab.answers import TraceInfo
 from platterlab.cli.console import count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
@@ -44,26 +45,27 @@ def info(
     if picture is not None:
         output.figure_kind(picture)
     if trace_format is None and columns is None and (flow := _core.flow_info(trace)) is not None:
-        show_flow(trace, json.loads(flow), picture, as_json)
+        show_flow(trace, flow, picture, as_json)
         return
     if picture is not None:
         raise InputError(f"--picture: {trace} is no process flow")
     options = trace_settings(trace_options, columns)
-    facts: dict[str, Any] = json.loads(_core.trace_info(trace, trace_format, options))
+    facts = _core.trace_info(trace, trace_format, options)
     if as_json:
         emit({"trace": str(trace), **facts})
     else:
         _show(trace, facts)
 
 
-def _show(trace: Path, facts: dict[str, Any]) -> None:
+def _show(trace: Path, facts: TraceInfo) -> None:
     console = stdout()
     console.print(f"[bold]{escape(str(trace))}[/]")
-    spread = {key: value for key, value in facts.items() if is_distribution(value)}
-    devices = facts.pop("devices", [])
-    show_facts({key: value for key, value in facts.items() if key not in spread}, console)
+    every: Mapping[str, Any] = facts
+    spread = {key: value for key, value in every.items() if is_distribution(value)}
+    apart = {*spread, "devices"}
+    show_facts({key: value for key, value in every.items() if key not in apart}, console)
     table = plain_table("\ndevice", "\nrequests", "\nreads", "\nlast sector", "\nsequential")
-    for device in devices:
+    for device in facts["devices"]:
         table.add_row(
             escape(device["name"] or device_name(device["device"], facts["format"])),
             count(device["requests"]),
@@ -96,9 +98,7 @@ def convert(
     output.declare({"TARGET": target}, [source])
     options = trace_settings(trace_options, columns)
     with output.replacing(target) as partial:
-        facts: dict[str, Any] = json.loads(
-            _core.trace_convert(source, source_format, partial, target, target_format, options)
-        )
+        facts = _core.trace_convert(source, source_format, partial, target, target_format, options)
     if as_json:
         emit({"source": str(source), "target": str(target), **facts})
     else:
@@ -115,7 +115,7 @@ def formats(
     Each, plain or compressed with gzip, Zstandard or xz. What their columns mean, and what they
     cannot tell, is in docs/reference/traces.md and in --json.
     """
-    facts = json.loads(_core.trace_format_facts())
+    facts = _core.trace_format_facts()
     if as_json:
         emit({"formats": facts})
         return

@@ -1,6 +1,6 @@
 """What is compared: rows of requests or commands, a trace's own times, an experiment's runs."""
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -125,7 +125,7 @@ def _told_apart(groups: dict[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.bo
 
 def _of_trace(path: Path, columns: str | None) -> Rows:
     options = None if columns is None else {"columns": columns}
-    facts = json.loads(trace_info(path, None, options))
+    facts = trace_info(path, None, options)
     if facts["service_ms"] is None:
         raise InputError(
             f"{path}: is a trace of {facts['format']} without measured times: nothing to compare; "
@@ -184,7 +184,7 @@ def _of_experiment(path: Path, threads: int | None) -> Runs:
     return Runs(str(path), [run["seed"] for run in runs], whole)
 
 
-def _groups_of(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     found = [("all", report["response_ms"])]
     if len(report["streams"]) > 1:
         found += [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from platterlab import _core, library
 from platterlab._core import Profile
+from platterlab.answers import ProfileAnswer
 from platterlab.output import write_text
 
 _CURVE_POINTS = 64
@@ -142,9 +142,8 @@ class Drive:
         return float(self.facts["rotation_ms"])
 
     @cached_property
-    def _document(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self._profile.to_json())
-        return document
+    def _document(self) -> ProfileAnswer:
+        return self._profile.facts()
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -97,7 +96,7 @@ def _served(drive: Drive, trace: Trace, settings: dict[str, Any], rows: bool) ->
     columns, summary = trace.requests.serve(drive.profile, **settings)
     table = results.table(columns, results.schema()) if rows else None
     made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
-    return Result(json.loads(summary), made_by, rows=table)
+    return Result(summary, made_by, rows=table)
 
 
 def _replayed(
@@ -118,7 +117,7 @@ def _replayed(
         if rows:
             chunks.append(results.table(columns, schema))
         progress(replay.progress())
-    summary = {**json.loads(replay.summary()), "wrapped": replay.wrapped}
+    summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Result(summary, made_by, rows=in_one(chunks, schema) if rows else None)
 
 

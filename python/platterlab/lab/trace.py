@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from functools import cached_property
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from platterlab import _core, documents
 from platterlab._core import InputError, Requests
+from platterlab.answers import TraceInfo
 from platterlab.lab.tables import Table, columns_of
 
 if TYPE_CHECKING:
@@ -181,15 +181,13 @@ class Trace:
         """
         return self.requests.columns()
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> TraceInfo:
         """What the file holds, as `platterlab trace info --json` says it.
 
         Raises:
             InputError: it is in memory alone, or no trace.
         """
-        text = _core.trace_info(str(self.file), self.format, self.options)
-        found: dict[str, Any] = json.loads(text)
-        return found
+        return _core.trace_info(str(self.file), self.format, self.options)
 
     def __len__(self) -> int:
         return len(self.requests)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ SCHEMA_VERSION = 1
 
 
 def describe(
-    device: dict[str, Any], options: dict[str, Any], inputs: manifests.Inputs
+    device: Mapping[str, Any], options: dict[str, Any], inputs: manifests.Inputs
 ) -> dict[str, Any]:
     """The environment of a measurement that begins now.
 

@@ -1,8 +1,8 @@
 """The progress of a measurement, from that of its runs."""
 
 from collections.abc import Callable
-from typing import Any
 
+from platterlab.answers import PlannedProbe
 from platterlab.measure.samples import Run
 
 Progress = Callable[[str, float, str], None]
@@ -20,7 +20,7 @@ class Meter:
         self._planned_s = 0.0
         self._mapped: float | None = None
 
-    def begin(self, shown: dict[str, Any]) -> None:
+    def begin(self, shown: PlannedProbe) -> None:
         """A plan is about to be carried out."""
         self._probe = shown["probe"]
         self._planned_s = shown["drive_time_s"]

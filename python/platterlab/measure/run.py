@@ -7,6 +7,7 @@ from typing import Any
 
 from platterlab import __version__, library, manifest
 from platterlab._core import InputError, Measurement
+from platterlab.answers import MeasuredDevice, PlannedProbe
 from platterlab.measure import advice, environment, profile, samples, tracks
 from platterlab.measure.bundle import (
     ENVIRONMENT,
@@ -74,7 +75,7 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
     bundle = Bundle(job.out)
     measurement = job.target.open()
     try:
-        device = json.loads(measurement.info())
+        device = measurement.info()
         kept = _begin(bundle, job, device)
         if job.target.kind == "recorded":
             runs = _replay(measurement, Bundle(Path(job.target.name)).runs())
@@ -93,11 +94,12 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
     said, whole = _close(measurement, job.target)
     if not whole:
         raise MeasurementError(_kept(bundle, "\n".join(said)))
-    found = json.loads(measurement.extraction())
+    mapped = device["tracks"] is not None
+    found = {**(measurement.track_map() if mapped else measurement.extraction())}
     return _concluded(job, bundle, found, runs, [*job.notes, *said])
 
 
-def _begin(bundle: Bundle, job: Job, device: dict[str, Any]) -> list[Run]:
+def _begin(bundle: Bundle, job: Job, device: MeasuredDevice) -> list[Run]:
     options = job.target.options()
     inputs = manifest.of(job.target.inputs())["inputs"]
     if not job.resume or not bundle.is_begun:
@@ -129,7 +131,7 @@ def _restored(measurement: Measurement, job: Job, kept: list[Run]) -> Iterator[R
     """
     for run in kept:
         shown = measurement.plan()
-        if shown is None or json.loads(shown)["plan"] != run.plan:
+        if shown is None or shown["plan"] != run.plan:
             raise InputError(f"{job.out}: was begun by another version; measure anew")
         if job.target.kind == "simulated":
             again = _run(measurement, shown, None)
@@ -144,7 +146,7 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
     number = first
     rotation_ms = 60_000 / 7200
     while (shown := measurement.plan(rotation_ms)) is not None:
-        meter.begin(json.loads(shown))
+        meter.begin(shown)
         mapped = measurement.mapped()
         meter.mapped(mapped)
         run = _run(measurement, shown, meter)
@@ -157,7 +159,7 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
         if run.end == "failed":
             raise MeasurementError(_kept(bundle, str(run.error)))
         if mapped is None:
-            found = json.loads(measurement.extraction())
+            found = measurement.extraction()
             rotation_ms = found["rotation_ms"]["value"] or rotation_ms
         meter.end(run)
         number += 1
@@ -168,7 +170,7 @@ def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
     """Hands the runs of a recording in, each where it is asked for, as far as they go."""
     left = list(recorded)
     while left and (shown := measurement.plan()) is not None:
-        plan = json.loads(shown)["plan"]
+        plan = shown["plan"]
         same = [run for run in left if run.plan == plan]
         alike = same or [run for run in left if run.probe == plan["probe"]]
         if not alike:
@@ -178,10 +180,10 @@ def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
     return recorded
 
 
-def _run(measurement: Measurement, shown: str, meter: Meter | None) -> Run:
+def _run(measurement: Measurement, shown: PlannedProbe | None, meter: Meter | None) -> Run:
     raw = measurement.run(meter)
     columns = {name: raw[name] for name in COLUMNS}
-    return Run(json.loads(shown).get("plan", {}), raw["end"], raw["error"], columns)
+    return Run(dict(shown["plan"]) if shown else {}, raw["end"], raw["error"], columns)
 
 
 def _close(measurement: Measurement, of: Target) -> tuple[list[str], bool]:
@@ -190,7 +192,7 @@ def _close(measurement: Measurement, of: Target) -> tuple[list[str], bool]:
     Returns what there is to say of how it was left, a sentence each, and whether no write failed.
     """
     try:
-        left = json.loads(measurement.finish())
+        left = measurement.finish()
     except InputError as error:
         return [str(error)], False
     said = []

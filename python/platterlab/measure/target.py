@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from platterlab import library, manifest
 from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
+from platterlab.answers import JournalLeft, JournalRepair, WriteDryRun
 from platterlab.measure.bundle import SAMPLES, Bundle
 
 Kind = Literal["simulated", "device", "recorded"]
@@ -143,20 +144,17 @@ class Target:
             time_s=self.time_s,
         )
 
-    def dry_run(self) -> dict[str, Any]:
+    def dry_run(self) -> WriteDryRun:
         """What writing to the device would do, and what speaks against it. Changes nothing."""
-        found: dict[str, Any] = json.loads(
-            write_dry_run(
-                self.name,
-                confirmation=self.confirmation or "",
-                region=self._region(),
-                journal_dir=str(journals()),
-                even_if_open=self.even_if_open,
-            )
+        return write_dry_run(
+            self.name,
+            confirmation=self.confirmation or "",
+            region=self._region(),
+            journal_dir=str(journals()),
+            even_if_open=self.even_if_open,
         )
-        return found
 
-    def left_behind(self) -> list[dict[str, str]]:
+    def left_behind(self) -> list[JournalLeft]:
         """What runs that died left: `journal` and `what`, a sentence or two, of each.
 
         Changes nothing, and opens no other device.
@@ -167,24 +165,20 @@ class Target:
             folder = journals()
         except InputError:
             return []  # no home, so nothing was left in it
-        found: list[dict[str, str]] = json.loads(write_left(self.name, journal_dir=str(folder)))
-        return found
+        return write_left(self.name, journal_dir=str(folder))
 
-    def repair(self) -> list[dict[str, Any]]:
+    def repair(self) -> list[JournalRepair]:
         """Writes back what runs that died had in flight on the device: the only repair there is.
 
         Raises:
             InputError: something speaks against it; the text says the way out.
         """
-        found: list[dict[str, Any]] = json.loads(
-            write_repair(
-                self.name,
-                confirmation=self.confirmation or "",
-                journal_dir=str(journals()),
-                even_if_open=self.even_if_open,
-            )
+        return write_repair(
+            self.name,
+            confirmation=self.confirmation or "",
+            journal_dir=str(journals()),
+            even_if_open=self.even_if_open,
         )
-        return found
 
     def _region(self) -> tuple[int, int]:
         if self.region is None:

@@ -1,5 +1,6 @@
 """What a map of tracks says, in words, in numbers and as a table."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -107,7 +108,7 @@ def lengths_by_lba(found: dict[str, Any]) -> list[dict[str, Any]]:
     return drawn
 
 
-def worded(finding: dict[str, Any]) -> str:
+def worded(finding: Mapping[str, Any]) -> str:
     """A finding for people: the word, or the words it may be."""
     if finding["value"] is not None:
         return str(finding["value"])

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 
+from platterlab.answers import Timeline
 from platterlab.output import save_figure
 
 _PANELS: Sequence[tuple[str, str, Sequence[tuple[str, str, str]]]] = (
@@ -33,7 +33,7 @@ _PANELS: Sequence[tuple[str, str, Sequence[tuple[str, str, str]]]] = (
 )
 
 
-def draw_timeline(timeline: dict[str, Any], title: str, target: Path) -> None:
+def draw_timeline(timeline: Timeline, title: str, target: Path) -> None:
     """Draws the sums of `timeline` as two stacked areas, each the mean number in its stretch."""
     mpl.use("Agg")
     from matplotlib import pyplot

@@ -11,6 +11,7 @@ from typing import Any
 
 from platterlab import __version__, manifest
 from platterlab._core import Experiment, InputError
+from platterlab.answers import Replication
 
 Figures = dict[str, float | int | bool | None]
 """By the names of `FIGURES`."""
@@ -105,12 +106,11 @@ class Task:
                 runs += self._runs(self.seed + len(runs), more)
         return _figures(runs)
 
-    def _runs(self, seed: int, replications: int) -> list[dict[str, Any]]:
+    def _runs(self, seed: int, replications: int) -> list[Replication]:
         job = self.parse(seed=seed, replications=replications).start(1, False)
-        runs: list[dict[str, Any]] = json.loads(job.finish())["runs"]
-        return runs
+        return job.finish()["runs"]
 
-    def _is_known(self, runs: list[dict[str, Any]]) -> bool:
+    def _is_known(self, runs: list[Replication]) -> bool:
         told = _figures(runs)
         mean, width = told["mean_response_ms"], told["half_width_95_ms"]
         if mean is None or width is None or self.half_width_pct is None:
@@ -123,20 +123,21 @@ def run_text(text: str) -> str:
     return json.dumps(Task.of_text(text).run())
 
 
-def _figures(runs: list[dict[str, Any]]) -> Figures:
+def _figures(runs: list[Replication]) -> Figures:
     complete = not any(run["interrupted"] or run["queue_full"] for run in runs)
-    served = [run["report"] for run in runs if run["report"]["response_ms"]]
+    reports = [run["report"] for run in runs]
+    served = [response for one in reports if (response := one["response_ms"]) is not None]
     if len(served) < len(runs) or not complete:
         return {**dict.fromkeys(name for name, _ in FIGURES), "replications": len(runs),
                 "complete": complete}  # fmt: skip
-    means = [report["response_ms"]["mean_ms"] for report in served]
+    means = [response["mean_ms"] for response in served]
     mean = math.fsum(means) / len(means)
-    elapsed_s = math.fsum(report["elapsed_ms"] for report in served) / 1e3
+    elapsed_s = math.fsum(report["elapsed_ms"] for report in reports) / 1e3
     return {
         "mean_response_ms": mean,
         "half_width_95_ms": _half_width(means, mean),
-        "p95_response_ms": math.fsum(one["response_ms"]["p95_ms"] for one in served) / len(served),
-        "served_per_s": sum(one["response_ms"]["count"] for one in served) / elapsed_s,
+        "p95_response_ms": math.fsum(one["p95_ms"] for one in served) / len(served),
+        "served_per_s": sum(one["count"] for one in served) / elapsed_s,
         "replications": len(runs),
         "complete": complete,
     }

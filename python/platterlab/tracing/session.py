@@ -13,6 +13,7 @@ from typing import Any
 
 from platterlab import _core
 from platterlab._core import InputError
+from platterlab.answers import FlowSummary
 from platterlab.output import check, replacing
 from platterlab.tracing import system, tracefs
 from platterlab.tracing.device import Disk
@@ -31,7 +32,7 @@ class Captured:
     """Of the command; negative for the signal that ended it."""
     raw_bytes: int
     """Of the trace before it became a flow."""
-    summary: dict[str, Any]
+    summary: FlowSummary
     """The totals of the flow."""
 
 
@@ -84,7 +85,7 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
             instance.formats(folder / "formats")
         (folder / "snapshot.json").write_text(json.dumps(snapshot))
         with replacing(out) as partial:
-            summary = json.loads(_core.capture_convert(folder, page, partial))
+            summary = _core.capture_convert(folder, page, partial)
     return Captured(code, raw, summary)
 
 

@@ -1,9 +1,10 @@
 //! Confidence intervals of the mean over replications.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A mean and its 95 % confidence interval, by Student's t.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Interval {
     /// The mean.
     pub mean: f64,

@@ -5,6 +5,7 @@ use super::{Interval, Rows, Run, RunError};
 use crate::plan::Plan;
 use platterlab_sim::host::HostReport;
 use platterlab_sim::{Outcome, Report};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -44,7 +45,7 @@ pub struct Progress {
 }
 
 /// What one replication gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Replication {
     /// Its number, from 0.
     pub number: u32,
@@ -67,7 +68,7 @@ pub struct Replication {
 }
 
 /// What a job gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct JobReport {
     /// What the experiment is called.
     pub name: Option<String>,

@@ -5,6 +5,7 @@ use super::movements::Movements;
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use crate::{Estimate, Status};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Passes to either side of one that are compared with it.
@@ -13,7 +14,7 @@ const NEIGHBOURS: usize = 12;
 const REFERENCES: usize = 4;
 
 /// A property that is a word, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Finding {
     /// The word; none where it would be a guess.
     pub value: Option<&'static str>,
@@ -49,7 +50,7 @@ impl Finding {
 }
 
 /// The layout as far as it shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct LayoutGuess {
     /// `head-first`, `seek-first` or `one-surface`.
     pub class: Finding,

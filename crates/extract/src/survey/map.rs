@@ -7,10 +7,11 @@ use super::mend::SEVERAL;
 use super::pieces::{Piece, pass_width};
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The least time to a track so many tracks away.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TrackSeek {
     /// Tracks by address, from the middle of the region on.
     pub distance_tracks: u64,
@@ -21,7 +22,7 @@ pub struct TrackSeek {
 }
 
 /// Everything that a survey found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TrackMap {
     /// Whether there is a map; `note` says why not.
     pub status: Status,

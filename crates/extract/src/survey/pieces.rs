@@ -1,9 +1,10 @@
 //! Tracks in the order of their addresses, alike ones in one piece.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Tracks that follow each other, of the same length or of lengths that recur in a cycle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Piece {
     /// First sector of the first track.
     pub first_lba: u64,

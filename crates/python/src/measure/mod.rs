@@ -3,20 +3,22 @@
 mod columns;
 mod device;
 mod work;
-mod writing;
+pub(crate) mod writing;
 
 pub(crate) use writing::{write_dry_run, write_left, write_repair};
 
-use crate::error::{InputError, input, json};
+use crate::answers::Answer;
+use crate::error::{InputError, input};
 use crate::profile::Profile;
 use device::Opened;
 use platterlab_device::DeviceInfo;
-use platterlab_extract::Goal;
+use platterlab_extract::{Extraction, Goal, TrackMap};
 use platterlab_probe::{Access, Plan, Progress, Samples, run};
 use platterlab_units::Span;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -35,13 +37,13 @@ pub(crate) struct Measurement {
 
 struct State {
     opened: Option<Opened>,
-    facts: Facts,
+    facts: MeasuredDevice,
     work: Work,
 }
 
 /// What is known of a device before anything is measured.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Facts {
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
+pub(crate) struct MeasuredDevice {
     name: String,
     capacity_sectors: u64,
     logical_sector_bytes: u32,
@@ -59,7 +61,7 @@ struct Facts {
     time_s: Option<f64>,
 }
 
-impl Facts {
+impl MeasuredDevice {
     fn goal(&self) -> Goal {
         Goal {
             region_lba: self.region.0,
@@ -142,30 +144,30 @@ impl Measurement {
     #[staticmethod]
     #[pyo3(signature = (info))]
     fn recorded(info: &str) -> PyResult<Self> {
-        let facts: Facts =
+        let facts: MeasuredDevice =
             serde_json::from_str(info).map_err(|error| input(format!("device: {error}")))?;
         let work = Work::new(&facts)?;
         Ok(Self { inner: Mutex::new(State { opened: None, facts, work }) })
     }
 
-    fn info(&self) -> PyResult<String> {
-        json(&self.state()?.facts)
+    fn info(&self) -> PyResult<Answer<MeasuredDevice>> {
+        Ok(Answer(self.state()?.facts.clone()))
     }
 
     #[pyo3(signature = (rotation_ms = 8.333))]
-    fn plan(&self, rotation_ms: f64) -> PyResult<Option<String>> {
+    fn plan(&self, rotation_ms: f64) -> PyResult<Option<Answer<PlannedProbe>>> {
         let rotation =
             Span::from_ms(rotation_ms).ok_or_else(|| input("rotation_ms must be 0 or more"))?;
         let Some(plan) = self.state()?.work.next_plan() else { return Ok(None) };
         let cost = plan.cost();
-        let shown = Shown {
+        let shown = PlannedProbe {
             probe: plan.name(),
             requests: cost.requests,
             sectors: cost.sectors,
             drive_time_s: cost.drive_time(rotation).as_ms() / 1e3,
             plan,
         };
-        json(&shown).map(Some)
+        Ok(Some(Answer(shown)))
     }
 
     #[pyo3(signature = (progress = None))]
@@ -192,32 +194,43 @@ impl Measurement {
         Ok(())
     }
 
-    fn extraction(&self) -> PyResult<String> {
-        self.state()?.work.found()
+    fn extraction(&self) -> PyResult<Answer<Extraction>> {
+        let found = self.state()?.work.extraction();
+        let other = || PyRuntimeError::new_err("its tracks are mapped: ask for track_map");
+        found.map(Answer).ok_or_else(other)
+    }
+
+    fn track_map(&self) -> PyResult<Answer<TrackMap>> {
+        let found = self.state()?.work.track_map();
+        let other = || PyRuntimeError::new_err("a drive is measured: ask for extraction");
+        found.map(Answer).ok_or_else(other)
     }
 
     /// Ends the use of the device.
-    fn finish(&self, py: Python<'_>) -> PyResult<String> {
-        let Some(opened) = self.state()?.opened.take() else { return json(&Left::default()) };
+    fn finish(&self, py: Python<'_>) -> PyResult<Answer<DeviceLeft>> {
+        let Some(opened) = self.state()?.opened.take() else {
+            return Ok(Answer(DeviceLeft::default()));
+        };
         let finished = py.detach(|| opened.device.finish()).map_err(input)?;
-        json(&Left {
+        Ok(Answer(DeviceLeft {
             changed: writing::runs(&finished.changed),
             damaged: writing::runs(&finished.damaged),
             journal: finished.journal,
-        })
+        }))
     }
 }
 
 /// How a device was left.
-#[derive(Default, Serialize)]
-struct Left {
+#[derive(Default, JsonSchema, Serialize)]
+pub(crate) struct DeviceLeft {
     changed: Vec<(u64, u64)>,
     damaged: Vec<(u64, u64)>,
     journal: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Shown {
+/// What is measured next, and what that costs.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct PlannedProbe {
     probe: &'static str,
     requests: u64,
     sectors: u64,
@@ -242,7 +255,7 @@ impl Measurement {
                 info.name, region.0, region.1, info.capacity_sectors
             )));
         }
-        let facts = Facts {
+        let facts = MeasuredDevice {
             name: info.name,
             capacity_sectors: info.capacity_sectors,
             logical_sector_bytes: info.logical_sector_bytes,

@@ -1,8 +1,8 @@
 //! What is measured: a whole drive, or the map of its tracks.
 
-use super::Facts;
-use crate::error::{input, json};
-use platterlab_extract::{Survey, SurveyGoal, Whole, Wish};
+use super::MeasuredDevice;
+use crate::error::input;
+use platterlab_extract::{Extraction, Survey, SurveyGoal, TrackMap, Whole, Wish};
 use platterlab_probe::{Plan, Samples};
 use pyo3::prelude::*;
 
@@ -13,7 +13,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    pub(super) fn new(facts: &Facts) -> PyResult<Self> {
+    pub(super) fn new(facts: &MeasuredDevice) -> PyResult<Self> {
         let goal = facts.goal();
         let fast = match facts.tracks.as_deref() {
             None => {
@@ -50,11 +50,19 @@ impl Work {
         }
     }
 
-    /// What was found, as JSON.
-    pub(super) fn found(&self) -> PyResult<String> {
+    /// What was found of a drive; none where tracks are mapped.
+    pub(super) fn extraction(&self) -> Option<Extraction> {
         match self {
-            Self::Drive(campaign) => json(&campaign.extraction()),
-            Self::Tracks(survey) => json(&survey.map()),
+            Self::Drive(campaign) => Some(campaign.extraction()),
+            Self::Tracks(_) => None,
+        }
+    }
+
+    /// What was found of the tracks; none where a drive is measured.
+    pub(super) fn track_map(&self) -> Option<TrackMap> {
+        match self {
+            Self::Drive(_) => None,
+            Self::Tracks(survey) => Some(survey.map()),
         }
     }
 

@@ -1,22 +1,26 @@
 //! Writing to a real device: what it would do, what runs that died left, and repairing that.
 
 use super::device;
-use crate::error::{input, json};
+use crate::answers::Answer;
+use crate::error::input;
 use platterlab_device::linux::{
     RepairOutcome, RepairRequest, Sectors, dry_run, left_behind, repair,
 };
 use pyo3::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-#[derive(Serialize)]
-struct Steps {
+/// What writing would do.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct WriteDryRun {
     steps: Vec<String>,
-    refusals: Vec<Against>,
+    refusals: Vec<WriteRefusal>,
 }
 
-#[derive(Serialize)]
-struct Against {
+/// What speaks against it.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct WriteRefusal {
     reason: String,
     way_out: String,
 }
@@ -31,19 +35,20 @@ pub(crate) fn write_dry_run(
     region: (u64, u64),
     journal_dir: PathBuf,
     even_if_open: bool,
-) -> PyResult<String> {
+) -> PyResult<Answer<WriteDryRun>> {
     let request = device::request(path, confirmation, region, journal_dir, even_if_open);
     let found = py.detach(|| dry_run(&request)).map_err(input)?;
     let refusals = found
         .refusals
         .into_iter()
-        .map(|refusal| Against { reason: refusal.reason, way_out: refusal.way_out })
+        .map(|refusal| WriteRefusal { reason: refusal.reason, way_out: refusal.way_out })
         .collect();
-    json(&Steps { steps: found.steps, refusals })
+    Ok(Answer(WriteDryRun { steps: found.steps, refusals }))
 }
 
-#[derive(Serialize)]
-struct Found {
+/// What a run that died left behind.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct JournalLeft {
     journal: PathBuf,
     what: String,
 }
@@ -51,14 +56,20 @@ struct Found {
 /// What runs that died left behind; changes nothing, and opens no device but the one measured.
 #[pyfunction]
 #[pyo3(signature = (path, *, journal_dir))]
-pub(crate) fn write_left(py: Python<'_>, path: PathBuf, journal_dir: PathBuf) -> PyResult<String> {
+pub(crate) fn write_left(
+    py: Python<'_>,
+    path: PathBuf,
+    journal_dir: PathBuf,
+) -> Vec<Answer<JournalLeft>> {
     let left = py.detach(|| left_behind(&journal_dir, &path));
-    let shown = left.into_iter().map(|left| Found { journal: left.journal, what: left.what });
-    json(&shown.collect::<Vec<_>>())
+    left.into_iter()
+        .map(|left| Answer(JournalLeft { journal: left.journal, what: left.what }))
+        .collect()
 }
 
-#[derive(Serialize)]
-struct Repaired {
+/// What became of it.
+#[derive(JsonSchema, Serialize)]
+pub(crate) struct JournalRepair {
     journal: PathBuf,
     outcome: &'static str,
     repaired: Vec<(u64, u64)>,
@@ -75,13 +86,13 @@ pub(crate) fn write_repair(
     confirmation: String,
     journal_dir: PathBuf,
     even_if_open: bool,
-) -> PyResult<String> {
+) -> PyResult<Vec<Answer<JournalRepair>>> {
     let request = RepairRequest { device: path, confirmation, journal_dir, even_if_open };
     let repairs = py.detach(|| repair(&request)).map_err(input)?;
-    let shown: Vec<Repaired> = repairs
+    let shown = repairs
         .into_iter()
         .map(|repair| {
-            let plain = Repaired {
+            let plain = JournalRepair {
                 journal: repair.journal,
                 outcome: "unchanged",
                 repaired: Vec::new(),
@@ -91,15 +102,19 @@ pub(crate) fn write_repair(
             match repair.outcome {
                 RepairOutcome::Unchanged => plain,
                 RepairOutcome::Kept { what } => {
-                    Repaired { outcome: "kept", what: Some(what), ..plain }
+                    JournalRepair { outcome: "kept", what: Some(what), ..plain }
                 }
-                RepairOutcome::Repaired { sectors, replaced } => {
-                    Repaired { outcome: "repaired", repaired: runs(&sectors), replaced, ..plain }
-                }
+                RepairOutcome::Repaired { sectors, replaced } => JournalRepair {
+                    outcome: "repaired",
+                    repaired: runs(&sectors),
+                    replaced,
+                    ..plain
+                },
             }
         })
+        .map(Answer)
         .collect();
-    json(&shown)
+    Ok(shown)
 }
 
 /// Runs of sectors: the first and how many, of each.

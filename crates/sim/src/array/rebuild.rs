@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 /// What became of the rebuild of a member.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct RebuildReport {
     /// The member, by its place in the volume.
     pub member: u32,

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// What came of a run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct AvReport {
     /// Rounds served.
     pub rounds: u64,
@@ -41,6 +42,7 @@ pub struct AvReport {
 
 /// What came of one session.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct AvSessionReport {
     /// From the start of the run until it played; 0 for a recording.
     pub start_up_ms: Option<f64>,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// What a controller's cache did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct CacheReport {
     /// Reads that went through the cache.
     pub reads: u64,

@@ -29,6 +29,7 @@ pub(super) struct Frame {
 
 /// Where the time of all CPUs went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct CpuTimes {
     /// Computing for processes.
     pub process_ms: f64,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What a computer did.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct HostReport {
     /// From the start to the end of the first process.
     pub task_elapsed_ms: Option<f64>,

@@ -30,6 +30,7 @@ impl Cell for Transfer {
 
 /// Figures of the requests of one class.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct ClassReport {
     /// The class.
     pub class: &'static str,
@@ -41,6 +42,7 @@ pub struct ClassReport {
 
 /// How time limits were kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct LimitReport {
     /// Time-limited requests whose data a process came to need.
     pub needed: u64,

@@ -53,6 +53,7 @@ pub(crate) struct DeviceTally {
 
 /// The figures of some times.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct TimesReport {
     /// How many.
     pub count: u64,
@@ -70,6 +71,7 @@ pub struct TimesReport {
 
 /// The figures of one device, over the whole run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DeviceReport {
     /// Commands served.
     pub served: u64,

@@ -24,6 +24,7 @@ pub(super) struct Moves {
 
 /// Means over the mechanics' part of commands.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct MeanMoves {
     /// Mean seek, head switches included.
     pub mean_seek_ms: f64,
@@ -37,6 +38,7 @@ pub struct MeanMoves {
 
 /// The figures of the requests of one kind, and of their commands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Figures {
     /// Of requests, from arrival to completion.
     pub response_ms: Option<DistributionSummary>,
@@ -53,6 +55,7 @@ pub struct Figures {
 
 /// The figures of a class of criticality.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct ClassFigures {
     /// The class.
     pub name: &'static str,
@@ -63,6 +66,7 @@ pub struct ClassFigures {
 
 /// The figures of a stream. `offered = served + refused + lost + in_flight` always holds.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct StreamFigures {
     /// Requests that came.
     pub offered: u64,
@@ -81,6 +85,7 @@ pub struct StreamFigures {
 
 /// Counts by time, in the bins of [`super::Histograms::from_ms`].
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Requests by response time.
     pub response: Vec<u64>,

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 /// The figures of a run. `offered = served + refused + lost + in_flight` always holds.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Report {
     /// Requests that came.
     pub offered: u64,
@@ -56,6 +57,7 @@ pub struct Report {
 
 /// The mechanics' part of commands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Mechanics {
     /// Seeks, head switches included.
     pub seek_ms: Option<DistributionSummary>,
@@ -71,6 +73,7 @@ pub struct Mechanics {
 
 /// Counts by time; bins begin at [`Histograms::from_ms`], the last has no end.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Histograms {
     /// Where each bin begins; it ends where the next begins.
     pub from_ms: Vec<f64>,
@@ -83,6 +86,7 @@ pub struct Histograms {
 
 /// How long the commands of a device took.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DeviceCounts {
     /// Its place in the system.
     pub device: usize,
@@ -93,6 +97,7 @@ pub struct DeviceCounts {
 
 /// The state of a volume at the end.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct VolumeReport {
     /// Whether every device was there, or a spare in its place.
     pub whole: bool,
@@ -102,6 +107,7 @@ pub struct VolumeReport {
 
 /// The figures of one bus.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct BusReport {
     /// Share of the time it was taken; above 1 where interleaved transfers share it.
     pub utilisation: f64,
@@ -111,6 +117,7 @@ pub struct BusReport {
 
 /// Means over bins of equal width, from the start to the end of the run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct OverTimeReport {
     /// Width of a bin.
     pub bin_ms: f64,
@@ -124,6 +131,7 @@ pub struct OverTimeReport {
 
 /// One device over time.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DeviceOverTime {
     /// Its place in the system.
     pub device: usize,

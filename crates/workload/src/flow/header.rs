@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a flow comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Traced on a running system.
@@ -14,6 +15,7 @@ pub enum Origin {
 
 /// What stands at the beginning of a flow: the system it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FlowHeader {
     /// Captured or generated.
@@ -32,6 +34,7 @@ pub struct FlowHeader {
 
 /// The computer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
     /// Processors, at least 1.
@@ -48,6 +51,7 @@ pub struct Machine {
 
 /// The file cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CacheSettings {
     /// The largest read-ahead window, in pages; 1 reads page N+1 when N is read.
@@ -60,6 +64,7 @@ pub struct CacheSettings {
 
 /// The daemon that writes dirty pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SyncerSettings {
     /// How often it wakes, in ms.
@@ -70,6 +75,7 @@ pub struct SyncerSettings {
 
 /// The block device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DeviceFacts {
     /// Its size, in sectors.
@@ -86,6 +92,7 @@ pub struct DeviceFacts {
 
 /// What stands at the end of a flow: totals that the records can be held against.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FlowSummary {
     /// From the first instruction of the first process to the end of the last one, in ns.

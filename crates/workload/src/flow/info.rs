@@ -18,6 +18,7 @@ const FIRST_BIN_PS: u64 = 1_000_000_000;
 
 /// What a flow holds, in one pass and constant memory.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct FlowInfo {
     /// The system it belongs to.
     pub header: FlowHeader,
@@ -52,6 +53,7 @@ pub struct FlowInfo {
 
 /// Requests of one class.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct ClassInfo {
     /// How many.
     pub requests: u64,
@@ -113,6 +115,7 @@ impl ClassInfo {
 
 /// Waits of one kind.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct PauseInfo {
     /// How many.
     pub count: u64,
@@ -124,6 +127,7 @@ pub struct PauseInfo {
 
 /// Sums over equal stretches of time.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Timeline {
     /// The length of a stretch.
     pub bin_ms: f64,

@@ -19,6 +19,7 @@ pub use tally::{Bin, Distribution, QUANTILE_RELATIVE_ERROR};
 
 /// A trace in numbers. Units are in the names of the keys.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct TraceInfo {
     /// Name of the trace's format.
     pub format: &'static str,
@@ -60,6 +61,7 @@ pub struct TraceInfo {
 
 /// One device of a trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DeviceInfo {
     /// Its number in the trace.
     pub device: u32,
@@ -77,6 +79,7 @@ pub struct DeviceInfo {
 
 /// Requests by who waits for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct CriticalityInfo {
     /// The trace does not say.
     pub unknown: u64,

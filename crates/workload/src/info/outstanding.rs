@@ -12,6 +12,7 @@ const MOST_FOLLOWED: usize = 1 << 16;
 
 /// How many requests an arriving one finds in the driver or at the drive, itself not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct OutstandingInfo {
     /// Mean over all arrivals.
     pub mean: f64,

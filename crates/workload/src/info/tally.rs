@@ -13,6 +13,7 @@ const PS_PER_US: u64 = 1_000_000;
 ///
 /// Count, extremes, mean and deviation are exact; quantiles are within [`QUANTILE_RELATIVE_ERROR`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Distribution {
     /// How many values.
     pub count: u64,
@@ -38,6 +39,7 @@ pub struct Distribution {
 
 /// The values from `from` up to, but not including, `below`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct Bin {
     /// Lower bound.
     pub from: f64,

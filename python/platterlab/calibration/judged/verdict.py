@@ -1,6 +1,5 @@
 """How near a profile comes to measured times: the figures, and whether one beats another."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +29,7 @@ DEMERIT_WEIGHT = 0.3
 def judged(simulated_ms: Floats, measured_ms: Floats, rotation_ms: float) -> dict[str, float]:
     """The figures of single requests and the demerit."""
     simulated, measured = np.ascontiguousarray(simulated_ms), np.ascontiguousarray(measured_ms)
-    figures = json.loads(error_figures(simulated, measured))
+    figures = error_figures(simulated, measured)
     off = np.abs(simulated - measured)
     return {
         "demerit_ms": figures["demerit_ms"],

@@ -147,7 +147,7 @@ def _responses(plan: Experiment) -> Floats:
         _, requests = rows
         numbers.append(requests["request"])
         responses.append(requests["response_ms"])
-    report = json.loads(job.finish())
+    report = job.finish()
     if report["refused"]:
         raise InputError(f"{report['refused']} requests of the trace do not fit the system")
     found = np.empty(report["served"])

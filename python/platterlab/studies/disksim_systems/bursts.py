@@ -1,7 +1,7 @@
 """Bursts of 32 requests on one disk: DiskSim's policies, their means and each of their choices."""
 
 import gzip
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,10 +50,8 @@ def measure(burst: Burst, data: Path) -> list[Row]:
         trace=folder / "reference-output" / "xc_burst32.trace.gz",
         overrides=[("driver0", "Scheduler:Scheduling policy", float(burst.number))],
     )
-    choices = json.loads(
-        plan.choices(
-            answers.arrival_ms, answers.completion_ms, answers.lba, answers.sectors, answers.reads
-        )
+    choices = plan.choices(
+        answers.arrival_ms, answers.completion_ms, answers.lba, answers.sectors, answers.reads
     )
     same = choices["same"] / choices["choices"]
     policy = burst.id.partition("/")[2].upper()
@@ -82,7 +80,7 @@ def measure(burst: Burst, data: Path) -> list[Row]:
     return [mean, share]
 
 
-def _differences(choices: dict[str, Any]) -> dict[str, int]:
+def _differences(choices: Mapping[str, Any]) -> dict[str, int]:
     kinds = ("same_address", "as_near", "cached", "after_write", "other")
     return {kind: choices[kind] for kind in kinds}
 

@@ -1,10 +1,11 @@
 """DiskSim's own systems, imported unchanged and run under several seeds."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from platterlab import experiment
+from platterlab.answers import JobReport
+from platterlab.known import known
 from platterlab.studies.criteria import DISKSIM_MEAN
 from platterlab.studies.disksim_systems.published import System
 from platterlab.studies.row import Row
@@ -25,8 +26,8 @@ def measure(system: System, data: Path, seed: int) -> Row:
     plan = experiment.disksim(
         folder / system.file, trace=trace, seed=seed or None, replications=runs
     )
-    report = json.loads(plan.start(2, False).finish())
-    found = report["mean_command_ms" if system.of_commands else "mean_response_ms"]
+    report = plan.start(2, False).finish()
+    found = known(report["mean_command_ms"] if system.of_commands else report["mean_response_ms"])
     mean, half = float(found["mean"]), float(found["half_width_95"] or 0.0)
     one_run_half = half * float(found["count"]) ** 0.5
     return Row(
@@ -43,9 +44,9 @@ def measure(system: System, data: Path, seed: int) -> Row:
     )
 
 
-def _extra(report: dict[str, Any], one_run_half: float) -> dict[str, Any]:
+def _extra(report: JobReport, one_run_half: float) -> dict[str, Any]:
     return {
-        "runs": report["mean_response_ms"]["count"],
+        "runs": known(report["mean_response_ms"])["count"],
         "one_run_95_ms": one_run_half,
         "offered": report["offered"],
         "served": report["served"],

@@ -1,11 +1,13 @@
 """A task run three ways: under its computer, and its requests alone, open and closed."""
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from platterlab._core import Profile, Requests, storage_run, task_run
+from platterlab.answers import ClassReport, HostReport, Report
+from platterlab.known import known
 
 _CLASSES = {
     "critical": "time-critical",
@@ -24,24 +26,24 @@ class Run:
         requests: what it asked of the storage, with the times of the asking.
     """
 
-    host: dict[str, Any]
-    storage: dict[str, Any]
+    host: HostReport
+    storage: Report
     requests: Requests
 
     @property
     def elapsed_s(self) -> float:
         """From the task's beginning to its end."""
-        return float(self.host["task_elapsed_ms"]) / 1e3
+        return known(self.host["task_elapsed_ms"]) / 1e3
 
     @property
     def response_ms(self) -> float:
         """Mean over all requests."""
-        return float(self.storage["response_ms"]["mean_ms"])
+        return known(self.storage["response_ms"])["mean_ms"]
 
     @property
     def service_ms(self) -> float:
         """Mean at the drive."""
-        return float(self.storage["commands"]["service"]["mean_ms"])
+        return known(self.storage["commands"]["service"])["mean_ms"]
 
     @property
     def wait_s(self) -> float:
@@ -51,7 +53,8 @@ class Run:
     @property
     def limits(self) -> dict[str, float]:
         """How time limits were kept, see `LimitReport`."""
-        return dict(self.host["limits"])
+        limits: Mapping[str, Any] = known(self.host["limits"])
+        return dict(limits)
 
     @property
     def hits_pct(self) -> float:
@@ -100,11 +103,12 @@ class Run:
 
     def time_s(self, part: str) -> float:
         """A part of the CPU's time during the task: process, other, false_idle or idle."""
-        return float(self.host["task_times"][f"{part}_ms"]) / 1e3
+        times: Mapping[str, Any] = known(self.host["task_times"])
+        return float(times[f"{part}_ms"]) / 1e3
 
     def class_ms(self, which: str, figure: str = "mean") -> float:
         """Mean or greatest response of a class: critical, limited or noncritical."""
-        found = self._class(which)["response_ms"]
+        found: Mapping[str, Any] | None = self._class(which)["response_ms"]
         return float(found[f"{figure}_ms"]) if found else 0.0
 
     def class_requests(self, which: str) -> int:
@@ -115,10 +119,9 @@ class Run:
         """The share of a class among all requests."""
         return 100.0 * self.class_requests(which) / len(self.requests)
 
-    def _class(self, which: str) -> dict[str, Any]:
+    def _class(self, which: str) -> ClassReport:
         name = _CLASSES[which]
-        found: dict[str, Any] = next(one for one in self.host["classes"] if one["class"] == name)
-        return found
+        return next(one for one in self.host["classes"] if one["class"] == name)
 
 
 def system(
@@ -143,8 +146,7 @@ def system(
         path=path,
         observed=observed,
     )
-    ran = json.loads(told)
-    return Run(ran["host"], ran["storage"], requests)
+    return Run(told["host"], told["storage"], requests)
 
 
 def open_ms(profile: Profile, run: Run, scheduler: str, scale: float = 1.0) -> float:
@@ -163,5 +165,5 @@ def closed_ms(profile: Profile, run: Run, scheduler: str, population: int) -> fl
     )
 
 
-def _response_ms(told: str) -> float:
-    return float(json.loads(told)["response_ms"]["mean_ms"])
+def _response_ms(told: Report) -> float:
+    return known(told["response_ms"])["mean_ms"]

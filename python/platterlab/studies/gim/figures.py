@@ -1,8 +1,9 @@
 """The study's pictures."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from platterlab._core import Profile
 from platterlab.av.play import Played
+from platterlab.known import known
 from platterlab.layout_picture import walk
 from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
@@ -137,7 +139,8 @@ def responses(
         left.legend(frameon=False, fontsize=7.5)
         shares = ("min_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "max_ms")
         for number, session in enumerate(runs[0].report["sessions"]):
-            values = [session["response"][key] for key in shares]
+            response: Mapping[str, Any] = known(session["response"])
+            values = [response[key] for key in shares]
             right.plot(values, [0, 50, 90, 95, 99, 100], ".-", lw=1,
                        color=matplotlib.colormaps["viridis"](number / 4),
                        label=("outermost", "2/3", "1/3", "innermost")[number])  # fmt: skip

@@ -1,6 +1,5 @@
 """What aligned tracks would gain on later drives, for HD and 4K streams."""
 
-import json
 from dataclasses import replace
 
 from platterlab import library
@@ -88,7 +87,7 @@ def _responses_ms(profile: Profile, size_kib: int, seed: int) -> tuple[float, fl
         made, account = align(profile, io_bytes, 3)
     except InputError:
         made, account = align(profile, setting.EXTENT_BYTES, 3)
-    lost = float(json.loads(account)["capacity_lost_pct"])
+    lost = float(account["capacity_lost_pct"])
     return _mean_ms(profile, io_bytes, seed), _mean_ms(made, io_bytes, seed), lost
 
 

@@ -1,6 +1,5 @@
 """The paper's experiment: four HDTV streams on Disk1 and its aligned models (Section 5.2)."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,7 +48,7 @@ def models() -> Models:
     return Models(
         original,
         {model: profile for model, (profile, _) in made.items()},
-        int(json.loads(made[3][1])["capacity_sectors"]),
+        int(made[3][1]["capacity_sectors"]),
     )
 
 

@@ -1,15 +1,15 @@
 """Figure 1 and Table 2: what a track switch adds when two tracks are read rather than one."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import library
 from platterlab._core import Measurement, Profile, Requests, tracks
+from platterlab.answers import TrackMap
 from platterlab.av import place
+from platterlab.known import known
 from platterlab.measure.run import measure_all
 from platterlab.measure.tracks import worded
 from platterlab.studies.criteria import SWITCH
@@ -39,7 +39,8 @@ def run(request: Request) -> Outcome:
         request.progress(f"mapping the tracks of {disk}", index / len(TABLE_2))
         profile = library.load(DISKS[disk])
         found = mapped(profile)
-        turn_ms, ours_ms = found["rotation_ms"]["value"], found["track_switch_ms"]["value"]
+        turn_ms = known(found["rotation_ms"]["value"])
+        ours_ms = known(found["track_switch_ms"]["value"])
         right, tracks_seen = boundaries_right(profile, found)
         rows.append(
             Row(
@@ -78,15 +79,14 @@ def run(request: Request) -> Outcome:
     return Outcome(rows, drawn, [note])
 
 
-def mapped(profile: Profile) -> dict[str, Any]:
+def mapped(profile: Profile) -> TrackMap:
     """The map of a drive's tracks from outside, behind a host with noise."""
     measurement = Measurement.simulated(profile, noise="typical", writes=False, tracks="fast")
     measure_all(measurement)
-    found: dict[str, Any] = json.loads(measurement.extraction())
-    return found
+    return measurement.track_map()
 
 
-def boundaries_right(profile: Profile, found: dict[str, Any]) -> tuple[int, int]:
+def boundaries_right(profile: Profile, found: TrackMap) -> tuple[int, int]:
     """How many tracks of a sample of those found are tracks of the drive, and how many were asked.
 
     The last track of every piece is among them, as a leap that went too far shows there.

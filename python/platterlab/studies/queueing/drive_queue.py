@@ -1,9 +1,9 @@
 """What a drive gains by choosing among what it has taken, against DiskSim's answers."""
 
-import json
 from pathlib import Path
 
 from platterlab import experiment
+from platterlab.known import known
 from platterlab.studies.criteria import DISKSIM_MEAN, RATIO
 from platterlab.studies.row import Row
 
@@ -63,5 +63,5 @@ def _mean_ms(data: Path, overrides: list[tuple[str, str, float | str]]) -> float
         trace=folder / "reference-output" / "xc_burst32.trace.gz",
         overrides=overrides,
     )
-    report = json.loads(plan.start(1, False).finish())
-    return float(report["mean_response_ms"]["mean"])
+    report = plan.start(1, False).finish()
+    return float(known(report["mean_response_ms"])["mean"])

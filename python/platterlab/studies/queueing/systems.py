@@ -7,6 +7,7 @@ from pathlib import Path
 from scipy import stats
 
 from platterlab._core import Experiment
+from platterlab.known import known
 from platterlab.studies.row import Interval
 
 RUNS = 20
@@ -39,8 +40,8 @@ def responses_ms(system: str, seed: int) -> list[float]:
         f"[stop]\nrequests = {REQUESTS}\nwarm_up_requests = {REQUESTS // 20}\n"
     )
     plan = Experiment.parse(stop + system, "a system of the study", Path.cwd(), {})
-    runs = json.loads(plan.start(2, False).finish())["runs"]
-    return [run["report"]["response_ms"]["mean_ms"] for run in runs]
+    runs = plan.start(2, False).finish()["runs"]
+    return [known(run["report"]["response_ms"])["mean_ms"] for run in runs]
 
 
 def mean_of(means: list[float]) -> Measured:

@@ -1,6 +1,5 @@
 """One rung after the other, judged against measured times."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,12 +42,12 @@ def simulate(
 
 def judge(simulated_ms: Column, measured: Measured) -> dict[str, Any]:
     """How far a rung is off: all requests, and reads and writes apart."""
-    figures: dict[str, Any] = json.loads(error_figures(simulated_ms, measured.service_ms))
+    figures: dict[str, Any] = {**error_figures(simulated_ms, measured.service_ms)}
     for word, operation in (("reads", READ), ("writes", WRITE)):
         of_kind = measured.operation == operation
         if of_kind.any():
             apart = error_figures(simulated_ms[of_kind], measured.service_ms[of_kind])
-            figures[word] = json.loads(apart)
+            figures[word] = apart
     return figures
 
 

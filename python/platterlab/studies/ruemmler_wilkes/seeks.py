@@ -1,7 +1,5 @@
 """Figure 5, the four definitions of an average seek, and Table 1's access times."""
 
-import json
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,7 +32,7 @@ def rows(seed: int) -> list[Row]:
 
 def curve_ms(profile: Profile) -> Column:
     """Seek times at every distance from one cylinder to the full stroke."""
-    values = {one["key"]: one["value"] for one in json.loads(profile.to_json())["values"]}
+    values = {one["key"]: one["value"] for one in profile.facts()["values"]}
     distance = np.arange(1, values["geometry.cylinders"])
     (a, b), (c, e) = values["seek.short_ms"], values["seek.long_ms"]
     short = distance < values["seek.boundary_cylinders"]

@@ -5,8 +5,6 @@ behind a host that disturbs, and held against the truth of the profile. Then wha
 not do: a thousand random drives, measured and extracted without a human look at a plot.
 """
 
-import json
-
 from platterlab import library
 from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
@@ -62,7 +60,7 @@ def _mock() -> Measured:
     about = Published(
         "mock", "mock", "mock disk", 3, 8.333, 2.0, 150.0, 15, 0.7, 2.1, 0.0, 0.0, None, None
     )
-    return Measured(about, runs, json.loads(measurement.extraction()), {}, [])
+    return Measured(about, runs, {**measurement.extraction()}, {}, [])
 
 
 STUDY = Study(

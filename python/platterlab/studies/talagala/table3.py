@@ -1,6 +1,5 @@
 """Table 3 again: nine simulated drives, measured blind, beside the paper and the truth."""
 
-import json
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -40,7 +39,7 @@ def measure(published: Published, seed: int) -> Measured:
     profile = library.load(published.profile)
     measurement = Measurement.simulated(profile, noise="typical", seed=seed)
     runs = measure_all(measurement)
-    found = json.loads(measurement.extraction())
+    found = {**measurement.extraction()}
     return Measured(published, runs, found, truth(profile), zone_sectors(profile))
 
 

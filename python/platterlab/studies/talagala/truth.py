@@ -1,6 +1,5 @@
 """What a blind extraction has to find, worked out from the profile that was simulated."""
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,7 @@ def truth(profile: Profile) -> dict[str, float]:
     not show; and it comes before the media can take it, so it is part of the minimum time to
     media.
     """
-    shown = json.loads(profile.to_json())
+    shown = profile.facts()
     derived = shown["derived"]
     values = {value["key"]: value["value"] for value in shown["values"]}
     rotation_ms = derived["rotation_ms"]
@@ -45,7 +44,7 @@ def truth(profile: Profile) -> dict[str, float]:
 
 def zone_sectors(profile: Profile) -> list[int]:
     """Sectors per track of every zone."""
-    values = {value["key"]: value["value"] for value in json.loads(profile.to_json())["values"]}
+    values = {value["key"]: value["value"] for value in profile.facts()["values"]}
     return [values[f"zone[{index}].sectors_per_track"] for index in range(last_zone(values) + 1)]
 
 
@@ -60,7 +59,7 @@ class ZoneTruth:
 
 def zones(profile: Profile) -> list[ZoneTruth]:
     """All zones of a drive without spares, outermost first."""
-    shown = json.loads(profile.to_json())
+    shown = profile.facts()
     values = {value["key"]: value["value"] for value in shown["values"]}
     surfaces, rotation_ms = values["geometry.surfaces"], shown["derived"]["rotation_ms"]
     made, lba = [], 0

@@ -1,6 +1,5 @@
 """One unseen drive, measured on its own host: what was printed, and the verdicts on it."""
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -51,8 +50,10 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
     # Of a device that fails, what was found until then is printed, and judged.
     with suppress(InputError, MeasurementError):
         measure_all(measurement)
-    found = json.loads(measurement.extraction())
     if part == "survey":
-        found["tracks"] = {"value": found["tracks"], "status": found["status"]}
+        tracks = measurement.track_map()
+        counted = {"value": tracks["tracks"], "status": tracks["status"]}
+        found: dict[str, Any] = {**tracks, "tracks": counted}
         return Trial(seed, truth.judge_survey(drive, {"survey": found}), found)
+    found = {**measurement.extraction()}
     return Trial(seed, truth.judge(drive, found), found)
