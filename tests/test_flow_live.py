@@ -18,6 +18,7 @@ import pytest
 import disturbance
 from live_disk import SlowDisk, forget_cache, missing, slow_disk
 from platterlab import _core, experiment
+from platterlab.known import known
 from platterlab.tracing import capture
 from platterlab.tracing.session import Options
 from spread import Spread
@@ -80,7 +81,7 @@ def capture_once(task: Task, disk: SlowDisk, setting: Setting, out: Path) -> dic
     command = f"cd {shlex.quote(str(disk.mount))} && {task.command}"
     done = capture([*words, command], out, Options(disk.mount, quiet_stdout=True))
     assert done.exit_code == 0
-    info = _core.flow_info(str(out)) or ""
+    info = known(_core.flow_info(str(out)))
     assert info["summary"]["unattributed_requests"] == 0
     return info
 

@@ -12,6 +12,7 @@ import pytest
 
 import recorded_capture
 from platterlab import _core
+from platterlab.known import known
 from test_capture_live import TASKS
 from test_flow_live import AS_CAPTURED, figures, modelled, overhead_ms
 
@@ -26,7 +27,7 @@ def recorded(
 ) -> tuple[str, Path, dict[str, Any], dict[str, Any]]:
     """Name and flow of a capture, its totals, and what can be told of the flow."""
     flow, summary = recorded_capture.convert(request.param, tmp_path_factory.mktemp("flow"))
-    return request.param, flow, summary, _core.flow_info(str(flow)) or ""
+    return request.param, flow, summary, known(_core.flow_info(str(flow)))
 
 
 def test_every_request_has_its_cause(

@@ -1,24 +1,23 @@
 """The study of whole systems, and the bindings under it."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from platterlab import data, library
 from platterlab._core import InputError, storage_run, task_run, task_write
+from platterlab.answers import Ran
 from platterlab.studies import Request, find
 from study_rules import complaints
 
 DRIVE = library.load("hp-97560")
 
 
-def ran(task: str, **options: object) -> dict[str, dict[str, object]]:
+def ran(task: str, **options: object) -> Ran:
     """A task on a drive that is large enough."""
     wanted = {"seed": 1, "scheduler": "c-look", **options}
     told, _ = task_run(task, DRIVE, **wanted)  # type: ignore[arg-type]
-    found: dict[str, dict[str, object]] = json.loads(told)
-    return found
+    return told
 
 
 def test_the_same_seed_gives_the_same_run_also_from_a_file(tmp_path: Path) -> None:
