@@ -12,6 +12,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES_PER_FILE = 400
+# The types of the core's answers, which docs/generate.py writes.
+GENERATED = "python/platterlab/answers.py"
 LINES_PER_FUNCTION = 70
 
 # The core computes and does nothing else.
@@ -237,7 +239,7 @@ def test_files_are_short():
         [
             f"{name}: {lines} lines"
             for name in named(".rs", ".py", ".css")
-            if (lines := text(name).count("\n")) > LINES_PER_FILE
+            if name != GENERATED and (lines := text(name).count("\n")) > LINES_PER_FILE
         ],
         f"a source file has at most {LINES_PER_FILE} lines",
     )
