@@ -4,7 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, InBursts, Streamed
+from platterlab.calibration.buffer.read_completion import (
+    ROUND_SHARES,
+    AtFence,
+    AtMark,
+    AtShare,
+    BeforeEnd,
+    InBursts,
+    Streamed,
+)
 from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Observed
@@ -12,9 +20,6 @@ from platterlab.calibration.trace.reading import Reading
 
 NO_SHARE = 0.1
 """A share of the request below this is no water mark: the bus starts with the first sector."""
-
-ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
-"""Water marks that people set; one within the error of what is found is taken for it."""
 
 SKEW_USED = 0.95
 """Of a skew: what a head switch takes of it at most."""
@@ -65,9 +70,14 @@ def layout_overrides(
         if number >= len(angles.known) or not angles.known[number]:
             zones.append(zone)
             continue
+        late = reconnect_ms / angles.rotation_ms + started / zone["sectors_per_track"]
+        if seen.own.zones[number]:
+            first = float(angles.offset[number]) - late + first_skew_turns(zone)
+            kept = {key: value for key, value in zone.items() if "first_track_skew" not in key}
+            zones.append(kept | {"first_track_skew_turns": first % 1.0})
+            continue
         kept = {key: value for key, value in zone.items() if "_skew_" not in key}
         head, step = float(angles.head[number]), float(angles.step[number])
-        late = reconnect_ms / angles.rotation_ms + started / zone["sectors_per_track"]
         kept["track_skew_turns"] = head % 1.0
         kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
         kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0
@@ -79,10 +89,17 @@ def layout_overrides(
     return {"zone": zones, "geometry.surface_offset_turns": surface}
 
 
+def first_skew_turns(zone: dict[str, Any]) -> float:
+    """The angle of a zone's first track as the profile states it."""
+    sectors = zone.get("first_track_skew_sectors", 0) / zone["sectors_per_track"]
+    degrees = zone.get("first_track_skew_deg", 0.0) / 360.0
+    return float(zone.get("first_track_skew_turns", 0.0) + sectors + degrees)
+
+
 def started_sectors(seen: Observed, angles: Angles) -> float:
     """Sectors that have passed when the bus starts, beyond those `angles` has, on average."""
     match angles.reads:
-        case Streamed() | InBursts():
+        case Streamed() | AtFence() | AtMark() | InBursts():
             return 0.0
         case BeforeEnd(left):
             return left - _whole(left)
@@ -99,6 +116,8 @@ def _whole(left: float) -> int:
 
 def water_mark(angles: Angles) -> float:
     """The share of a read in the buffer when the bus starts; 0 for its first sector."""
+    if isinstance(angles.reads, AtMark):
+        return angles.reads.share
     if not isinstance(angles.reads, AtShare) or angles.reads.share < NO_SHARE:
         return 0.0
     share = angles.reads.share
@@ -133,7 +152,10 @@ def bus_overrides(
         bus["burst_sectors"] = angles.reads.burst
     sector_bytes = stated["geometry"].get("sector_bytes", 512)
     fence = sector_bytes * data.fence if data else 0
-    return {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
+    found = {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
+    if isinstance(angles.reads, AtFence):
+        found["cache.read_fence"] = sector_bytes * angles.reads.fence
+    return found
 
 
 def stated_write_share(stated: dict[str, Any]) -> float:
@@ -199,8 +221,9 @@ def switch_room_ms(angles: Angles) -> tuple[float, float]:
     Within a request a drive goes on to the next track in less, as that is what skews are for. To
     begin a command on another track can take it longer.
     """
-    heads, surface = angles.head[angles.known], angles.surface
-    cylinders = angles.step[angles.known] - (len(surface) - 1) * heads + surface[0] - surface[-1]
+    by_step = angles.known & ((angles.head != 0.0) | (angles.step != 0.0))
+    heads, surface = angles.head[by_step], angles.surface
+    cylinders = angles.step[by_step] - (len(surface) - 1) * heads + surface[0] - surface[-1]
     switches = heads[:, None] + np.diff(surface)[None, :]
     used_ms = SKEW_USED * angles.rotation_ms
     head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))

@@ -44,17 +44,19 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     folder = job.resume / "held-back" if job.resume is not None else None
     tried = replace(job, share=job.share * (1 - HELD_BACK), resume=folder)
     progress("reading the trace", 0.0)
-    readings = _readings(job)
     try:
         held = _readings(tried)
     except InputError:
-        # Too few to hold some of them back.
-        return _best(job, readings, progress)
+        # Too few to hold some of them back, or nothing can be done with the trace.
+        return _best(job, _readings(job), progress)
     before = _best(tried, held, lambda what, share: progress(what, 0.5 * share))
-    part = Part(before.reading, slice(before.fitted, len(readings[0].seen)))
+    requests = before.reading.requests
+    part = Part(before.reading, slice(before.fitted, int(len(requests) * job.share)))
     kept = _kept(part, before)
     if kept is None:
         return _started(before)
+    # Where the gaps lie is known by now.
+    readings = [*_readings(job, held[0].gap)[:1], *held[1:]]
     found = _best(
         job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share),
         before.reading.write_report,
@@ -106,11 +108,12 @@ def _started(found: Calibration) -> Calibration:
     return replace(found, profile=found.start, overrides={}, kept=None)
 
 
-def _readings(job: Job) -> list[Reading]:
-    """The trace under each reading that it leaves open."""
+def _readings(job: Job, gap: str | None = None) -> list[Reading]:
+    """The trace under each reading that it leaves open, or with its gaps where they are known."""
+    options = job.options | ({"gap": gap} if gap else {})
     stated = tomllib.loads(job.profile.to_toml())
     return read_trace(
-        job.trace, job.profile, stated, trace_format=job.trace_format, options=job.options,
+        job.trace, job.profile, stated, trace_format=job.trace_format, options=options,
         device=job.device, share=job.share, rough=job.rough,
     )  # fmt: skip
 

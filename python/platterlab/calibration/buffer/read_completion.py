@@ -1,4 +1,4 @@
-"""How the completions of reads follow the platter: four ways, of which a drive has one.
+"""How the completions of reads follow the platter: a few ways, of which a drive has one.
 
 Each says how many of a read's sectors have to pass before its end, the bus time of all its sectors
 aside. The bus time of a sector is given as a share of the time in which it passes.
@@ -9,6 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from platterlab.calibration.trace.observed import Flags, Floats
+
+ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
+"""Water marks that people set; one within the error of what is found is taken for it."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,59 @@ class Streamed:
 
 
 @dataclass(frozen=True)
+class AtFence:
+    """The bus starts once so many sectors have passed, or all; they are all there is to find."""
+
+    fence: int
+
+    @property
+    def share(self) -> float:
+        """The bus does not wait for a share."""
+        return 0.0
+
+    def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """As in `AtShare`: the fence, or what a faster bus waits for at the end."""
+        caught_up = sectors - (sectors - 1) * bus_share
+        return np.asarray(np.maximum(np.minimum(sectors, self.fence), caught_up))
+
+    def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        caught_up = sectors - (sectors - 1) * bus_share > np.minimum(sectors, self.fence)
+        return np.where(caught_up, 1.0, sectors), np.zeros(len(sectors))
+
+    def moved(self, _by: float) -> "AtFence":
+        """The same."""
+        return self
+
+
+@dataclass(frozen=True)
+class AtMark:
+    """The bus starts at a share of the sectors, whole ones, and waits for the last if it is faster.
+
+    So it is in the drive; `AtShare` is what leads there.
+    """
+
+    share: float
+
+    def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """As in `AtShare`."""
+        caught_up = sectors - (sectors - 1) * bus_share
+        return np.asarray(np.maximum(self._mark(sectors), caught_up))
+
+    def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """As in `AtShare`."""
+        caught_up = sectors - (sectors - 1) * bus_share > self._mark(sectors)
+        return np.where(caught_up, 1.0, sectors), np.zeros(len(sectors))
+
+    def _mark(self, sectors: Floats) -> Floats:
+        return np.asarray(np.maximum(np.floor(self.share * sectors + 1e-9), 1.0))
+
+    def moved(self, _by: float) -> "AtMark":
+        """The same."""
+        return self
+
+
+@dataclass(frozen=True)
 class InBursts:
     """The bus sends so many sectors at a time, each burst once all of it has passed.
 
@@ -126,4 +182,4 @@ class InBursts:
         return self
 
 
-Following = AtShare | BeforeEnd | Streamed | InBursts
+Following = AtShare | BeforeEnd | Streamed | AtFence | AtMark | InBursts

@@ -1,18 +1,18 @@
-"""Whether reads go over the bus in bursts: what the sizes of reads tell.
+"""Whether reads go over the bus in bursts, or from a fence on: what the sizes of reads tell.
 
 From the media's end to a read's completion the bus has its last burst to send, so that this time is
 a sawtooth in the size. The burst whose sawtooth leaves the smallest distances is taken if it surely
 leaves smaller ones than the other ways do, for each half of the reads by itself.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from platterlab.calibration.buffer.read_completion import InBursts
+from platterlab.calibration.buffer.read_completion import ROUND_SHARES, AtFence, AtMark, InBursts
 from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import Angles, phases, regress
-from platterlab.calibration.trace.observed import Floats, Observed
+from platterlab.calibration.trace.observed import Flags, Floats, Observed
 from platterlab.calibration.trace.rotation_period import Waiting
 
 BURSTS = range(4, 129)
@@ -21,6 +21,9 @@ BURSTS = range(4, 129)
 LEAST_READS = 200
 """With fewer there is no telling."""
 
+LEAST_SIZES = 8
+"""Of fewer sizes any few numbers are a sawtooth."""
+
 CAP_TURNS = 0.02
 """A distance counts up to this."""
 
@@ -28,10 +31,8 @@ MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
 
 
-def in_bursts(
-    seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: float
-) -> Angles | None:
-    """The angles with reads in bursts; None where these are not clearly nearer.
+def by_size(seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: float) -> Angles:
+    """The angles with what the sizes of reads tell: a fence, or bursts; else as they are.
 
     Args:
         seen: the trace.
@@ -41,25 +42,51 @@ def in_bursts(
     """
     rows = waiting.which
     read = ~seen.write[rows]
-    sectors = seen.sectors[rows][read].astype(np.float64)
-    if sector_ms <= 0 or len(sectors) < LEAST_READS or sectors.max(initial=0) <= BURSTS[0]:
-        return None
-    ways = [
-        replace(otherwise, reads=InBursts(burst), sector_ms=sector_ms)
-        for burst in BURSTS
-        if burst < sectors.max()
-    ]
-    off = [_off(phases(seen, waiting, way)[read]) for way in ways]
-    found = regress(seen, waiting, ways[int(np.argmin(off))])
+    sectors = seen.sectors[rows][read]
+    if sector_ms <= 0 or len(sectors) < LEAST_READS or sectors.max() <= BURSTS[0]:
+        return otherwise
+    counts = [count for count in BURSTS if count < sectors.max()]
+    sizes = _Sizes(seen, waiting, read)
+    fenced = sizes.best([_with(otherwise, AtFence(count), sector_ms) for count in counts])
+    marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
+    nearest = otherwise
+    for one in (fenced, marked):
+        nearest = one if sizes.is_surely_nearer(one, nearest) else nearest
+    if len(np.unique(sectors)) < LEAST_SIZES:
+        return nearest
+    found = sizes.best([_with(otherwise, InBursts(count), sector_ms) for count in counts])
     share = found.bus_share(seen.first.per_track[rows][read])
     if float(np.median(share)) >= MOST_BUS_SHARE:
-        return None
-    for half in (slice(None, len(sectors) // 2), slice(len(sectors) // 2, None)):
-        own, other = (_capped(one.off_turns[read][half]) for one in (found, otherwise))
-        gain = other - own
-        if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
-            return None
-    return found
+        return nearest
+    # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
+    told = all(sizes.is_surely_nearer(found, other, 1) for other in (nearest, fenced, marked))
+    return found if told and sizes.is_surely_nearer(found, otherwise) else nearest
+
+
+def _with(angles: Angles, reads: AtFence | AtMark | InBursts, sector_ms: float) -> Angles:
+    return replace(angles, reads=reads, sector_ms=sector_ms)
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Reads of many sizes, and how near the platter they are in one way or another."""
+
+    seen: Observed
+    waiting: Waiting
+    read: Flags
+
+    def best(self, ways: list[Angles]) -> Angles:
+        """The way that leaves the smallest distances, regressed."""
+        off = [_off(phases(self.seen, self.waiting, way)[self.read]) for way in ways]
+        return regress(self.seen, self.waiting, ways[int(np.argmin(off))])
+
+    def is_surely_nearer(self, found: Angles, other: Angles, parts: int = 2) -> bool:
+        """Whether each of so many parts of the reads is, by itself."""
+        own, otherwise = (_capped(one.off_turns[self.read]) for one in (found, other))
+        for gain in np.array_split(otherwise - own, parts):
+            if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
+                return False
+        return True
 
 
 def _off(turns: Floats) -> float:

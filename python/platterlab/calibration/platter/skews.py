@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
-from platterlab.calibration.platter.bursts import in_bursts
+from platterlab.calibration.platter.bursts import by_size
 from platterlab.calibration.platter.regression import (
     SAME_BUS,
     Angles,
@@ -119,8 +119,7 @@ def find_angles(
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
         ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    nearest = _nearest(ways, sector_ms)
-    return in_bursts(seen, waiting, nearest, sector_ms) or nearest
+    return by_size(seen, waiting, _nearest(ways, sector_ms), sector_ms)
 
 
 def _nearest(ways: list[Angles], sector_ms: float) -> Angles:

@@ -42,12 +42,13 @@ class Layout:
 
 def with_slips(plain: Layout) -> Layout:
     """The same with slipped tracks, if more requests are explained by them."""
-    best, known, most = plain, None, near_share(plain.reading, plain.angles)
+    best, known, before = plain, None, None
+    most = near_share(plain.reading, plain.angles)
     for _ in range(ROUNDS):
-        tracks = find_slips(plain.reading, plain.stated, known)
-        if not tracks:
+        before = find_slips(plain.reading, plain.stated, known, before)
+        if not before.tracks:
             break
-        slips = [{"kind": "slipped-track", "at": at} for at in tracks]
+        slips = [{"kind": "slipped-track", "at": at} for at in before.tracks]
         found = {"defect": [*plain.stated.get("defect", []), *slips]}
         profile = plain.profile.with_overrides(found)
         stated = tomllib.loads(profile.to_toml())

@@ -184,12 +184,12 @@ def _late(seen: Observed, rows: Whole, profile: Profile, angles: Angles, shift: 
     end = seen.lba[rows] + seen.sectors[rows] - 1 + shift
     fits: Flags = end < profile.capacity_sectors
     first, last = (
-        places_of(profile, np.where(fits, lba, 0), seen.surfaces)
+        places_of(profile, np.where(fits, lba, 0), seen.surfaces, seen.own)
         for lba in (seen.lba[rows] + shift, end)
     )
     single = fits & (first.cylinder == last.cylinder) & (first.surface == last.surface)
     here = _Only(seen, rows)
-    waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.sector / first.per_track)
+    waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.from_zero)
     late = phases(here.at(first), waiting, angles)
     known = single & angles.known[first.zone]
     return np.asarray(np.where(known, late, np.nan), dtype=np.float64)

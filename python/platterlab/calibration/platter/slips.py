@@ -83,24 +83,44 @@ class _Zone:
     turns: Floats
 
 
+@dataclass(frozen=True)
+class Slips:
+    """Tracks that the drive skips.
+
+    Attributes:
+        tracks: as `[cylinder, surface]`; none where the requests do not bear them out.
+        away: by zone, by how many sectors its track and cylinder skews differ from the profile's.
+    """
+
+    tracks: list[list[int]]
+    away: dict[int, tuple[int, int]]
+
+
 def find_slips(
-    reading: Reading, stated: dict[str, Any], angles: Angles | None = None
-) -> list[list[int]]:
-    """Slipped tracks as `[cylinder, surface]`; none where the requests do not bear them out.
+    reading: Reading,
+    stated: dict[str, Any],
+    angles: Angles | None = None,
+    before: Slips | None = None,
+) -> Slips:
+    """Slipped tracks, as far as the requests bear them out.
 
     Args:
         reading: the trace on the layout without them.
         stated: the profile as its file states it.
         angles: as known so far: period, drift and how completions follow.
+        before: what was found with less known; only its skews are tried then.
     """
     seen, surfaces = reading.seen, reading.seen.surfaces
     met = _met(reading) if angles is None else _met_after(reading, angles)
     zones = [_zone(met, number) for number in range(seen.zones)]
     usable = [zone for zone in zones if len(zone.tracks) >= LEAST_REQUESTS]
     if not usable:
-        return []
+        return Slips([], {})
     plans = {zone.number: _sector_skews(stated["zone"][zone.number]) for zone in usable}
-    best = {zone.number: _best(zone, plans[zone.number], surfaces) for zone in usable}
+    best = {
+        zone.number: _best(zone, plans[zone.number], surfaces, _skews_tried(zone, before))
+        for zone in usable
+    }
     # What most zones deviate by, the others probably do as well.
     common = _common([best[zone.number][0] for zone in usable])
     slipped = []
@@ -112,7 +132,14 @@ def find_slips(
             other = _likeliest(zone, *skews, surfaces, offset)
             track = other if other.score > track.score - 0.3 else track
         slipped += _places(zone, track, stated["zone"][zone.number], surfaces)
-    return slipped
+    return Slips(slipped, {number: away for number, (away, _) in best.items()})
+
+
+def _skews_tried(zone: _Zone, before: Slips | None) -> list[tuple[int, int]]:
+    """How far a zone's skews may be from the profile's: by those found before, or by any."""
+    if before is None or zone.number not in before.away:
+        return [(head, cylinder) for head in REACH_SECTORS for cylinder in REACH_SECTORS]
+    return sorted({before.away[zone.number], _common(list(before.away.values()))})
 
 
 def _met(reading: Reading) -> _Met:
@@ -206,21 +233,17 @@ def _angles(
     return head / zone.per_track, step / zone.per_track
 
 
-def _best(zone: _Zone, plan: tuple[int, int], surfaces: int) -> tuple[tuple[int, int], Track]:
+def _best(
+    zone: _Zone, plan: tuple[int, int], surfaces: int, away: list[tuple[int, int]]
+) -> tuple[tuple[int, int], Track]:
     """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it."""
-    strengths = {
-        (head, cylinder): _near_strength(
-            zone, *_angles(zone, plan, (head, cylinder), surfaces), surfaces
-        )
-        for head in REACH_SECTORS
-        for cylinder in REACH_SECTORS
-    }
-    likely = sorted(strengths, key=lambda away: -strengths[away])[:LIKELY]
-    skews = {away: _angles(zone, plan, away, surfaces) for away in likely}
-    coarse = {away: _coarse(zone, *skews[away], surfaces) for away in likely}
-    likely = sorted(likely, key=lambda away: -coarse[away][1])[:LIKELIEST]
-    tried = {away: _likeliest(zone, *skews[away], surfaces, coarse[away][0]) for away in likely}
-    best = max(tried, key=lambda away: tried[away].score)
+    skews = {one: _angles(zone, plan, one, surfaces) for one in away}
+    strengths = {one: _near_strength(zone, *skews[one], surfaces) for one in away}
+    likely = sorted(strengths, key=lambda one: -strengths[one])[:LIKELY]
+    coarse = {one: _coarse(zone, *skews[one], surfaces) for one in likely}
+    likely = sorted(likely, key=lambda one: -coarse[one][1])[:LIKELIEST]
+    tried = {one: _likeliest(zone, *skews[one], surfaces, coarse[one][0]) for one in likely}
+    best = max(tried, key=lambda one: tried[one].score)
     return best, tried[best]
 
 

@@ -1,5 +1,6 @@
 """What a trace says of a drive, beside where the requests lie on it."""
 
+import tomllib
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,10 @@ from platterlab._core import Profile, Requests, runs
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+
+HEADS_FIRST = ("traditional", "cylinder-serpentine", "cylinder-serpentine-reversed")
+"""Orders in which skews from head to head and from cylinder to cylinder say where tracks begin."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class Places:
         sector: of the first sector there, counted from the track's logical sector zero.
         per_track: sectors around the track.
         turns: angle of that sector under the profile's own skews.
+        own_turns: of the track's logical sector zero, where skews by head and cylinder do not say
+            it and the profile's stand as they are; else 0. `head` and `step` are 0 there.
     """
 
     zone: Whole
@@ -36,6 +43,25 @@ class Places:
     sector: Whole
     per_track: Whole
     turns: Floats
+    own_turns: Floats
+
+    @property
+    def from_zero(self) -> Floats:
+        """The angle of the sector, with the profile's skews only where they stand."""
+        return np.asarray(self.sector / self.per_track + self.own_turns)
+
+
+@dataclass(frozen=True)
+class OwnAngles:
+    """Where something else than steps of head and cylinder says where tracks begin.
+
+    Attributes:
+        zones: by zone, whether it is so.
+        surface_turns: by surface, how far the profile has it turned.
+    """
+
+    zones: Flags
+    surface_turns: Floats
 
 
 @dataclass(frozen=True)
@@ -54,6 +80,7 @@ class Observed:
         on_last: sectors in the last run.
         pieces: runs the request is cut into.
         surfaces, zones: of the drive.
+        own: where the profile's own skews stand.
     """
 
     requests: Requests
@@ -69,6 +96,7 @@ class Observed:
     pieces: Whole
     surfaces: int
     zones: int
+    own: OwnAngles
 
     def __len__(self) -> int:
         return len(self.lba)
@@ -112,6 +140,7 @@ def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
     pieces = np.bincount(table["request"], minlength=len(requests))
     end = np.cumsum(pieces)
     issue = columns["arrival_ms"] + queued
+    own = own_angles(profile, surfaces)
     done = issue + columns["service_ms"]
     return Observed(
         requests=requests,
@@ -121,31 +150,51 @@ def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
         issue_ms=issue,
         service_ms=columns["service_ms"],
         gap_ms=np.concatenate([[0.0], issue[1:] - done[:-1]]),
-        first=_places(table, end - pieces, surfaces),
-        last=_places(table, end - 1, surfaces),
+        first=_places(table, end - pieces, surfaces, own),
+        last=_places(table, end - 1, surfaces, own),
         on_last=table["sectors"][end - 1],
         pieces=pieces,
         surfaces=surfaces,
+        own=own,
         zones=int(table["zone"].max()) + 1,
     )
 
 
-def places_of(profile: Profile, lba: Whole, surfaces: int) -> Places:
-    """Where single sectors lie on a profile's layout."""
+def own_angles(profile: Profile, surfaces: int) -> OwnAngles:
+    """Where the profile's own skews stand."""
+    stated = tomllib.loads(profile.to_toml())
+    zones = [
+        zone.get("order", "traditional") not in HEADS_FIRST
+        or "surface_sectors" in zone
+        or zone.get("skew_from_data_end", False)
+        for zone in stated["zone"]
+    ]
+    turns = stated["geometry"].get("surface_offset_turns") or [0.0] * surfaces
+    return OwnAngles(np.array(zones), np.array(turns, dtype=np.float64))
+
+
+def places_of(profile: Profile, lba: Whole, surfaces: int, own: OwnAngles) -> Places:
+    """Where single sectors lie on a profile's layout; `own` is `own_angles` of it."""
     table = runs(profile, lba.astype(np.uint64), np.ones(len(lba), dtype=np.uint64))
-    return _places(table, np.arange(len(lba)), surfaces)
+    return _places(table, np.arange(len(lba)), surfaces, own)
 
 
-def _places(table: dict[str, NDArray[np.int64]], at: Whole, surfaces: int) -> Places:
-    track, step = table["track"][at], table["cylinder_steps"][at]
+def _places(
+    table: dict[str, NDArray[np.int64]], at: Whole, surfaces: int, own: OwnAngles
+) -> Places:
+    zone, track, step = table["zone"][at], table["track"][at], table["cylinder_steps"][at]
+    sector, per_track = table["sector"][at], table["sectors_per_track"][at]
+    turns, stands = np.asarray(table["angle_turns"][at], dtype=np.float64), own.zones[zone]
+    surface = table["surface"][at]
     return Places(
-        zone=table["zone"][at],
+        zone=zone,
         cylinder=table["cylinder"][at],
-        surface=table["surface"][at],
-        head=track - step * surfaces,
-        step=step,
+        surface=surface,
+        head=np.where(stands, 0, track - step * surfaces),
+        step=np.where(stands, 0, step),
         track=track,
-        sector=table["sector"][at],
-        per_track=table["sectors_per_track"][at],
-        turns=np.asarray(table["angle_turns"][at], dtype=np.float64),
+        sector=sector,
+        per_track=per_track,
+        turns=turns,
+        own_turns=np.where(stands, turns - sector / per_track - own.surface_turns[surface], 0.0),
     )

@@ -92,9 +92,7 @@ class Reading:
         if not (with_writes and self.writes_wait):
             media &= ~seen.write
         rows = np.flatnonzero(media)
-        return Waiting(
-            rows, seen.end_ms[rows], seen.first.sector[rows] / seen.first.per_track[rows]
-        )
+        return Waiting(rows, seen.end_ms[rows], seen.first.from_zero[rows])
 
     def over_tracks(self, sector_ms: float, with_reads: bool) -> Waiting:
         """Requests on several tracks, by what is on the last one.
@@ -108,8 +106,8 @@ class Reading:
         media &= (seen.write & self.writes_wait) | (~seen.write & with_reads)
         rows = np.flatnonzero(media)
         others = np.where(seen.write, 0, seen.sectors - seen.on_last)[rows]
-        turns = seen.last.sector[rows] / seen.last.per_track[rows]
-        return Waiting(rows, seen.end_ms[rows] - sector_ms * others, turns)
+        end_ms = seen.end_ms[rows] - sector_ms * others
+        return Waiting(rows, end_ms, seen.last.from_zero[rows])
 
 
 def read_trace(
