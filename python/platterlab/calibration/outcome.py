@@ -265,6 +265,9 @@ def _choices(found: Calibration) -> list[str]:
     burst = found.overrides.get("bus", {}).get("burst_sectors")
     if burst:
         lines.append(f"reads go over the bus in bursts of {burst} sectors")
+    if "cache.read_fence" in found.overrides:
+        fence = found.overrides["cache.read_fence"] // found.profile.sector_bytes
+        lines.append(f"the bus starts once {fence} sectors of a read have passed")
     slow = found.overrides.get("cache.write_fence_slow")
     if slow:
         lines.append(

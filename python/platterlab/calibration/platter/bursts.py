@@ -49,9 +49,7 @@ def by_size(seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: floa
     sizes = _Sizes(seen, waiting, read)
     fenced = sizes.best([_with(otherwise, AtFence(count), sector_ms) for count in counts])
     marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
-    nearest = otherwise
-    for one in (fenced, marked):
-        nearest = one if sizes.is_surely_nearer(one, nearest) else nearest
+    nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
     if len(np.unique(sectors)) < LEAST_SIZES:
         return nearest
     found = sizes.best([_with(otherwise, InBursts(count), sector_ms) for count in counts])
