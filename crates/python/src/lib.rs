@@ -22,6 +22,7 @@ mod profile;
 mod replay;
 mod requests;
 mod serve;
+mod shapes;
 mod trace;
 mod version;
 
@@ -41,8 +42,6 @@ mod _core {
 
     #[pymodule_export]
     use super::align::align;
-    #[pymodule_export]
-    use super::answers::answer_schema;
     #[pymodule_export]
     use super::av::av_run;
     #[pymodule_export]
@@ -71,6 +70,8 @@ mod _core {
     use super::requests::Requests;
     #[pymodule_export]
     use super::serve::Served;
+    #[pymodule_export]
+    use super::shapes::answer_schema;
     #[pymodule_export]
     use super::trace::{
         trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,
