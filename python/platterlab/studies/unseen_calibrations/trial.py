@@ -56,14 +56,14 @@ def _judge(seed: int, requests: int, timeout_s: float, folder: Path) -> Trial:
     own = np.array(workload.replay_ms(drive, Platter(drive), rows))
     trace = folder / "measured.trace"
     half = slice(requests // 2, None)
-    truth = _foretold(folder / "truth.toml", trace, host.gap)
+    truth = predicted_ms(folder / "truth.toml", trace, host.gap)
     code, said = _calibrate(folder, trace, timeout_s, rough=sheet.rough)
     start = result = None
     found: list[str] = []
     off: list[str] = []
     if code == 0:
-        first = _foretold(folder / "sheet.toml", trace, host.gap)
-        last = _foretold(folder / "result.toml", trace, host.gap)
+        first = predicted_ms(folder / "sheet.toml", trace, host.gap)
+        last = predicted_ms(folder / "result.toml", trace, host.gap)
         start, result = _figures(first[half], real[half]), _figures(last[half], real[half])
         found = alarms.false_alarms(drive, (folder / "result.toml").read_text())
         off = alarms.classes_off(rows[half], np.abs(last - real)[half] > WITHIN_MS)
@@ -101,8 +101,8 @@ def _calibrate(
     return run.returncode, _said(run.stdout, run.stderr)
 
 
-def _foretold(path: Path, trace: Path, gap: str) -> NDArray[np.float64]:
-    """What a profile foretells of every row, in a closed loop from the first row on, in ms."""
+def predicted_ms(path: Path, trace: Path, gap: str) -> NDArray[np.float64]:
+    """What a profile predicts of every row, in a closed loop from the first row on, in ms."""
     replay = Replay(
         Profile.parse(path.read_text(), path.name),
         trace,
