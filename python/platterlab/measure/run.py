@@ -180,10 +180,10 @@ def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
     return recorded
 
 
-def _run(measurement: Measurement, shown: PlannedProbe | None, meter: Meter | None) -> Run:
+def _run(measurement: Measurement, shown: PlannedProbe, meter: Meter | None) -> Run:
     raw = measurement.run(meter)
     columns = {name: raw[name] for name in COLUMNS}
-    return Run(dict(shown["plan"]) if shown else {}, raw["end"], raw["error"], columns)
+    return Run(dict(shown["plan"]), raw["end"], raw["error"], columns)
 
 
 def _close(measurement: Measurement, of: Target) -> tuple[list[str], bool]:
