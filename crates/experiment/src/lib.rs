@@ -19,5 +19,5 @@ pub use examples::{EXAMPLES, Example};
 pub use experiment::{Experiment, schema_json};
 pub use memory::Memory;
 pub use plan::Plan;
-pub use resolve::{Profiles, scheduler_named};
+pub use resolve::{Profiles, ms, scheduler_named};
 pub use run::{Interval, Job, JobReport, Progress, Replication, Rows, Run, RunError, saturated};

@@ -1,10 +1,10 @@
 //! `disksim_cachemem` and `disksim_cachedev`: the cache of a smart controller.
 
 use super::components::Components;
-use super::ms;
 use super::{ExperimentSheet, queue};
 use crate::syntax::DiskSimError;
 use crate::syntax::{Block, Fields, Node, Value};
+use platterlab_experiment::ms;
 use platterlab_experiment::options::{
     Allocation, CacheStore, FlushOptions, Prefetch, Replacement, Rules, Scheduler, SystemCache,
     WriteScheme,

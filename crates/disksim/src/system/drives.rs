@@ -1,11 +1,11 @@
 //! Disks and simple disks.
 
 use super::components::Components;
-use super::ms;
 use super::{ExperimentSheet, queue};
 use crate::drive::{DriveImportOptions, ImportError, import_from};
 use crate::syntax::{Block, DiskSimError, Fields, Node, Resolver, System, Value};
 use platterlab_drive::ReadAhead;
+use platterlab_experiment::ms;
 use platterlab_experiment::options::{AccessLaw, DriveOptions, Scheduler, Simple};
 use platterlab_profile::{Profile, ProfileError, Size};
 use platterlab_units::SECTOR_BYTES_DEFAULT;

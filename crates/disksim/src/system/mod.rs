@@ -19,7 +19,6 @@ use components::Components;
 use platterlab_experiment::Experiment;
 use platterlab_experiment::options::{Beyond, ExperimentOptions, Stop, TraceTiming, Workload};
 use platterlab_profile::Profile;
-use platterlab_units::Span;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -172,9 +171,4 @@ fn global(
         }
     }
     Ok(())
-}
-
-/// A time that was checked where it was read.
-fn ms(time: f64) -> Span {
-    Span::from_ms(time).unwrap_or(Span::ZERO)
 }

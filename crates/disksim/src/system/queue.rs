@@ -1,9 +1,9 @@
 //! `disksim_ioqueue`: scheduling.
 
 use super::ExperimentSheet;
-use super::ms;
 use crate::syntax::DiskSimError;
 use crate::syntax::{Block, Fields, QUEUE};
+use platterlab_experiment::ms;
 use platterlab_experiment::options::{
     Combine, Key, Overlap, Rules, Scheduler, TimeoutRule, Together,
 };

@@ -107,7 +107,8 @@ pub(crate) fn root() -> KeyPath {
 }
 
 /// A checked time of at most eleven days.
-pub(crate) fn ms(time: f64) -> Span {
+#[must_use]
+pub fn ms(time: f64) -> Span {
     Span::from_ms(time).unwrap_or(Span::ZERO)
 }
 
