@@ -46,3 +46,9 @@ def test_rows_count_what_is_wrong_and_say_of_which_drives() -> None:
     assert (share.ours, silent.ours) == (0.5, 1.0)
     assert silent.extra["wrong"] == {"2": ["surfaces"]}
     assert silent.within is False
+
+
+def test_a_drawn_drive_that_cannot_be_built_is_counted_and_is_not_right() -> None:
+    found = trial.measure(374, "characterize")
+    assert found.refused
+    assert (found.right, found.wrong) == (False, [])

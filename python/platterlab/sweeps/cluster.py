@@ -31,7 +31,10 @@ def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) ->
     if address == "local":
         with (
             dask.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
+                # Any free port of this machine alone: the usual one may be somebody's already.
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",
             ) as here,
             dask.Client(here) as client,
         ):

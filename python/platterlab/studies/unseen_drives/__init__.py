@@ -9,7 +9,7 @@ from platterlab.studies.row import Row
 from platterlab.studies.sample import share_interval
 from platterlab.studies.study import Outcome, Request, Study
 
-from .trial import Part, Trial, measure
+from .trial import PARTS, Part, Trial, measure
 
 THIRDS = {"first": range(334), "second": range(334, 667), "last": range(667, 1000)}
 """Seeds by third."""
@@ -32,6 +32,7 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
     count = len(trials)
     right = sum(trial.right for trial in trials)
     wrong = {str(trial.seed): trial.wrong for trial in trials if trial.wrong}
+    refused = [trial.seed for trial in trials if trial.refused]
     low, high = share_interval(len(wrong), count)
     share = Row(
         f"{part}/right_share",
@@ -46,7 +47,7 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
         interval=share_interval(right, count),
         used=USED,
         reason=REASON,
-        extra={"drives": count, "seeds": [trial.seed for trial in trials]},
+        extra={"drives": count, "seeds": [trial.seed for trial in trials], "refused": refused},
     )
     silent = Row(
         f"{part}/silently_wrong",
@@ -70,11 +71,10 @@ def run(request: Request) -> Outcome:
     second = THIRDS["second"]
     seeds = [second[(request.seed * DRIVES + index) % len(second)] for index in range(DRIVES)]
     found: list[Row] = []
-    parts: tuple[Part, ...] = ("characterize", "survey")
-    for number, part in enumerate(parts):
+    for number, part in enumerate(PARTS):
         trials = []
         for index, seed in enumerate(seeds):
-            request.progress(f"{part}, drive {seed}", (number + index / DRIVES) / len(parts))
+            request.progress(f"{part}, drive {seed}", (number + index / DRIVES) / len(PARTS))
             trials.append(measure(seed, part))
         found += rows(part, trials)
     return Outcome(found)

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from platterlab._core import InputError, Measurement, Profile
 from platterlab.measure.outcome import MeasurementError
@@ -13,6 +13,7 @@ from . import host as hosts
 from . import profile, truth
 
 Part = Literal["characterize", "survey"]
+PARTS: tuple[Part, ...] = get_args(Part)
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Trial:
     seed: int
     verdicts: truth.Verdicts
     printed: dict[str, Any]
+    refused: str = ""
+    """Why there is no such drive, where the core says so of what was drawn."""
 
     @property
     def wrong(self) -> list[str]:
@@ -31,7 +34,7 @@ class Trial:
     @property
     def right(self) -> bool:
         """Whether all values are sure and so."""
-        return all(verdict == "right" for verdict in self.verdicts.values())
+        return not self.refused and all(verdict == "right" for verdict in self.verdicts.values())
 
 
 def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float = 900.0) -> Trial:
@@ -39,8 +42,12 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
     drive = drives.draw(seed)
     text = profile.text(drive)
     writes = seed % 2 == 0 if writes is None else writes
+    try:
+        built = Profile.parse(text, f"unseen {seed}")
+    except InputError as error:
+        return Trial(seed, {}, {}, refused=str(error))
     measurement = Measurement.simulated(
-        Profile.parse(text, f"unseen {seed}"),
+        built,
         host=hosts.draw(seed).figures(),
         seed=seed,
         writes=writes and part == "characterize",
