@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
-import multiprocessing.connection
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection, wait
 
 from platterlab.sweeps.task import Task, run_text
 
 Done = Callable[[Task, str, str], None]
 """Called with a finished task, its figures as JSON, and where it ran."""
 
-_AHEAD = 4
-"""Tasks that wait in each process's queue, so that none is idle while a result is written."""
+_AHEAD = 2
+"""Tasks given to a process at a time, so that it is not idle while a result is written."""
 _DEATHS = 3
 
 
@@ -32,49 +31,101 @@ def run(tasks: Sequence[Task], done: Done, workers: int | None) -> None:
         InputError: something is wrong with a task; the others go on no longer.
         WorkersKilledError: its processes die.
     """
-    count = workers or os.cpu_count() or 1
     waiting = deque(tasks)
+    count = min(workers or os.cpu_count() or 1, len(waiting))
+    pool = [_Worker() for _ in range(count)]
     deaths = 0
-    while waiting:
-        running: dict[Future[str], Task] = {}
-        before = len(waiting)
+    try:
+        while waiting or any(worker.given for worker in pool):
+            for worker in pool:
+                worker.fill(waiting)
+            ready = wait([worker.pipe for worker in pool])
+            for worker in [one for one in pool if one.pipe in ready]:
+                told = worker.answer()
+                if told is not None:
+                    deaths = 0
+                    done(worker.given.popleft(), told, os.uname().nodename)
+                    continue
+                # What it had is for the others, and another process takes its place.
+                waiting.extendleft(reversed(worker.given))
+                pool[pool.index(worker)] = _Worker()
+                deaths += 1
+                if deaths >= _DEATHS * count:
+                    raise WorkersKilledError(
+                        f"processes that run points were killed {deaths} times in a row (out of "
+                        "memory?); what is finished is kept: take fewer --workers, and run it again"
+                    )
+    finally:
+        for worker in pool:
+            worker.end()
+
+
+class _Worker:
+    """A process with a pipe of its own: it shares no lock, so its death holds up no other.
+
+    Attributes:
+        pipe: where its answers come from.
+        given: the tasks that it has and has not answered, in order.
+    """
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["platterlab.sweeps.task"])
+        self.pipe, theirs = context.Pipe()
+        self.given: deque[Task] = deque()
+        self._process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def fill(self, waiting: deque[Task]) -> None:
+        """Gives it tasks until it has enough; of one that is dead, `answer` will tell."""
+        while waiting and len(self.given) < _AHEAD:
+            self.given.append(waiting.popleft())
+            try:
+                self.pipe.send(self.given[-1].to_text())
+            except OSError:
+                return
+
+    def answer(self) -> str | None:
+        """Figures of its first task as JSON; None where it is dead.
+
+        Raises:
+            Exception: what the task raised.
+        """
         try:
-            _drain(waiting, running, count, done)
-        except BrokenProcessPool as error:
-            waiting.extendleft(running.values())
-            deaths = deaths + 1 if len(waiting) >= before else 0
-            if deaths >= _DEATHS:
-                raise WorkersKilledError(
-                    f"a process that runs points was killed {deaths} times in a row (out of "
-                    "memory?); what is finished is kept: take fewer --workers, and run it again"
-                ) from error
+            told: str | Exception = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(told, Exception):
+            raise told
+        return told
+
+    def end(self) -> None:
+        """Ends the process, whatever it does."""
+        self.pipe.close()
+        self._process.kill()
 
 
-def _drain(waiting: deque[Task], running: dict[Future[str], Task], count: int, done: Done) -> None:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["platterlab.sweeps.task"])
-    with ProcessPoolExecutor(count, context, _end_with_the_sweep) as pool:
-        try:
-            while waiting or running:
-                while waiting and len(running) < _AHEAD * count:
-                    task = waiting.popleft()
-                    running[pool.submit(run_text, task.to_text())] = task
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    told = future.result()
-                    done(running.pop(future), told, os.uname().nodename)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _end_with_the_sweep() -> None:
-    """In each process: a sweep that is killed leaves none behind that waits for work."""
+def _work(pipe: Connection[str | Exception, str]) -> None:
+    """In a process: answers one task after another until the sweep is over or dead."""
+    # Ctrl-C is for the sweep, which ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_outlive, args=(parent.sentinel,), daemon=True).start()
+    while True:
+        try:
+            text = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            told: str | Exception = run_text(text)
+        except Exception as error:
+            told = error
+        pipe.send(told)
 
 
 def _outlive(sentinel: int) -> None:
-    multiprocessing.connection.wait([sentinel])
+    """A sweep that is killed leaves no process behind that works on."""
+    wait([sentinel])
     os._exit(1)
