@@ -42,6 +42,7 @@ COMMANDS = {
     "serve": "A simulated drive as a block device in real time, for any program: NBD.",
     "study": "Run a published experiment and print paper, ours, tolerance and verdict.",
     "report": "Draw per-request results as one self-contained page that needs no network.",
+    "show": "Play a simulation as an animated platter, on one page that needs no network.",
     "example": "List the experiments that come with the program, or print one of them.",
     "schema": "Print the JSON schema of a file, for editors.",
     "completion": "Print what makes a shell complete commands and options with the tab key.",
