@@ -193,3 +193,29 @@ def test_a_partition_is_measured_and_said_to_be_one(run, tmp_path):
         assert any("This is a partition" in warning for warning in said["warnings"])
     finally:
         device.close()
+
+
+def test_a_device_that_fails_before_the_first_write_is_no_bad_input(loop, state, tmp_path):
+    loop.image.write_bytes(b"")
+    base = ("characterize", loop.path, "--write", "--i-will-lose-data", loop.path)
+    for more in ((), ("--dry-run",)):
+        ran = command(*base, "--region", REGION, "--out", tmp_path / "out", *more)
+        assert ran.returncode == 1, ran.stderr
+        assert f"{loop.path}: input/output error at sector 0" in ran.stderr.replace("\n", " ")
+    assert not (tmp_path / "out").exists()
+    assert not state.exists()
+
+
+def test_a_journal_for_which_there_is_no_room_stops_it(loop, small, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(small))
+    before = digest(loop.image)
+    ran = command(
+        "characterize", loop.path, "--write", "--i-will-lose-data", loop.path,
+        "--region", REGION, "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert ran.returncode == 1
+    said = ran.stderr.replace("\n", " ")
+    assert str(small) in said
+    assert "No space left on device" in said
+    assert digest(loop.image) == before
+    assert not list(small.rglob("*.journal")) + list(small.rglob("*.partial"))

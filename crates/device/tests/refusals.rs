@@ -106,7 +106,7 @@ fn a_journal_that_cannot_be_kept_stops_it_before_the_first_write() {
     let scratch = Scratch::new();
     let (file, content) = scratch.file();
     let request = WriteRequest { journal_dir: file.join("under-a-file"), ..scratch.request(&file) };
-    assert!(matches!(open_for_writing(&request), Err(WriteError::Journal { .. })));
+    assert!(matches!(open_for_writing(&request), Err(WriteError::Folder { .. })));
     assert!(fs::read(&file).unwrap() == content);
 }
 

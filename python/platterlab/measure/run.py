@@ -73,7 +73,10 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         KeyboardInterrupt: it was broken off; the samples so far are kept.
     """
     bundle = Bundle(job.out)
-    measurement = job.target.open()
+    try:
+        measurement = job.target.open()
+    except OSError as error:
+        raise MeasurementError(str(error)) from error
     try:
         device = measurement.info()
         kept = _begin(bundle, job, device)
@@ -193,7 +196,7 @@ def _close(measurement: Measurement, of: Target) -> tuple[list[str], bool]:
     """
     try:
         left = measurement.finish()
-    except InputError as error:
+    except OSError as error:
         return [str(error)], False
     said = []
     if changed := left["changed"]:

@@ -111,6 +111,7 @@ class Target:
 
         Raises:
             InputError: it cannot be opened, or not for writing; the text says the way out.
+            OSError: the device failed, or what is on it could not be saved.
         """
         if self.kind == "simulated":
             return Measurement.simulated(

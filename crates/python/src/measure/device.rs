@@ -1,9 +1,9 @@
 //! The devices a measurement can be of, behind one face.
 
-use crate::error::input;
+use crate::error::{failed, input, of_device};
 use crate::profile::Profile;
 use platterlab_device::faulty::Shrink;
-use platterlab_device::linux::{Finished, Region, WriteRequest, open_for_writing};
+use platterlab_device::linux::{Finished, Region, WriteError, WriteRequest, open_for_writing};
 use platterlab_device::{
     BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, LinuxDevice, Simulated, WriteConsent,
 };
@@ -57,13 +57,22 @@ pub(super) fn simulated(
 }
 
 pub(super) fn linux(path: &Path) -> PyResult<Opened> {
-    let device = LinuxDevice::open(path).map_err(input)?;
+    let device = LinuxDevice::open(path).map_err(|error| of_device(&error))?;
     Ok(Opened { device: Device::Linux(Box::new(device)), consent: None })
 }
 
 pub(super) fn linux_for_writing(request: &WriteRequest) -> PyResult<Opened> {
-    let (device, consent) = open_for_writing(request).map_err(input)?;
+    let (device, consent) = open_for_writing(request).map_err(|error| unwritten(&error))?;
     Ok(Opened { device: Device::Linux(Box::new(device)), consent: Some(consent) })
+}
+
+/// Why a device is not written.
+pub(super) fn unwritten(error: &WriteError) -> PyErr {
+    match error {
+        WriteError::Device(error) => of_device(error),
+        WriteError::Unsaved { .. } => failed(error),
+        WriteError::Refused(_) | WriteError::Folder { .. } => input(error),
+    }
 }
 
 /// A wish to write, from what the user said.

@@ -8,7 +8,7 @@ pub(crate) mod writing;
 pub(crate) use writing::{write_dry_run, write_left, write_repair};
 
 use crate::answers::Answer;
-use crate::error::{InputError, input};
+use crate::error::{InputError, failed, input};
 use crate::profile::Profile;
 use device::Opened;
 use platterlab_device::DeviceInfo;
@@ -211,7 +211,7 @@ impl Measurement {
         let Some(opened) = self.state()?.opened.take() else {
             return Ok(Answer(DeviceLeft::default()));
         };
-        let finished = py.detach(|| opened.device.finish()).map_err(input)?;
+        let finished = py.detach(|| opened.device.finish()).map_err(failed)?;
         Ok(Answer(DeviceLeft {
             changed: writing::runs(&finished.changed),
             damaged: writing::runs(&finished.damaged),

@@ -2,7 +2,7 @@
 
 use super::device;
 use crate::answers::Answer;
-use crate::error::input;
+use crate::error::of_device;
 use platterlab_device::linux::{
     RepairOutcome, RepairRequest, Sectors, dry_run, left_behind, repair,
 };
@@ -37,7 +37,7 @@ pub(crate) fn write_dry_run(
     even_if_open: bool,
 ) -> PyResult<Answer<WriteDryRun>> {
     let request = device::request(path, confirmation, region, journal_dir, even_if_open);
-    let found = py.detach(|| dry_run(&request)).map_err(input)?;
+    let found = py.detach(|| dry_run(&request)).map_err(|error| of_device(&error))?;
     let refusals = found
         .refusals
         .into_iter()
@@ -88,7 +88,7 @@ pub(crate) fn write_repair(
     even_if_open: bool,
 ) -> PyResult<Vec<Answer<JournalRepair>>> {
     let request = RepairRequest { device: path, confirmation, journal_dir, even_if_open };
-    let repairs = py.detach(|| repair(&request)).map_err(input)?;
+    let repairs = py.detach(|| repair(&request)).map_err(|error| device::unwritten(&error))?;
     let shown = repairs
         .into_iter()
         .map(|repair| {

@@ -6,10 +6,11 @@ use super::flight::{self, FLIGHT_BYTES, Flight, FlightLog};
 use super::folder::Folder;
 use super::header::{HEADER_BYTES, Header};
 use super::region::Region;
+use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
 use crate::linux::locked::Locked;
 use crate::linux::target::Target;
-use rustix::io::pread;
+use rustix::io::{Errno, pread};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
@@ -45,6 +46,22 @@ pub(in crate::linux) struct Journal {
     log: FlightLog,
 }
 
+/// Why a region cannot be saved.
+pub(super) enum SaveError {
+    /// It cannot be read.
+    Device(DeviceError),
+    /// The folder is none to keep it in.
+    Folder(String),
+    /// It cannot be written there.
+    Disk(io::Error),
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
 /// What a journal turned out to be.
 pub(super) enum Opened {
     /// Its process lives.
@@ -63,42 +80,51 @@ impl Journal {
         target: &Target,
         device: &File,
         region: Region,
-    ) -> Result<Self, String> {
-        let folder = Folder::make(folder)?;
+    ) -> Result<Self, SaveError> {
+        let folder = Folder::make(folder).map_err(SaveError::Folder)?;
         remove_partial(&folder);
         let device_name = target.canonical.file_name().unwrap_or_default().to_string_lossy();
         let stem = format!("{device_name}-{}-{}", region.first, std::process::id());
         let partial = OsString::from(format!("{stem}.{PARTIAL_SUFFIX}"));
         let name = OsString::from(format!("{stem}.{SUFFIX}"));
         let path = folder.path().join(&name);
-        let file = folder.create(&partial).map_err(|error| error.to_string())?;
-        let filled = Locked::new(file).map_err(io::Error::from).and_then(|file| {
+        let file = folder.create(&partial)?;
+        let fill = || {
+            let file = Locked::new(file).map_err(io::Error::from)?;
             let header = Self::fill(&file, target, device, region)?;
             folder.rename(&partial, &name)?;
             folder.sync()?;
             Ok((file, header))
-        });
-        match filled {
+        };
+        match fill() {
             Ok((file, header)) => {
                 Ok(Self { folder, name, path, file, header, log: FlightLog::default() })
             }
             Err(error) => {
                 // Nothing has been written to the device yet, so neither file is of use.
                 let _ = folder.remove(&partial).or_else(|_| folder.remove(&name));
-                Err(error.to_string())
+                Err(error)
             }
         }
     }
 
-    fn fill(mut file: &File, target: &Target, device: &File, region: Region) -> io::Result<Header> {
+    fn fill(
+        mut file: &File,
+        target: &Target,
+        device: &File,
+        region: Region,
+    ) -> Result<Header, SaveError> {
         let logical = u64::from(target.logical_bytes);
         let mut checksum = Checksum::new();
         let mut buffer = AlignedBuffer::default();
         file.write_all(&[0; DATA_AT as usize])?;
         for (lba, bytes) in chunks(region, logical) {
             let chunk = buffer.bytes(bytes as usize);
-            if pread(device, &mut *chunk, lba * logical)? as u64 != bytes {
-                return Err(io::Error::other("the region could not be read to its end"));
+            let unread =
+                |error| SaveError::Device(target.failed(lba, (bytes / logical) as u32, error));
+            let done = pread(device, &mut *chunk, lba * logical).map_err(unread)?;
+            if done as u64 != bytes {
+                return Err(unread(Errno::IO));
             }
             checksum.add(chunk);
             file.write_all(chunk)?;

@@ -2,7 +2,7 @@
 
 use super::checks;
 use super::guard::Guard;
-use super::journal::Journal;
+use super::journal::{Journal, SaveError};
 use super::left;
 use super::others;
 use super::refusal::{Refusal, RefusalKind, Refused};
@@ -51,13 +51,23 @@ pub enum WriteError {
     /// Something speaks against it.
     #[error("{0}")]
     Refused(Refused),
-    /// What is in the region could not be saved.
+    /// What is in the region cannot be saved in this folder.
     #[error(
         "{}: what is on {name} cannot be saved there: {what}; set XDG_STATE_HOME to a folder of \
          yours that can be written",
         folder.display()
     )]
-    Journal {
+    Folder {
+        /// The device.
+        name: String,
+        /// The journal's folder.
+        folder: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// It could not be written there.
+    #[error("{}: what is on {name} could not be saved there: {what}", folder.display())]
+    Unsaved {
         /// The device.
         name: String,
         /// The journal's folder.
@@ -96,10 +106,11 @@ pub fn open_for_writing(request: &WriteRequest) -> Result<(LinuxDevice, WriteCon
     // Once more, now that nobody else can come in between.
     refuse(against(request, &target, &file)?)?;
     let journal = Journal::save(&request.journal_dir, &target, &file, request.region);
-    let journal = journal.map_err(|what| WriteError::Journal {
-        name: target.name(),
-        folder: request.journal_dir.clone(),
-        what,
+    let (name, folder) = (target.name(), request.journal_dir.clone());
+    let journal = journal.map_err(|error| match error {
+        SaveError::Device(error) => WriteError::Device(error),
+        SaveError::Folder(what) => WriteError::Folder { name, folder, what },
+        SaveError::Disk(error) => WriteError::Unsaved { name, folder, what: error.to_string() },
     })?;
     let saved = SavedRegion::new(&target, journal, guard);
     Ok(LinuxDevice::for_writing(target, file, saved))

@@ -69,7 +69,7 @@ pub enum RepairOutcome {
 pub fn repair(request: &RepairRequest) -> Result<Vec<Repair>, WriteError> {
     let (target, file) = Target::open(&request.device)?;
     drop(file);
-    let folder = |what: String| WriteError::Journal {
+    let folder = |what: String| WriteError::Folder {
         name: target.name(),
         folder: request.journal_dir.clone(),
         what,
