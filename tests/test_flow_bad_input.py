@@ -5,13 +5,17 @@ The flows are made here by the format's own description, byte by byte.
 
 import gzip
 import json
+import os
+import signal
 import struct
+import subprocess
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from conftest import Ran
+from conftest import COMMAND, Ran
 from platterlab._core import InputError
 from platterlab.cli.capture import doubts
 from platterlab.tracing.tracefs import Instance
@@ -149,6 +153,39 @@ def test_very_many_pages_come_to_an_end_or_are_refused(
     said = " ".join(large.err.split())
     assert "this takes about 160.0 GB of memory" in said
     assert f"{MANY_PAGES} pages of computers' memory" in said
+
+
+LONG_EVENT_PAGES = 30_000_000
+
+
+@pytest.mark.parametrize("more", [(), ("--vary", "seed=1,2"), ("--requests", "rows.parquet")])
+def test_an_event_that_takes_long_is_not_waited_for(more: tuple[str, ...], tmp_path: Path) -> None:
+    machine = HEADER["machine"] | {"memory_pages": LONG_EVENT_PAGES}
+    device = HEADER["device"] | {"sectors": 8 * LONG_EVENT_PAGES}
+    resident = (RESIDENT, 1, 0, LONG_EVENT_PAGES)
+    content = flow(
+        process(0), (EXTENT, 1, 0, LONG_EVENT_PAGES, 0), resident, end(0),
+        header=HEADER | {"machine": machine, "device": device},
+    )  # fmt: skip
+    (tmp_path / "run.flow").write_bytes(content)
+    (tmp_path / "e.toml").write_text(EXPERIMENT.replace("16M", "6T"))
+    before = sorted(tmp_path.iterdir())
+    with subprocess.Popen(
+        [COMMAND, "simulate", "e.toml", *more], cwd=tmp_path, stderr=subprocess.PIPE
+    ) as ran:
+        while ran.poll() is None and resident_bytes(ran.pid) < 400 << 20:
+            time.sleep(0.01)
+        ran.send_signal(signal.SIGINT)
+        told = time.monotonic()
+        said = ran.communicate(timeout=60)[1]
+    assert time.monotonic() - told < 6
+    assert (ran.returncode, said) == (130, b"platterlab: interrupted\n")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def resident_bytes(process_: int) -> int:
+    pages = Path(f"/proc/{process_}/statm").read_text().split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_processes_that_wait_for_each_other_are_named(

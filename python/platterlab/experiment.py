@@ -13,6 +13,7 @@ from platterlab import documents, memory, results
 from platterlab import manifest as manifests
 from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
 from platterlab.answers import JobReport
+from platterlab.breaking_off import BreakOff
 from platterlab.output import replacing
 
 Progress = Callable[[float, float], None]
@@ -221,7 +222,7 @@ def run(
     progress: Progress = lambda _share, _rate: None,
     warn: Callable[[str], None] = lambda _text: None,
 ) -> Outcome:
-    """Runs every replication; Ctrl-C keeps what is there.
+    """Runs every replication; Ctrl-C keeps what is there, if that comes to an end at once.
 
     Args:
         experiment: what to run.
@@ -236,6 +237,7 @@ def run(
     Raises:
         InputError: something is wrong with a trace. No file is left behind.
         MemoryError: it would take more memory than there is, by an estimate. None was taken.
+        KeyboardInterrupt: it was broken off within an event that takes long. No file is left.
     """
     manifest = made_by(experiment, manifest, inputs)
     at_a_time = threads or os.cpu_count() or 1
@@ -251,33 +253,30 @@ def run(
         share, served = job.progress()
         progress(share, served / (time.perf_counter() - start))
 
+    breaking_off = BreakOff([job])
     with ExitStack() as stack:
-        try:
-            if files is not None and wanted:
-                _write(experiment, job, stack, files, manifest, show)
-            elif take is not None:
-                _taken(job, take, show)
-            while not job.done:
+        if files is not None and wanted:
+            _write(experiment, job, breaking_off, stack, files, manifest, show)
+        elif take is not None:
+            _taken(job, breaking_off, take, show)
+        while not job.done:
+            with breaking_off:
                 time.sleep(_PATIENCE_MS / 1e3 if job.progress()[1] else 0.001)
                 show()
-        except KeyboardInterrupt:
-            job.stop()
         # What is wrong with a trace is known only here, and then no file is to appear.
         report = job.finish()
     return Outcome(manifest, report, notes)
 
 
-def _taken(job: Job, take: Take, show: Callable[[], None]) -> None:
-    """Hands over rows as they come, until there are no more; Ctrl-C keeps what there is."""
+def _taken(job: Job, breaking_off: BreakOff, take: Take, show: Callable[[], None]) -> None:
+    """Hands over rows as they come, until there are no more."""
     while True:
-        try:
+        with breaking_off:
             rows = job.rows(_PATIENCE_MS)
             if rows is None:
                 return
             take(*rows)
             show()
-        except KeyboardInterrupt:
-            job.stop()
 
 
 def _must_fit(experiment: Experiment, at_a_time: int) -> None:
@@ -293,12 +292,13 @@ def _must_fit(experiment: Experiment, at_a_time: int) -> None:
 def _write(
     experiment: Experiment,
     job: Job,
+    breaking_off: BreakOff,
     stack: ExitStack,
     files: Files,
     manifest: Mapping[str, Any],
     show: Callable[[], None],
 ) -> None:
-    """Writes rows as they come, until there are no more; Ctrl-C keeps what there is.
+    """Writes rows as they come, until there are no more.
 
     The files appear when `stack` is closed.
     """
@@ -318,15 +318,13 @@ def _write(
         timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
     more = True
     while more:
-        try:
+        with breaking_off:
             rows = job.rows(_PATIENCE_MS, timeline)
             more = rows is not None
             for sink, part in zip(sinks, rows or (), strict=False):
                 if sink is not None and len(part["lba"]):
                     sink.write(part)
             show()
-        except KeyboardInterrupt:
-            job.stop()
     if timeline is not None:
         timeline.finish()
 

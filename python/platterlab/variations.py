@@ -14,6 +14,7 @@ from platterlab import experiment as systems
 from platterlab import results
 from platterlab._core import Experiment, Job
 from platterlab.answers import JobReport
+from platterlab.breaking_off import BreakOff
 from platterlab.intervals import mean_of
 from platterlab.known import known
 from platterlab.manifest import Inputs
@@ -104,9 +105,10 @@ def run(
     running: dict[int, Job] = {}
     reports: dict[int, JobReport] = {}
     start, finished = time.perf_counter(), 0
-    try:
-        while waiting or running:
-            while waiting and len(running) < threads:
+    breaking_off = BreakOff(running.values())
+    while running or (waiting and not breaking_off.is_wanted):
+        with breaking_off:
+            while waiting and len(running) < threads and not breaking_off.is_wanted:
                 index, (_, experiment, _) = waiting.popleft()
                 running[index] = experiment.start(each, False)
             time.sleep(_PATIENCE_S)
@@ -117,10 +119,6 @@ def run(
             for index in [index for index, job in running.items() if job.done]:
                 finished += shares[index][1]
                 reports[index] = running.pop(index).finish()
-    except KeyboardInterrupt:
-        for index, job in running.items():
-            job.stop()
-            reports[index] = job.finish()
     found = []
     for index, report in sorted(reports.items()):
         values, experiment, manifest = points[index]
