@@ -166,6 +166,24 @@ def test_what_cannot_fit_is_refused_before_it_is_taken(tmp_path, drives, tables)
     assert "and there are" in said
 
 
+@pytest.mark.parametrize("by", ["vary", "sweep"])
+def test_points_that_cannot_fit_are_refused_too(tmp_path, by):
+    first, *others = (
+        f'name = "{number}"\nkind = "closed"\npopulation = 1000000\nrequests = 10\n'
+        for number in range(8)
+    )
+    path = experiment(tmp_path, 1, "[[workload]]\n".join((first, *others)))
+    line = ("simulate", path, "--vary", "seed=1,2")
+    if by == "sweep":
+        sweep = tmp_path / "sweep.toml"
+        vary = '[[vary]]\nkey = "drive[0].name"\nvalues = ["a", "b"]\n'
+        sweep.write_text(f'experiment = "{path}"\n{vary}')
+        line = ("sweep", sweep, "--workers", 2)
+    ran = limited(*line)
+    assert ran.returncode == 1, ran.stderr
+    assert "GB of memory" in ran.stderr
+
+
 def test_more_drives_than_a_system_takes_are_refused(tmp_path):
     more = '[[drive]]\nname = "b"\nprofile = "mock"\ncount = 100000\n[[workload]]\n'
     path = experiment(tmp_path, 100_000, 'kind = "closed"\npopulation = 1\nrequests = 1\n')

@@ -241,7 +241,7 @@ def run(
     """
     manifest = made_by(experiment, manifest, inputs)
     at_a_time = threads or os.cpu_count() or 1
-    _must_fit(experiment, at_a_time)
+    memory.require([experiment.memory(at_a_time)])
     notes = [*experiment.notes, *overloaded(experiment)]
     for note in notes[len(experiment.notes) :]:
         warn(note)
@@ -277,16 +277,6 @@ def _taken(job: Job, breaking_off: BreakOff, take: Take, show: Callable[[], None
                 return
             take(*rows)
             show()
-
-
-def _must_fit(experiment: Experiment, at_a_time: int) -> None:
-    needed, of = experiment.memory(at_a_time)
-    there = memory.available_bytes()
-    if there is not None and needed > there:
-        raise MemoryError(
-            f"this takes about {needed / 1e9:,.1f} GB of memory ({of}), and there are "
-            f"{there / 1e9:,.1f} GB: take fewer of them, or fewer threads"
-        )
 
 
 def _write(

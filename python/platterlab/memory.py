@@ -1,9 +1,25 @@
 """How much memory there is, so that what cannot fit is refused before any of it is taken."""
 
 import resource
+from collections.abc import Sequence
 from pathlib import Path
 
 _PAGE_BYTES = resource.getpagesize()
+
+
+def require(needs: Sequence[tuple[int, str]]) -> None:
+    """Sees to it that everything that is to run at a time fits: how many bytes, and of what.
+
+    Raises:
+        MemoryError: it does not, by an estimate. None was taken.
+    """
+    needed, there = sum(bytes_ for bytes_, _ in needs), available_bytes()
+    if there is not None and needed > there:
+        times = f"{len(needs)} times about " if len(needs) > 1 else ""
+        raise MemoryError(
+            f"this takes about {needed / 1e9:,.1f} GB of memory ({times}{needs[0][1]}), and there "
+            f"are {there / 1e9:,.1f} GB: take fewer of them, or fewer threads"
+        )
 
 
 def available_bytes() -> int | None:

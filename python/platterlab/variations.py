@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from platterlab import experiment as systems
-from platterlab import results
+from platterlab import memory, results
 from platterlab._core import Experiment, Job
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
@@ -91,6 +91,7 @@ def run(
 
     Raises:
         InputError: something is wrong with a trace.
+        MemoryError: it would take more memory than there is, by an estimate. None was taken.
     """
     threads = threads or os.cpu_count() or 1
     # A run takes one thread; where there are fewer points than threads, replications share them.
@@ -101,6 +102,8 @@ def run(
             f"at {count} of {len(points)} points a drive is asked for more than it can do, by an "
             "estimate without reordering: its queue may grow without end"
         )
+    needs = sorted((experiment.memory(each) for _, experiment, _ in points), reverse=True)
+    memory.require(needs[:threads])
     waiting = deque(enumerate(points))
     running: dict[int, Job] = {}
     reports: dict[int, JobReport] = {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from platterlab import __version__, manifest
+from platterlab import __version__, manifest, memory
 from platterlab._core import Experiment, InputError
 from platterlab.answers import Replication
 
@@ -93,6 +93,7 @@ class Task:
 
         Raises:
             InputError: something is wrong with a trace, or a file is another one here.
+            MemoryError: it would take more memory than there is, by an estimate.
         """
         if self.version != __version__:
             raise InputError(f"the sweep is of version {self.version}; here is {__version__}")
@@ -107,8 +108,9 @@ class Task:
         return _figures(runs)
 
     def _runs(self, seed: int, replications: int) -> list[Replication]:
-        job = self.parse(seed=seed, replications=replications).start(1, False)
-        return job.finish()["runs"]
+        experiment = self.parse(seed=seed, replications=replications)
+        memory.require([experiment.memory(1)])
+        return experiment.start(1, False).finish()["runs"]
 
     def _is_known(self, runs: list[Replication]) -> bool:
         told = _figures(runs)
