@@ -6,6 +6,7 @@
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
 #   make validation  docs/validation, from the studies
 #   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
+#   make audit   withdrawn versions and known defects of dependencies, as servers know them
 #   make dist    the sdist, and the wheel for a glibc as old as 2.28, in out/dist
 #   make same-bits OLD=REF  compares what this tree answers with an earlier commit
 #   make clean
@@ -32,7 +33,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
 RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Cargo.toml Cargo.lock
 
-.PHONY: build test live soak same-bits dist lint format demo bench docs validation lock clean
+.PHONY: build test live soak audit same-bits dist lint format demo bench docs validation lock clean
 .PHONY: tools lint-rust lint-python test-rust test-python soak-rust soak-python soak-fuzz
 
 build: $(VENV)/core.stamp
@@ -68,13 +69,17 @@ SOAK_FUZZ_S ?= 600
 TARGETS := $(notdir $(basename $(wildcard fuzz/fuzz_targets/*.rs)))
 FUZZER := target/tools/bin/cargo-fuzz
 
-soak: soak-rust soak-python soak-fuzz
+soak: soak-rust soak-python soak-fuzz audit
 
 soak-rust: $(VENV)/deps.stamp
 	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO_TEST)
 
 soak-python: $(VENV)/core.stamp
 	$(BIN)/pytest -m soak
+
+# A machine without a network is told what it does not know.
+audit: $(VENV)/deps.stamp
+	$(BIN)/python tests/audit.py
 
 soak-fuzz: $(FUZZER)
 	@$(call need,rustup,fuzzing needs a nightly compiler from https://rustup.rs)

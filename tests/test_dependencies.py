@@ -1,18 +1,23 @@
 """What comes in from outside, as far as it can be told without a network.
 
 `deny.toml` says what may; this holds it against the crates of `Cargo.lock` as `cargo` knows them.
-What only a network tells, known defects and withdrawn versions, is asked by hand: CONTRIBUTING.md
-says how.
+What only a network tells, known defects and withdrawn versions, `make audit` asks: of its answers
+those are tried here that need none.
 """
 
 import json
 import re
 import subprocess
+import threading
 import tomllib
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import audit
 from conftest import ROOT
 
 REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
@@ -76,3 +81,70 @@ def test_every_python_package_is_pinned_to_one_version() -> None:
     pins = [line for line in lines if line and not line.startswith("#")]
     assert len(pins) > 20
     assert [line for line in pins if not re.fullmatch(r"[\w.-]+==[\w.!+]+", line)] == []
+
+
+class Advisories(BaseHTTPRequestHandler):
+    """Knows of a defect in one version of one crate."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
+        bad = {"package": {"ecosystem": "crates.io", "name": "bad"}, "version": "1.2.3"}
+        told = [{"vulns": [{"id": "RUSTSEC-0"}]} if one == bad else {} for one in asked]
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"results": told}).encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def advisories() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Advisories) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_known_defects_are_named_with_their_version(advisories: str) -> None:
+    good, bad = (audit.Pin("crates.io", "bad", version) for version in ("1.2.2", "1.2.3"))
+    other = audit.Pin("PyPI", "bad", "1.2.3")
+    assert audit.defects([good, bad, other], advisories) == {bad: ["RUSTSEC-0"]}
+
+
+def test_what_cannot_be_asked_is_unknown_and_not_well(capsys: pytest.CaptureFixture[str]) -> None:
+    pins = [audit.Pin("PyPI", "any", "1")]
+    assert audit.audited(lambda: audit.defects(pins, "http://127.0.0.1:9"), "known defects") is None
+    assert "known defects: UNKNOWN, as it cannot be asked" in capsys.readouterr().out
+
+
+def test_withdrawn_versions_are_read_from_what_the_registries_clients_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    no = (
+        'error: failed to select a version for the requirement `old = "=0.3.0"`\n'
+        "  version 0.3.0 is yanked\nlocation searched: crates.io index\n"
+    )
+    warned = (
+        "WARNING: The candidate selected for download or install is a yanked version: 'attrs' "
+        "candidate (version 21.1.0 at https://files.pythonhosted.org/x)\n"
+    )
+
+    def said(line: list[str], cwd: str = ".", **_: object) -> subprocess.CompletedProcess[str]:
+        if line[0] != "cargo":
+            return subprocess.CompletedProcess(line, 0, "", warned)
+        asked = '"old", version = "=0.3.0"' in (Path(cwd) / "Cargo.toml").read_text()
+        return subprocess.CompletedProcess(line, 101 if asked else 0, "", no if asked else "")
+
+    monkeypatch.setattr(subprocess, "run", said)
+    old, new = audit.Pin("crates.io", "old", "0.3.0"), audit.Pin("crates.io", "new", "1.0.0")
+    assert audit.withdrawn_crates([old, new]) == [old]
+    attrs = audit.Pin("PyPI", "attrs", "21.1.0")
+    assert audit.withdrawn_packages([attrs]) == [attrs]
+
+
+def test_what_the_lock_files_pin_is_what_is_asked_for() -> None:
+    rust = audit.crates((ROOT / "Cargo.lock").read_text())
+    python = audit.packages((ROOT / "requirements.lock").read_text())
+    assert not [pin for pin in rust if pin.name.startswith("platterlab")]
+    assert min(len(rust), len(python)) > 50
