@@ -347,7 +347,7 @@ fn a_journal_that_others_can_have_written_is_not_believed() {
     fs::rename(scratch.journals(), aside.with_extension("folder")).unwrap();
     std::os::unix::fs::symlink(aside.with_extension("folder"), scratch.journals()).unwrap();
     not_believed(&scratch, &file, "no folder");
-    assert!(matches!(open_for_writing(&scratch.request(&file)), Err(WriteError::Journal { .. })));
+    assert!(matches!(open_for_writing(&scratch.request(&file)), Err(WriteError::Folder { .. })));
 }
 
 #[test]
