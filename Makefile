@@ -2,7 +2,7 @@
 #
 #   make build   .venv/bin/platterlab           make test    everything that CI runs
 #   make demo    a first look, with a report    make bench   the benchmark table
-#   make lint    formats, lints and types       make docs    schemas and docs/reference
+#   make lint    formats, lints and types       make docs    docs/reference, and the site out/site
 #   make format  rewrites the sources           make lock    new pins in requirements.lock
 #   make validation  docs/validation, from the studies
 #   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
@@ -105,6 +105,12 @@ docs: build
 	UPDATE_SCHEMA=1 cargo test --profile checked --locked --quiet --lib schema \
 	  --package platterlab-profile --package platterlab-experiment
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/pictures.py
+	$(SITE)
+
+# Every link that leads nowhere is an error. No network is needed.
+SITE := $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going \
+  -c docs -d $(OUT)/doctrees . $(OUT)/site
 
 validation: build
 	$(BIN)/python docs/validation.py

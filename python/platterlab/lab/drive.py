@@ -167,7 +167,7 @@ class Drive:
 
     @property
     def origins(self) -> dict[str, str]:
-        """Where each value comes from: `published`, `measured`, `assumed`, ..., and the source.
+        """Of each value how it was found (`published`, `measured`, `assumed`, ...) and in what.
 
         >>> import platterlab as pl
         >>> pl.Drive("hp-c2200a").origins["geometry.surfaces"]

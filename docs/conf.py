@@ -1,0 +1,26 @@
+"""How the pages become a site: `make docs` writes it to out/site, without a network."""
+
+from importlib.metadata import version as version_of
+
+project = "Platterlab"
+copyright = "the Platterlab contributors"  # noqa: A001
+version = release = version_of("platterlab")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+# The tree is the source, so that the pages of its root can be linked to as they are.
+root_doc = "docs/index"
+include_patterns = ["docs/**", "*.md"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+html_theme = "furo"
+html_title = f"Platterlab {version}"
+html_static_path = ["site"]
+html_extra_path = ["site/root"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_theme_options = {"top_of_page_buttons": []}
+
+# Anchors of headings, as GitHub makes them.
+myst_heading_anchors = 4
+napoleon_use_ivar = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
