@@ -57,6 +57,8 @@ DISKSIM_PER_S = {
 """What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
 LONG_REQUESTS = 10_000_000
 SCALING_REPEATS = 3
+START_REQUESTS = 10
+START_REPEATS = 10
 DATA = "from platterlab import data; print(data.folder() or '')"
 
 
@@ -73,6 +75,8 @@ class Row:
     peak_rss_mib: float
     instructions_per_request: float | None
     """None where nothing counts them."""
+    ms: float | None = None
+    """Of a processor, for the whole command; None where only the rate counts."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ def main() -> int:
         rows.append(case(name, data))
     week = data / WEEK if data and (data / WEEK).is_file() else None
     rows.append(long_trace(week))
+    rows.append(start_up())
     both = scaling()
     TARGET.mkdir(exist_ok=True)
     document = {
@@ -188,6 +193,27 @@ def long_trace(week: Path | None) -> Row:
     )
 
 
+def start_up() -> Row:
+    """A command with next to nothing to do: ten requests at one drive."""
+    say("start-up ...")
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=TARGET) as folder:
+        trace = Path(folder) / "ten.ascii"
+        lines = (f"{20 * number}.0 0 {1000 * number} 8 1\n" for number in range(START_REQUESTS))
+        trace.write_text("".join(lines), encoding="utf-8")
+        command = Path(sys.executable).with_name("platterlab")
+        line = (command, "simulate", "--profile", "hp-c2200a", "--trace", trace)
+        ran = min((run(*line) for _ in range(START_REPEATS)), key=lambda one: one.cpu_s)
+    return Row(
+        id="start-up",
+        what=f"{START_REQUESTS} requests, from the start of the command to its end",
+        per_s=START_REQUESTS / ran.cpu_s,
+        disksim_per_s=None,
+        peak_rss_mib=ran.peak_rss_mib,
+        instructions_per_request=None,
+        ms=1e3 * ran.cpu_s,
+    )
+
+
 def scaling() -> Scaling:
     """Many experiments at once, on one thread and on two, the start of the process included."""
     experiment = Path(__file__).with_name("scaling.toml")
@@ -240,7 +266,7 @@ def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("case", no_wrap=True)
     table.add_column("what")
-    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions"):
+    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         per_request = row.instructions_per_request
@@ -251,6 +277,7 @@ def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
             "–" if row.disksim_per_s is None else f"{row.disksim_per_s:,.0f}",
             f"{row.peak_rss_mib:,.0f}",
             "–" if per_request is None else f"{per_request:,.0f}",
+            "–" if row.ms is None else f"{row.ms:,.0f}",
         )
     console = Console(highlight=False)
     console.print(table)

@@ -371,6 +371,12 @@ class Replay:
     def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
         """Simulates up to `rows` more requests; None at the end. Raises InputError."""
 
+    def advance(self, rows: int) -> int:
+        """As `next`, where nobody looks at the rows: how many there were. Raises InputError."""
+
+    def agreement(self) -> AgreementSummary | None:
+        """Against the times that the trace has, so far and without the warm-up; None without."""
+
     def summary(self) -> Summary:
         """What happened so far."""
 

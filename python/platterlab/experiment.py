@@ -1,5 +1,7 @@
 """Runs experiments: a storage subsystem, what is asked of it, several seeds at once."""
 
+from __future__ import annotations
+
 import json
 import os
 import time
@@ -7,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from platterlab import documents, memory, results
 from platterlab import manifest as manifests
@@ -19,7 +21,7 @@ from platterlab.output import replacing
 Progress = Callable[[float, float], None]
 """Called with the share that is done, and requests per second so far."""
 
-Take = Callable[[results.Rows, results.Rows], None]
+Take: TypeAlias = "Callable[[results.Rows, results.Rows], None]"
 """Called with the next rows of commands and of requests."""
 
 _PATIENCE_MS = 50

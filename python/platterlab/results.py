@@ -6,23 +6,21 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from platterlab._core import InputError, row_labels
 from platterlab.output import replacing
 
 if TYPE_CHECKING:
-    # PyArrow takes a tenth of a second to load, and a command that writes no table goes without.
+    # Each takes a tenth of a second to load, and a command that writes no table goes without.
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 SCHEMA_VERSION = 1
 CHUNK_ROWS = 1 << 16
 """Requests in memory at once, and in a row group of a Parquet file."""
 
-Rows = Mapping[str, NDArray[Any]]
+Rows: TypeAlias = "Mapping[str, NDArray[Any]]"
 """The columns of a chunk of requests, as `Replay.next` gives them."""
 
 Columns = tuple[tuple[str, str, str, str], ...]
@@ -97,6 +95,7 @@ def schema(
 
 def table(rows: Rows, columns: pa.Schema) -> pa.Table:
     """A chunk of requests as an Arrow table."""
+    import numpy as np
     import pyarrow as pa
 
     labels = row_labels()

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from platterlab import documents, library, results
+from platterlab import documents, library
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
-from platterlab.agreement import Comparison, Pairing
+from platterlab.comparison import Comparison, groups_of
+from platterlab.results import CHUNK_ROWS, Writer, writing
 
 TIMINGS = ("open", "issue", "closed")
 
@@ -118,34 +119,26 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
         options=dict(job.trace_options),
         beyond=job.beyond,
     )
-    measured = _Measured(job.warm_up)
     start, done = time.perf_counter(), 0
     with ExitStack() as stack:
-        sinks = [measured.add]
+        step: Callable[[int], int] = replay.advance
         if job.per_request is not None:
-            sinks.append(stack.enter_context(results.writing(job.per_request, made_by)).write)
-        while (rows := replay.next(results.CHUNK_ROWS)) is not None:
-            for sink in sinks:
-                sink(rows)
-            done += len(rows["lba"])
+            step = _written(replay, stack.enter_context(writing(job.per_request, made_by)))
+        while count := step(CHUNK_ROWS):
+            done += count
             progress(replay.progress(), done / (time.perf_counter() - start))
     summary = {**replay.summary(), "wrapped": replay.wrapped}
-    return Outcome(made_by, summary, measured.compare())
+    return Outcome(made_by, summary, groups_of(replay.agreement()))
 
 
-class _Measured:
-    """Compares the requests after the warm-up whose service time the trace recorded."""
+def _written(replay: Replay, writer: Writer) -> Callable[[int], int]:
+    """Steps of a replay whose rows are written."""
 
-    def __init__(self, warm_up: int) -> None:
-        self._to_skip = warm_up
-        self._pairing = Pairing()
+    def step(rows: int) -> int:
+        columns = replay.next(rows)
+        if columns is None:
+            return 0
+        writer.write(columns)
+        return len(columns["lba"])
 
-    def add(self, rows: results.Rows) -> None:
-        counted = slice(self._to_skip, None)
-        self._to_skip = max(0, self._to_skip - len(rows["lba"]))
-        self._pairing.add(
-            rows["measured_ms"][counted], rows["service_ms"][counted], rows["operation"][counted]
-        )
-
-    def compare(self) -> dict[str, Comparison] | None:
-        return self._pairing.groups()
+    return step

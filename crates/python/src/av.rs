@@ -1,9 +1,9 @@
 //! Audio and video from one drive.
 
 use crate::answers::Answer;
+use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
-use numpy::IntoPyArray;
 use platterlab_sim::{AvOptions, AvReport, AvRun, AvSession, RoundOrder};
 use platterlab_units::{Operation, Span, nearest};
 use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation, IndirectBlocks};
@@ -54,10 +54,10 @@ pub(crate) fn av_run<'py>(
     let run = AvRun::new(&sessions, profile.drive.clone(), options).map_err(input)?;
     let report = py.detach(|| run.run());
     let levels = PyDict::new(py);
-    levels.set_item("time_ms", report.levels.time_ms.clone().into_pyarray(py))?;
-    levels.set_item("session", report.levels.session.clone().into_pyarray(py))?;
-    levels.set_item("before", report.levels.before.clone().into_pyarray(py))?;
-    levels.set_item("after", report.levels.after.clone().into_pyarray(py))?;
+    levels.set_item("time_ms", array(py, report.levels.time_ms.clone())?)?;
+    levels.set_item("session", array(py, report.levels.session.clone())?)?;
+    levels.set_item("before", array(py, report.levels.before.clone())?)?;
+    levels.set_item("after", array(py, report.levels.after.clone())?)?;
     Ok((Answer(report), levels))
 }
 

@@ -1,8 +1,8 @@
 //! Where addresses lie, and what it takes to get from one to another.
 
+use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
-use numpy::IntoPyArray;
 use platterlab_drive::Physical;
 use platterlab_drive::mechanism::Arm;
 use platterlab_units::{Operation, Span};
@@ -41,10 +41,10 @@ pub(crate) fn tracks<'py>(
     let table = PyDict::new(py);
     let names = ["cylinder", "surface", "sector", "track_data_sectors", "sectors_per_track"];
     for (name, column) in names.into_iter().zip(columns) {
-        table.set_item(name, column.into_pyarray(py))?;
+        table.set_item(name, array(py, column)?)?;
     }
-    table.set_item("track_first_lba", first_lba.into_pyarray(py))?;
-    table.set_item("angle_turns", turns.into_pyarray(py))?;
+    table.set_item("track_first_lba", array(py, first_lba)?)?;
+    table.set_item("angle_turns", array(py, turns)?)?;
     Ok(table)
 }
 

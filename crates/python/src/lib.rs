@@ -7,6 +7,7 @@
 
 mod align;
 mod answers;
+mod array;
 mod av;
 mod capture;
 mod disksim;
@@ -30,16 +31,6 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _core {
-    use numpy::PyArray1;
-    use pyo3::prelude::*;
-
-    /// Meets numpy while importing: met first in the middle of work, an interruption would panic.
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let _ = PyArray1::<f64>::zeros(module.py(), 0, false);
-        Ok(())
-    }
-
     #[pymodule_export]
     use super::align::align;
     #[pymodule_export]

@@ -1,8 +1,9 @@
 //! Requests as the runs of sectors they are on the platter.
 
+use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
-use numpy::{IntoPyArray, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -68,8 +69,8 @@ pub(crate) fn runs<'py>(
     }
     let table = PyDict::new(py);
     for (name, column) in WHOLE.into_iter().zip(columns) {
-        table.set_item(name, column.into_pyarray(py))?;
+        table.set_item(name, array(py, column)?)?;
     }
-    table.set_item("angle_turns", turns.into_pyarray(py))?;
+    table.set_item("angle_turns", array(py, turns)?)?;
     Ok(table)
 }

@@ -1,12 +1,14 @@
 //! A replay, chunk by chunk, as columns.
 
 use crate::answers::Answer;
+use crate::array::array;
 use crate::error::{InputError, input};
 use crate::profile::Profile;
 use crate::trace::{beyond_named, format_named, options_from};
-use numpy::IntoPyArray;
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Columns, Parts, RequestColumns, RequestRow, Summary};
+use platterlab_results::{
+    Agreement, AgreementSummary, Columns, Parts, RequestColumns, RequestRow, Summary,
+};
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
 use platterlab_workload::trace::{TraceReader, Within, open};
@@ -36,6 +38,23 @@ struct Running {
     trace: String,
     replay: platterlab_sim::Replay<Within>,
     ended: bool,
+    /// Rows of the warm-up that are still to come.
+    warming: usize,
+    agreement: Agreement,
+}
+
+impl Running {
+    fn fill(&mut self, rows: usize) -> PyResult<Columns> {
+        let mut columns = Columns::default();
+        if !self.ended {
+            let filled = self.replay.fill(&mut columns, rows);
+            filled.map_err(|error| located(error, &self.trace))?;
+            self.ended = columns.len() < rows;
+        }
+        self.agreement.add_measured(&columns, self.warming);
+        self.warming = self.warming.saturating_sub(columns.len());
+        Ok(columns)
+    }
 }
 
 #[pymethods]
@@ -76,24 +95,30 @@ impl Replay {
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
-        Ok(Self { inner: Mutex::new(Running { trace, replay, ended: false }) })
+        let running = Running {
+            trace,
+            replay,
+            ended: false,
+            warming: usize::try_from(warm_up).unwrap_or(usize::MAX),
+            agreement: Agreement::default(),
+        };
+        Ok(Self { inner: Mutex::new(running) })
     }
 
+    /// The next rows as columns; `None` at the end.
     fn next<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
-        if rows == 0 {
-            return Err(input("ask for at least one row"));
-        }
-        let columns = py.detach(|| {
-            let mut running = self.running()?;
-            let mut columns = Columns::default();
-            if !running.ended {
-                let filled = running.replay.fill(&mut columns, rows);
-                filled.map_err(|error| located(error, &running.trace))?;
-                running.ended = columns.len() < rows;
-            }
-            PyResult::Ok(columns)
-        })?;
+        let columns = self.fill(py, rows)?;
         if columns.is_empty() { Ok(None) } else { table(py, columns).map(Some) }
+    }
+
+    /// As `next`, for a run whose rows nobody looks at; how many there were.
+    fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
+        Ok(self.fill(py, rows)?.len())
+    }
+
+    /// Against the times that the trace has, without those of the warm-up.
+    fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
+        Ok(self.running()?.agreement.summary().map(Answer))
     }
 
     fn summary(&self) -> PyResult<Answer<Summary>> {
@@ -118,6 +143,13 @@ impl Replay {
 }
 
 impl Replay {
+    fn fill(&self, py: Python<'_>, rows: usize) -> PyResult<Columns> {
+        if rows == 0 {
+            return Err(input("ask for at least one row"));
+        }
+        py.detach(|| self.running()?.fill(rows))
+    }
+
     fn running(&self) -> PyResult<MutexGuard<'_, Running>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }
@@ -143,26 +175,26 @@ pub(crate) fn located(error: ReplayError, trace: &str) -> PyErr {
 
 pub(crate) fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDict>> {
     let rows = PyDict::new(py);
-    rows.set_item("arrival_ms", columns.arrival_ms.into_pyarray(py))?;
-    rows.set_item("issue_ms", columns.issue_ms.into_pyarray(py))?;
-    rows.set_item("completion_ms", columns.completion_ms.into_pyarray(py))?;
-    rows.set_item("response_ms", columns.response_ms.into_pyarray(py))?;
-    rows.set_item("queue_ms", columns.queue_ms.into_pyarray(py))?;
-    rows.set_item("service_ms", columns.service_ms.into_pyarray(py))?;
+    rows.set_item("arrival_ms", array(py, columns.arrival_ms)?)?;
+    rows.set_item("issue_ms", array(py, columns.issue_ms)?)?;
+    rows.set_item("completion_ms", array(py, columns.completion_ms)?)?;
+    rows.set_item("response_ms", array(py, columns.response_ms)?)?;
+    rows.set_item("queue_ms", array(py, columns.queue_ms)?)?;
+    rows.set_item("service_ms", array(py, columns.service_ms)?)?;
     for (name, part_ms) in Parts::NAMES.into_iter().zip(columns.parts_ms) {
-        rows.set_item(format!("{name}_ms"), part_ms.into_pyarray(py))?;
+        rows.set_item(format!("{name}_ms"), array(py, part_ms)?)?;
     }
-    rows.set_item("lba", columns.lba.into_pyarray(py))?;
-    rows.set_item("sectors", columns.sectors.into_pyarray(py))?;
-    rows.set_item("device", columns.device.into_pyarray(py))?;
-    rows.set_item("request", columns.request.into_pyarray(py))?;
-    rows.set_item("stream", columns.stream.into_pyarray(py))?;
-    rows.set_item("operation", columns.operation.into_pyarray(py))?;
-    rows.set_item("cache", columns.cache.into_pyarray(py))?;
-    rows.set_item("cylinder", columns.cylinder.into_pyarray(py))?;
-    let distances = columns.seek_distance_cylinders.into_pyarray(py);
+    rows.set_item("lba", array(py, columns.lba)?)?;
+    rows.set_item("sectors", array(py, columns.sectors)?)?;
+    rows.set_item("device", array(py, columns.device)?)?;
+    rows.set_item("request", array(py, columns.request)?)?;
+    rows.set_item("stream", array(py, columns.stream)?)?;
+    rows.set_item("operation", array(py, columns.operation)?)?;
+    rows.set_item("cache", array(py, columns.cache)?)?;
+    rows.set_item("cylinder", array(py, columns.cylinder)?)?;
+    let distances = array(py, columns.seek_distance_cylinders)?;
     rows.set_item("seek_distance_cylinders", distances)?;
-    rows.set_item("measured_ms", columns.measured_ms.into_pyarray(py))?;
+    rows.set_item("measured_ms", array(py, columns.measured_ms)?)?;
     Ok(rows)
 }
 
@@ -171,15 +203,15 @@ pub(crate) fn request_table(
     columns: RequestColumns,
 ) -> PyResult<Bound<'_, PyDict>> {
     let rows = PyDict::new(py);
-    rows.set_item("arrival_ms", columns.arrival_ms.into_pyarray(py))?;
-    rows.set_item("completion_ms", columns.completion_ms.into_pyarray(py))?;
-    rows.set_item("response_ms", columns.response_ms.into_pyarray(py))?;
-    rows.set_item("request", columns.request.into_pyarray(py))?;
-    rows.set_item("stream", columns.stream.into_pyarray(py))?;
-    rows.set_item("volume", columns.volume.into_pyarray(py))?;
-    rows.set_item("lba", columns.lba.into_pyarray(py))?;
-    rows.set_item("sectors", columns.sectors.into_pyarray(py))?;
-    rows.set_item("operation", columns.operation.into_pyarray(py))?;
-    rows.set_item("class", columns.class.into_pyarray(py))?;
+    rows.set_item("arrival_ms", array(py, columns.arrival_ms)?)?;
+    rows.set_item("completion_ms", array(py, columns.completion_ms)?)?;
+    rows.set_item("response_ms", array(py, columns.response_ms)?)?;
+    rows.set_item("request", array(py, columns.request)?)?;
+    rows.set_item("stream", array(py, columns.stream)?)?;
+    rows.set_item("volume", array(py, columns.volume)?)?;
+    rows.set_item("lba", array(py, columns.lba)?)?;
+    rows.set_item("sectors", array(py, columns.sectors)?)?;
+    rows.set_item("operation", array(py, columns.operation)?)?;
+    rows.set_item("class", array(py, columns.class)?)?;
     Ok(rows)
 }

@@ -1,11 +1,12 @@
 //! Requests in memory, to be replayed many times: what studies and fits need.
 
 use crate::answers::Answer;
+use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
 use crate::replay::{located, table, timing_named};
 use crate::trace::{format_named, options_from};
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyReadonlyArray1};
 use platterlab_drive::{Command, Drive};
 use platterlab_results::{Columns, Summary};
 use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
@@ -232,21 +233,21 @@ impl Requests {
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let table = PyDict::new(py);
         let whole = |value: fn(&Record) -> u64| {
-            self.records.iter().map(value).collect::<Vec<u64>>().into_pyarray(py)
+            array(py, self.records.iter().map(value).collect::<Vec<u64>>())
         };
         let column = |ms: &dyn Fn(&Record) -> f64| {
-            self.records.iter().map(ms).collect::<Vec<f64>>().into_pyarray(py)
+            array(py, self.records.iter().map(ms).collect::<Vec<f64>>())
         };
         let ms = |value: fn(&Record) -> Option<Span>| {
             column(&|record| value(record).map_or(f64::NAN, Span::as_ms))
         };
-        table.set_item("lba", whole(|record| record.lba))?;
-        table.set_item("sectors", whole(|record| record.sectors.into()))?;
-        table.set_item("operation", whole(|record| record.operation.index() as u64))?;
-        table.set_item("arrival_ms", column(&|record| record.arrival.as_ms()))?;
-        table.set_item("queued_ms", ms(|record| record.queued))?;
-        table.set_item("service_ms", ms(|record| record.service))?;
-        table.set_item("think_ms", ms(|record| record.think))?;
+        table.set_item("lba", whole(|record| record.lba)?)?;
+        table.set_item("sectors", whole(|record| record.sectors.into())?)?;
+        table.set_item("operation", whole(|record| record.operation.index() as u64)?)?;
+        table.set_item("arrival_ms", column(&|record| record.arrival.as_ms())?)?;
+        table.set_item("queued_ms", ms(|record| record.queued)?)?;
+        table.set_item("service_ms", ms(|record| record.service)?)?;
+        table.set_item("think_ms", ms(|record| record.think)?)?;
         Ok(table)
     }
 
@@ -295,7 +296,7 @@ impl Requests {
         let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
         let runs: PyResult<Vec<Columns>> =
             py.detach(|| drives.par_iter().map(|drive| Ok(self.run(drive, &options)?.0)).collect());
-        Ok(runs?.into_iter().map(|columns| columns.service_ms.into_pyarray(py)).collect())
+        runs?.into_iter().map(|columns| array(py, columns.service_ms)).collect()
     }
 }
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from platterlab.agreement import Comparison
 from platterlab.cli.console import count, number, plain_table
+from platterlab.comparison import Comparison
 
 
 def tables(groups: Mapping[str, Comparison]) -> RenderableType:

@@ -9,13 +9,14 @@ from rich.markup import escape
 
 from platterlab import manifest
 from platterlab._core import InputError
-from platterlab.agreement import Comparison, compare_files
+from platterlab.agreement import compare_files
 from platterlab.cli.agreement import tables
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.values import Columns
 from platterlab.comparing.conditions import Condition, condition
 from platterlab.comparing.sides import TIMES, Rows, Side, side
 from platterlab.comparing.statistics import Difference, Figure, Group, against, common_time
+from platterlab.comparison import Comparison
 
 _SHOWN = ("mean", "p50", "p95", "p99", "max")
 """Of all requests; of a group its mean and 99th percentile."""

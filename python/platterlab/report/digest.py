@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import InputError
-from platterlab.agreement import Comparison, compare_groups
+from platterlab.agreement import compare_groups
+from platterlab.comparison import Comparison
 from platterlab.results_file import ResultsFile
 
 PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")

@@ -1,7 +1,8 @@
 //! Samples as columns of numbers, and back.
 
+use crate::array::array;
 use crate::error::input;
-use numpy::{IntoPyArray, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use platterlab_probe::{End, Plan, Sample, Samples};
 use platterlab_units::{Operation, Time};
 use pyo3::prelude::*;
@@ -13,16 +14,16 @@ pub(super) fn columns<'py>(py: Python<'py>, run: &Samples) -> PyResult<Bound<'py
         run.samples.iter().map(value).collect()
     }
     let table = PyDict::new(py);
-    table.set_item("lba", column(run, |sample| sample.lba).into_pyarray(py))?;
-    table.set_item("sectors", column(run, |sample| sample.sectors).into_pyarray(py))?;
+    table.set_item("lba", array(py, column(run, |sample| sample.lba))?)?;
+    table.set_item("sectors", array(py, column(run, |sample| sample.sectors))?)?;
     let distances = column(run, |sample| sample.distance_sectors);
-    table.set_item("distance_sectors", distances.into_pyarray(py))?;
+    table.set_item("distance_sectors", array(py, distances)?)?;
     let written = column(run, |sample| u8::from(!sample.operation.is_read()));
-    table.set_item("operation", written.into_pyarray(py))?;
+    table.set_item("operation", array(py, written)?)?;
     let submitted = column(run, |sample| sample.submitted.as_ps());
-    table.set_item("submitted_ps", submitted.into_pyarray(py))?;
+    table.set_item("submitted_ps", array(py, submitted)?)?;
     let completed = column(run, |sample| sample.completed.as_ps());
-    table.set_item("completed_ps", completed.into_pyarray(py))?;
+    table.set_item("completed_ps", array(py, completed)?)?;
     let (end, error) = match &run.end {
         End::Complete => ("complete", None),
         End::Cancelled => ("cancelled", None),
