@@ -46,6 +46,7 @@ COMMANDS = {
     "example": "List the experiments that come with the program, or print one of them.",
     "schema": "Print the JSON schema of a file, for editors.",
     "completion": "Print what makes a shell complete commands and options with the tab key.",
+    "man": "Print the manual page of a command, or write those of all.",
     "archive": "Keep, list and compare what was measured.",
     "av": "Audio and video: aligned tracks, streams, buffers.",
     "profile": "Look at the drive library; check, import and export profiles.",
@@ -81,11 +82,16 @@ class _Later(TyperCommand):
 
 def command(name: str) -> Any:
     """One of `COMMANDS`, loaded."""
+    from platterlab.cli.examples import below
+
     module = import_module(f"platterlab.cli.{name}")
     if name in GROUPS:
-        return get_group(module.app)
+        group = get_group(module.app)
+        for inner, one in group.commands.items():
+            one.epilog = below(f"{name} {inner}")
+        return group
     alone = typer.Typer(add_completion=False)
-    alone.command(name)(getattr(module, name))
+    alone.command(name, epilog=below(name))(getattr(module, name))
     return get_command(alone)
 
 

@@ -13,7 +13,7 @@ from platterlab.calibration.pictures import pictures
 from platterlab.calibration.procedure import calibrate as fit
 from platterlab.calibration.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
-from platterlab.cli.values import LARGEST_SEED, Columns, device_number, trace_settings
+from platterlab.cli.values import LARGEST_SEED, Columns, For, From, device_number, trace_settings
 from platterlab.report import calibration
 
 
@@ -46,6 +46,8 @@ def calibrate(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
     columns: Columns = None,
+    begin: From = None,
+    length: For = None,
     trace_options: Annotated[
         list[str] | None,
         typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
@@ -63,7 +65,7 @@ def calibrate(
         trace=trace,
         profile=library.load(profile),
         trace_format=trace_format,
-        options=trace_settings(trace_options, columns),
+        options=trace_settings(trace_options, columns, **{"from": begin, "for": length}),
         device=device,
         share=share,
         rough=rough,

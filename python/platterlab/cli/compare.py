@@ -55,8 +55,6 @@ def compare(
 
     Requests that both sides have are paired, and so are replications of the same seed. Of measured
     against simulated service times the demerit and the errors of single requests stand below.
-
-    Example: platterlab compare before.parquet after.parquet --fail-if 'p99 > +5 %'
     """
     conditions = [condition(text) for text in fail_if or ()]
     if of is not None and of not in TIMES:

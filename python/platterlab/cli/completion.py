@@ -19,10 +19,7 @@ def prepare() -> None:
 def completion(
     shell: Annotated[str, typer.Argument(metavar="|".join(_SHELLS), help="Which shell.")],
 ) -> None:
-    """Print what makes a shell complete commands and options with the tab key.
-
-    Example: platterlab completion bash > ~/.local/share/bash-completion/completions/platterlab
-    """
+    """Print what makes a shell complete commands and options with the tab key."""
     if shell not in _SHELLS:
         raise InputError(f"{shell}: there is completion for {', '.join(_SHELLS)}")
     script: str = _TYPER.get_completion_script(

@@ -15,10 +15,7 @@ def example(
     name: Annotated[str | None, typer.Argument(help="Print this one.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """List the experiments that come with the program, or print one of them.
-
-    `platterlab example NAME > mine.toml` is a start for an experiment of your own.
-    """
+    """List the experiments that come with the program, or print one of them."""
     known = dict(_core.examples())
     if name is None:
         _list({each: _what(text) for each, text in known.items()}, as_json)

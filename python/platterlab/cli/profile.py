@@ -157,11 +157,7 @@ def new(
         Path | None, typer.Option(help="The profile to write; else it is shown.")
     ] = None,
 ) -> None:
-    """Make a profile from a data sheet: zones, cylinders and skews by rule, marked as assumed.
-
-    Example: platterlab profile new --capacity 8TB --rpm 7200 --surfaces 10 --outer-mb-s 240
-    --inner-mb-s 110 --seek-average 8.5 --cache 256M --out my.toml
-    """
+    """Make a profile from a data sheet: zones, cylinders and skews by rule, marked as assumed."""
     output.declare({"--out": out}, [])
     sheet = DataSheet(
         name=name or f"a drive of {capacity}",

@@ -25,10 +25,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Draw per-request results as one self-contained page that needs no network.
-
-    Example: platterlab report before.parquet after.parquet --out both.html
-    """
+    """Draw per-request results as one self-contained page that needs no network."""
     if len(results) == 1:
         suffix_of(results[0])
     target = out or results[0].with_suffix(".html")

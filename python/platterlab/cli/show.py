@@ -58,10 +58,6 @@ def show(
 
     Arm, head, rotation, queue, the request under way and where its time goes, from the
     simulation's own rows.
-
-    Example: platterlab show hp-c2200a --trace week.srt --scheduler sptf --out week.html
-
-    Example: platterlab show --ostep "-a 7,30,8 -p SSTF" --out homework.html
     """
     from platterlab import library
     from platterlab.show import page

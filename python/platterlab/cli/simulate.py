@@ -19,6 +19,8 @@ from platterlab.cli.values import (
     LARGEST_U32,
     MOST_THREADS,
     Columns,
+    For,
+    From,
     device_number,
     settings,
     trace_settings,
@@ -185,6 +187,8 @@ def simulate(
     vary: _Vary = None,
     table: _Table = None,
     columns: Columns = None,
+    begin: From = None,
+    length: For = None,
     trace_options: _TraceOptions = None,
     beyond: _Beyond = None,
     scheduler: _Scheduler = None,
@@ -193,19 +197,18 @@ def simulate(
     as_json: _AsJson = False,
 ) -> int:
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
-    changes = settings(overrides or (), "--set")
-    flow = plans.flow_in(experiment, profile)
+    changes, flow = settings(overrides or (), "--set"), plans.flow_in(experiment, profile)
     queued = profile is not None and {experiment, disksim} == {None} and scheduler is not None
     check_meant(
         subject_of(experiment, disksim, profile, flow, queued=queued),
         {
             "--trace": trace, "--format": trace_format, "--timing": timing, "--device": device,
             "--warm-up": warm_up, "--track-phase": track_phase or None,
-            "--columns": columns, "--trace-option": trace_options, "--report": report,
+            "--columns": columns, "--from": begin, "--for": length,
+            "--trace-option": trace_options, "--report": report,
             "--requests": requests, "--timeline": timeline, "--replications": replications,
-            "--threads": threads,
+            "--threads": threads, "--vary": vary, "--table": table,
             "--scheduler": scheduler, "--critical": critical, "--model": model, "--beyond": beyond,
-            "--vary": vary, "--table": table,
         },
     )  # fmt: skip
     asked = plans.Asked(
@@ -215,8 +218,8 @@ def simulate(
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
     if vary or table is not None:
-        of_one = {"--requests": requests, "--timeline": timeline}
-        _only_one_run({"--per-request": per_request, **of_one})
+        one = {"--per-request": per_request, "--requests": requests, "--timeline": timeline}
+        _only_one_run(one)
         written = grids.Files(table, report)
         grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, written, threads)
         return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
@@ -229,7 +232,8 @@ def simulate(
         profile=profile, trace=_needed(trace), format=trace_format, timing=timing or "open",
         device=device, seed=seed or 0, warm_up=warm_up or 0, track_phase=track_phase,
         beyond=beyond or "stop", overrides=changes,
-        trace_options=trace_settings(trace_options, columns), per_request=per_request,
+        trace_options=trace_settings(trace_options, columns, **{"from": begin, "for": length}),
+        per_request=per_request,
     )  # fmt: skip
     return _replay(job, as_json)
 

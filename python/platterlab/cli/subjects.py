@@ -20,6 +20,8 @@ _MEANT = {
     "--columns": ((_PROFILE, _QUEUED), "write `columns` in the trace's workload"),
     "--trace-option": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
     "--beyond": ((_PROFILE, _EXPERIMENT, _DISKSIM, _QUEUED), "its requests lie on its own disk"),
+    "--from": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
+    "--for": ((_PROFILE,), "convert the trace first, with `platterlab trace convert`"),
     "--report": (_SYSTEMS, "`platterlab report` draws --per-request rows"),
     "--requests": (_SYSTEMS, "--per-request has a row for each"),
     "--timeline": (_SYSTEMS, "one drive serves one request after the other"),

@@ -10,10 +10,10 @@ from rich.markup import escape
 from platterlab import _core, documents, output
 from platterlab._core import InputError
 from platterlab.answers import TraceInfo
-from platterlab.cli.console import count, emit, number, plain_table, short, stdout
+from platterlab.cli.console import count, emit, number, plain_table, short, stderr, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
-from platterlab.cli.values import Columns, device_name, trace_settings
+from platterlab.cli.values import Columns, For, From, device_name, trace_settings
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -30,6 +30,8 @@ def info(
         str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
     ] = None,
     columns: Columns = None,
+    begin: From = None,
+    length: For = None,
     trace_options: _Options = None,
     picture: Annotated[
         Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
@@ -49,7 +51,7 @@ def info(
         return
     if picture is not None:
         raise InputError(f"--picture: {trace} is no process flow")
-    options = trace_settings(trace_options, columns)
+    options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     facts = _core.trace_info(trace, trace_format, options)
     if as_json:
         emit({"trace": str(trace), **facts})
@@ -87,16 +89,21 @@ def convert(
     target: Annotated[Path, typer.Argument(help="The trace to write.")],
     target_format: Annotated[str, typer.Option("--to", help="Format of TARGET.")],
     source_format: Annotated[
-        str | None, typer.Option("--from", help="Format of SOURCE; told by its content.")
+        str | None, typer.Option("--format", "-f", help="Of SOURCE; told by its content.")
     ] = None,
     columns: Columns = None,
+    begin: From = None,
+    length: For = None,
     trace_options: _Options = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""
     documents.require_file(source, "trace")
     output.declare({"TARGET": target}, [source])
-    options = trace_settings(trace_options, columns)
+    if begin is not None and begin in _core.trace_formats():
+        stderr().print("[yellow]note:[/] --from is where a part begins; a format is --format")
+        source_format, begin = begin, None
+    options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     with output.replacing(target) as partial:
         facts = _core.trace_convert(source, source_format, partial, target, target_format, options)
     if as_json:

@@ -58,10 +58,34 @@ Columns = Annotated[
 """The option that names the columns of a trace."""
 
 
-def trace_settings(pairs: Iterable[str] | None, columns: str | None) -> dict[str, Any]:
-    """What a trace does not say of itself: --trace-option, and --columns."""
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="TIME", help="Leave out what comes before: 10m, 1.5h, 250ms."),
+]
+"""The option that says where the part of a trace begins."""
+For = Annotated[
+    str | None,
+    typer.Option("--for", metavar="TIME", help="Take no more than this long of the trace: 1h."),
+]
+"""The option that says how long it is."""
+
+
+def trace_settings(
+    pairs: Iterable[str] | None, columns: str | None, **more: str | None
+) -> dict[str, Any]:
+    """What a trace does not say of itself, and which part: --trace-option and its short forms.
+
+    Raises:
+        InputError: two options say the same.
+    """
     given = settings(pairs or (), "--trace-option")
-    return given if columns is None else given | {"columns": columns}
+    for key, value in {"columns": columns, **more}.items():
+        if value is None:
+            continue
+        if key in given:
+            raise InputError(f"--{key} and --trace-option {key}= say the same: leave one out")
+        given[key] = value
+    return given
 
 
 def settings(
