@@ -106,6 +106,8 @@ docs: build
 	  --package platterlab-profile --package platterlab-experiment
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/licences.py
+	$(BIN)/platterlab man --out $(OUT)/man
 	$(SITE)
 
 # Every link that leads nowhere is an error. No network is needed.

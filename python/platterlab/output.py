@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from platterlab._core import InputError
+from platterlab.extras import need
 
 _LONGEST_NAME = 255
 """Bytes in the name of a file, on every file system that Linux has."""
@@ -27,6 +28,8 @@ def declare(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None] = 
         InputError: an output cannot be begun, is an input or lies in one, or is given twice. Files
             are told apart by what they are and not by their names: links and `..` are seen through.
     """
+    if outputs.get("--report") is not None:
+        need("charts")
     read = [path for path in inputs if path is not None]
     taken: list[tuple[str, Path]] = []
     for option, target in outputs.items():

@@ -128,6 +128,8 @@ def run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         fail(error.format_message())
         return BAD_INPUT
+    except ModuleNotFoundError as error:
+        return _missing(error)
     except UnicodeEncodeError as error:
         fail(f"{error.object!a}: is not UTF-8; write it so, or rename the file")
         return BAD_INPUT
@@ -145,6 +147,17 @@ def run(arguments: Sequence[str]) -> int:
     if code == INTERRUPTED:
         fail("interrupted")
     return code
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    """Of a library that an extra of the package brings: what to install."""
+    from platterlab.extras import explained
+
+    told = explained(error)
+    if told is None:
+        raise error
+    fail(told)
+    return BAD_INPUT
 
 
 def _os_error(error: OSError) -> int:

@@ -9,16 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platterlab import data, studies
 from platterlab._core import InputError, version_info
-from platterlab.calibration import procedure
-from platterlab.calibration.job import Calibration, Job
-from platterlab.calibration.outcome import Findings, findings
-from platterlab.calibration.profile_file import profile_text
 from platterlab.comparing.sides import side
 from platterlab.comparing.statistics import Group, against, common_time
+from platterlab.extras import need
 from platterlab.lab.drive import Drive
 from platterlab.lab.trace import Trace
 from platterlab.measure import Job as Measurement
@@ -32,6 +29,9 @@ from platterlab.sweeps.sweep import run as run_sweep
 from platterlab.tracing import Captured
 from platterlab.tracing import capture as captured
 from platterlab.tracing.session import Options
+
+if TYPE_CHECKING:
+    from platterlab.calibration.outcome import Findings
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done, from 0 to 1."""
@@ -120,6 +120,7 @@ def compare(
     >>> found[str(folder / "b.toml")]["all"].figures["mean"].change.ms < 0
     True
     """
+    need("fits")
     if not others:
         raise InputError("a comparison needs a second side")
     paths = [Path(base), *map(Path, others)]
@@ -163,6 +164,12 @@ def calibrate(
     Raises:
         InputError: trace or drive are wrong, or not of the same drive.
     """
+    need("fits")
+    from platterlab.calibration import procedure
+    from platterlab.calibration.job import Job
+    from platterlab.calibration.outcome import findings
+    from platterlab.calibration.profile_file import profile_text
+
     start = drive if isinstance(drive, Drive) else Drive(drive)
     served = trace if isinstance(trace, Trace) else Trace(trace)
     path = served.file
@@ -177,7 +184,7 @@ def calibrate(
         resume=None,
         seed=seed,
     )
-    found: Calibration = procedure.calibrate(job, progress)
+    found = procedure.calibrate(job, progress)
     text = profile_text(found, path.name)
     return Calibrated(Drive.of_toml(text, f"calibrated to {path.name}"), findings(found))
 
@@ -206,6 +213,7 @@ def study(
     >>> pl.study("gim").verdicts["reproduced"] > 0
     True
     """
+    need("fits", "charts")
     wanted = studies.find(name)
     folder = None if out is None else Path(out)
     return wanted.run(Request(folder, data.folder(), seed, progress, dict(constants or {})))
@@ -238,6 +246,7 @@ def sweep(
     >>> pl.sweep(plan, tempfile.mkdtemp(), workers=1).table.num_rows
     2
     """
+    need("fits")
     if isinstance(plan, Mapping):
         asked, text, home = of_tables(plan, "the sweep", Path.cwd())
         inputs = []

@@ -8,6 +8,7 @@ from typing import Any
 from platterlab import __version__, library, manifest
 from platterlab._core import InputError, Measurement
 from platterlab.answers import MeasuredDevice, PlannedProbe
+from platterlab.extras import need
 from platterlab.measure import advice, environment, profile, samples, tracks
 from platterlab.measure.bundle import (
     ENVIRONMENT,
@@ -72,6 +73,8 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         MeasurementError: the device failed, or the samples could not be kept.
         KeyboardInterrupt: it was broken off; the samples so far are kept.
     """
+    # Its report is drawn at the end, and nothing is to be lost then.
+    need("charts")
     bundle = Bundle(job.out)
     try:
         measurement = job.target.open()

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from platterlab._core import InputError
+from platterlab.extras import need
 from platterlab.sweeps.local import Done
 from platterlab.sweeps.task import Task, run_text
 
@@ -27,7 +28,8 @@ def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) ->
     Raises:
         InputError: Dask is not installed, the scheduler does not answer, or a task is wrong.
     """
-    dask = _dask()
+    need("cluster")
+    dask: Any = import_module("distributed")
     if address == "local":
         with (
             dask.LocalCluster(
@@ -46,13 +48,6 @@ def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) ->
         raise InputError(f"--dask {address}: no scheduler answers there: {error}") from error
     with client:
         _drain(dask, client, tasks, done)
-
-
-def _dask() -> Any:
-    try:
-        return import_module("distributed")
-    except ImportError as error:
-        raise InputError("a cluster needs Dask: pip install 'platterlab[cluster]'") from error
 
 
 def _drain(dask: Any, client: Any, tasks: Sequence[Task], done: Done) -> None:

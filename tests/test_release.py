@@ -1,0 +1,50 @@
+"""What goes with a release: who wrote what, how to cite it, and what a tag sets off."""
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import yaml
+
+from conftest import ROOT
+
+MANIFEST = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+
+
+def test_the_licences_of_all_parts_are_listed():
+    checked = subprocess.run(
+        [sys.executable, "docs/licences.py", "--check"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stderr
+    page = (ROOT / "LICENCES.md").read_text(encoding="utf-8")
+    assert "| ? |" not in page
+    assert "None" not in page
+    for name in ("pyo3", "rayon", "numpy", "pyarrow", "altair", "distributed"):
+        assert f"| {name} |" in page
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "LICENCES.md" in project["license-files"]
+
+
+def test_a_citation_is_of_this_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == MANIFEST["workspace"]["package"]["version"]
+    assert {"cff-version", "message", "title", "authors"} <= cited.keys()
+    assert cited["license"] == ["Apache-2.0", "MIT"]
+
+
+def test_a_tag_builds_tries_and_publishes():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    # YAML 1.1 takes the key `on` for a truth value.
+    flow = yaml.safe_load(text)
+    assert flow[True]["push"]["tags"] == ["v*"]
+    jobs = flow["jobs"]
+    targets = {one["target"] for one in jobs["wheels"]["strategy"]["matrix"]["include"]}
+    for system in ("x86_64-unknown-linux", "aarch64-unknown-linux", "apple-darwin", "windows"):
+        assert any(system in target for target in targets), system
+    assert set(jobs["publish"]["needs"]) == {"wheels", "sdist"}
+    tested = set(re.findall(r"-p (platterlab-\w+)", text))
+    members = {f"platterlab-{path.name}" for path in (ROOT / "crates").iterdir()}
+    assert tested
+    assert tested <= members
