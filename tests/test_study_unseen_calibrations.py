@@ -69,7 +69,7 @@ def test_the_same_seed_is_the_same_trace() -> None:
 
 def test_what_is_wrong_is_counted_in_its_row() -> None:
     def verdicts(trial: Trial) -> dict[str, bool]:
-        return {row.id: not row.is_unexplained for row in rows([RIGHT] * 40 + [trial])}
+        return {row.id: row.within is not False for row in rows([RIGHT] * 40 + [trial])}
 
     assert all(verdicts(RIGHT).values())
     low = replace(RIGHT, result=Figures(0.1, 0.1, 0.85), off=["reads"])
@@ -80,9 +80,10 @@ def test_what_is_wrong_is_counted_in_its_row() -> None:
         "overstated": replace(RIGHT, said={"judged": {"result": {"within_0.25_ms": 0.999}}}),
     }.items():
         assert verdicts(bad)[row] is False, row
-    shares = {row.id: row.is_unexplained for row in rows([replace(low, alarms=["track_end"])] * 40)}
-    assert shares["good_share"]
-    assert shares["false_alarms"]
+    shares = {row.id: row for row in rows([replace(low, alarms=["track_end"])] * 40)}
+    assert shares["good_share"].within is False
+    assert shares["good_share"].why == "of those that miss 40 have tracks in a listed order"
+    assert shares["false_alarms"].is_unexplained
 
 
 def test_a_warning_is_right_where_what_it_names_can_be_missing() -> None:

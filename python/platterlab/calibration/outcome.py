@@ -281,8 +281,9 @@ def _choices(found: Calibration) -> list[str]:
             f"report of a write from {busy['write_before_ms']:.2f} ms before, until "
             f"{busy['after_ms']:.2f} ms after"
         )
-    if found.cache and found.cache.abandoned:
-        lines.append(f"read-ahead is given up by chance after {found.cache.abandoned:.1%} of reads")
+    given_up = found.overrides.get("cache.read_ahead_abandoned")
+    if given_up:
+        lines.append(f"read-ahead is given up by chance after {given_up:.1%} of reads")
     if found.positioning:
         early, late = found.positioning.slipped
         lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")

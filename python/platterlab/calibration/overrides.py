@@ -15,7 +15,7 @@ from platterlab.calibration.buffer.read_completion import (
 )
 from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.trace.observed import Observed
+from platterlab.calibration.trace.observed import Observed, Whole
 from platterlab.calibration.trace.reading import Reading
 
 NO_SHARE = 0.1
@@ -78,11 +78,15 @@ def layout_overrides(
             continue
         kept = {key: value for key, value in zone.items() if "_skew_" not in key}
         head, step = float(angles.head[number]), float(angles.step[number])
-        kept["track_skew_turns"] = head % 1.0
-        kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
+        if along := int(seen.own.passes[number]):
+            kept["cylinder_skew_turns"] = step % 1.0
+            kept["serpentine_skew_turns"] = (head - (along - 1) * step) % 1.0
+        else:
+            kept["track_skew_turns"] = head % 1.0
+            kept["cylinder_skew_turns"] = (step - (heads - 1) * head) % 1.0
         kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0
-        if angles.group_steps > 1:
-            group = float(angles.group[number]) - angles.group_steps * step
+        if width := int(angles.group_steps[number]):
+            group = float(angles.group[number]) - width * step
             kept["range_skew_turns"] = group % 1.0
         zones.append(kept)
     surface = [float(turns) for turns in angles.surface]
@@ -215,16 +219,24 @@ def spindle_overrides(stated: dict[str, Any], rotation_ms: float) -> dict[str, A
     return {"spindle": spindle}
 
 
-def switch_room_ms(angles: Angles) -> tuple[float, float]:
+def switch_room_ms(angles: Angles, passes: Whole) -> tuple[float, float]:
     """How long the platter takes over the smallest skew, from head to head and from cylinder on.
 
     Within a request a drive goes on to the next track in less, as that is what skews are for. To
     begin a command on another track can take it longer.
+
+    Args:
+        angles: where tracks begin.
+        passes: by zone, cylinders of a pass, as in `OwnAngles`.
     """
     by_step = angles.known & ((angles.head != 0.0) | (angles.step != 0.0))
-    heads, surface = angles.head[by_step], angles.surface
-    cylinders = angles.step[by_step] - (len(surface) - 1) * heads + surface[0] - surface[-1]
-    switches = heads[:, None] + np.diff(surface)[None, :]
+    heads, steps, surface = angles.head[by_step], angles.step[by_step], angles.surface
+    width = passes[by_step]
+    # From pass to pass, and along one; or from head to head, and from the last one to the first.
+    switches = np.where(width > 0, heads - (width - 1) * steps, heads)[:, None]
+    switches = switches + np.diff(surface)[None, :]
+    on = steps - (len(surface) - 1) * heads + surface[0] - surface[-1]
+    cylinders = np.where(width > 0, steps, on)
     used_ms = SKEW_USED * angles.rotation_ms
     head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
     return used_ms * float(head), used_ms * float(cylinder)

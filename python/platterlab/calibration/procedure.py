@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from platterlab._core import InputError
 from platterlab.calibration.buffer.slow_fence import find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
-from platterlab.calibration.judged.pieces import ALL, Choice, Kept, assembled
+from platterlab.calibration.judged.pieces import ALL, BUFFER, Choice, Kept, assembled
 from platterlab.calibration.judged.refined import off_ms
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.track_ends import find_track_ends
@@ -48,7 +48,9 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
         held = _readings(tried)
     except InputError:
         # Too few to hold some of them back, or nothing can be done with the trace.
-        return _best(job, _readings(job), progress)
+        found = _best(job, _readings(job), progress)
+        part = Part(found.reading, slice(0, found.fitted))
+        return found if part.best(job.profile, [found.profile]) == 0 else _started(found)
     before = _best(tried, held, lambda what, share: progress(what, 0.5 * share))
     requests = before.reading.requests
     part = Part(before.reading, slice(before.fitted, int(len(requests) * job.share)))
@@ -64,7 +66,25 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     chosen = _up_to(found, kept)
     if part.best(job.profile, [chosen.profile]) is None:
         return _started(found)
-    return chosen
+    return _with_chance(part, chosen)
+
+
+def _with_chance(part: Part, found: Calibration) -> Calibration:
+    """The same with read-ahead that is given up by chance, where the distribution gains by it.
+
+    What is drawn is right of no single request, so that it is judged by itself.
+    """
+    if (
+        not (found.cache and found.cache.abandoned and found.kept)
+        or BUFFER not in found.kept.pieces
+    ):
+        return found
+    more = {"cache.read_ahead_abandoned": found.cache.abandoned}
+    profile = found.profile.with_overrides(more)
+    drawn, plain, start = map(part.served, (profile, found.profile, found.start))
+    if not (part.is_no_worse(drawn, start) and part.is_surely_nearer_in_all(drawn, plain)):
+        return found
+    return replace(found, profile=profile, overrides=found.overrides | more)
 
 
 def _kept(part: Part, found: Calibration) -> Kept | None:

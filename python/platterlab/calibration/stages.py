@@ -18,7 +18,14 @@ from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
-from platterlab.calibration.judged.refined import released, settling, settling_behind, trimmed
+from platterlab.calibration.judged.refined import (
+    Room,
+    released,
+    settling,
+    settling_behind,
+    switch_room,
+    trimmed,
+)
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
     undetermined_of_platter,
@@ -115,9 +122,6 @@ def calibrated(
             profile, reading, angles, positioning, overrides, answered, stated, job.seed
         )
         profile = profile.with_overrides(overrides)
-    if cache and cache.abandoned:
-        overrides |= {"cache.read_ahead_abandoned": cache.abandoned}
-        profile = profile.with_overrides(overrides)
     stages[STAGES[-1]] = profile, overrides
     return Calibration(
         profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
@@ -147,20 +151,27 @@ def _refined(
     seed: int,
 ) -> tuple[Positioning, dict[str, Any]]:
     """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
+    room = switch_room(profile, reading, positioning, overrides, answered, angles)
+    if room != switch_room_ms(angles, reading.seen.own.passes):
+        times = positioning_overrides(positioning, reading.writes_wait, room)
+        overrides = overrides | with_controller(joined(answered, times), overrides)
+        profile = profile.with_overrides(overrides)
     if reading.writes_wait:
-        overrides = overrides | settling(profile, reading, positioning, overrides, answered, angles)
+        overrides = overrides | settling(
+            profile, reading, positioning, overrides, answered, angles, room
+        )
         profile = profile.with_overrides(overrides)
         slow = find_slow_fence(profile, reading) if positioning.waits_for_data else None
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
             delays = bus_delays(stated, reading.seen, angles, True)
             positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
-            media = _mechanics(reading, angles, positioning, stated, delays)
+            media = _mechanics(reading, angles, positioning, stated, delays, room)
             overrides = overrides | with_controller(joined(answered, media), overrides)
             overrides["cache.write_fence_slow"] = slow.table()
             profile = profile.with_overrides(overrides)
             overrides = overrides | settling(
-                profile, reading, positioning, overrides, answered, angles
+                profile, reading, positioning, overrides, answered, angles, room
             )
             profile = profile.with_overrides(overrides)
     else:
@@ -223,6 +234,7 @@ def _mechanics(
     positioning: Positioning,
     stated: dict[str, Any],
     delays: tuple[float, float],
+    room_ms: Room | None = None,
 ) -> dict[str, Any]:
     """The drive's mechanism in the profile's keys."""
     reconnect_ms, completion_ms = delays
@@ -230,5 +242,6 @@ def _mechanics(
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
     found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, stated)
     found |= spindle_overrides(stated, angles.rotation_ms)
-    found |= positioning_overrides(positioning, reading.writes_wait, switch_room_ms(angles))
+    room_ms = room_ms or switch_room_ms(angles, reading.seen.own.passes)
+    found |= positioning_overrides(positioning, reading.writes_wait, room_ms)
     return found

@@ -11,8 +11,8 @@ use platterlab_units::nearest;
 
 /// Maps the layout and gives the number of cylinders.
 pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<u32, DiskSimError> {
-    let surfaces = disk.whole("Number of data surfaces", MOST_SURFACES)?;
-    let mut cylinders = disk.whole("Number of cylinders", MOST_CYLINDERS)?;
+    let surfaces = disk.count("Number of data surfaces", MOST_SURFACES)?;
+    let mut cylinders = disk.count("Number of cylinders", MOST_CYLINDERS)?;
     sheet.block_count = disk.number_if("Block count", 0.0, 9e15)?.map(|count| count as u64);
     let at = disk.spot();
     sheet.cite(("geometry", "surfaces"), i64::from(surfaces), (at, "Number of data surfaces"));

@@ -68,9 +68,10 @@ fn settling(sheet: &mut ProfileSheet, fields: &Fields<'_>) -> Result<(), DiskSim
     if less > 0.0 {
         let least = seek::shortest_ms(sheet).min(head);
         if least < less {
+            let sign = if least > 0.0 { "-" } else { "" };
             let what = format!(
                 "`{SETTLING}` of {settle} ms takes more than all of the shortest seek or head \
-                 switch, {least} ms; write at least -{least}"
+                 switch, {least} ms; write at least {sign}{least}"
             );
             return Err(fields.place(SETTLING).error(what));
         }

@@ -93,6 +93,18 @@ impl<'a> Fields<'a> {
         whole_in(self.need(name)?, most)
     }
 
+    /// A whole number from 1 to `most` that must be stated.
+    ///
+    /// # Errors
+    /// It is not there, or is something else.
+    pub(crate) fn count(&self, name: &str, most: u32) -> Result<u32, DiskSimError> {
+        let field = self.need(name)?;
+        match whole_in(field, most)? {
+            0 => Err(wrong(field, &field.value, &format!("a whole number from 1 to {most}"))),
+            count => Ok(count),
+        }
+    }
+
     /// A whole number from 0 to `most`; DiskSim takes a missing one as 0.
     ///
     /// # Errors

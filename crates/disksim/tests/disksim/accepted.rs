@@ -134,6 +134,28 @@ fn writes_can_settle_for_less() {
     assert_eq!(again(&less.profile).params().mechanism, less.profile.params().mechanism);
     let error = settling("-0.8").expect_err("more than the head switch").to_string();
     assert!(error.ends_with("head switch, 0.7 ms; write at least -0.7"), "{error}");
+    let none = changed(
+        &changed(MODEL, "delay = 0.5", "delay = -0.8"),
+        "Head switch time = 0.7",
+        "Head switch time = 0.0",
+    );
+    let error = imported(SPECS, &none, SEEK).expect_err("none can be shorter").to_string();
+    assert!(error.ends_with("head switch, 0 ms; write at least 0"), "{error}");
+}
+
+#[test]
+fn a_drive_has_surfaces_and_cylinders() {
+    for name in ["Number of data surfaces", "Number of cylinders"] {
+        let line = MODEL.lines().find(|line| line.contains(name)).expect("stated");
+        let none = changed(MODEL, line, &format!("   {name} = 0,"));
+        let error = imported(SPECS, &none, SEEK).expect_err("no drive").to_string();
+        assert!(
+            error.contains(&format!(
+                "`{name}` cannot be the number 0; write a whole number from 1 to"
+            )),
+            "{error}"
+        );
+    }
 }
 
 #[test]

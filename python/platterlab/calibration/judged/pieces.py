@@ -9,14 +9,14 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from platterlab._core import InputError, Profile
-from platterlab.calibration.judged.verdict import NO_CHANCE, Part
+from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.trace.observed import Floats
 
 Found = tuple[Profile, dict[str, Any]]
 """A profile, and what it has other than the start, by key."""
+
+BUFFER = "what the buffer keeps"
 
 PIECES: dict[str, tuple[str, ...]] = {
     "where tracks begin": ("zone", "geometry.surface_offset_turns", "spindle", "defect"),
@@ -33,7 +33,7 @@ PIECES: dict[str, tuple[str, ...]] = {
         "cache.write_fence", "cache.write_fence_by_track", "cache.write_fence_slow",
     ),
     "a track's end": ("controller.track_end",),
-    "what the buffer keeps": ("cache",),
+    BUFFER: ("cache",),
 }  # fmt: skip
 """The keys of each; a table stands for those of its keys that no other piece has."""
 
@@ -149,8 +149,7 @@ class Choice:
         if pieces not in self._times:
             try:
                 profile = assembled(self._start, self._found, pieces)[0] if pieces else self._start
-                likeliest = profile.with_overrides(NO_CHANCE) if pieces else profile
-                self._times[pieces] = np.asarray(self._part.simulated(likeliest)["service_ms"])
+                self._times[pieces] = self._part.served(profile)
             except InputError:
                 self._times[pieces] = None
         return self._times[pieces]

@@ -26,6 +26,9 @@ SETTLING_STEPS = 17
 SETTLED_TURNS = 0.25
 """No arm settles for longer than this."""
 
+Room = tuple[float, float]
+"""What a switch to the next head and to the next cylinder takes within a request at most, in ms."""
+
 
 def off_ms(profiles: list[Profile], reading: Reading, follow: bool) -> Floats:
     """How far the requests fitted on are from their times under each profile, in the mean."""
@@ -41,6 +44,33 @@ def _best(
     return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
 
 
+def switch_room(
+    profile: Profile,
+    reading: Reading,
+    found: Positioning,
+    overrides: dict[str, Any],
+    answered: dict[str, Any],
+    angles: Angles,
+) -> Room:
+    """How long switches within a request may take: as long as skews are, unless turns are lost.
+
+    Arguments as in `settling`.
+    """
+    fits = switch_room_ms(angles, reading.seen.own.passes)
+    rooms: list[Room] = [(fits[0], np.inf), (np.inf, fits[1]), (np.inf, np.inf)]
+    settled = float(overrides["switch"]["resettle_read_ms"])
+    candidates = [
+        with_controller(
+            joined(answered, positioning_overrides(found, reading.writes_wait, room, settled)),
+            overrides,
+        )
+        for room in rooms
+    ]
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    best = tried.best(candidates)
+    return rooms[best] if tried.is_sure() else fits
+
+
 def settling(
     profile: Profile,
     reading: Reading,
@@ -48,6 +78,7 @@ def settling(
     overrides: dict[str, Any],
     answered: dict[str, Any],
     angles: Angles,
+    room_ms: Room,
 ) -> dict[str, Any]:
     """How much of the time on the same track is settling, and whether a write waits by track.
 
@@ -60,8 +91,8 @@ def settling(
         overrides: what made the profile.
         answered: of these, what the buffer's answers cost.
         angles: where tracks begin.
+        room_ms: for switches within a request.
     """
-    room_ms = switch_room_ms(angles)
     waits = (False, True) if found.waits_for_data else (False,)
     candidates = [
         with_controller(

@@ -20,7 +20,13 @@ LEAST_ALIKE = 30
 """Requests of one operation that its own median is of any use for."""
 
 NO_MATTER_MS = 0.05
-"""Reads alone, or writes alone, may be so much worse in the median."""
+"""Reads alone, or writes alone, may be so much worse in the median, or if not in the mean."""
+
+DRAWS = 200
+"""Of as many requests as there are, each drawn anew from them."""
+
+CHANCE = 0.05
+"""Share of these draws in which a profile that counts as no worse may be worse."""
 
 DEMERIT_WEIGHT = 0.3
 """How much the distribution counts beside single requests, where profiles are compared."""
@@ -42,10 +48,6 @@ def judged(simulated_ms: Floats, measured_ms: Floats, rotation_ms: float) -> dic
         "within_1_ms": float(np.mean(off <= 1.0)),
         "slipped_revolution": float(np.mean(np.abs(off / rotation_ms - 1) < SLIP_REACH)),
     }
-
-
-NO_CHANCE = {"cache.read_ahead_abandoned": 0.0}
-"""What is most likely in place of what chance draws."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +94,20 @@ class Part:
         rotation_ms = self.reading.period.rotation_ms
         return judged(simulated_ms[known], self.measured_ms[known], rotation_ms)
 
+    def served(self, profile: Profile) -> Floats:
+        """The time of every request up to the end of these, under a profile."""
+        whole = Part(self.reading, slice(0, self.rows.stop))
+        return np.asarray(whole.simulated(profile)["service_ms"], dtype=np.float64)
+
     def best(self, start: Profile, candidates: list[Profile]) -> int | None:
         """The last of some profiles that is nowhere worse than the start, and nearer in all.
 
         Or one before it that is surely nearer, and nowhere worse than that; None where there is
-        none. Nowhere worse: demerit and median no higher, reads alone and writes alone not farther
-        off in the median.
+        none.
         """
-        times = np.asarray(self.simulated(start)["service_ms"])
+        times = self.served(start)
         least, chosen = self.cost(times), None
-        # What chance draws is right of the distribution and of no single request.
-        likeliest = [profile.with_overrides(NO_CHANCE) for profile in candidates]
-        runs = [np.asarray(self.simulated(profile)["service_ms"]) for profile in likeliest]
+        runs = [self.served(profile) for profile in candidates]
         for number in reversed(range(len(runs))):
             if self.cost(runs[number]) >= least or not self.is_no_worse(runs[number], times):
                 continue
@@ -113,24 +117,61 @@ class Part:
 
     def is_surely_better(self, simulated_ms: Floats, other_ms: Floats) -> bool:
         """Whether some times are nowhere worse than others, and nearer by more than chance."""
-        if not self.is_no_worse(simulated_ms, other_ms):
+        if not self._is_here_no_worse(simulated_ms[self.rows], other_ms[self.rows]):
             return False
         gain = self._off(other_ms) - self._off(simulated_ms)
         gain = gain[np.isfinite(gain)]
         return bool(np.mean(gain) > SURE * np.std(gain) / np.sqrt(len(gain)))
 
-    def _off(self, simulated_ms: Floats) -> Floats:
+    def _off(self, times_ms: Floats) -> Floats:
         """How far each request is off, half a turn at most."""
-        off = np.abs(simulated_ms - self.measured_ms)
+        off = np.abs(times_ms[self.rows] - self.measured_ms)
         return np.asarray(np.minimum(off, self.reading.period.rotation_ms / 2), dtype=np.float64)
 
-    def cost(self, simulated_ms: Floats) -> float:
+    def cost(self, times_ms: Floats) -> float:
         """The mean error, half a turn at most each, and a part of the demerit."""
-        single = float(np.nanmean(self._off(simulated_ms)))
-        return single + DEMERIT_WEIGHT * self._figures(simulated_ms)["demerit_ms"]
+        single = float(np.nanmean(self._off(times_ms)))
+        return single + DEMERIT_WEIGHT * self._figures(times_ms[self.rows])["demerit_ms"]
 
-    def is_no_worse(self, simulated_ms: Floats, start_ms: Floats) -> bool:
-        """Whether demerit, median, and the medians of reads and writes are no worse."""
+    def is_no_worse(self, times_ms: Floats, start_ms: Floats) -> bool:
+        """Whether a profile is no worse than the start, as surely as the requests can tell.
+
+        On these requests demerit, median, and the medians of reads and writes are no worse; and of
+        all up to their end, drawn anew, the demerit hardly ever is. Nor is the median, or it is
+        not surely worse while single requests surely are nearer: where half of them are near and
+        half far a median says little. What was fitted on is on the profile's side: one that is
+        worse there is worse.
+        """
+        if not self._is_here_no_worse(times_ms[self.rows], start_ms[self.rows]):
+            return False
+        median, demerit = self._worse(times_ms, start_ms)
+        most = 1 - CHANCE if self.is_surely_better(times_ms, start_ms) else CHANCE
+        return median <= most and demerit <= CHANCE
+
+    def is_surely_nearer_in_all(self, times_ms: Floats, other_ms: Floats) -> bool:
+        """Whether the distribution of some times is nearer than that of others, here and surely."""
+        own, other = (self._figures(times[self.rows]) for times in (times_ms, other_ms))
+        worse = self._worse(times_ms, other_ms)[1]
+        return own["demerit_ms"] < other["demerit_ms"] and worse <= CHANCE
+
+    def _worse(self, times_ms: Floats, other_ms: Floats) -> tuple[float, float]:
+        """In which share of the draws median and demerit of some times are above those of others.
+
+        Of all requests up to the end of these.
+        """
+        whole = Part(self.reading, slice(0, self.rows.stop)).measured_ms
+        known = np.isfinite(whole)
+        three = np.stack([times_ms[known], other_ms[known], whole[known]])
+        rng = np.random.default_rng(0)
+        median, demerit = 0, 0
+        for _ in range(DRAWS):
+            own, other, real = three[:, rng.integers(0, three.shape[1], three.shape[1])]
+            median += bool(np.median(np.abs(own - real)) > np.median(np.abs(other - real)))
+            own, other, real = np.sort(own), np.sort(other), np.sort(real)
+            demerit += bool(np.sum((own - real) ** 2) > np.sum((other - real) ** 2))
+        return median / DRAWS, demerit / DRAWS
+
+    def _is_here_no_worse(self, simulated_ms: Floats, start_ms: Floats) -> bool:
         own, other = self._figures(simulated_ms), self._figures(start_ms)
         names = ("demerit_ms", "median_abs_error_ms")
         if any(own[name] > NOT_WORSE * other[name] for name in names):
@@ -139,10 +180,10 @@ class Part:
             some = some & np.isfinite(self.measured_ms)
             if some.sum() < LEAST_ALIKE:
                 continue
-            off, before = (
-                float(np.median(np.abs(times[some] - self.measured_ms[some])))
-                for times in (simulated_ms, start_ms)
+            own_ms, other_ms = (
+                np.abs(times[some] - self.measured_ms[some]) for times in (simulated_ms, start_ms)
             )
-            if off > NOT_WORSE * before + NO_MATTER_MS:
+            most_ms = NOT_WORSE * float(np.median(other_ms)) + NO_MATTER_MS
+            if np.median(own_ms) > most_ms and own_ms.mean() > other_ms.mean():
                 return False
         return True

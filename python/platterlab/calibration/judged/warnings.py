@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.missing import missing
 from platterlab.calibration.judged.undetermined import why_not_farther, why_not_locked
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
@@ -24,6 +25,9 @@ LEAST_IN_CLASS = 40
 CLASSES = 5
 """Into which sizes, distances, gaps and positions are cut, evenly."""
 
+APART = 1.5
+"""So many times as many of a class have to be off for it to be named."""
+
 LARGEST_SWITCH_TURNS = 0.5
 """A head switch of half a turn and more would make every skew longer than that."""
 
@@ -40,7 +44,8 @@ LIKELIEST = {
     "position in the track": "what happens at a track's end, reads that take sectors as they "
     "pass, or slipped sectors",
 }
-"""The likeliest missing piece, by what tells the requests that are off from the others."""
+"""The likeliest missing piece, by what tells the requests that are off from the others; said where
+how they are off does not tell."""
 
 
 @dataclass(frozen=True)
@@ -72,17 +77,23 @@ def _off(found: Calibration, part: Part) -> list[str]:
         ]
     if found.angles is None:
         return [f"{lines}, for the platter was not found: {_why_not(found)}"]
-    wrong = off > NEAR_MS
+    wrong = known & (off > NEAR_MS)
+    how = missing(found, part, wrong)
     told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
     gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
     if worst is None or gain <= 0:
-        return [f"{lines}, and those that are off have nothing in common"]
+        return [f"{lines}, and those that are off have nothing in common", *how]
     inside = float(np.mean(wrong[known & worst.which]))
     outside = float(np.mean(wrong[known & ~worst.which]))
-    return [
-        f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and {outside:.0%} of "
-        f"the others. Likeliest missing: {LIKELIEST[worst.kind]}"
-    ]
+    if inside < APART * outside:
+        return [
+            f"{lines}; of every operation, size, distance, zone and gap about as many are off",
+            *how,
+        ]
+    said = f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and {outside:.0%} of "
+    if how:
+        return [f"{said}the others", *how]
+    return [f"{said}the others. Likeliest missing: {LIKELIEST[worst.kind]}"]
 
 
 def _why_not(found: Calibration) -> str:

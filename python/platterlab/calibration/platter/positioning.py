@@ -24,6 +24,7 @@ from platterlab.calibration.platter.positioning_fit import (
     WIDTHS_MS,
     Model,
     fit,
+    stiffened,
 )
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 
@@ -152,6 +153,7 @@ def find_positioning(
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
+    full, model = stiffened(model, full)
     ready, _ = model.ready(full, SMOOTH * WIDTHS_MS[-1])
     slips = np.floor((waited_ms - ready) / rotation_ms)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}

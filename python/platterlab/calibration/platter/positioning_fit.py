@@ -5,6 +5,7 @@ wide and then with an ever narrower transition.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import optimize
@@ -19,6 +20,15 @@ SMOOTH = 0.25
 
 CAP = 12.0
 """A request counts at most so many widths: the few that slip a turn must not bend the curve."""
+
+BENDS = 2.0
+"""Weight of how the seek curve bends, in the root of the distance."""
+
+STIFF = 0.001
+"""Weight of how differently a stiff one bends, over all of its length."""
+
+LAW = 5
+"""Numbers of a law that a stiff curve follows."""
 
 LONGEST_OVERHEAD_MS = 8.0
 """A controller that takes longer over a command is none that was ever built."""
@@ -55,6 +65,7 @@ class Model:
             the latter is infinite for reads. None where data is not waited for.
         held, waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
         usable: which unknowns the requests tell of.
+        stiff: whether the seek curve is smooth throughout, or bends where requests say so.
     """
 
     arm: Floats
@@ -65,6 +76,22 @@ class Model:
     knots: Whole
     usable: Flags
     sector_ms: float
+    stiff: bool = False
+
+    @cached_property
+    def smoothness(self) -> Floats:
+        """What the points of the seek curve may not be, as rows whose squares are penalties.
+
+        The curve is smooth in the root of the distance: it bends little or, where it is stiff, as
+        much at any distance, as the laws do by which arms are driven.
+        """
+        roots = np.sqrt(self.knots.astype(np.float64))
+        steps = np.diff(roots)[:, None]
+        bends = np.diff(np.diff(np.eye(len(roots)), axis=0) / steps, axis=0)
+        if not self.stiff:
+            return np.asarray(np.sqrt(BENDS) * bends)
+        bends /= (steps[:-1] + steps[1:]) / 2 / (roots[-1] - roots[0]) ** 2
+        return np.asarray(np.sqrt(STIFF) * np.diff(bends, axis=0))
 
     @property
     def curve(self) -> slice:
@@ -136,28 +163,28 @@ def fit(model: Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS) -> t
     return np.asarray(found), left
 
 
+def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
+    """The same with a stiff seek curve, if requests do not say more of its points.
+
+    Each number of a curve that is free has to spare what a number is worth (Akaike's criterion).
+    """
+    stiff = replace(model, stiff=True)
+    if len(stiff.smoothness) == 0:
+        return found, model
+    other, _ = fit(stiff, found, WIDTHS_MS[1:])
+    more = _misfit(other, stiff, WIDTHS_MS[-1])[0] - _misfit(found, model, WIDTHS_MS[-1])[0]
+    return (other, stiff) if more < len(model.knots) - LAW else (found, model)
+
+
 def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[float, Floats]:
     """The penalties, and their slope."""
-    waited_ms, rotation_ms, seeks = model.waited_ms, model.rotation_ms, model.curve
+    seeks = model.curve
     values = unknowns.copy()
     values[seeks] = np.cumsum(unknowns[seeks])
-    ready, by_data = model.ready(values, SMOOTH * width)
-    early, early_slope = _penalty((ready - waited_ms) / width)
-    late, late_slope = _penalty(
-        np.where(model.held, -40.0, waited_ms - rotation_ms - ready) / width
-    )
-    slope = model.slope(by_data, (early_slope - late_slope) / width)
-    total = early + late
-    # A seek curve is smooth in the root of the distance.
-    steps = np.diff(np.sqrt(model.knots.astype(float)))
-    bend = np.diff(np.diff(values[seeks]) / steps)
-    total += 2.0 * float(bend @ bend)
-    turn = np.zeros(len(steps))
-    turn[1:] += 4.0 * bend
-    turn[:-1] -= 4.0 * bend
-    turn = turn / steps
-    slope[seeks][1:] += turn
-    slope[seeks][:-1] -= turn
+    total, slope = _misfit(values, model, width)
+    bend = model.smoothness @ values[seeks]
+    total += float(bend @ bend)
+    slope[seeks] += 2.0 * model.smoothness.T @ bend
     small = values[1 : len(NAMES)]
     slope[1 : len(NAMES)] += 0.02 * small
     total += 0.01 * float(small @ small)
@@ -168,6 +195,17 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
     # Each rise moves all that comes after it.
     slope[seeks] = np.cumsum(slope[seeks][::-1])[::-1]
     return total, np.where(free, slope, 0.0)
+
+
+def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
+    """The penalties of the requests alone, and their slope."""
+    waited_ms = model.waited_ms
+    ready, by_data = model.ready(values, SMOOTH * width)
+    early, early_slope = _penalty((ready - waited_ms) / width)
+    late, late_slope = _penalty(
+        np.where(model.held, -40.0, waited_ms - model.rotation_ms - ready) / width
+    )
+    return early + late, model.slope(by_data, (early_slope - late_slope) / width)
 
 
 def _penalty(over: Floats) -> tuple[float, Floats]:

@@ -35,7 +35,7 @@ class Angles:
     Attributes:
         offset, head, step, group: by zone: of its first track, of each head step, of each cylinder,
             and of each sparing range, which restarts the cylinders' count.
-        group_steps: cylinders in a sparing range; 1 where ranges do not count.
+        group_steps: by zone, cylinders in a sparing range; 0 where ranges do not count.
         known: whether the zone's requests were enough.
         surface: by surface, beside all this.
         rotation_ms: the period.
@@ -56,7 +56,7 @@ class Angles:
     head: Floats
     step: Floats
     group: Floats
-    group_steps: int
+    group_steps: Whole
     known: Flags
     surface: Floats
     rotation_ms: float
@@ -72,10 +72,15 @@ class Angles:
 
     def track(self, zone: Whole, head: Whole, step: Whole, surface: Whole) -> Floats:
         """The angle of tracks' logical sector zero."""
-        within = step % self.group_steps if self.group_steps > 1 else step
-        group = step // self.group_steps if self.group_steps > 1 else 0 * step
+        group, within = self.ranges(zone, step)
         turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
         return np.asarray(turns + group * self.group[zone] + self.surface[surface])
+
+    def ranges(self, zone: Whole, step: Whole) -> tuple[Whole, Whole]:
+        """Which sparing range of its zone each cylinder step is in, and which step of that."""
+        width = self.group_steps[zone]
+        group = np.where(width > 0, step // np.maximum(width, 1), np.zeros_like(step))
+        return np.asarray(group, dtype=np.int64), np.asarray(step - group * width, dtype=np.int64)
 
     def passed(self, sectors: Whole, per_track: Whole) -> Floats:
         """How many of a read's sectors its completion waits for, beside the bus time of all."""
@@ -229,7 +234,7 @@ def _columns(angles: Angles) -> dict[str, int]:
         "offset": zones,
         "head": each,
         "step": each,
-        "group": zones if angles.group_steps > 1 else 0,
+        "group": zones if angles.group_steps.any() else 0,
         "surface": surfaces,
         "bus": 1,
         "share": 1,
@@ -255,8 +260,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
     write, sectors = seen.write[rows], seen.sectors[rows].astype(float)
     read = (~write).astype(float)
     zone = np.eye(len(angles.offset))[first.zone[rows]]
-    step, groups = first.step[rows], angles.group_steps
-    within = (step % groups if groups > 1 else step).astype(float)
+    group, within = angles.ranges(first.zone[rows], first.step[rows])
     each = np.ones((len(rows), 1)) if angles.pooled else zone
     time = waiting.end_ms - waiting.end_ms.mean()
     grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
@@ -266,7 +270,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
         zone,
         first.head[rows][:, None] * each,
         within[:, None] * each,
-        (step // groups)[:, None] * zone if groups > 1 else np.empty((len(rows), 0)),
+        group[:, None] * zone if angles.group_steps.any() else np.empty((len(rows), 0)),
         np.eye(len(angles.surface))[first.surface[rows]],
         (read * on_bus / angles.rotation_ms)[:, None],
         (read * waited / first.per_track[rows])[:, None],
@@ -298,7 +302,7 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         offset=angles.offset + part["offset"] + back,
         head=angles.head + part["head"],
         step=angles.step + part["step"],
-        group=angles.group + (part["group"] if angles.group_steps > 1 else 0.0),
+        group=angles.group + (part["group"] if angles.group_steps.any() else 0.0),
         surface=surface,
         sector_ms=angles.sector_ms + float(part["bus"][0]),
         reads=angles.reads.moved(float(part["share"][0])),

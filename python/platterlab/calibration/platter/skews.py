@@ -53,21 +53,21 @@ SLOWEST_BUS_MS, BUS_STEP_MS = 0.4, 0.02
 """Times of a sector over the bus that are tried where nothing tells of it."""
 
 WITHIN_CELLS = 64
-"""Of the transform along the cylinders of a sparing range."""
+"""Of the transform along the cylinders of a sparing range, at most."""
 
 
 def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     """The angles of all zones; `stated` is the profile as its file states it."""
-    ranges = [
-        zone["sparing"]["cylinders"]
-        for zone in stated["zone"]
-        if zone.get("sparing", {}).get("kind") == "cylinders"
-    ]
+    sparing = [zone.get("sparing", {}) for zone in stated["zone"]]
+    ranges = np.array([
+        one["cylinders"] if one.get("kind") == "cylinders" else 0
+        for one in sparing[: reading.seen.zones]
+    ])  # fmt: skip
     # Where the buffer answers nothing, the profile's own bus is what is known of it.
     sector_ms = reading.hits.sector_ms if reading.hits else stated_sector_ms(stated)
     waiting = reading.waiting(with_writes=True)
     rotation = reading.period.rotation_ms
-    return find_angles(reading.seen, waiting, rotation, max(ranges, default=1), sector_ms)
+    return find_angles(reading.seen, waiting, rotation, ranges, sector_ms)
 
 
 def stated_sector_ms(stated: dict[str, Any]) -> float:
@@ -81,7 +81,7 @@ def stated_sector_ms(stated: dict[str, Any]) -> float:
 
 
 def find_angles(
-    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
 ) -> Angles:
     """The angles of all zones.
 
@@ -90,10 +90,11 @@ def find_angles(
         waiting: requests on one track that waited for the platter, reads and writes; `turns` are of
             the first sector without skew, `end_ms` with nothing taken off.
         rotation_ms: the period as the lattice has it.
-        group_steps: cylinders in a sparing range; 1 where there are none.
+        group_steps: by zone, cylinders in a sparing range; 0 where there are none.
         sector_ms: bus time of a sector, roughly.
     """
-    starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in {1, group_steps}]
+    ways = [0 * group_steps, *([group_steps] if group_steps.any() else [])]
+    starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in ways]
     if not any(start.known.any() for start in starts):
         # Over the pauses of a long trace the platter's position is lost, between them it is not.
         return _followed(seen, waiting, starts[0], sector_ms)
@@ -115,11 +116,11 @@ def find_angles(
     # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
     # starts at a share.
     streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
-    ways = [best, regress(seen, waiting, streamed)]
+    follows = [best, regress(seen, waiting, streamed)]
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
-        ways.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    return by_size(seen, waiting, _nearest(ways, sector_ms), sector_ms)
+        follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
+    return by_size(seen, waiting, _nearest(follows, sector_ms), sector_ms)
 
 
 def _nearest(ways: list[Angles], sector_ms: float) -> Angles:
@@ -143,7 +144,7 @@ def _followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float)
 
 
 def _start(
-    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: int, sector_ms: float
+    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
 ) -> Angles:
     """Each zone by the transform of its reads, or of its writes where there are more."""
     rows, places = waiting.which, seen.first
@@ -167,7 +168,7 @@ def _start(
         if here.sum() < LEAST_IN_ZONE:
             continue
         peak, group = _peak(
-            late[here], places.head[rows[here]], places.step[rows[here]], group_steps
+            late[here], places.head[rows[here]], places.step[rows[here]], int(group_steps[zone])
         )
         known[zone] = peak.strength > LEAST_STRENGTH
         found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group)
@@ -200,7 +201,7 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         for share in (0.0, 1.0)
     ]
     strengths = [
-        _peak(np.exp(2j * np.pi * phases(seen, waiting, way)[here]), heads, steps, 1)[0].strength
+        _peak(np.exp(2j * np.pi * phases(seen, waiting, way)[here]), heads, steps, 0)[0].strength
         for way in ways
     ]
     return ways[int(np.argmax(strengths))]
@@ -227,7 +228,9 @@ def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
     errors = dict.fromkeys(("head", "step", "rotation_ms", "sector_ms", "read_share"), 0.0)
     start = replace(start, errors=errors)
-    return replace(start, head=head, step=step, group_steps=1, known=known, tracked=True)
+    return replace(
+        start, head=head, step=step, group_steps=0 * start.group_steps, known=known, tracked=True
+    )
 
 
 def _zoomed(
@@ -266,18 +269,22 @@ def _peak(
     late: NDArray[np.complex128], heads: Whole, steps: Whole, group_steps: int
 ) -> tuple[Peak, float]:
     """The best angles of a zone, and that of a sparing range."""
-    if group_steps == 1:
+    if group_steps == 0:
         cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
-        return transform_peak(late, heads, steps, cells), 0.0
+        # Passes are many, cylinders have few heads.
+        turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * (int(heads.max()) + 1)))))
+        head_cells = turning if heads.max() >= HEAD_CELLS else HEAD_CELLS
+        return transform_peak(late, heads, steps, cells, head_cells), 0.0
     groups = steps // group_steps
     cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
-    grid = np.zeros((HEAD_CELLS, WITHIN_CELLS, cells), dtype=np.complex128)
+    within_cells = min(WITHIN_CELLS, 1 << int(np.ceil(np.log2(4 * group_steps))))
+    grid = np.zeros((HEAD_CELLS, within_cells, cells), dtype=np.complex128)
     np.add.at(grid, (heads % HEAD_CELLS, steps % group_steps, groups % cells), late)
     spectrum = np.fft.fftn(grid) / len(late)
     head, step, group = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
     best = spectrum[head, step, group]
     phase = float(np.angle(best) / (2 * np.pi))
-    peak = Peak(float(abs(best)), head / HEAD_CELLS, step / WITHIN_CELLS, phase)
+    peak = Peak(float(abs(best)), head / HEAD_CELLS, step / within_cells, phase)
     return peak, float(group / cells)
 
 
@@ -286,7 +293,7 @@ def _neighbourly(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
 
     Such angles are few, so that few requests on one of them are not chance.
     """
-    if angles.group_steps > 1:
+    if angles.group_steps.any():
         return angles
     heads = _like(angles.head[angles.known], HEAD_CELLS)
     found, zones = angles, seen.first.zone[waiting.which]

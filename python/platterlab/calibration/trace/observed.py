@@ -16,6 +16,14 @@ Flags = NDArray[np.bool_]
 HEADS_FIRST = ("traditional", "cylinder-serpentine", "cylinder-serpentine-reversed")
 """Orders in which skews from head to head and from cylinder to cylinder say where tracks begin."""
 
+PASSES = (
+    "surface-serpentine",
+    "hybrid-serpentine",
+    "alternating-surface-serpentine",
+    "alternating-hybrid-serpentine",
+)
+"""Orders in which skews along a pass and from pass to pass do."""
+
 
 @dataclass(frozen=True)
 class Places:
@@ -24,8 +32,10 @@ class Places:
     Attributes:
         zone: number of the zone.
         cylinder, surface: of the track, over the whole drive.
-        head: steps from the cylinder's first track, in the order of addresses.
-        step: cylinder steps from the zone's first track.
+        head: steps from the cylinder's first track, in the order of addresses; where angles of
+            passes are looked for, passes from the zone's first.
+        step: cylinder steps from the zone's first track; there, from the first track of the pass.
+        near: cylinders from the zone's first, as steps count them.
         track: the track's number in the zone.
         sector: of the first sector there, counted from the track's logical sector zero.
         per_track: sectors around the track.
@@ -39,6 +49,7 @@ class Places:
     surface: Whole
     head: Whole
     step: Whole
+    near: Whole
     track: Whole
     sector: Whole
     per_track: Whole
@@ -57,10 +68,12 @@ class OwnAngles:
 
     Attributes:
         zones: by zone, whether it is so.
+        passes: by zone, cylinders of a pass whose angles are looked for; 0 where there are none.
         surface_turns: by surface, how far the profile has it turned.
     """
 
     zones: Flags
+    passes: Whole
     surface_turns: Floats
 
 
@@ -128,8 +141,16 @@ class Observed:
         return np.concatenate([[True], self.first.surface[1:] == self.last.surface[:-1]])
 
 
-def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
+def observe(
+    profile: Profile, requests: Requests, surfaces: int, free_passes: bool = False
+) -> Observed:
     """A trace set beside a profile's layout.
+
+    Args:
+        profile: with the layout.
+        requests: the trace.
+        surfaces: of the drive.
+        free_passes: whether the angles of passes are to be found, where orders seek first.
 
     Raises:
         InputError: a request lies beyond the drive, which then is not the trace's.
@@ -140,7 +161,7 @@ def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
     pieces = np.bincount(table["request"], minlength=len(requests))
     end = np.cumsum(pieces)
     issue = columns["arrival_ms"] + queued
-    own = own_angles(profile, surfaces)
+    own = own_angles(profile, surfaces, free_passes)
     done = issue + columns["service_ms"]
     return Observed(
         requests=requests,
@@ -160,17 +181,19 @@ def observe(profile: Profile, requests: Requests, surfaces: int) -> Observed:
     )
 
 
-def own_angles(profile: Profile, surfaces: int) -> OwnAngles:
+def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> OwnAngles:
     """Where the profile's own skews stand."""
     stated = tomllib.loads(profile.to_toml())
-    zones = [
-        zone.get("order", "traditional") not in HEADS_FIRST
-        or "surface_sectors" in zone
-        or zone.get("skew_from_data_end", False)
-        for zone in stated["zone"]
-    ]
+    stands, passes = [], []
+    for zone in stated["zone"]:
+        order = zone.get("order", "traditional")
+        uneven = "surface_sectors" in zone or zone.get("skew_from_data_end", False)
+        first, last = zone["cylinders"]
+        free = free_passes and order in PASSES and not uneven
+        passes.append(zone.get("serpentine_cylinders", last - first + 1) if free else 0)
+        stands.append(not free and (order not in HEADS_FIRST or uneven))
     turns = stated["geometry"].get("surface_offset_turns") or [0.0] * surfaces
-    return OwnAngles(np.array(zones), np.array(turns, dtype=np.float64))
+    return OwnAngles(np.array(stands), np.array(passes), np.array(turns, dtype=np.float64))
 
 
 def places_of(profile: Profile, lba: Whole, surfaces: int, own: OwnAngles) -> Places:
@@ -185,13 +208,16 @@ def _places(
     zone, track, step = table["zone"][at], table["track"][at], table["cylinder_steps"][at]
     sector, per_track = table["sector"][at], table["sectors_per_track"][at]
     turns, stands = np.asarray(table["angle_turns"][at], dtype=np.float64), own.zones[zone]
-    surface = table["surface"][at]
+    surface, width = table["surface"][at], own.passes[zone]
+    passes = track - step
+    along = np.where(width > 0, track % np.maximum(width, 1), step)
     return Places(
         zone=zone,
         cylinder=table["cylinder"][at],
         surface=surface,
-        head=np.where(stands, 0, track - step * surfaces),
-        step=np.where(stands, 0, step),
+        head=np.where(stands, 0, np.where(width > 0, passes, track - step * surfaces)),
+        step=np.where(stands, 0, along),
+        near=np.where(stands, 0, passes // surfaces * width + along),
         track=track,
         sector=sector,
         per_track=per_track,

@@ -28,6 +28,12 @@ LATTICE_MS = 0.3
 ALL_CACHED = 0.9
 """Where the buffer answers this share of the writes, those that took longer were just late."""
 
+AGREED = 0.7
+"""Requests that agree so much on the period have tracks begin where they do."""
+
+FREER = 0.1
+"""How much more requests have to agree on the period where the angles of passes are free."""
+
 FEWER_WRONG = 0.5
 """Which writes end in the buffer is told by what came before them where that is wrong of so many
 fewer of them than to say of all that they do, or of none."""
@@ -82,7 +88,8 @@ class Reading:
 
     def under(self, profile: Profile) -> "Reading":
         """The same trace on another layout."""
-        seen = observe(profile, self.seen.requests, self.seen.surfaces)
+        free = bool(self.seen.own.passes.any())
+        seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
     def waiting(self, with_writes: bool) -> Waiting:
@@ -143,8 +150,19 @@ def read_trace(
             )
         seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
         check_service_times(trace, seen, rotation_of(stated))
-        readings.append(_read(gap, requests, seen, stated, rough))
+        found = _read(gap, requests, seen, stated, rough)
+        if found.period.strength < AGREED:
+            free = observe(profile, seen.requests, seen.surfaces, free_passes=True)
+            if free.own.passes.any():
+                found = _clearer(found, _read(gap, requests, free, stated, rough))
+        readings.append(found)
     return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
+
+
+def _clearer(own: Reading, free: Reading) -> Reading:
+    """The reading with the profile's own angles of passes, unless they are not the drive's."""
+    more = free.period.strength - own.period.strength
+    return free if free.period.is_locked and more > FREER else own
 
 
 def _read(

@@ -54,17 +54,21 @@ class Peak:
 
 
 def transform_peak(
-    phases: NDArray[np.complex128], heads: Whole, steps: Whole, step_cells: int
+    phases: NDArray[np.complex128],
+    heads: Whole,
+    steps: Whole,
+    step_cells: int,
+    head_cells: int = HEAD_CELLS,
 ) -> Peak:
     """The skews at which unit numbers `phases` agree best."""
-    grid = np.zeros((HEAD_CELLS, step_cells), dtype=np.complex128)
-    np.add.at(grid, (heads % HEAD_CELLS, steps % step_cells), phases)
+    grid = np.zeros((head_cells, step_cells), dtype=np.complex128)
+    np.add.at(grid, (heads % head_cells, steps % step_cells), phases)
     spectrum = np.fft.fft2(grid) / max(1, len(phases))
     row, column = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
     best = spectrum[row, column]
     return Peak(
         float(abs(best)),
-        float(row / HEAD_CELLS),
+        float(row / head_cells),
         float(column / step_cells),
         float(np.angle(best) / (2 * np.pi)),
     )
@@ -202,7 +206,7 @@ def _turning(cells: int, count: int) -> NDArray[np.complex128]:
 
 def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
     """Pairs of requests in the same zone, near each other in cylinders and time."""
-    zone, step = seen.first.zone[waiting.which], seen.first.step[waiting.which]
+    zone, step = seen.first.zone[waiting.which], seen.first.near[waiting.which]
     order = np.lexsort((step, zone))
     found = []
     count = 0

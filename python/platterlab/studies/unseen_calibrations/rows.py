@@ -14,6 +14,16 @@ GOOD = 0.95
 FALSE = 0.01
 LOSS, MODELLED = 0.01, 0.9
 """Share of requests that a simulator may lose, and of drives of which it may lose no more."""
+CAUSES = {
+    "tracks in a listed order": ("listed",),
+    "spares or slips that the sheet lacks": ("no spares", "no slips"),
+    "places that need more than skews": ("slips", "between ranges"),
+    "passes, or surfaces that are turned": ("surface-", "hybrid-", "turned"),
+    "seeks that scatter": ("scatter", "ripple"),
+    "a buffer": ("segments",),
+}
+"""What drives that are not as they should be have, or their sheets lack: the first that applies."""
+OTHER = "none of this"
 USED = "the first third of the drives, other ones, in mending the calibration"
 
 
@@ -35,9 +45,22 @@ def rows(trials: Sequence[Trial]) -> list[Row]:
     return found
 
 
+def _cause(trial: Trial) -> str:
+    words = " ".join([*trial.drive, *trial.sheet])
+    return next((name for name, said in CAUSES.items() if any(w in words for w in said)), OTHER)
+
+
+def _causes(trials: Sequence[Trial]) -> str:
+    """What drives have that are not as they should be, so many of each."""
+    first = [_cause(each) for each in trials]
+    counts = {name: first.count(name) for name in sorted(set(first), key=first.count, reverse=True)}
+    return "of those that miss " + ", ".join(f"{n} have {name}" for name, n in counts.items())
+
+
 def _good(trials: Sequence[Trial]) -> Row:
     asked = [each for each in trials if each.kind == "reachable"]
-    good = sum(each.result is not None and each.result.within >= GOOD for each in asked)
+    missed = [each for each in asked if each.result is None or each.result.within < GOOD]
+    good = len(asked) - len(missed)
     count = max(1, len(asked))
     beyond = {each.seed: each.kind for each in trials if each.kind != "reachable"}
     return Row(
@@ -51,6 +74,7 @@ def _good(trials: Sequence[Trial]) -> Row:
         criterion=EXACT,
         interval=share_interval(good, count),
         used=USED,
+        reason=_causes(missed) if missed else "",
         extra={"drives": len(asked), "left_out": {str(k): kind for k, kind in beyond.items()}},
     )
 
@@ -95,7 +119,8 @@ def _overstated(trial: Trial) -> bool:
 
 
 def _none(trials: Sequence[Trial], name: str, what: str, bad: Callable[[Trial], bool]) -> Row:
-    seeds = [each.seed for each in trials if bad(each)]
+    missed = [each for each in trials if bad(each)]
+    seeds = [each.seed for each in missed]
     low, high = share_interval(len(seeds), len(trials))
     return Row(
         name,
@@ -107,6 +132,7 @@ def _none(trials: Sequence[Trial], name: str, what: str, bad: Callable[[Trial], 
         bound="at-most",
         criterion=EXACT,
         used=USED,
+        reason=_causes(missed) if missed else "",
         extra={"drives": len(trials), "seeds": seeds, "share_interval": [low, high]},
     )
 

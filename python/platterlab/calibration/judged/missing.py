@@ -1,0 +1,74 @@
+"""What a profile most likely lacks, by how the requests that are off are so.
+
+One that the drive's buffer answered and the profile's did not, or the other way round, tells of the
+buffer; one that is off by whole turns, of how long positioning takes, as the head came too late or
+just in time; one that is off by a part of a turn met its sectors elsewhere.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from platterlab._core import row_labels
+from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.verdict import SLIP_REACH, Part
+from platterlab.calibration.trace.observed import Flags
+
+ELSEWHERE_TURNS = 0.1
+"""Off by a smaller part of a turn, sectors are where they should be, and something else is late."""
+
+LEAST_SHARE = 0.25
+"""Of the requests that are off: what fewer of them tell is not said."""
+
+BUFFER = (
+    "the buffer: how far and how long the drive reads ahead, what it keeps, when it reports writes"
+)
+SEEK = "how long positioning takes: seeks that scatter, or a seek curve of another form"
+PLACE = (
+    "where tracks begin: skews, angles of surfaces, spare or slipped sectors the profile does not "
+    "have"
+)
+
+_CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
+
+
+def missing(found: Calibration, part: Part, off: Flags) -> list[str]:
+    """What the requests that are off tell, a line for each, most of them first.
+
+    Args:
+        found: the calibration.
+        part: requests that it is judged on.
+        off: which of them are off.
+    """
+    told = sorted(_told(found, part, off), reverse=True)
+    return [
+        f"{share:.0%} of those that are off are so {how}. Likeliest missing: {what}"
+        for share, how, what in told
+        if share >= LEAST_SHARE
+    ]
+
+
+def _told(found: Calibration, part: Part, off: Flags) -> Iterator[tuple[float, str, str]]:
+    """The share of those that are off, how they are so, and what that tells."""
+    rows = found.simulated("issue")
+    simulated = np.asarray(rows["service_ms"])[part.rows]
+    error = simulated - part.measured_ms
+    some = off & np.isfinite(error)
+    count = max(1, int(some.sum()))
+    answered = np.isin(np.asarray(rows["cache"])[part.rows], [_CODE["hit"], _CODE["in-flight"]])
+    other = some & (answered != _answered(found, part)) & ~part.write
+    turns = np.abs(error) / found.reading.period.rotation_ms
+    whole = some & ~other & (np.round(turns) > 0) & (np.abs(turns - np.round(turns)) < SLIP_REACH)
+    elsewhere = some & ~other & ~whole & (turns > ELSEWHERE_TURNS)
+    yield float(other.sum()) / count, "as the buffer answered them or did not", BUFFER
+    yield float(whole.sum()) / count, "by whole turns", SEEK
+    yield float(elsewhere.sum()) / count, "by parts of a turn", PLACE
+
+
+def _answered(found: Calibration, part: Part) -> Flags:
+    """Which requests lie on the line of the reads that the buffer answered."""
+    hits = found.reading.hits
+    if hits is None:
+        return np.zeros(len(part.measured_ms), dtype=bool)
+    sectors = np.asarray(found.reading.requests.columns()["sectors"][part.rows])
+    return hits.below(part.measured_ms, sectors.astype(np.int64))
