@@ -34,6 +34,24 @@ def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
         assert (zone["cylinder_skew_turns"], zone["serpentine_skew_turns"]) == (0.27, 0.19)
 
 
+@pytest.mark.parametrize("order", ["surface-serpentine", "hybrid-serpentine"])
+def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
+    base = made_up(3)
+    bare = [
+        {key: zone[key] for key in ("cylinders", "sectors_per_track")}
+        | {"order": order, "serpentine_cylinders": 20}
+        for zone in tomllib.loads(base.to_toml())["zone"]
+    ]
+    turned = {"cylinder_skew_turns": 0.27, "serpentine_skew_turns": 0.19}
+    truth = base.with_overrides({"zone": [zone | turned for zone in bare]})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": bare}), rough=True))
+    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
+    for zone in tomllib.loads(found.profile.to_toml())["zone"]:
+        assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.001)
+        assert zone["serpentine_skew_turns"] == pytest.approx(0.19, abs=0.005)
+
+
 def test_a_first_skew_in_any_unit() -> None:
     zone = {"sectors_per_track": 200}
     assert first_skew_turns(zone) == 0.0

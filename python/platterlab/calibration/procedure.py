@@ -82,7 +82,7 @@ def _with_chance(part: Part, found: Calibration) -> Calibration:
     more = {"cache.read_ahead_abandoned": found.cache.abandoned}
     profile = found.profile.with_overrides(more)
     drawn, plain, start = map(part.served, (profile, found.profile, found.start))
-    if not (part.is_no_worse(drawn, start) and part.is_surely_nearer_in_all(drawn, plain)):
+    if not (part.is_no_worse(drawn, start) and part.is_nearer_in_all(drawn, plain)):
         return found
     return replace(found, profile=profile, overrides=found.overrides | more)
 
