@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -203,3 +204,86 @@ def test_the_readme_way_takes_ten_lines():
     text = (Path(__file__).parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
     told = doctest.DocTestParser().get_doctest(text, {}, "python.md", "python.md", 0)
     assert doctest.DocTestRunner(optionflags=8).run(told).failed == 0
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """One of each kind of object that functions give."""
+    folder = tmp_path_factory.mktemp("answers")
+    text = pl.Experiment.examples()["mm1"].replace("100_000", "5_000")
+    (folder / "a.toml").write_text(text)
+    system = pl.Experiment.of_toml(text)
+    drive = pl.Drive("hp-c2200a")
+    return {
+        "drive": drive,
+        "profile": drive.profile,
+        "place": drive.where(3),
+        "trace": pl.Trace.random(drive, 100, think_ms=5.0),
+        "experiment": system,
+        "result": pl.simulate(system, rows=True, requests=True),
+        "compared": pl.compare(folder / "a.toml", folder / "a.toml"),
+        "measured": pl.characterize("mock", folder / "mock", quick=True),
+        "studied": pl.study("gim"),
+    }
+
+
+KINDS = ("drive", "profile", "place", "trace", "experiment", "result", "compared", "measured",
+         "studied")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_object_travels(answers, kind):
+    assert set(answers) == set(KINDS)
+    sent = answers[kind]
+    arrived = pickle.loads(pickle.dumps(sent))
+    assert type(arrived) is type(sent)
+    if kind == "profile":
+        assert (arrived.to_toml(), arrived.id) == (sent.to_toml(), sent.id)
+    if kind == "result":
+        assert arrived.rows.equals(sent.rows)
+        assert arrived.figures.to_dict() == sent.figures.to_dict()
+
+
+@pytest.mark.parametrize("kind", ["drive", "result", "compared"])
+def test_a_notebook_shows_it_as_a_table(answers, kind):
+    shown = answers[kind]._repr_html_()
+    assert shown.startswith("<table>")
+    assert shown.endswith("</table>")
+    assert shown.count("<tr>") == shown.count("</tr>") > 3
+
+
+def test_an_error_has_its_place(tmp_path):
+    profile = tmp_path / "bad.toml"
+    profile.write_text(pl.Drive("mock").to_toml().replace("surfaces = 15", "surfaces = 0"))
+    with pytest.raises(pl.InputError) as raised:
+        pl.Drive(profile)
+    error = pickle.loads(pickle.dumps(raised.value))
+    line = 1 + profile.read_text().splitlines().index("surfaces = 0")
+    assert (error.file, error.line, error.key) == (str(profile), line, "geometry.surfaces")
+    assert str(error) == str(raised.value)
+    trace = tmp_path / "bad.trace"
+    trace.write_text("0.0 0 100 8 1\n1.0 0 100 eight 1\n")
+    with pytest.raises(pl.InputError) as raised:
+        pl.Trace(trace, trace_format="disksim-ascii").columns  # noqa: B018
+    assert (raised.value.file, raised.value.line, raised.value.key) == (str(trace), 2, None)
+    with pytest.raises(pl.InputError) as raised:
+        pl.Drive("no-such-drive")
+    assert (raised.value.file, raised.value.line, raised.value.key) == (None, None, None)
+
+
+def test_the_lock_of_the_interpreter_is_free_meanwhile():
+    drive = pl.Drive("hp-97560")
+    trace = pl.Trace.random(drive, 400_000, think_ms=1.0)
+    counted, over = 0, threading.Event()
+
+    def work() -> None:
+        pl.simulate(drive, trace, timing="closed")
+        over.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not over.is_set():
+        counted += 1
+    worker.join()
+    # Were it held, this loop would have run for a switch interval at the begin and at the end.
+    assert counted > 100_000

@@ -81,7 +81,14 @@ __all__ = [
 ]
 
 class InputError(ValueError):
-    """A bad file, key or argument. Its text names the place and says what would be right."""
+    """A bad file, key or argument. Its text names the place and says what would be right.
+
+    `file`, `line` and `key` are the place, as far as there is one; else None.
+    """
+
+    file: str | None
+    line: int | None
+    key: str | None
 
 def answer_schema() -> str:
     """The JSON schema of every answer, by the name of its type in `platterlab.answers`."""

@@ -21,7 +21,7 @@ impl Interruptible {
 
     /// The signal's exception, if there was one; otherwise the trace's error as one.
     pub(crate) fn explain(&mut self, error: &TraceError) -> PyErr {
-        self.signal.take().unwrap_or_else(|| crate::error::input(error))
+        self.signal.take().unwrap_or_else(|| crate::error::input(error.clone()))
     }
 
     fn interrupted(&mut self) -> bool {

@@ -31,6 +31,8 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _core {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::align::align;
     #[pymodule_export]
@@ -69,4 +71,9 @@ mod _core {
     };
     #[pymodule_export]
     use super::version::version_info;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::error::add_places(module.py())
+    }
 }

@@ -85,6 +85,13 @@ impl Profile {
         self.inner.to_toml()
     }
 
+    /// By its text, so that it can be copied to another process.
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, String))> {
+        let parse = slf.get_type().getattr("parse")?.unbind();
+        let inner = &slf.borrow().inner;
+        Ok((parse, (inner.to_toml(), inner.options().id.clone())))
+    }
+
     fn facts(&self) -> Answer<ProfileAnswer> {
         let options = self.inner.options();
         Answer(ProfileAnswer {

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from platterlab import data, studies
 from platterlab._core import InputError, version_info
 from platterlab.comparing.sides import side
-from platterlab.comparing.statistics import Group, against, common_time
+from platterlab.comparing.statistics import against, common_time
 from platterlab.extras import need
+from platterlab.lab.comparison import Comparison
 from platterlab.lab.drive import Drive
 from platterlab.lab.trace import Trace
 from platterlab.measure import Job as Measurement
@@ -92,7 +93,7 @@ def compare(
     of: str | None = None,
     columns: str | None = None,
     threads: int | None = None,
-) -> dict[str, dict[str, Group]]:
+) -> Comparison:
     """Says how times differ from those of the first: figures with 95 % intervals, by group.
 
     Args:
@@ -126,7 +127,7 @@ def compare(
     paths = [Path(base), *map(Path, others)]
     sides = [side(path, columns=columns, threads=threads) for path in paths]
     word = of or common_time(sides)
-    return {other.name: against(sides[0], other, word) for other in sides[1:]}
+    return Comparison({other.name: against(sides[0], other, word) for other in sides[1:]})
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ pub(super) fn unwritten(error: &WriteError) -> PyErr {
     match error {
         WriteError::Device(error) => of_device(error),
         WriteError::Unsaved { .. } => failed(error),
-        WriteError::Refused(_) | WriteError::Folder { .. } => input(error),
+        WriteError::Refused(_) | WriteError::Folder { .. } => input(error.to_string()),
     }
 }
 
