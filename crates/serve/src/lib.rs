@@ -4,7 +4,7 @@
 //! so, never when a thread woke up, and so no lateness adds up. Everything that has a clock, a socket
 //! or a file lives here and never in the simulator:
 //!
-//! [`nbd`] is the protocol, `store` the data, `pace` the host's clock, its waiting and what it is
+//! [`nbd`] is the protocol, `contents` the data, `pace` the host's clock, its waiting and what it is
 //! late by; `server` is the loop that has them meet.
 
 #![cfg(target_os = "linux")]
@@ -12,16 +12,20 @@
 pub mod nbd;
 
 mod connection;
+mod contents;
 mod desk;
+mod faults;
 mod listen;
 mod pace;
 mod report;
 mod server;
 mod store;
 mod tasks;
+mod volatile;
 
+pub use faults::{FaultPlan, FaultPlanError};
 pub use listen::Listener;
 pub use pace::Speed;
-pub use report::{HostReport, Lateness, Report, Verdict};
+pub use report::{HostReport, Lateness, PowerCut, Report, Verdict};
 pub use server::{Options, Running, start};
 pub use store::{Store, StoreError};

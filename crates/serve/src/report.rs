@@ -70,6 +70,17 @@ pub enum Verdict {
     Idle,
 }
 
+/// What a power cut took.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct PowerCut {
+    /// When, by the drive's own clock.
+    pub at_ms: f64,
+    /// Bytes of answered writes that were not on the media.
+    pub lost_bytes: u64,
+    /// Requests that were not answered.
+    pub unanswered: u64,
+}
+
 /// What was served, and how well.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 #[schemars(rename = "ServeReport")]
@@ -114,6 +125,8 @@ pub struct Report {
     pub slipped_revolutions: u64,
     /// What the host is good for.
     pub host: HostReport,
+    /// The power cut, if there was one.
+    pub power_cut: Option<PowerCut>,
     /// Whether to trust the times.
     pub verdict: Verdict,
     /// Why not.
@@ -140,6 +153,7 @@ pub(crate) struct Tally {
     pub(crate) service_ns: Worst,
     pub(crate) faster_than_floor: u64,
     pub(crate) slipped: u64,
+    pub(crate) power_cut: Option<PowerCut>,
 }
 
 /// A histogram that knows its greatest value exactly.
@@ -215,6 +229,7 @@ impl Tally {
             faster_than_floor: self.faster_than_floor,
             slipped_revolutions: self.slipped,
             host,
+            power_cut: self.power_cut,
             verdict,
             reasons,
         }

@@ -1,6 +1,7 @@
 //! The loop in which clients, the drive and the clock meet: one thread for each drive.
 
 use crate::connection::Connection;
+use crate::contents::Contents;
 use crate::desk::{Caller, Desk, Due, Taken};
 use crate::listen::Listener;
 use crate::nbd::{Command, Export, HEADER_BYTES, Parsed, parse};
@@ -9,7 +10,8 @@ use crate::report::{HostReport, Report};
 use crate::store::Store;
 use crate::tasks::Syncer;
 use platterlab_results::Columns;
-use platterlab_sim::live::LiveDevice;
+use platterlab_sim::live::{Faults, LiveDevice};
+use platterlab_units::Stamp;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +36,10 @@ pub struct Options {
     pub real_time: bool,
     /// Whether rows are kept until they are taken.
     pub keep_rows: bool,
+    /// Whether the power may be cut: the store then holds no more than the drive's media.
+    pub power_cuts: bool,
+    /// When it is, by the drive's own clock.
+    pub power_cut: Option<Stamp>,
 }
 
 /// A drive that is being served, until it is stopped or dropped.
@@ -113,6 +119,38 @@ impl Running {
         self.shared.desk().as_mut().and_then(Desk::take_rows)
     }
 
+    /// From now on these are the drive's faults, instead of those it had.
+    pub fn set_faults(&self, faults: Option<Faults>) {
+        self.tell(|desk| desk.set_faults(faults));
+    }
+
+    /// From now on the drive's time passes at another speed.
+    pub fn set_speed(&self, speed: Speed) {
+        self.tell(|desk| desk.clock().set_speed(speed));
+    }
+
+    /// The drive's time stands still.
+    pub fn pause(&self) {
+        self.tell(|desk| desk.clock().pause());
+    }
+
+    /// The drive's time goes on.
+    pub fn resume(&self) {
+        self.tell(|desk| desk.clock().resume());
+    }
+
+    /// The power goes, if it may: what is not on the media is lost, and the server ends.
+    pub fn cut_power(&self) {
+        self.tell(Desk::cut_now);
+    }
+
+    fn tell(&self, what: impl FnOnce(&mut Desk)) {
+        if let Some(desk) = &mut *self.shared.desk() {
+            what(desk);
+        }
+        self.shared.wake();
+    }
+
     /// Whether it serves still.
     #[must_use]
     pub fn serves(&self) -> bool {
@@ -162,12 +200,14 @@ impl Floor {
         options: Options,
         listener: Listener,
     ) -> io::Result<(Self, Favours)> {
-        let Options { export, speed, real_time, keep_rows } = options;
+        let Options { export, speed, real_time, keep_rows, power_cuts, power_cut } = options;
         let favours = Favours::ask(real_time);
         let host = HostReport::new(&Measured::try_out()?, &favours);
         let waiter = Waiter::new(host.processors);
-        let parts = (device, store, syncer);
-        *shared.desk() = Some(Desk::new(export, parts, (speed, host), keep_rows));
+        let contents = Contents::new(store, power_cuts || power_cut.is_some());
+        let parts = (device, contents, syncer);
+        let desk = Desk::new(export, parts, (speed, host), (keep_rows, power_cut));
+        *shared.desk() = Some(desk);
         let floor = Self {
             listener: Some(listener),
             connections: Vec::new(),
@@ -188,7 +228,13 @@ impl Floor {
                 self.each(Connection::leave);
             }
             let (deadline_ns, again) = match &mut *shared.desk() {
-                Some(desk) => self.turn(desk),
+                Some(desk) => {
+                    let turned = self.turn(desk);
+                    if desk.is_cut() {
+                        return desk.cut();
+                    }
+                    turned
+                }
                 None => return Ok(()),
             };
             let now = now_ns();
@@ -196,7 +242,7 @@ impl Floor {
             if let Some(ends_ns) = self.ends_ns
                 && (self.connections.iter().all(|(_, one)| one.is_none()) || now > ends_ns)
             {
-                return Ok(());
+                return shared.desk().as_mut().map_or(Ok(()), Desk::close);
             }
             if !again {
                 self.wait(shared, deadline_ns)?;

@@ -1,5 +1,6 @@
 //! Requests in flight: what each of them answers when the model is done with it.
 
+use crate::contents::Written;
 use crate::nbd::Replies;
 use std::fs::File;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -25,6 +26,10 @@ pub(crate) struct Task {
     pub(crate) syncing: bool,
     /// Whether the model is done with it.
     pub(crate) done: bool,
+    /// What it wrote, where the store holds no more than the media.
+    pub(crate) written: Option<Written>,
+    /// Whether it is answered only when the media's data outlives the host.
+    pub(crate) syncs: bool,
 }
 
 /// Requests in flight, under the numbers that the model gives back.
@@ -35,6 +40,11 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
+    /// The number that the next request will have.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.free.last().map_or(self.places.len(), |&place| place) as u64
+    }
+
     /// Keeps a request; its number.
     pub(crate) fn keep(&mut self, task: Task) -> u64 {
         let place = self.free.pop().unwrap_or(self.places.len());

@@ -18,7 +18,7 @@ pub(crate) use read_ahead::{Behind, Growth, Stream, Unsent};
 
 use crate::CacheParams;
 use crate::mechanism::Rotation;
-use platterlab_units::Span;
+use platterlab_units::{Span, Time};
 use segments::Segments;
 use std::ops::Range;
 use std::sync::Arc;
@@ -158,8 +158,32 @@ impl Buffer {
         self.dirty.as_mut()?.take()
     }
 
+    /// What was taken to be written is on the media at `at`.
+    pub(crate) fn lands(&mut self, written: Range<u64>, at: Time) {
+        if let Some(dirty) = &mut self.dirty {
+            dirty.lands(written.start, written.end, at);
+        }
+    }
+
+    /// What is on the media by `now` is of no more interest.
+    pub(crate) fn forget_landed(&mut self, now: Time) {
+        if let Some(dirty) = &mut self.dirty {
+            dirty.forget_landed(now);
+        }
+    }
+
+    /// Adds the runs that wait for the media or are on their way there at `now`.
+    pub(crate) fn unwritten(&self, now: Time, runs: &mut Vec<(u64, u64)>) {
+        if let Some(dirty) = &self.dirty {
+            dirty.unwritten(now, runs);
+        }
+    }
+
     pub(crate) fn rebase(&mut self, by: Span) {
         self.write_behind.rebase(by);
+        if let Some(dirty) = &mut self.dirty {
+            dirty.rebase(by);
+        }
         if let Some(stream) = &mut self.stream {
             stream.rebase(by);
         }

@@ -1,6 +1,7 @@
 //! Written data that waits for the media, and the order in which it goes there.
 
 use crate::WriteBack;
+use platterlab_units::{Span, Time};
 use std::collections::BTreeMap;
 
 /// Consecutive addresses.
@@ -21,6 +22,8 @@ pub(crate) struct Dirty {
     taken: u64,
     /// Sectors that wait of which only a part is known: which logical sectors of each.
     partial: BTreeMap<u64, (u16, u16)>,
+    /// Taken, and when it is on the media.
+    landing: Vec<(Extent, Time)>,
 }
 
 impl Dirty {
@@ -34,6 +37,7 @@ impl Dirty {
             sectors: 0,
             taken: 0,
             partial: BTreeMap::new(),
+            landing: Vec::new(),
         }
     }
 
@@ -116,10 +120,33 @@ impl Dirty {
     }
 }
 
+impl Dirty {
+    /// What was taken is on the media at `at`.
+    pub(crate) fn lands(&mut self, first: u64, end: u64, at: Time) {
+        self.landing.push((Extent { first, end }, at));
+    }
+
+    /// Forgets what is on the media by `now`.
+    pub(crate) fn forget_landed(&mut self, now: Time) {
+        self.landing.retain(|&(_, at)| at > now);
+    }
+
+    /// Adds what waits or is on its way at `now`.
+    pub(crate) fn unwritten(&self, now: Time, runs: &mut Vec<(u64, u64)>) {
+        let landing = self.landing.iter().filter(|&&(_, at)| at > now).map(|(extent, _)| extent);
+        runs.extend(self.extents.iter().chain(landing).map(|&Extent { first, end }| (first, end)));
+    }
+
+    pub(crate) fn rebase(&mut self, by: Span) {
+        for (_, at) in &mut self.landing {
+            *at = at.rebased(by);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use platterlab_units::Span;
 
     fn dirty(sectors: u32, extents: u32) -> Dirty {
         Dirty::new(&WriteBack { sectors, extents, idle: Span::ZERO })

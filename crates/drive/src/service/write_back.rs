@@ -30,6 +30,13 @@ impl Drive {
         self.cache.write_back.is_some()
     }
 
+    /// Adds the runs that the write-back cache holds at `now`, first address and end of each; `now` is
+    /// not before any command so far. What is on its way to the media is held until it is there.
+    pub fn unwritten(&mut self, now: Time, chance: &mut impl Chance, runs: &mut Vec<(u64, u64)>) {
+        self.destage_until(now, chance);
+        self.buffer.unwritten(now, runs);
+    }
+
     /// Whether a write is reported from a write-back cache.
     pub(super) fn is_written_back(&self, command: Command) -> bool {
         let fits = |params: &crate::WriteBack| command.sectors <= params.sectors;
@@ -87,6 +94,7 @@ impl Drive {
     pub(super) fn destage_until(&mut self, now: Time, chance: &mut impl Chance) {
         let Some(params) = &self.cache.write_back else { return };
         let mut at = (self.idle_from + params.idle).max(self.head.free_at());
+        self.buffer.forget_landed(now);
         while at < now {
             let Some(end) = self.destage(at, chance) else { return };
             at = end;
@@ -120,6 +128,7 @@ impl Drive {
         );
         self.head.writes(sectors, &times);
         self.head.hold_until(times.end);
+        self.buffer.lands(lba..lba + u64::from(sectors), times.end);
         self.buffer.write_behind.end_sequence();
         Some(times.end)
     }

@@ -2,9 +2,11 @@
 
 mod clock;
 mod host;
+mod model_clock;
 mod wait;
 
 pub use clock::Speed;
 pub(crate) use clock::{Timeline, now_ns};
 pub(crate) use host::{Favours, Measured};
+pub(crate) use model_clock::ModelClock;
 pub(crate) use wait::{Waiter, Woken};

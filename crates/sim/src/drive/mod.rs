@@ -106,6 +106,18 @@ impl Model {
         }
     }
 
+    /// Adds the runs that wait in a write-back cache at `now`, first sector and end of each.
+    pub(crate) fn unwritten(
+        &mut self,
+        now: Time,
+        chance: &mut LatencyStream,
+        runs: &mut Vec<(u64, u64)>,
+    ) {
+        if let Self::Drive(drive) = self {
+            drive.unwritten(now, chance, runs);
+        }
+    }
+
     /// One turn of the platter, if there is one.
     #[must_use]
     pub fn revolution(&self) -> Span {

@@ -1,6 +1,10 @@
 //! One device with its queue that somebody with a clock of his own asks step by step: requests go in
 //! at instants, and are done at instants that only the model decides.
 
+mod faults;
+
+pub use faults::{Fault, FaultKind, Faults};
+
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::drive::{Model, OnClock};
@@ -29,6 +33,12 @@ pub enum Ask {
     Discard,
 }
 
+impl Ask {
+    fn writes(self) -> bool {
+        matches!(self, Self::Write { .. })
+    }
+}
+
 /// A request that fits the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveRequest {
@@ -52,10 +62,19 @@ pub struct LiveDone {
     /// When.
     pub at: Stamp,
     /// When its data is on the media, as far as the device knows by now; `None` while it waits in a
-    /// write-back cache.
+    /// write-back cache, and where it failed.
     pub on_media: Option<Stamp>,
     /// How it was served; a flush or a discard leaves no row.
     pub row: Option<Row>,
+    /// Whether it failed.
+    pub failed: bool,
+}
+
+impl LiveDone {
+    /// A request of which nothing was done.
+    fn nothing(tag: u64, at: Stamp) -> Self {
+        Self { tag, at, on_media: None, row: None, failed: true }
+    }
 }
 
 /// A request in the device's hands.
@@ -92,6 +111,9 @@ pub struct LiveDevice {
     chance: LatencyStream,
     sequence: u64,
     now: Stamp,
+    faults: Option<Faults>,
+    /// Reported, and on its way to the media: the first sector, the end, and when it is there.
+    landing: Vec<(u64, u64, Stamp)>,
 }
 
 impl LiveDevice {
@@ -119,7 +141,25 @@ impl LiveDevice {
             chance: LatencyStream::new(seed),
             sequence: 0,
             now: Stamp::ZERO,
+            faults: None,
+            landing: Vec::new(),
         }
+    }
+
+    /// From now on these are its faults, instead of those it had.
+    pub fn set_faults(&mut self, faults: Option<Faults>) {
+        self.faults = faults;
+    }
+
+    /// What has been reported as written and is not on the media at `now`, which is not before any
+    /// instant told so far: first sector and end of each run.
+    pub fn unwritten(&mut self, now: Stamp) -> Vec<(u64, u64)> {
+        self.landing.retain(|&(_, _, at)| at > now);
+        let mut runs: Vec<(u64, u64)> =
+            self.landing.iter().map(|&(lba, end, _)| (lba, end)).collect();
+        let now = self.on_clock(now);
+        self.model.unwritten(now, &mut self.chance, &mut runs);
+        runs
     }
 
     /// The device.
@@ -226,12 +266,33 @@ impl LiveDevice {
     /// The device starts on a request that has waited in it for so long.
     fn begin(&mut self, id: u32, waited: Span) {
         let Taken { request, number, arrival, .. } = self.taken[id];
-        let LiveRequest { tag, lba, sectors, partial, ask } = request;
-        if self.clock.must_move(self.now) {
-            self.model.rebase(self.clock.move_to(self.now));
+        let gone = self.faults.as_ref().and_then(|faults| faults.gone_by(self.now));
+        let mut done = match gone {
+            Some(_) => LiveDone::nothing(request.tag, self.now),
+            None => self.serve(&request, (number, arrival), waited),
+        };
+        if gone.is_none() && self.faults.is_some() {
+            self.suffer(&request, &mut done);
         }
-        let issue = self.clock.time(self.now);
-        let done = match ask {
+        if let Some(at) = done.on_media
+            && at > done.at
+        {
+            self.landing.retain(|&(_, _, at)| at > self.now);
+            self.landing.push((request.lba, request.lba + u64::from(request.sectors), at));
+        }
+        self.under_way = Some((id, done));
+    }
+
+    /// The device serves a request as if it were whole.
+    fn serve(
+        &mut self,
+        request: &LiveRequest,
+        (number, arrival): (u64, Stamp),
+        waited: Span,
+    ) -> LiveDone {
+        let &LiveRequest { tag, lba, sectors, partial, ask } = request;
+        let issue = self.on_clock(self.now);
+        match ask {
             Ask::Flush => {
                 let at = self.model.flush(issue, &mut self.chance);
                 self.bare(tag, at)
@@ -247,20 +308,45 @@ impl LiveDevice {
                 let at = self.clock.stamp(service.completion);
                 let waits = service.cache == CacheOutcome::Reported && self.model.writes_back();
                 let row = row((number, arrival, self.now), &command, at, &service);
-                LiveDone {
-                    tag,
-                    at,
-                    on_media: (!waits).then(|| at.max(self.clock.stamp(service.media_end))),
-                    row: Some(row),
-                }
+                let on_media = (!waits).then(|| at.max(self.clock.stamp(service.media_end)));
+                LiveDone { tag, at, on_media, row: Some(row), failed: false }
             }
-        };
-        self.under_way = Some((id, done));
+        }
+    }
+
+    /// What is wrong with the device befalls a request.
+    fn suffer(&mut self, request: &LiveRequest, done: &mut LiveDone) {
+        let Some(faults) = &mut self.faults else { return };
+        let took = done.at.since(self.now).span().unwrap_or(Span::MAX);
+        let fate = faults.fate(self.now, request, took, &self.model);
+        let more = fate.wait + fate.rotation.into();
+        done.at = done.at + more;
+        done.on_media = done.on_media.map(|at| at + more);
+        done.failed = fate.failed;
+        if let Some(gone) = faults.gone_by(done.at) {
+            *done = LiveDone::nothing(request.tag, gone.max(self.now));
+        } else if let Some(row) = &mut done.row {
+            row.completion = done.at;
+            row.parts.rotation += fate.rotation;
+            row.parts.wait += fate.wait.span().unwrap_or(Span::MAX);
+        }
+        if !done.failed && request.ask.writes() {
+            let end = request.lba + u64::from(request.sectors);
+            faults.written(self.now, request.lba, end);
+        }
+    }
+
+    /// An instant on the device's own clock.
+    fn on_clock(&mut self, now: Stamp) -> Time {
+        if self.clock.must_move(now) {
+            self.model.rebase(self.clock.move_to(now));
+        }
+        self.clock.time(now)
     }
 
     fn bare(&self, tag: u64, at: Time) -> LiveDone {
         let at = self.clock.stamp(at);
-        LiveDone { tag, at, on_media: Some(at), row: None }
+        LiveDone { tag, at, on_media: Some(at), row: None, failed: false }
     }
 
     /// Where the reads end that wait in the device and continue each other from `end` on.

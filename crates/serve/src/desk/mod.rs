@@ -1,26 +1,19 @@
 //! A drive and its data, at the desk that requests come to: what is begun, and what is done.
 
+mod landing;
+
+use crate::contents::{Contents, Written};
 use crate::nbd::numbers::{EINVAL, EIO};
 use crate::nbd::{Command, Export, Replies, Request};
-use crate::pace::{Speed, Timeline, now_ns};
+use crate::pace::{ModelClock, Speed, now_ns};
 use crate::report::{HostReport, Report, Tally};
-use crate::store::Store;
 use crate::tasks::{Syncer, Task, Tasks};
 use platterlab_results::{Columns, Row};
-use platterlab_sim::live::{Ask, LiveDevice, LiveDone, LiveRequest};
+use platterlab_sim::live::{Ask, Faults, LiveDevice, LiveDone, LiveRequest};
 use platterlab_units::{SectorSizes, Span, Stamp};
 
 /// The most runs that an answer to where data is has.
 const MOST_RUNS: usize = 1024;
-
-/// How the model's time passes.
-#[derive(Clone, Copy, Debug)]
-enum Pace {
-    /// On the host's clock, so much faster than it.
-    Paced(Timeline, f64),
-    /// From request to request.
-    Unpaced(Stamp),
-}
 
 /// A request that came: from whom, and how it is answered.
 #[derive(Clone, Copy, Debug)]
@@ -56,10 +49,10 @@ pub(crate) struct Due {
 pub(crate) struct Desk {
     export: Export,
     model: LiveDevice,
-    store: Store,
+    contents: Contents,
     syncer: Option<Syncer>,
     tasks: Tasks,
-    pace: Pace,
+    clock: ModelClock,
     sizes: SectorSizes,
     pub(crate) tally: Tally,
     host: HostReport,
@@ -68,15 +61,17 @@ pub(crate) struct Desk {
     /// Done, and not counted yet.
     counted: Vec<LiveDone>,
     since_ns: u64,
+    /// When the power goes.
+    cut_at: Option<Stamp>,
 }
 
 impl Desk {
     /// A desk that opens now.
     pub(crate) fn new(
         export: Export,
-        (model, store, syncer): (LiveDevice, Store, Option<Syncer>),
+        (model, contents, syncer): (LiveDevice, Contents, Option<Syncer>),
         (speed, host): (Speed, HostReport),
-        keep_rows: bool,
+        (keep_rows, cut_at): (bool, Option<Stamp>),
     ) -> Self {
         let since_ns = now_ns();
         let logical = model.model().logical_sector_bytes();
@@ -85,22 +80,17 @@ impl Desk {
             sizes: SectorSizes { workload: logical, logical, physical },
             export,
             model,
-            store,
+            contents,
             syncer,
             tasks: Tasks::default(),
-            pace: match speed {
-                Speed::Unpaced => Pace::Unpaced(Stamp::ZERO),
-                Speed::Thousandths(thousandths) => Pace::Paced(
-                    Timeline::new(since_ns, Stamp::ZERO, thousandths),
-                    thousandths.get() as f64 / 1e3,
-                ),
-            },
+            clock: ModelClock::new(speed),
             tally: Tally::default(),
             host,
             rows: keep_rows.then(Columns::default),
             done: Vec::new(),
             counted: Vec::new(),
             since_ns,
+            cut_at,
         }
     }
 
@@ -111,10 +101,8 @@ impl Desk {
 
     /// When the next answer is due on the host's clock.
     pub(crate) fn deadline_ns(&self) -> Option<u64> {
-        match self.pace {
-            Pace::Paced(line, _) => self.model.next().map(|at| line.deadline_ns(at)),
-            Pace::Unpaced(_) => None,
-        }
+        let next = self.model.next().into_iter().chain(self.cut_at).min()?;
+        self.clock.deadline_ns(next)
     }
 
     /// Takes a request that fits, whose write data is `data`.
@@ -126,7 +114,7 @@ impl Desk {
         let replies = caller.replies;
         let mut answer = Vec::new();
         let Some(ask) = ask_of(command) else {
-            let runs = self.store.runs(offset, length, most_runs(command));
+            let runs = self.contents.runs(offset, length, most_runs(command));
             replies.block_status(cookie, &runs, &mut answer);
             self.tally.block_status += 1;
             self.tally.answered += 1;
@@ -139,11 +127,18 @@ impl Desk {
         else {
             return Taken::Answered(self.refuse(cookie, EINVAL, replies));
         };
-        if let Err(error) = self.move_data(request, data, replies, &mut answer) {
+        let now = self.present();
+        self.model.advance(now, &mut self.done);
+        let number = self.tasks.next_number();
+        let written = self.move_data(request, (data, number), replies, &mut answer);
+        let written = written.unwrap_or_else(|error| {
             answer = self.error(cookie, error, replies);
-        }
+            None
+        });
         let syncs = ask == Ask::Flush || ask == Ask::Write { forced: true };
-        let syncer = self.syncer.as_ref().filter(|_| syncs);
+        // Where the media's data has to be in the store first, the drive has to be done first.
+        let at_once = syncs && !self.contents.is_media_alone();
+        let syncer = self.syncer.as_ref().filter(|_| at_once);
         let held = answer.len();
         let number = self.tasks.keep(Task {
             connection: caller.connection,
@@ -154,14 +149,14 @@ impl Desk {
             after_late_ns: caller.after_late_ns,
             syncing: syncer.is_some(),
             done: false,
+            written,
+            syncs,
         });
         if let Some(syncer) = syncer {
             syncer.ask(number);
         }
         self.tally.in_flight += 1;
         let (lba, partial) = (touched.lba, touched.partial);
-        let now = self.now();
-        self.model.advance(now, &mut self.done);
         self.model.submit(now, LiveRequest { tag: number, lba, sectors, partial, ask });
         Taken::InFlight(held)
     }
@@ -183,39 +178,43 @@ impl Desk {
     fn move_data(
         &mut self,
         request: &Request,
-        data: &[u8],
+        (data, number): (&[u8], u64),
         replies: Replies,
         answer: &mut Vec<u8>,
-    ) -> Result<(), u32> {
+    ) -> Result<Option<Written>, u32> {
         let Request { offset, length, command, .. } = *request;
         let bytes = u64::from(length);
+        if self.contents.holds(offset, offset + bytes) && command != Command::Read {
+            // What is on the media by now stays there, whatever becomes of what comes over it.
+            self.settle().map_err(|_| EIO)?;
+        }
         let moved = match command {
             Command::Read => {
                 self.tally.reads += 1;
                 self.tally.read_bytes += bytes;
                 answer.reserve_exact(length as usize + 28);
                 replies.read_header(request, answer);
-                self.store.read(offset, length as usize, answer)
+                self.contents.read(offset, length as usize, answer).map(|()| None)
             }
             Command::Write { .. } => {
                 self.tally.writes += 1;
                 self.tally.written_bytes += bytes;
-                self.store.write(offset, data)
+                self.contents.write(offset, data, number)
             }
             Command::Zero { may_punch, .. } => {
                 self.tally.writes += 1;
                 self.tally.written_bytes += bytes;
-                self.store.zero(offset, bytes, may_punch)
+                self.contents.zero(offset, bytes, may_punch, number)
             }
             Command::Trim { .. } => {
                 self.tally.trims += 1;
-                self.store.zero(offset, bytes, true)
+                self.contents.zero(offset, bytes, true, number)
             }
             Command::Flush => {
                 self.tally.flushes += 1;
-                Ok(())
+                Ok(None)
             }
-            Command::BlockStatus { .. } | Command::Disconnect => Ok(()),
+            Command::BlockStatus { .. } | Command::Disconnect => Ok(None),
         };
         if command != Command::Read {
             replies.done(request, answer);
@@ -228,14 +227,17 @@ impl Desk {
     pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
         let woken_ns = now_ns();
         let mut done = std::mem::take(&mut self.done);
-        match &mut self.pace {
-            Pace::Paced(line, _) => self.model.advance(line.stamp(woken_ns), &mut done),
-            Pace::Unpaced(now) => {
-                while let Some(at) = self.model.next() {
-                    *now = at;
-                    self.model.advance(at, &mut done);
-                }
+        let before_cut = |at: Stamp| self.cut_at.is_none_or(|cut_at| at < cut_at);
+        if self.clock.is_unpaced() {
+            while let Some(at) = self.model.next().filter(|&at| before_cut(at)) {
+                self.clock.go_to(at);
+                self.model.advance(at, &mut done);
             }
+            if let (Some(_), Some(cut_at)) = (self.model.next(), self.cut_at) {
+                self.clock.go_to(cut_at);
+            }
+        } else {
+            self.model.advance(self.before_cut(self.clock.at(woken_ns)), &mut done);
         }
         for one in &done {
             self.is_done(one, woken_ns, due);
@@ -249,29 +251,48 @@ impl Desk {
 
     /// The model is done with a request.
     fn is_done(&mut self, done: &LiveDone, woken_ns: u64, due: &mut Vec<Due>) {
+        self.land(done);
         let Some(task) = self.tasks.get_mut(done.tag) else { return };
         task.done = true;
         if task.syncing {
             return;
         }
         let after_late_ns = task.after_late_ns;
-        let late_ns = match self.pace {
-            Pace::Paced(line, _) => {
-                let deadline_ns = line.deadline_ns(done.at);
+        let late_ns = match self.clock.deadline_ns(done.at) {
+            Some(deadline_ns) => {
                 let late_ns = now_ns() - deadline_ns.min(woken_ns);
                 self.tally.wake_ns.add(woken_ns - deadline_ns.min(woken_ns));
                 if let Some(row) = &done.row
                     && after_late_ns > 0
-                    && self.slipped(row, &line, after_late_ns)
+                    && self.slipped(row, after_late_ns)
                 {
                     self.tally.slipped += 1;
                 }
                 late_ns
             }
-            Pace::Unpaced(_) => 0,
+            None => 0,
         };
         self.tally.late_ns.add(late_ns);
         self.answer(done.tag, late_ns, due);
+    }
+
+    /// From now on these are the drive's faults.
+    pub(crate) fn set_faults(&mut self, faults: Option<Faults>) {
+        self.model.set_faults(faults);
+    }
+
+    /// The clock that the model goes by.
+    pub(crate) fn clock(&mut self) -> &mut ModelClock {
+        &mut self.clock
+    }
+
+    /// The model's present; nothing comes after the power went.
+    fn present(&self) -> Stamp {
+        self.before_cut(self.clock.now())
+    }
+
+    fn before_cut(&self, at: Stamp) -> Stamp {
+        self.cut_at.map_or(at, |cut_at| at.min(cut_at))
     }
 
     /// Counts what is done, once the answers are on their way.
@@ -315,26 +336,14 @@ impl Desk {
     }
 
     /// Whether a request that came `late_ns` after it could have just missed its sector by that.
-    fn slipped(&self, row: &Row, line: &Timeline, late_ns: u64) -> bool {
-        let turn_ns = line.host_ns(self.model.model().revolution());
-        turn_ns > 0 && line.host_ns(row.parts.rotation) + late_ns >= turn_ns
+    fn slipped(&self, row: &Row, late_ns: u64) -> bool {
+        let turn_ns = self.clock.host_ns(self.model.model().revolution());
+        turn_ns > 0 && self.clock.host_ns(row.parts.rotation) + late_ns >= turn_ns
     }
 
     /// The service time of a row, in the host's time.
     fn host_ns(&self, row: &Row) -> u64 {
-        let service = row.service().span().unwrap_or(Span::MAX);
-        match self.pace {
-            Pace::Paced(line, _) => line.host_ns(service),
-            Pace::Unpaced(_) => service.as_ps() / 1000,
-        }
-    }
-
-    /// The model's present.
-    fn now(&self) -> Stamp {
-        match self.pace {
-            Pace::Paced(line, _) => line.stamp(now_ns()),
-            Pace::Unpaced(now) => now,
-        }
+        self.clock.host_ns(row.service().span().unwrap_or(Span::MAX))
     }
 
     /// The rows since this was asked last.
@@ -344,11 +353,7 @@ impl Desk {
 
     /// How it goes.
     pub(crate) fn report(&self) -> Report {
-        let speed = match self.pace {
-            Pace::Paced(_, speed) => Some(speed),
-            Pace::Unpaced(_) => None,
-        };
-        self.tally.report(self.host.clone(), now_ns() - self.since_ns, speed)
+        self.tally.report(self.host.clone(), now_ns() - self.since_ns, self.clock.speed())
     }
 }
 
