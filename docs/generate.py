@@ -26,6 +26,7 @@ def pages() -> dict[str, str]:
     return {
         "commands.md": NOTE.join(("# Commands\n\n", "".join(_commands()))),
         "experiment.md": NOTE.join(("# The experiment file\n\n", "".join(_experiment()))),
+        "faults.md": NOTE.join(("# The file of faults\n\n", "".join(_faults()))),
         "profile.md": NOTE.join(("# The drive profile\n\n", "".join(_profile()))),
         **_traces(),
         "results.md": NOTE.join(("# Per-request results\n\n", "".join(_results()))),
@@ -69,6 +70,14 @@ def _experiment() -> Iterator[str]:
     yield "described once; the others refer to it. The words are those of\n"
     yield "[the glossary](../glossary.md).\n\n"
     yield from Page(json.loads(_core.experiment_schema())).lines()
+
+
+def _faults() -> Iterator[str]:
+    from platterlab import _core
+
+    yield "For `platterlab serve --faults`; "
+    yield "[how to use it](../how-to/serve-a-disk.md#a-drive-that-fails).\n\n"
+    yield from Page(json.loads(_core.faults_schema())).lines()
 
 
 def _profile() -> Iterator[str]:

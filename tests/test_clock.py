@@ -17,7 +17,7 @@ import pytest
 
 from conftest import ROOT, command
 from platterlab.measure import environment
-from test_serve import serving
+from serving import serving
 
 TIME_OF_DAY = re.compile(
     r"\btime\.(time|time_ns|localtime|gmtime|ctime)\(|datetime\.(now|utcnow|today)\("

@@ -1,14 +1,9 @@
 """`platterlab serve`: a drive behind a socket. Functions only: nothing here waits for a drive."""
 
-import json
 import os
-import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,60 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import nbd_client as nbd
-from nbd_client import Client, RefusedError
+from nbd_client import RefusedError
+from serving import BYTES, DRIVE, command, serving
 
-DRIVE = "hp-97560"
-BYTES = 1355304960
 PLACES = ((0, BYTES // 512 - 64), (1, 64))
-
-
-class Server:
-    """A server under test; what it said once it has ended."""
-
-    def __init__(self, process: subprocess.Popen[str], path: Path) -> None:
-        self.process = process
-        self.path = path
-        self.uri = f"nbd+unix:///?socket={path}"
-        self.report: dict = {}
-
-    def client(self, **how: bool) -> Client:
-        return Client(self.path, **how)
-
-    def end(self) -> dict:
-        """Ends it as Ctrl-C does."""
-        if not self.report:
-            self.process.send_signal(signal.SIGINT)
-            out, error = self.process.communicate(timeout=60)
-            assert self.process.returncode == 0, error
-            self.report = json.loads(out)
-        return self.report
-
-
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "platterlab", "serve", *map(str, arguments)]
-
-
-@contextmanager
-def serving(
-    folder: Path, *more: object, drive: str = DRIVE, store: object = "memory", speed: str = "max"
-) -> Iterator[Server]:
-    path = folder / "nbd"
-    arguments = (drive, "--store", store, "--nbd", path, "--speed", speed, "--json", *more)
-    process = subprocess.Popen(
-        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    with process:
-        try:
-            end = time.monotonic() + 60
-            while not path.exists():
-                assert process.poll() is None, process.communicate()[1]
-                assert time.monotonic() < end, "it does not listen"
-                time.sleep(0.02)
-            server = Server(process, path)
-            yield server
-            server.end()
-        finally:
-            process.kill()
 
 
 def refused(folder: Path, *arguments: object) -> str:

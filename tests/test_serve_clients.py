@@ -6,30 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from conftest import COMMAND
-from test_serve import BYTES, Server, serving
-
-
-def needs(*programs: str) -> None:
-    """Skips what this machine has no programs for."""
-    if missing := [name for name in programs if shutil.which(name) is None]:
-        pytest.skip(f"no {', '.join(missing)}")
-
-
-def run(*words: object, **how: object) -> str:
-    """What a program says that ends well."""
-    done = subprocess.run(
-        [str(word) for word in words], capture_output=True, text=True, timeout=120, **how
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+from serving import BYTES, serving
+from serving_loop import needs, on_a_loop, run
 
 
 def test_nbdinfo_reads_what_it_is(tmp_path: Path):
@@ -81,34 +64,6 @@ def test_fio_verifies_what_it_wrote(tmp_path: Path, depth: int):
         report = server.end()
     assert json.loads((tmp_path / "fio.json").read_text())["jobs"][0]["error"] == 0
     assert report["writes"] == 1024
-
-
-@contextmanager
-def on_a_loop(server: Server, folder: Path) -> Iterator[str]:
-    """The served drive as a block device, by libnbd's FUSE and a loop device."""
-    needs("nbdfuse", "losetup", "fusermount3")
-    if os.geteuid() or not Path("/dev/fuse").exists():
-        pytest.skip("needs root and /dev/fuse")
-    mount = folder / "fuse"
-    mount.mkdir()
-    fuse = subprocess.Popen(
-        ["nbdfuse", str(mount / "disk"), "--unix", str(server.path)], stderr=subprocess.DEVNULL
-    )
-    try:
-        end = time.monotonic() + 20
-        while not (mount / "disk").exists():
-            if fuse.poll() is not None:
-                pytest.skip("FUSE file systems cannot be mounted here")
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        device = run("losetup", "--direct-io=on", "--find", "--show", mount / "disk").strip()
-        try:
-            yield device
-        finally:
-            run("losetup", "--detach", device)
-    finally:
-        subprocess.run(["fusermount3", "-u", str(mount)], check=False, capture_output=True)
-        fuse.wait(timeout=30)
 
 
 KINDS = {

@@ -55,6 +55,7 @@ __all__ = [
     "error_figures",
     "examples",
     "experiment_schema",
+    "faults_schema",
     "first_lba",
     "flow_info",
     "flow_scheduler",
@@ -397,6 +398,9 @@ class Replay:
 def examples() -> list[tuple[str, str]]:
     """The experiments that come with the program: name and text, by name."""
 
+def faults_schema() -> str:
+    """The JSON schema of a file of faults for a drive that is served."""
+
 def experiment_schema() -> str:
     """The JSON schema of the experiment file."""
 
@@ -720,6 +724,9 @@ class Served:
         seed: int = 0,
         real_time: bool = True,
         keep_rows: bool = False,
+        faults: str | None = None,
+        power_cuts: bool = False,
+        power_cut_s: float | None = None,
     ) -> Served:
         """Serves it from now on.
 
@@ -735,6 +742,10 @@ class Served:
             seed: of every random choice.
             real_time: whether to ask the host for what a thread needs to be on time.
             keep_rows: whether a row of each request is kept for `rows`.
+            faults: the text of a file of faults; None for a drive without any.
+            power_cuts: whether the power may be cut: the store then holds what is on the media, and
+                what is not there yet is held in memory.
+            power_cut_s: when it is cut, in seconds of the drive's own time.
 
         Raises:
             InputError: a store, a socket, a size or a speed that cannot be.
@@ -748,6 +759,40 @@ class Served:
 
     def rows(self) -> dict[str, NDArray[Any]] | None:
         """The rows since this was asked last; None where there are none."""
+
+    def set_faults(self, faults: str | None) -> None:
+        """From now on these are the drive's faults, instead of those it had.
+
+        Raises:
+            InputError: the text is no file of faults, or one that the drive cannot have.
+        """
+
+    def set_speed(self, speed: float) -> None:
+        """From now on the drive's time passes so many times as fast as the host's.
+
+        Raises:
+            InputError: it is not 0.001 to 1000000, nor inf.
+        """
+
+    def pause(self) -> None:
+        """The drive's time stands still: requests come in, and none is answered."""
+
+    def resume(self) -> None:
+        """The drive's time goes on."""
+
+    def cut_power(self) -> None:
+        """The power goes: what is not on the media is lost, nobody is answered, the server ends.
+
+        Raises:
+            InputError: it is not served with power cuts in view.
+        """
+
+    def snapshot(self, path: Path) -> None:
+        """Copies the data, as clients see it, to a new file; the drive's time stands still.
+
+        Raises:
+            OSError: the file is there or cannot be written.
+        """
 
     def stop(self) -> None:
         """Answers what is in flight and ends.

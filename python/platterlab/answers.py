@@ -1003,6 +1003,17 @@ class PlannedProbe(TypedDict):
     sectors: int
 
 
+class PowerCut(TypedDict):
+    """What a power cut took."""
+
+    # When, by the drive's own clock.
+    at_ms: float
+    # Bytes of answered writes that were not on the media.
+    lost_bytes: int
+    # Requests that were not answered.
+    unanswered: int
+
+
 class ProfileAnswer(TypedDict):
     """A drive profile, value by value."""
 
@@ -1260,6 +1271,8 @@ class ServeReport(TypedDict):
     lateness_us: Lateness
     # The model's service times: the median, in the host's time.
     median_service_us: float
+    # The power cut, if there was one.
+    power_cut: PowerCut | None
     # Bytes read.
     read_bytes: int
     # Of those: reads.

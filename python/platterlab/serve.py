@@ -4,13 +4,14 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import numpy as np
 
-from platterlab import library, manifest, results
+from platterlab import library, manifest, results, serve_control
 from platterlab._core import InputError, Served
 from platterlab.answers import ServeReport
 
@@ -37,6 +38,10 @@ class Service:
         real_time: whether to ask the host for what a thread needs to be on time.
         rows: a .parquet or .csv file for a row per request; None for none.
         overrides: dotted keys of the profile and the values to use instead.
+        faults: a file of faults; None for a drive without any.
+        power_cut_s: when the power is cut, in seconds of the drive's own time; None for never.
+        control: a socket for `serve_control.ask`.
+        metrics: a port of this machine where figures are for Prometheus; 0 for any.
     """
 
     drive: str
@@ -51,13 +56,22 @@ class Service:
     real_time: bool = True
     rows: Path | None = None
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    faults: Path | None = None
+    power_cut_s: float | None = None
+    control: Path | None = None
+    metrics: int | None = None
+
+    @property
+    def power_cuts(self) -> bool:
+        """Whether the power may be cut: at a time, or by whoever has the control."""
+        return self.power_cut_s is not None or self.control is not None
 
 
 def start(service: Service) -> Served:
     """Serves it from now on.
 
     Raises:
-        InputError: a drive, a store, a socket, a size or a speed that cannot be.
+        InputError: a drive, a store, a socket, a size, a speed or faults that cannot be.
     """
     return Served(
         library.load(service.drive, service.overrides),
@@ -71,15 +85,25 @@ def start(service: Service) -> Served:
         seed=service.seed,
         real_time=service.real_time,
         keep_rows=service.rows is not None,
+        faults=None if service.faults is None else _text_of(service.faults),
+        power_cuts=service.power_cuts,
+        power_cut_s=service.power_cut_s,
     )
 
 
-def run(service: Service, told: Callable[[Served], None], ended: Event) -> ServeReport:
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"--faults {path}: cannot be read: {error}") from error
+
+
+def run(service: Service, told: Callable[[Served, int | None], None], ended: Event) -> ServeReport:
     """Serves until told to end, then answers what is in flight and reports.
 
     Args:
         service: what and how.
-        told: called once clients can come.
+        told: called once clients can come, with the port where figures are, if there is one.
         ended: set when it is to end, by a signal for one.
 
     Returns:
@@ -95,12 +119,20 @@ def run(service: Service, told: Callable[[Served], None], ended: Event) -> Serve
             made = manifest.of(
                 [("profile", service.drive)], store=service.store, speed=service.speed,
                 scheduler=service.scheduler, depth=service.depth, seed=service.seed,
-                overrides=dict(service.overrides),
+                overrides=dict(service.overrides), power_cut_s=service.power_cut_s,
+                faults=None if service.faults is None else str(service.faults),
             )  # fmt: skip
             rows = _Rows(stack.enter_context(results.writing(service.rows, made)))
         served = start(service)
         stack.callback(served.stop)
-        told(served)
+        if service.control is not None:
+            obeys = partial(serve_control.obey, served, service.store)
+            stack.enter_context(serve_control.listening(service.control, obeys))
+        port = None
+        if service.metrics is not None:
+            figures = serve_control.metrics(service.metrics, lambda: {**served.report()})
+            port = stack.enter_context(figures)
+        told(served, port)
         while served.serves() and not ended.wait(_LOOK_S):
             rows.take(served)
         served.stop()
@@ -143,3 +175,18 @@ def speed_of(text: str) -> float | None:
         return float(text)
     except ValueError:
         raise InputError(f"--speed {text}: write a number, as 1 or 0.1, or max") from None
+
+
+_UNITS_S = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def seconds_of(text: str) -> float:
+    """A time as the command line has it: 500ms, 30s, 2m or 1h.
+
+    Raises:
+        InputError: it is none.
+    """
+    for unit, seconds in _UNITS_S.items():
+        if text.endswith(unit) and text[: -len(unit)].replace(".", "", 1).isdecimal():
+            return float(text[: -len(unit)]) * seconds
+    raise InputError(f"--power-cut {text}: write a time, as 500ms, 30s, 2m or 1h")

@@ -62,7 +62,7 @@ mod _core {
     #[pymodule_export]
     use super::requests::Requests;
     #[pymodule_export]
-    use super::serve::Served;
+    use super::serve::{Served, faults_schema};
     #[pymodule_export]
     use super::shapes::answer_schema;
     #[pymodule_export]

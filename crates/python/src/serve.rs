@@ -5,22 +5,32 @@ use crate::error::input;
 use crate::profile::Profile;
 use crate::replay::table;
 use platterlab_serve::nbd::Export;
-use platterlab_serve::{Listener, Options, Report, Running, Speed, Store, start};
+use platterlab_serve::{FaultPlan, Listener, Options, Report, Running, Speed, Store, start};
 use platterlab_sim::drive::Model;
-use platterlab_sim::live::LiveDevice;
-use platterlab_units::parse_size;
+use platterlab_sim::live::{Faults, LiveDevice};
+use platterlab_units::{Stamp, parse_size};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use schemars::schema_for;
 use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
+/// The JSON schema of a file of faults.
+#[pyfunction]
+pub(crate) fn faults_schema() -> String {
+    format!("{:#}\n", schema_for!(FaultPlan).as_value())
+}
+
 /// A drive that is being served.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Served {
     running: Mutex<Running>,
+    /// The drive as it was at first: what faults are checked against.
+    model: Model,
+    power_cuts: bool,
     #[pyo3(get)]
     uri: String,
     #[pyo3(get)]
@@ -34,7 +44,8 @@ impl Served {
     #[new]
     #[pyo3(signature = (
         profile, *, store, socket = None, port = None, size = None, speed = 1.0,
-        scheduler = "fcfs", depth = 1, seed = 0, real_time = true, keep_rows = false
+        scheduler = "fcfs", depth = 1, seed = 0, real_time = true, keep_rows = false,
+        faults = None, power_cuts = false, power_cut_s = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
     fn new(
@@ -50,11 +61,15 @@ impl Served {
         seed: u64,
         real_time: bool,
         keep_rows: bool,
+        faults: Option<&str>,
+        power_cuts: bool,
+        power_cut_s: Option<f64>,
     ) -> PyResult<Self> {
         let policy = platterlab_experiment::scheduler_named(scheduler).map_err(input)?;
         let model = Model::Drive(Box::new(profile.drive.clone()));
         let (bytes, block_bytes) = sizes(&model, size)?;
-        let device = LiveDevice::new(model, policy, depth, seed);
+        let mut device = LiveDevice::new(model, policy, depth, seed);
+        device.set_faults(faults.map(|text| faults_of(device.model(), text)).transpose()?);
         let quickest_us = device.quickest().as_ms() * 1e3;
         let store = store_named(store, bytes)?;
         let listener = listener(socket.as_deref(), port)?;
@@ -68,9 +83,13 @@ impl Served {
             rotational: true,
         };
         let uri = listener.uri();
-        let options = Options { export, speed: speed_of(speed)?, real_time, keep_rows };
+        let speed = speed_of(speed)?;
+        let power_cut = power_cut_s.map(instant).transpose()?;
+        let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
+        let model = device.model().clone();
         let running = py.detach(|| start(device, store, listener, options))?;
-        Ok(Self { running: Mutex::new(running), uri, bytes, quickest_us })
+        let power_cuts = power_cuts || power_cut.is_some();
+        Ok(Self { running: Mutex::new(running), model, power_cuts, uri, bytes, quickest_us })
     }
 
     /// Whether it serves still.
@@ -89,6 +108,48 @@ impl Served {
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let columns = self.running()?.take_rows().filter(|columns| !columns.is_empty());
         columns.map(|columns| table(py, columns)).transpose()
+    }
+
+    /// From now on these are the drive's faults, a file's text; none for none.
+    fn set_faults(&self, faults: Option<&str>) -> PyResult<()> {
+        let faults = faults.map(|text| faults_of(&self.model, text)).transpose()?;
+        self.running()?.set_faults(faults);
+        Ok(())
+    }
+
+    /// From now on the drive's time passes so many times as fast as the host's.
+    fn set_speed(&self, speed: f64) -> PyResult<()> {
+        let speed = speed_of(speed)?;
+        self.running()?.set_speed(speed);
+        Ok(())
+    }
+
+    /// The drive's time stands still.
+    fn pause(&self) -> PyResult<()> {
+        self.running()?.pause();
+        Ok(())
+    }
+
+    /// The drive's time goes on.
+    fn resume(&self) -> PyResult<()> {
+        self.running()?.resume();
+        Ok(())
+    }
+
+    /// The power goes: what is not on the media is lost, and the server ends.
+    fn cut_power(&self) -> PyResult<()> {
+        if !self.power_cuts {
+            return Err(input(
+                "serve it with power cuts in view, so that it is known what is lost",
+            ));
+        }
+        self.running()?.cut_power();
+        Ok(())
+    }
+
+    /// Copies the data, as clients see it, to a new file; the drive's time stands still meanwhile.
+    fn snapshot(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| Ok(self.running()?.snapshot(&path)?))
     }
 
     /// Answers what is in flight and ends.
@@ -150,6 +211,20 @@ fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Listener> {
         (None, Some(port)) => Listener::loopback(port).map_err(refused(format!("--port {port}"))),
         _ => Err(input("say where clients come: --nbd SOCKET or --port PORT, one of them")),
     }
+}
+
+fn faults_of(model: &Model, text: &str) -> PyResult<Faults> {
+    FaultPlan::parse(text)
+        .and_then(|plan| plan.faults(model))
+        .map_err(|error| input(error.to_string()))
+}
+
+/// So many seconds of the drive's own time after it began.
+fn instant(seconds: f64) -> PyResult<Stamp> {
+    if !(0.0..=1e9).contains(&seconds) {
+        return Err(input(format!("--power-cut {seconds}: is 0 to 1e9 seconds")));
+    }
+    Ok(Stamp::from_ps((seconds * 1e12).round() as u128))
 }
 
 /// Infinity is as fast as the host can.

@@ -5,7 +5,7 @@
 //! or a file lives here and never in the simulator:
 //!
 //! [`nbd`] is the protocol, `contents` the data, `pace` the host's clock, its waiting and what it is
-//! late by; `server` is the loop that has them meet.
+//! late by; `floor` is the loop that has them meet.
 
 #![cfg(target_os = "linux")]
 
@@ -15,17 +15,21 @@ mod connection;
 mod contents;
 mod desk;
 mod faults;
+mod floor;
 mod listen;
 mod pace;
 mod report;
 mod server;
+mod shared;
+mod snapshot;
 mod store;
 mod tasks;
 mod volatile;
 
 pub use faults::{FaultPlan, FaultPlanError};
+pub use floor::Options;
 pub use listen::Listener;
 pub use pace::Speed;
 pub use report::{HostReport, Lateness, PowerCut, Report, Verdict};
-pub use server::{Options, Running, start};
+pub use server::{Running, start};
 pub use store::{Store, StoreError};

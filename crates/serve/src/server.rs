@@ -1,71 +1,27 @@
-//! The loop in which clients, the drive and the clock meet: one thread for each drive.
+//! A drive that is being served: its thread, and what can be asked of it meanwhile.
 
-use crate::connection::Connection;
-use crate::contents::Contents;
-use crate::desk::{Caller, Desk, Due, Taken};
+use crate::desk::Desk;
+use crate::floor::{Floor, Options};
 use crate::listen::Listener;
-use crate::nbd::{Command, Export, HEADER_BYTES, Parsed, parse};
-use crate::pace::{Favours, Measured, Speed, Waiter, Woken, now_ns};
-use crate::report::{HostReport, Report};
+use crate::pace::{Favours, Speed};
+use crate::report::Report;
+use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
 use platterlab_results::Columns;
 use platterlab_sim::live::{Faults, LiveDevice};
-use platterlab_units::Stamp;
-use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
-use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::{io, thread};
-
-/// More clients than this wait to be let in.
-const MOST_CONNECTIONS: usize = 64;
-/// After the end is asked for, what is in flight has so long.
-const LAST_ANSWERS_NS: u64 = 5_000_000_000;
-
-/// A drive to be served.
-#[derive(Debug)]
-pub struct Options {
-    /// What clients see.
-    pub export: Export,
-    /// How fast time passes.
-    pub speed: Speed,
-    /// Whether to ask the host for real-time scheduling, locked memory and exact timers.
-    pub real_time: bool,
-    /// Whether rows are kept until they are taken.
-    pub keep_rows: bool,
-    /// Whether the power may be cut: the store then holds no more than the drive's media.
-    pub power_cuts: bool,
-    /// When it is, by the drive's own clock.
-    pub power_cut: Option<Stamp>,
-}
 
 /// A drive that is being served, until it is stopped or dropped.
 #[derive(Debug)]
 pub struct Running {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<io::Result<()>>>,
-}
-
-#[derive(Debug)]
-struct Shared {
-    desk: Mutex<Option<Desk>>,
-    stop: AtomicBool,
-    wake: OwnedFd,
-}
-
-impl Shared {
-    /// The desk; a thread that died in the middle left it as good as it was.
-    fn desk(&self) -> MutexGuard<'_, Option<Desk>> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wake(&self) {
-        // It can only be full, and then the thread is awake.
-        let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
-    }
 }
 
 /// Serves `device` over `store` to the clients of `listener`.
@@ -78,8 +34,7 @@ pub fn start(
     listener: Listener,
     options: Options,
 ) -> io::Result<Running> {
-    let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-    let shared = Arc::new(Shared { desk: Mutex::new(None), stop: AtomicBool::new(false), wake });
+    let shared = Arc::new(Shared::new()?);
     let tells = Arc::clone(&shared);
     let to_sync = store.to_sync()?;
     let syncer = to_sync.map(|file| Syncer::new(file, move || tells.wake())).transpose()?;
@@ -144,11 +99,18 @@ impl Running {
         self.tell(Desk::cut_now);
     }
 
-    fn tell(&self, what: impl FnOnce(&mut Desk)) {
-        if let Some(desk) = &mut *self.shared.desk() {
-            what(desk);
-        }
+    /// Copies the data, as clients see it, to a new file; the drive's time stands still meanwhile.
+    ///
+    /// # Errors
+    /// The file is there or cannot be written; the store cannot be read.
+    pub fn snapshot(&self, path: &Path) -> io::Result<()> {
+        self.tell(|desk| desk.snapshot(path)).unwrap_or(Ok(()))
+    }
+
+    fn tell<T>(&self, what: impl FnOnce(&mut Desk) -> T) -> Option<T> {
+        let told = self.shared.desk().as_mut().map(what);
         self.shared.wake();
+        told
     }
 
     /// Whether it serves still.
@@ -180,223 +142,5 @@ impl Drop for Running {
     fn drop(&mut self) {
         // Nobody is left to hear why it ended.
         let _ = self.stop();
-    }
-}
-
-/// The connections of one drive.
-struct Floor {
-    listener: Option<Listener>,
-    connections: Vec<(u64, Option<Connection>)>,
-    generation: u64,
-    due: Vec<Due>,
-    waiter: Waiter,
-    ends_ns: Option<u64>,
-}
-
-impl Floor {
-    fn open(
-        shared: &Shared,
-        (device, store, syncer): (LiveDevice, Store, Option<Syncer>),
-        options: Options,
-        listener: Listener,
-    ) -> io::Result<(Self, Favours)> {
-        let Options { export, speed, real_time, keep_rows, power_cuts, power_cut } = options;
-        let favours = Favours::ask(real_time);
-        let host = HostReport::new(&Measured::try_out()?, &favours);
-        let waiter = Waiter::new(host.processors);
-        let contents = Contents::new(store, power_cuts || power_cut.is_some());
-        let parts = (device, contents, syncer);
-        let desk = Desk::new(export, parts, (speed, host), (keep_rows, power_cut));
-        *shared.desk() = Some(desk);
-        let floor = Self {
-            listener: Some(listener),
-            connections: Vec::new(),
-            generation: 0,
-            due: Vec::new(),
-            waiter,
-            ends_ns: None,
-        };
-        Ok((floor, favours))
-    }
-
-    /// Serves until the end is asked for and what was in flight is answered.
-    fn run(&mut self, shared: &Shared) -> io::Result<()> {
-        loop {
-            if shared.stop.load(Ordering::Acquire) && self.ends_ns.is_none() {
-                self.ends_ns = Some(now_ns() + LAST_ANSWERS_NS);
-                self.listener = None;
-                self.each(Connection::leave);
-            }
-            let (deadline_ns, again) = match &mut *shared.desk() {
-                Some(desk) => {
-                    let turned = self.turn(desk);
-                    if desk.is_cut() {
-                        return desk.cut();
-                    }
-                    turned
-                }
-                None => return Ok(()),
-            };
-            let now = now_ns();
-            self.reap(now);
-            if let Some(ends_ns) = self.ends_ns
-                && (self.connections.iter().all(|(_, one)| one.is_none()) || now > ends_ns)
-            {
-                return shared.desk().as_mut().map_or(Ok(()), Desk::close);
-            }
-            if !again {
-                self.wait(shared, deadline_ns)?;
-            }
-        }
-    }
-
-    /// What came is taken, what is due is answered: when the next is due, and whether there is more
-    /// to take at once.
-    fn turn(&mut self, desk: &mut Desk) -> (Option<u64>, bool) {
-        let mut again = false;
-        for index in 0..self.connections.len() {
-            again |= self.take_in(index, desk);
-        }
-        desk.finish(&mut self.due);
-        for Due { connection: (index, generation), answer, held, late_ns } in self.due.drain(..) {
-            if let Some((current, Some(one))) = self.connections.get_mut(index)
-                && *current == generation
-            {
-                one.in_flight -= 1;
-                one.in_flight_bytes -= held;
-                one.last_late_ns = late_ns;
-                one.say(answer);
-            }
-        }
-        self.each(Connection::send);
-        desk.count();
-        (desk.deadline_ns(), again)
-    }
-
-    /// Takes in what a client said; whether it was cut short.
-    fn take_in(&mut self, index: usize, desk: &mut Desk) -> bool {
-        let Some((generation, Some(one))) = self.connections.get_mut(index) else { return false };
-        loop {
-            let Some(agreed) = one.agreed() else {
-                one.shake_hands(desk.export());
-                if one.agreed().is_none() {
-                    return false;
-                }
-                continue;
-            };
-            if !one.listens() {
-                return !one.unread().is_empty();
-            }
-            let replies = one.replies();
-            match parse(one.unread(), desk.export(), agreed) {
-                Ok(Parsed::More(_)) => return false,
-                Ok(Parsed::Refused { cookie, error, bytes }) => {
-                    one.understood(bytes);
-                    one.say(desk.refuse(cookie, error, replies));
-                }
-                Ok(Parsed::Whole(request, bytes)) if request.command == Command::Disconnect => {
-                    one.understood(bytes);
-                    one.leave();
-                    return false;
-                }
-                Ok(Parsed::Whole(request, bytes)) => {
-                    let connection = (index, *generation);
-                    let after_late_ns = one.last_late_ns;
-                    let caller = Caller { connection, replies, after_late_ns };
-                    let data = &one.unread()[HEADER_BYTES..bytes];
-                    match desk.take(&request, data, &caller) {
-                        Taken::Answered(answer) => one.say(answer),
-                        Taken::InFlight(bytes) => {
-                            one.in_flight += 1;
-                            one.in_flight_bytes += bytes;
-                        }
-                    }
-                    one.understood(bytes);
-                }
-                Err(_) => {
-                    one.give_up();
-                    return false;
-                }
-            }
-        }
-    }
-
-    fn each(&mut self, act: impl Fn(&mut Connection)) {
-        self.connections.iter_mut().filter_map(|(_, one)| one.as_mut()).for_each(act);
-    }
-
-    fn reap(&mut self, now_ns: u64) {
-        for (_, one) in &mut self.connections {
-            if one.as_ref().is_some_and(|one| one.is_over(now_ns)) {
-                *one = None;
-            }
-        }
-    }
-
-    /// Waits for the deadline or for a client, and hears what clients say.
-    fn wait(&mut self, shared: &Shared, deadline_ns: Option<u64>) -> io::Result<()> {
-        let patience =
-            self.connections.iter().filter_map(|(_, one)| one.as_ref()?.patience_ends_ns());
-        let until_ns = patience.chain(self.ends_ns).chain(deadline_ns).min();
-        let mut fds = Vec::with_capacity(2 + self.connections.len());
-        let mut whose = Vec::with_capacity(self.connections.len());
-        fds.push(PollFd::new(&shared.wake, PollFlags::IN));
-        let full = self.connections.iter().filter(|(_, one)| one.is_some()).count();
-        let listens = self.listener.as_ref().filter(|_| full < MOST_CONNECTIONS);
-        if let Some(listener) = listens {
-            fds.push(PollFd::new(listener, PollFlags::IN));
-        }
-        let clients = fds.len();
-        for (index, (_, one)) in self.connections.iter().enumerate() {
-            let Some(one) = one else { continue };
-            let mut flags = PollFlags::empty();
-            flags.set(PollFlags::IN, one.listens());
-            flags.set(PollFlags::OUT, one.has_output());
-            fds.push(PollFd::new(one.socket(), flags));
-            whose.push(index);
-        }
-        if self.waiter.wait(until_ns, &mut fds)? == Woken::Deadline {
-            return Ok(());
-        }
-        let woken = !fds[0].revents().is_empty();
-        let comes = clients == 2 && !fds[1].revents().is_empty();
-        let said: Vec<(usize, PollFlags)> =
-            whose.into_iter().zip(fds[clients..].iter().map(PollFd::revents)).collect();
-        drop(fds);
-        if woken {
-            let _ = rustix::io::read(&shared.wake, &mut [0_u8; 8]);
-        }
-        for (index, flags) in said {
-            self.hear(index, flags);
-        }
-        if comes { self.let_in(shared) } else { Ok(()) }
-    }
-
-    fn hear(&mut self, index: usize, flags: PollFlags) {
-        let Some((_, Some(one))) = self.connections.get_mut(index) else { return };
-        if flags.contains(PollFlags::IN) {
-            one.receive();
-        } else if flags.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-            one.give_up();
-        }
-    }
-
-    fn let_in(&mut self, shared: &Shared) -> io::Result<()> {
-        let Some(listener) = &self.listener else { return Ok(()) };
-        let socket = match listener.accept() {
-            Ok(socket) => socket,
-            // It went again, or the process has no descriptor left: the others are served on.
-            Err(_) => return Ok(()),
-        };
-        if let Some(desk) = &mut *shared.desk() {
-            desk.tally.connections += 1;
-        }
-        self.generation += 1;
-        let one = (self.generation, Some(Connection::new(socket, now_ns())));
-        match self.connections.iter_mut().find(|(_, place)| place.is_none()) {
-            Some(place) => *place = one,
-            None => self.connections.push(one),
-        }
-        Ok(())
     }
 }

@@ -40,6 +40,9 @@ COMMANDS = {
         "Run a command on this Linux, as root, and keep what its processes did as a process flow."
     ),
     "serve": "A simulated drive as a block device in real time, for any program: NBD.",
+    "serve-ctl": (
+        "Ask something of a drive that is being served: pause, speed, faults, power cut, figures."
+    ),
     "study": "Run a published experiment and print paper, ours, tolerance and verdict.",
     "report": "Draw per-request results as one self-contained page that needs no network.",
     "show": "Play a simulation as an animated platter, on one page that needs no network.",
@@ -84,14 +87,15 @@ def command(name: str) -> Any:
     """One of `COMMANDS`, loaded."""
     from platterlab.cli.examples import below
 
-    module = import_module(f"platterlab.cli.{name}")
+    identifier = name.replace("-", "_")
+    module = import_module(f"platterlab.cli.{identifier}")
     if name in GROUPS:
         group = get_group(module.app)
         for inner, one in group.commands.items():
             one.epilog = below(f"{name} {inner}")
         return group
     alone = typer.Typer(add_completion=False)
-    alone.command(name, epilog=below(name))(getattr(module, name))
+    alone.command(name, epilog=below(name))(getattr(module, identifier))
     return get_command(alone)
 
 

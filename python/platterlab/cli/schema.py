@@ -11,11 +11,18 @@ from platterlab import _core
 class _File(StrEnum):
     EXPERIMENT = "experiment"
     PROFILE = "profile"
+    FAULTS = "faults"
 
 
 def schema(
-    file: Annotated[_File, typer.Argument(metavar="experiment|profile", help="Of which file.")],
+    file: Annotated[
+        _File, typer.Argument(metavar="experiment|profile|faults", help="Of which file.")
+    ],
 ) -> None:
     """Print the JSON schema of a file, for editors."""
-    made = {_File.EXPERIMENT: _core.experiment_schema, _File.PROFILE: _core.profile_schema}
+    made = {
+        _File.EXPERIMENT: _core.experiment_schema,
+        _File.PROFILE: _core.profile_schema,
+        _File.FAULTS: _core.faults_schema,
+    }
     typer.echo(made[file]())

@@ -12,10 +12,10 @@ import typer
 from platterlab import library, output
 from platterlab._core import InputError, Served
 from platterlab.answers import ServeReport
-from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
+from platterlab.cli.console import count, duration, emit, number, plain_table, stderr, stdout
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
 from platterlab.results import suffix_of
-from platterlab.serve import WORDS, Service, run, speed_of
+from platterlab.serve import WORDS, Service, run, seconds_of, speed_of
 
 _Drive = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
 _Store = Annotated[
@@ -70,6 +70,29 @@ _Favours = Annotated[
         "without what it refuses.",
     ),
 ]
+_Faults = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.toml", help="What goes wrong with the drive, and when."),
+]
+_PowerCut = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AFTER",
+        help="Cut the power after so much of the drive's own time, as 500ms or 30s: what its cache "
+        "holds and has not written is lost, nobody is answered, and it ends.",
+    ),
+]
+_ControlSocket = Annotated[
+    Path | None,
+    typer.Option("--control", metavar="SOCKET", help="Listen there to `platterlab serve-ctl`."),
+]
+_Metrics = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=65535,
+        help="Figures for Prometheus at this TCP port of this machine alone; 0 for any free one.",
+    ),
+]  # fmt: skip
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, at the end.")]
 
 
@@ -86,6 +109,10 @@ def serve(
     rows: _Rows = None,
     overrides: _Overrides = None,
     real_time: _Favours = True,
+    faults: _Faults = None,
+    power_cut: _PowerCut = None,
+    control: _ControlSocket = None,
+    metrics: _Metrics = None,
     as_json: _AsJson = False,
 ) -> int:
     """A simulated drive as a block device in real time, for any program: NBD.
@@ -95,7 +122,7 @@ def serve(
     """
     if nbd is None and port is None:
         raise InputError("say where clients come: --nbd SOCKET, or --port PORT")
-    inputs = [library.file_of(drive)] + ([] if store in WORDS else [Path(store)])
+    inputs = [library.file_of(drive), faults] + ([] if store in WORDS else [Path(store)])
     output.declare({"--rows": rows}, inputs)
     if rows is not None:
         suffix_of(rows)
@@ -103,6 +130,8 @@ def serve(
         drive=drive, store=store, socket=nbd, port=port, size=size, speed=speed_of(speed),
         scheduler=scheduler, depth=depth, seed=seed, real_time=real_time, rows=rows,
         overrides=settings(overrides or (), "--set"),
+        faults=faults, power_cut_s=None if power_cut is None else seconds_of(power_cut),
+        control=control, metrics=metrics,
     )  # fmt: skip
     ended = Event()
     # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
@@ -116,7 +145,7 @@ def serve(
     return 0
 
 
-def _told(served: Served) -> None:
+def _told(served: Served, port: int | None) -> None:
     """Says where clients come, and what is known of the times by now."""
 
     def tell(_signal: int, _frame: FrameType | None) -> None:
@@ -125,6 +154,8 @@ def _told(served: Served) -> None:
     signal.signal(signal.SIGUSR1, tell)
     stderr().print(f"serving {served.bytes:,} bytes at {served.uri}", markup=False)
     host = served.report()["host"]
+    if port is not None:
+        stderr().print(f"figures at http://127.0.0.1:{port}/metrics", markup=False)
     if served.quickest_us < 3 * host["floor_us"]:
         stderr().print(
             f"[yellow]the drive's quickest request takes {served.quickest_us:.0f} us, and this "
@@ -146,6 +177,11 @@ def _show(report: ServeReport) -> None:
     )
     if report["speed"] is not None:
         out.print(table)
+    if (cut := report["power_cut"]) is not None:
+        out.print(
+            f"the power went after {duration(cut['at_ms'])}: {count(cut['lost_bytes'])} bytes of "
+            f"answered writes lost, {count(cut['unanswered'])} requests not answered"
+        )
     out.print(f"verdict: {report['verdict']}")
     for reason in report["reasons"]:
         out.print(f"  {reason}", markup=False)

@@ -7,10 +7,13 @@ use crate::nbd::numbers::{EINVAL, EIO};
 use crate::nbd::{Command, Export, Replies, Request};
 use crate::pace::{ModelClock, Speed, now_ns};
 use crate::report::{HostReport, Report, Tally};
+use crate::snapshot;
 use crate::tasks::{Syncer, Task, Tasks};
 use platterlab_results::{Columns, Row};
 use platterlab_sim::live::{Ask, Faults, LiveDevice, LiveDone, LiveRequest};
 use platterlab_units::{SectorSizes, Span, Stamp};
+use std::io;
+use std::path::Path;
 
 /// The most runs that an answer to where data is has.
 const MOST_RUNS: usize = 1024;
@@ -279,6 +282,20 @@ impl Desk {
     /// From now on these are the drive's faults.
     pub(crate) fn set_faults(&mut self, faults: Option<Faults>) {
         self.model.set_faults(faults);
+    }
+
+    /// Copies the data, as clients see it, to a new file; the drive's time stands still meanwhile.
+    ///
+    /// # Errors
+    /// As [`snapshot::copy`].
+    pub(crate) fn snapshot(&mut self, path: &Path) -> io::Result<()> {
+        let stood = self.clock.is_paused();
+        self.clock.pause();
+        let copied = snapshot::copy(&self.contents, self.export.bytes, path);
+        if !stood {
+            self.clock.resume();
+        }
+        copied
     }
 
     /// The clock that the model goes by.

@@ -320,7 +320,7 @@ impl LiveDevice {
         let took = done.at.since(self.now).span().unwrap_or(Span::MAX);
         let fate = faults.fate(self.now, request, took, &self.model);
         let more = fate.wait + fate.rotation.into();
-        done.at = done.at + more;
+        done.at += more;
         done.on_media = done.on_media.map(|at| at + more);
         done.failed = fate.failed;
         if let Some(gone) = faults.gone_by(done.at) {

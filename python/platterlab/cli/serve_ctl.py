@@ -1,0 +1,59 @@
+"""`platterlab serve-ctl`: asks something of a drive that is being served."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from platterlab._core import InputError
+from platterlab.cli.console import emit, stdout
+from platterlab.serve import speed_of
+from platterlab.serve_control import ask
+
+_Control = Annotated[
+    Path, typer.Argument(metavar="SOCKET", help="That of `platterlab serve --control SOCKET`.")
+]
+_Action = Annotated[
+    Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"],
+    typer.Argument(
+        help="stats: how it goes. pause, resume: the drive's time stands still, and goes on. speed "
+        "FACTOR: it passes so many times as fast. faults FILE: from now on these; none for none. "
+        "snapshot FILE: a copy of the data. power-cut: what is not on the media is lost."
+    ),
+]
+_Value = Annotated[str | None, typer.Argument(help="Of speed, faults and snapshot.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="One JSON object: the server's report.")]
+
+_VALUES = {"speed": "a factor, as 0.1", "faults": "a file, or none", "snapshot": "a file"}
+
+
+def serve_ctl(
+    control: _Control, action: _Action, value: _Value = None, as_json: _AsJson = False
+) -> int:
+    """Ask something of a drive that is being served: pause, speed, faults, power cut, figures."""
+    if (value is None) != (action not in _VALUES):
+        wanted = f"needs {_VALUES[action]}" if action in _VALUES else "takes no value"
+        raise InputError(f"{action}: {wanted}")
+    report = ask(control, action, _sent(action, value))
+    if as_json or action == "stats":
+        emit(report)
+    else:
+        stdout().print(f"{action}: done; {report['requests']:,} requests so far")
+    return 0
+
+
+def _sent(action: str, value: str | None) -> object:
+    if value is None or (action == "faults" and value == "none"):
+        return None
+    if action == "speed":
+        factor = speed_of(value)
+        if factor is None:
+            raise InputError("speed max: a drive that is served goes at some speed; serve another")
+        return factor
+    path = Path(value)
+    if action == "snapshot":
+        return str(path.absolute())
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{value}: cannot be read: {error}") from error

@@ -1,0 +1,208 @@
+"""Control of a drive that is being served: a socket for `platterlab serve-ctl`, a page of figures.
+
+A command is a line of JSON, `{"do": "speed", "value": 0.1}`, and so is its answer: the server's
+report, or `{"error": "..."}`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import socket
+import socketserver
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from platterlab import output
+from platterlab._core import InputError, Served
+
+ACTIONS = ("stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut")
+"""What can be asked of a drive that is being served."""
+_LONGEST_LINE = 16 << 20
+_PATIENCE_S = 60.0
+
+
+def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
+    """Does what a command says.
+
+    Args:
+        served: the drive.
+        store: the name of its file, or a word.
+        command: `do`, one of `ACTIONS`, and its `value`: a speed, a text of faults or None, a path.
+
+    Returns:
+        The server's report.
+
+    Raises:
+        InputError: there is no such command, or its value cannot be.
+        OSError: the copy cannot be written.
+    """
+    action, value = command.get("do"), command.get("value")
+    wants = {"speed": (int, float), "snapshot": str, "faults": (str, type(None))}.get(str(action))
+    if action not in ACTIONS:
+        raise InputError(f"{action}: is none of {', '.join(ACTIONS)}")
+    if wants is not None and not isinstance(value, wants):  # type: ignore[arg-type]
+        raise InputError(f"{action}: needs a value")
+    if action == "pause":
+        served.pause()
+    elif action == "resume":
+        served.resume()
+    elif action == "speed":
+        served.set_speed(float(value))  # type: ignore[arg-type]
+    elif action == "faults":
+        served.set_faults(value)
+    elif action == "power-cut":
+        served.cut_power()
+    elif action == "snapshot":
+        target = Path(str(value))
+        output.declare({"snapshot": target}, [Path(store)])
+        with output.replacing(target) as partial:
+            served.snapshot(partial)
+    return {**served.report()}
+
+
+def ask(control: Path, action: str, value: object = None) -> dict[str, Any]:
+    """Has a server do something; its report.
+
+    Raises:
+        InputError: nobody serves there, or it refuses.
+    """
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(_PATIENCE_S)
+        try:
+            client.connect(os.fspath(control))
+            client.sendall(json.dumps({"do": action, "value": value}).encode() + b"\n")
+            with client.makefile("rb") as answers:
+                line = answers.readline()
+        except OSError as error:
+            raise InputError(f"{control}: nobody serves there: {error}") from error
+    if not line:
+        raise InputError(f"{control}: the server ended before it answered")
+    told: dict[str, Any] = json.loads(line)
+    if "error" in told:
+        raise InputError(f"{control}: {told['error']}")
+    return told
+
+
+@contextmanager
+def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[None]:
+    """Obeys those who come to a socket that its owner alone can use, until the block ends.
+
+    Raises:
+        InputError: another server has it, or something else lies there.
+    """
+    _make_way(control)
+
+    class Handler(socketserver.StreamRequestHandler):
+        timeout = _PATIENCE_S
+
+        def handle(self) -> None:
+            try:
+                command = json.loads(self.rfile.readline(_LONGEST_LINE))
+                if not isinstance(command, dict):
+                    raise InputError('write a line such as {"do": "stats"}')
+                told = obeys(command)
+            except (InputError, OSError, ValueError) as error:
+                told = {"error": str(error)}
+            self.wfile.write(json.dumps(told).encode() + b"\n")
+
+    class Server(socketserver.ThreadingUnixStreamServer):
+        daemon_threads = True
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A client that goes away before its answer is nobody's concern."""
+
+    before = os.umask(0o177)
+    try:
+        server = Server(os.fspath(control), Handler)
+    except OSError as error:
+        raise InputError(f"--control {control}: {error.strerror}") from error
+    finally:
+        os.umask(before)
+    with server, _running(server):
+        try:
+            yield
+        finally:
+            control.unlink(missing_ok=True)
+
+
+@contextmanager
+def metrics(port: int, report: Callable[[], dict[str, Any]]) -> Iterator[int]:
+    """A page of figures as Prometheus reads them, at a port of this machine alone; yields the port.
+
+    Raises:
+        InputError: the port is taken.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            found = self.path in ("/", "/metrics")
+            body = "".join(exposition(report())).encode() if found else b"ask for /metrics\n"
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", "text/plain; version=0.0.4")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            """Who asks is not told."""
+
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    except OSError as error:
+        raise InputError(f"--metrics {port}: {error.strerror}") from error
+    with server, _running(server):
+        yield server.server_address[1]
+
+
+def exposition(report: dict[str, Any]) -> Iterator[str]:
+    """The figures of a report as lines of Prometheus's text format."""
+    for key, value in report.items():
+        name = f"platterlab_serve_{key}"
+        if isinstance(value, dict):
+            numbers = {inner: one for inner, one in value.items() if _is_number(one)}
+            if numbers:
+                yield f"# TYPE {name} gauge\n"
+            for inner, one in numbers.items():
+                yield f'{name}{{of="{inner}"}} {float(one)}\n'
+        elif _is_number(value):
+            yield f"# TYPE {name} gauge\n{name} {float(value)}\n"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, bool | int | float) and math.isfinite(value)
+
+
+@contextmanager
+def _running(server: socketserver.BaseServer) -> Iterator[None]:
+    thread = threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+
+
+def _make_way(control: Path) -> None:
+    """Takes away the socket that a server that died left."""
+    try:
+        if not stat.S_ISSOCK(control.lstat().st_mode):
+            raise InputError(f"--control {control}: is there and is no socket; name another place")
+    except FileNotFoundError:
+        return
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(os.fspath(control))
+        except ConnectionRefusedError:
+            control.unlink()
+            return
+        except OSError as error:
+            raise InputError(f"--control {control}: {error.strerror}") from error
+    raise InputError(f"--control {control}: another server listens there; name another socket")
