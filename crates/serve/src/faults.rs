@@ -1,7 +1,7 @@
 //! Faults as a file has them.
 
 use platterlab_sim::drive::Model;
-use platterlab_sim::live::{Fault, FaultKind, Faults};
+use platterlab_sim::live::{DeviceFault, FaultKind, Faults};
 use platterlab_units::{Operation, Span, Stamp};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -194,7 +194,7 @@ impl FaultOptions {
         &self,
         target: Target,
         chance: &mut ChaCha8Rng,
-        faults: &mut Vec<Fault>,
+        faults: &mut Vec<DeviceFault>,
     ) -> Result<(), String> {
         let (kind, from_s, until_s) = match *self {
             Self::Unreadable { lba, sectors, count, from_s, until_s } => {
@@ -202,7 +202,7 @@ impl FaultOptions {
                 let runs = target.places(lba, sectors, count, chance)?;
                 faults.extend(runs.into_iter().map(|(lba, sectors)| {
                     let kind = FaultKind::Unreadable { lba, sectors };
-                    Fault { kind, from, until }
+                    DeviceFault { kind, from, until }
                 }));
                 return Ok(());
             }
@@ -213,7 +213,7 @@ impl FaultOptions {
                 let runs = target.places(lba, sectors, count, chance)?;
                 faults.extend(runs.into_iter().map(|(lba, sectors)| {
                     let kind = FaultKind::SlowSectors { lba, sectors, turns };
-                    Fault { kind, from, until }
+                    DeviceFault { kind, from, until }
                 }));
                 return Ok(());
             }
@@ -236,7 +236,7 @@ impl FaultOptions {
             Self::Gone { from_s, until_s } => (FaultKind::Gone, from_s, until_s),
         };
         let (from, until) = time(from_s, until_s)?;
-        faults.push(Fault { kind, from, until });
+        faults.push(DeviceFault { kind, from, until });
         Ok(())
     }
 }

@@ -46,7 +46,7 @@ pub enum FaultKind {
 
 /// A fault and its time, by the device's own clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct DeviceFault {
     /// What is wrong.
     pub kind: FaultKind,
     /// From then on.
@@ -55,7 +55,7 @@ pub struct Fault {
     pub until: Stamp,
 }
 
-impl Fault {
+impl DeviceFault {
     fn holds(&self, now: Stamp) -> bool {
         (self.from..self.until).contains(&now)
     }
@@ -64,7 +64,7 @@ impl Fault {
 /// All that is wrong with a device.
 #[derive(Clone, Debug)]
 pub struct Faults {
-    faults: Vec<Fault>,
+    faults: Vec<DeviceFault>,
     /// A sector that cannot be read is tried for so long.
     recovery: Span,
     chance: LatencyStream,
@@ -85,7 +85,7 @@ impl Faults {
     /// Faults whose chances follow from `seed`. What cannot be read or written is tried for
     /// `recovery`, in whole turns and at least once more.
     #[must_use]
-    pub fn new(faults: Vec<Fault>, recovery: Span, seed: u64) -> Self {
+    pub fn new(faults: Vec<DeviceFault>, recovery: Span, seed: u64) -> Self {
         let chance = LatencyStream::named(seed, u64::from_le_bytes(*b"faults  "));
         Self { faults, recovery, chance }
     }
@@ -159,7 +159,7 @@ impl Faults {
             if !fault.holds(now) || last <= lba || end <= first {
                 return true;
             }
-            let rest = |lba, end| Fault {
+            let rest = |lba, end| DeviceFault {
                 kind: FaultKind::Unreadable { lba, sectors: end - lba },
                 ..*fault
             };

@@ -3,7 +3,7 @@
 
 mod faults;
 
-pub use faults::{Fault, FaultKind, Faults};
+pub use faults::{DeviceFault, FaultKind, Faults};
 
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
