@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,6 +19,18 @@ class RefusedError(Exception):
     """A request was answered with an error; its argument is the number."""
 
 
+def connect(client: socket.socket, path: Path) -> None:
+    """Connects to a socket, which is there a moment before it listens."""
+    for _ in range(200):
+        try:
+            client.connect(str(path))
+        except ConnectionRefusedError:
+            time.sleep(0.02)
+        else:
+            return
+    raise ConnectionRefusedError(f"{path}: nobody listens")
+
+
 class Client:
     """A connection to a server.
 
@@ -30,7 +43,7 @@ class Client:
     def __init__(self, path: Path, *, structured: bool = False, go: bool = True) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(30)
-        self.socket.connect(str(path))
+        connect(self.socket, path)
         self.structured = structured
         self.cookie = 0
         assert self.take(16) == b"NBDMAGICIHAVEOPT"

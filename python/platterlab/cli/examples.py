@@ -11,6 +11,7 @@ EXAMPLES = {
     "compare": ("platterlab compare before.parquet after.parquet --fail-if 'p99 > +5 %'",),
     "capture": ("platterlab capture --out run.flow -- cp -r a b",),
     "serve": ("platterlab serve hp-97560 --store disk.img --nbd /tmp/disk.sock",),
+    "serve-ctl": ("platterlab serve-ctl /tmp/control speed 0.1",),
     "study": ("platterlab study list",),
     "report": ("platterlab report before.parquet after.parquet --out both.html",),
     "show": (
