@@ -100,5 +100,8 @@ def _taken(row: list[str]) -> Taken:
     name, *rest = row[required:]
     while rest and re.fullmatch(r"--?[a-z][\w-]*", rest[0]):
         del rest[0]
+    # An option that takes no value has no kind: a sentence comes at once.
+    if name.startswith("-") and rest and re.match(r"[A-Z][a-z]+[ ,]", rest[0]):
+        rest.insert(0, "<bool>")
     kind, about = rest[0] if rest else "", " ".join(rest[1:])
     return Taken(name, kind, about, required)
