@@ -25,6 +25,8 @@ pub(crate) struct Stream {
     switch: Switch,
     /// When the last sector read had passed.
     idle_since: Time,
+    /// Whether it ends early, at what had not been sent.
+    cut: bool,
     /// The part of the track before the request, which passes last.
     behind: Option<Behind>,
 }
@@ -82,8 +84,8 @@ impl Stream {
     /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
     pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
         let switch = Switch { from: arm, begun: Time::ZERO, settled: Time::ZERO };
-        let (limit, run, idle_since, behind) = (next, None, at, None);
-        Self { segment, next, limit, run, arm, switch, idle_since, behind }
+        let (limit, run, idle_since, cut, behind) = (next, None, at, false, None);
+        Self { segment, next, limit, run, arm, switch, idle_since, cut, behind }
     }
 
     /// Has the beginning of the track read too.
@@ -143,7 +145,7 @@ impl Stream {
         let Some(end) = (first..on_track.min(unsent.sectors.end + room)).find(too_early) else {
             return;
         };
-        self.limit = end;
+        (self.limit, self.cut) = (end, true);
         run.sectors = *passed + (end - self.next) as u32;
         if end == self.next {
             self.run = None;
@@ -154,6 +156,11 @@ impl Stream {
     #[inline]
     pub(crate) fn is_at_rest(&self) -> bool {
         self.run.is_none() && self.behind.is_none()
+    }
+
+    /// Since when it has been at its limit; `None` while it goes on, or where it was cut short.
+    pub(crate) fn over_since(&self) -> Option<Time> {
+        (self.is_at_rest() && !self.cut).then_some(self.idle_since)
     }
 
     /// Reads on until `now`, and says what the segment has got by then.

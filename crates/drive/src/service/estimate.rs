@@ -70,6 +70,14 @@ impl Drive {
         Departure { now, start: [start; 2], arm: [arm; 2] }
     }
 
+    /// Since when the mechanism has had nothing to do, not even to read on; `now` if it has.
+    #[must_use]
+    pub fn at_rest_since(&self, now: Time) -> Time {
+        let read_on = self.read_ahead_by(now).map(|(stream, _)| stream.over_since().unwrap_or(now));
+        let last = read_on.unwrap_or_else(|| self.head.passed_by(now).at);
+        last.max(self.head.free_at()).min(now)
+    }
+
     /// The departure as someone reckons it who at `now` knows only where and when a sector last passed
     /// under the head: from there and then, whatever has been begun since, and without overheads.
     #[must_use]

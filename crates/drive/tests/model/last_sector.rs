@@ -72,3 +72,21 @@ fn at_once_is_from_now_on_or_from_the_end_of_what_has_been_begun() {
     assert_eq!(told(&bench, 4_000, 0), us(16_000));
     assert_eq!(told(&bench, 9_000, 0), us(11_000));
 }
+
+#[test]
+fn the_mechanism_is_at_rest_when_nothing_is_left_to_read_on() {
+    let mut params = caching(ReadAhead::Aggressive, 20);
+    params.cache.write_report = WriteReport::Buffer;
+    let mut bench = Bench::new(&params);
+    bench.next(read(0, 1));
+    assert_eq!(bench.drive.at_rest_since(at_us(5_500)), at_us(5_500));
+    let over = bench.drive.at_rest_since(at_us(200_000));
+    assert!(at_us(10_000) < over && over < at_us(100_000), "{over:?}");
+    assert_eq!(bench.drive.at_rest_since(at_us(300_000)), over);
+    let mut bench = Bench::new(&params);
+    // Three cylinders away, where its sectors pass from 6 to 8 ms.
+    bench.next(write(60, 2));
+    for (now, since) in [(4_000, 4_000), (7_000, 7_000), (20_000, 8_000)] {
+        assert_eq!(bench.drive.at_rest_since(at_us(now)), at_us(since), "at {now} us");
+    }
+}

@@ -202,6 +202,13 @@ impl DeviceView for OnClock<'_> {
         }
     }
 
+    fn at_rest_since(&self, now: Stamp) -> Stamp {
+        match self.model {
+            Model::Drive(drive) => self.clock.stamp(drive.at_rest_since(self.clock.time(now))),
+            Model::Simple(_) => now,
+        }
+    }
+
     fn arrives_within(
         &self,
         departure: &Departure,

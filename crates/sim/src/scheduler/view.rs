@@ -15,6 +15,9 @@ pub trait DeviceView {
     /// The departure as if the arm could leave at once, see [`platterlab_drive::Drive::depart_at_once`].
     fn depart_at_once(&self, now: Stamp) -> Departure;
 
+    /// Since when the mechanism has had nothing to do, see [`platterlab_drive::Drive::at_rest_since`].
+    fn at_rest_since(&self, now: Stamp) -> Stamp;
+
     /// Whether the head arrives at `place` while one of the `sectors` from there on is under it.
     fn arrives_within(
         &self,

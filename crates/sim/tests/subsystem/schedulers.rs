@@ -17,7 +17,7 @@ fn all() -> Vec<Scheduler> {
     }
     all.push(deadlines(3, 2));
     let limit = Span::from_us(50_000);
-    all.push(Scheduler::LowestFirst);
+    all.extend([Scheduler::LowestFirst, Scheduler::SptfAtOnce]);
     for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
         for from_last_sector in [false, true] {
             let weight = 0.1;
@@ -157,6 +157,30 @@ fn look_goes_up_and_down_and_c_look_up_only() {
     assert_eq!(order(Scheduler::CLook { by: Key::Lba }), [700, 900, 100, 300]);
     assert_eq!(order(Scheduler::Sstf { by: Key::Lba }), [700, 900, 300, 100]);
     assert_eq!(order(Scheduler::Batch { by: Key::Lba }), [100, 300, 700, 900]);
+}
+
+#[test]
+fn a_drive_that_chooses_once_it_has_nothing_to_do_does_not_wait_for_the_better_one() {
+    let model = mock();
+    let view = model.view();
+    let mut both = [50_000, 90_000].map(|lba| waiting(&model, 0, lba, 0));
+    both.sort_by_key(|one| {
+        let place = one.place.expect("it was given one");
+        view.positioning(&view.depart_at_once(Stamp::ZERO), &place, one.operation)
+    });
+    let [better, worse] = both.map(|one| one.lba);
+    let first = |arrivals_us: [u64; 2]| {
+        let options = QueueOptions::of(Scheduler::SptfAtOnce);
+        let mut queue = Queue::new(&options, model.sectors(), model.cylinders());
+        for (sequence, (lba, at)) in (0..).zip([worse, better].into_iter().zip(arrivals_us)) {
+            queue.push(waiting(&model, sequence, lba, at));
+        }
+        queue.pop(Stamp::ZERO + Span::from_us(5_000), &view).map(|next| next.lba)
+    };
+    // It has had nothing to do since 0.
+    assert_eq!(first([0, 0]), Some(better));
+    assert_eq!(first([1_000, 1_001]), Some(worse));
+    assert_eq!(first([0, 1_000]), Some(worse), "what comes later is not seen");
 }
 
 /// Addresses in the order in which `mq-deadline` serves them at one instant.

@@ -20,12 +20,6 @@ _TAKES_32: list[tuple[str, str, float | str]] = [
 ]
 
 
-_DEEP = (
-    "unknown: DiskSim's drive chooses worse than one that knows its arm and its angle; queues as "
-    "deep are off alike in the study disksim-grid (Qd_2)"
-)
-
-
 def rows(data: Path) -> list[Row]:
     """The means of both, and what the queue gains."""
     fcfs_ms = _mean_ms(data, _TAKES_32[:1])
@@ -41,7 +35,6 @@ def rows(data: Path) -> list[Row]:
             unit="ms",
             criterion=DISKSIM_MEAN,
             group=group,
-            reason=_DEEP,
         ),
         Row(
             id="drive-queue/gain",
@@ -51,7 +44,6 @@ def rows(data: Path) -> list[Row]:
             unit="",
             criterion=RATIO,
             group=group,
-            reason=_DEEP,
         ),
     ]
 

@@ -87,7 +87,8 @@ pub enum Scheduler {
     /// does it. `sptf` knows what the arm does since.
     SptfFromLastSector,
     /// Shortest positioning time, reckoned as if the arm could leave at once from where it is: without
-    /// overheads, and without what cannot be broken off; as DiskSim's drives do it.
+    /// overheads, and without what cannot be broken off. The choice is made as soon as the mechanism
+    /// has nothing to do, not even to read on, though it leaves later; as DiskSim's drives do it.
     SptfAtOnce,
     /// The lowest address, wherever the arm is.
     LowestFirst,

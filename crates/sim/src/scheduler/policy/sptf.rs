@@ -47,6 +47,13 @@ pub(crate) struct Weights {
     pub(crate) from: From,
 }
 
+impl Weights {
+    /// Whether it matters which request came first.
+    fn looks_at_age(self) -> bool {
+        self.aging != Aging::Off || self.from == From::AtOnce
+    }
+}
+
 /// Shortest positioning time first, and its relations.
 ///
 /// Not the whole queue is looked at: requests are taken from the arm outwards, and no further than
@@ -79,7 +86,7 @@ impl Sptf {
         if self.weights.cache_aware {
             self.by_lba.push(waiting);
         }
-        if self.weights.aging != Aging::Off {
+        if self.weights.looks_at_age() {
             self.by_age.insert((waiting.arrival.stamp(), waiting.sequence));
         }
     }
@@ -87,6 +94,8 @@ impl Sptf {
     pub(crate) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let chosen = if self.waiting.len() == 1 {
             *self.waiting.upwards(0).next()?
+        } else if self.weights.from == From::AtOnce {
+            self.chosen_before(now, device)?
         } else {
             let nearest = self.nearest(now, device);
             let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
@@ -102,6 +111,17 @@ impl Sptf {
             }
         };
         self.remove(&chosen)
+    }
+
+    /// What a drive has chosen by `now` that chooses as soon as its mechanism has nothing to do: the
+    /// best of what was there then, or what came first.
+    fn chosen_before(&self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
+        let at = device.at_rest_since(now);
+        let (arrival, sequence) = *self.by_age.first()?;
+        if arrival > at {
+            return self.waiting.upwards(0).find(|waiting| waiting.sequence == sequence).copied();
+        }
+        self.nearest(at, device).map(|(_, best)| best)
     }
 
     /// The best of those on the media.
@@ -132,7 +152,8 @@ impl Sptf {
             if best.is_some_and(|((cost, _), _)| floor > cost) {
                 return best;
             }
-            if let Some(waiting) = next {
+            // What came later than the choice was made, of a drive that made it before, was not seen.
+            if let Some(waiting) = next.filter(|waiting| waiting.arrival.stamp() <= now) {
                 let rank = (self.cost(waiting, now, device, &departure), waiting.sequence);
                 if best.is_none_or(|(least, _)| rank < least) {
                     best = Some((rank, *waiting));
@@ -199,7 +220,7 @@ impl Sptf {
         if self.weights.cache_aware {
             self.by_lba.remove(&removed);
         }
-        if self.weights.aging != Aging::Off {
+        if self.weights.looks_at_age() {
             self.by_age.remove(&(removed.arrival.stamp(), removed.sequence));
         }
         Some(removed)
