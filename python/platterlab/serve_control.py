@@ -25,6 +25,8 @@ from platterlab._core import InputError, Served
 ACTIONS = ("stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut")
 """What can be asked of a drive that is being served."""
 _LONGEST_LINE = 16 << 20
+_SAYS_WITHIN_S = 2.0
+"""A client that has not said by then what it wants is not waited for."""
 _PATIENCE_S = 60.0
 
 
@@ -100,7 +102,7 @@ def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) 
     _make_way(control)
 
     class Handler(socketserver.StreamRequestHandler):
-        timeout = _PATIENCE_S
+        timeout = _SAYS_WITHIN_S
 
         def handle(self) -> None:
             try:
@@ -113,7 +115,8 @@ def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) 
             self.wfile.write(json.dumps(told).encode() + b"\n")
 
     class Server(socketserver.ThreadingUnixStreamServer):
-        daemon_threads = True
+        # Whoever has asked is answered, even at the end.
+        daemon_threads = False
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             """A client that goes away before its answer is nobody's concern."""
