@@ -1,5 +1,6 @@
 """The other commands, and the command line as a whole."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import COMMAND, command
+from help_texts import commands
 from platterlab import cli, studies
 from platterlab.studies import Outcome, Row, Study, criteria
 from platterlab.studies.constants import Constant
@@ -195,6 +197,17 @@ def test_what_needs_no_command_loads_none(argument):
 def test_the_list_says_of_each_command_what_its_own_help_begins_with(name):
     first, *_ = cli.command(name).help.split("\n\n")
     assert " ".join(first.split()) == cli.COMMANDS[name]
+
+
+def test_every_whole_number_has_a_largest():
+    """One beyond any machine's integers would be a traceback; `profile new` has its own bounds."""
+    without = [
+        (*one.words, taken.name)
+        for one in commands()
+        for taken in (*one.options, *one.arguments)
+        if "<int" in taken.kind and not re.search(r"<=x<=\d+", taken.kind)
+    ]
+    assert {words[:2] for words in without} <= {("profile", "new")}, without
 
 
 def test_a_reader_that_goes_away_is_no_traceback():

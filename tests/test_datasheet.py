@@ -81,3 +81,8 @@ def test_the_command_writes_a_profile_that_is_correct(run, tmp_path):
     assert run("profile", "new", *line).out.startswith("id = ")
     refused = run("profile", "new", *line, "--cache", "much")
     assert (refused.code, "write a size" in refused.err) == (2, True)
+    other = tmp_path / "rows.parquet"
+    other.write_text("somebody's")
+    refused = run("profile", "new", *line, "--out", other)
+    assert (refused.code, "ends in .toml" in refused.err) == (2, True)
+    assert other.read_text() == "somebody's"

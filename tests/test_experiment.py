@@ -202,3 +202,11 @@ def test_disksims_parameters_are_set_to_numbers_and_to_words() -> None:
     for key, value in (("driver0", 2), ("driver0/type", True), ("driver0/type", [1])):
         with pytest.raises(InputError, match="a number or a word"):
             overrides({key: value})
+
+
+def test_an_empty_experiment_is_no_trace(run, tmp_path):
+    (tmp_path / "empty.toml").touch()
+    ran = run("simulate", tmp_path / "empty.toml")
+    assert ran.code == 2
+    assert "drive" in ran.err
+    assert "trace" not in ran.err

@@ -21,6 +21,12 @@ profile = "drive.toml"
 kind = "trace"
 file = "in.csv"
 """
+SWEEP = """\
+experiment = "exp.toml"
+[[vary]]
+key = "seed"
+values = [1, 2]
+"""
 
 
 @pytest.fixture
@@ -29,6 +35,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "in.csv").write_text("".join(f"{40 * i} 0 {80 * i} 8 1\n" for i in range(50)))
     (tmp_path / "drive.toml").write_text(library.drives()[DRIVE][1])
     (tmp_path / "exp.toml").write_text(EXPERIMENT)
+    (tmp_path / "sweep.toml").write_text(SWEEP)
     return tmp_path
 
 
@@ -45,6 +52,12 @@ OVER_INPUTS = {
     "trace-of-an-experiment": ["simulate", "exp.toml", "--requests", "in.csv"],
     "profile-of-an-experiment": ["simulate", "exp.toml", "--report", "drive.toml"],
     "experiment": ["simulate", "exp.toml", "--report", "exp.toml"],
+    "trace-of-a-grid": ["simulate", "exp.toml", "--vary", "seed=1,2", "--table", "in.csv"],
+    "profile-of-a-grid": ["simulate", "exp.toml", "--vary", "seed=1,2", "--report", "drive.toml"],
+    "sweep": ["sweep", "sweep.toml", "--report", "sweep.toml"],
+    "experiment-of-a-sweep": ["sweep", "sweep.toml", "--report", "exp.toml"],
+    "trace-of-a-sweep": ["sweep", "sweep.toml", "--report", "in.csv"],
+    "profile-of-a-sweep": ["sweep", "sweep.toml", "--report", "drive.toml"],
     "one-file-twice": ["simulate", "exp.toml", "--requests", "o.csv", "--per-request", "o.csv"],
     "one-file-twice-by-a-link": [
         "simulate", "exp.toml", "--requests", "dangling.csv", "--per-request", "o.csv",

@@ -106,6 +106,44 @@ def test_a_wanted_precision_prints_the_interval_it_reached(run, tmp_path):
     assert said.groups() == (f"{found['mean']:,.3f}", f"{found['half_width_95']:,.3f}")
 
 
+def test_rows_change_nothing_of_when_a_precision_is_reached(run, tmp_path):
+    path = tmp_path / "precise.toml"
+    text = EXPERIMENT.replace("replications = 4\n", "")
+    path.write_text(text.replace("requests = 1_000", "precision_percent = 3.0"), encoding="utf-8")
+    plain = run("simulate", path, "--json").json()
+    rows = run("simulate", path, "--requests", tmp_path / "rows.parquet", "--json").json()
+    assert rows["runs"] == plain["runs"]
+    assert plain["runs"][0]["precision_reached"]
+
+
+def test_a_precision_that_is_not_reached_is_said(run, tmp_path):
+    path = tmp_path / "precise.toml"
+    text = EXPERIMENT.replace("replications = 4\n", "")
+    stop = "precision_percent = 0.01\nrequests = 30_000"
+    path.write_text(text.replace("requests = 1_000", stop), encoding="utf-8")
+    ran = run("simulate", path)
+    assert "(one run, by the means of" in ran.out
+    assert "the precision that is wanted was not reached" in ran.out
+    assert run("simulate", path, "--json").json()["runs"][0]["precision_reached"] is False
+
+
+def test_every_figure_of_a_grid_and_of_a_sweep_has_its_interval(run, file, tmp_path):
+    line = ("simulate", file, "--vary", "seed=1,9")
+    rows = run(*line, "--json").json()["variations"]
+    widths = ("half_width_95_ms", "p95_half_width_95_ms", "served_half_width_95_per_s")
+    assert all(row[name] > 0 for row in rows for name in widths)
+    page = tmp_path / "page.html"
+    assert "4 replications, seeds 1 to 4" in run(*line, "--report", page).out
+    sweep = tmp_path / "sweep.toml"
+    vary = '[[vary]]\nkey = "drive[0].name"\nvalues = ["a", "b"]\n'
+    sweep.write_text(f'experiment = "{file}"\nreplications = 3\nfirst_seed = 5\n{vary}')
+    told = run("sweep", sweep, "--report", tmp_path / "sweep.html")
+    assert "at each point 3 replications, seeds 5 to 7" in told.out
+    points = run("sweep", sweep, "--json").json()["points"]
+    assert all(point[name] > 0 for point in points for name in widths)
+    assert "3 replications, seeds 5 to 7" in (tmp_path / "sweep.html").read_text()
+
+
 def test_the_names_that_others_read_stay(run, file):
     outcome = json.loads(run("simulate", file, "--json").out)
     for one in outcome["runs"]:

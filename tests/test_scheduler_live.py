@@ -16,10 +16,13 @@ import pytest
 
 from conftest import Ran
 from live_disk import SlowDisk, slow_disk
+from spread import Spread
 from test_capture_live import Task
 from test_flow_live import (
     AS_CAPTURED,
+    MARGIN_PERCENT,
     OTHERS,
+    TELLING_PERCENT,
     capture_once,
     error_percent,
     on_a_model,
@@ -32,7 +35,7 @@ pytestmark = [
     pytest.mark.skipif(reason is not None, reason=f"live prediction: {reason}"),
 ]
 
-RUNS = 3
+RUNS = 10
 """Runs of each setting."""
 WORK = """
 import mmap, os, random, threading
@@ -98,13 +101,19 @@ def test_reads_go_first_as_long_as_the_kernel_lets_them(
         predictions.append(predicted_ms(text, tmp_path, run))
         real.append(measured_ms(capture_once(task, disk, setting, tmp_path / f"{number}.flow")))
     print(f"\nmean response under mq-deadline, {RUNS} runs; load {load:.1f}")
+    errors = {}
     for way in ("read", "write"):
-        runs = [one[way] for one in real]
-        before, after = median(runs), median(one[way] for one in predictions)
+        pairs = [(one[way], other[way]) for one, other in zip(real, predictions, strict=True)]
+        of_real, of_model = (Spread.of(values) for values in zip(*pairs, strict=True))
+        errors[way] = error = Spread.of([error_percent(*pair) for pair in pairs])
         print(
-            f"  {way:5} real {before:.0f} ms ({min(runs):.0f} to {max(runs):.0f})   "
-            f"predicted {after:.0f} ms   {error_percent(before, after):+.1f} %"
+            f"  {way:5} real {of_real.middle:.0f} ms ({of_real.low:.0f} to {of_real.high:.0f})   "
+            f"predicted {of_model.middle:.0f} ms   "
+            f"{error.middle:+.1f} % ({error.low:+.1f} to {error.high:+.1f})"
         )
-        assert after == pytest.approx(before, rel=0.1)
+    for way, error in errors.items():
+        if error.width > TELLING_PERCENT:
+            pytest.skip(f"{way}: the machine is too disturbed to judge {error}")
+        assert error.holds(0, MARGIN_PERCENT["mq-deadline"]), (way, error)
     # Without a scheduler both wait alike.
     assert median(one["write"] for one in real) > 1.2 * median(one["read"] for one in real)

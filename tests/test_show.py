@@ -1,5 +1,6 @@
 """`platterlab show`: its page plays the simulation's own rows; the homework's answers are right."""
 
+import hashlib
 import json
 import random
 import re
@@ -145,6 +146,15 @@ def test_the_page_has_the_times_of_the_simulation(page, run, tmp_path):
         spans = np.diff(times[1:])
         assert spans == pytest.approx([row[f"{name}_ms"] for name in SPANS], abs=1e-9)
         assert (one["lba"], one["cylinder"]) == (row["lba"], row["cylinder"])
+
+
+def test_the_page_names_all_it_was_made_of(page):
+    text, trace = page.read_text(encoding="utf-8"), page.with_name("busy.csv")
+    made_by = drawn(page)["made_by"]
+    assert {one["what"] for one in made_by["inputs"]} >= {"profile", "trace"}
+    assert hashlib.sha256(trace.read_bytes()).hexdigest() in text
+    assert made_by["seed"] == 0
+    assert "What it takes to get the same again" in text
 
 
 def test_every_request_meets_the_head_where_the_page_has_the_platter(page):

@@ -1,5 +1,6 @@
 """Sweeps: the points of each design, what is kept, and that every engine gives the same bits."""
 
+import hashlib
 import json
 import os
 import signal
@@ -131,6 +132,27 @@ def test_a_sweep_goes_on_where_it_was_and_runs_nothing_twice(plan, run):
     assert [one["points"] for one in manifest["ran_now"]] == [2]
     assert manifest["inputs"][0]["what"] == "sweep"
     assert {one["what"] for one in manifest["of_points"]} == {"profile"}
+    digests = {one["what"]: one["sha256"] for one in manifest["inputs"]}
+    assert digests == {
+        "sweep": hashlib.sha256(plan.read_bytes()).hexdigest(),
+        "experiment": hashlib.sha256((plan.parent / "raid5.toml").read_bytes()).hexdigest(),
+    }
+    del manifest["ran_now"]
+    schema = pq.read_schema(folder / "table.parquet")
+    assert json.loads(schema.metadata[b"platterlab"]) == manifest
+    page = plan.with_suffix(".html")
+    assert run("sweep", plan, "--report", page, "--json").json()["manifest"] == manifest
+    assert all(digest in page.read_text() for digest in digests.values())
+
+
+@pytest.mark.parametrize("steps", [0, 2_000_000, 99999999999999999999])
+def test_a_range_of_no_or_endless_steps_is_refused(plan, run, steps):
+    plan.write_text(
+        f'experiment = "raid5.toml"\n[[vary]]\nkey = "seed"\nlow = 1\nhigh = 2\nsteps = {steps}\n'
+    )
+    ran = run("sweep", plan)
+    assert ran.code == 2
+    assert f"{steps} steps" in ran.err
 
 
 def test_a_file_that_changed_makes_another_point(plan, tmp_path):

@@ -1101,6 +1101,8 @@ class Replication(TypedDict):
     # Where a precision is wanted: its mean response by the means of batches, as far as it is
     # known.
     precision_ms: NotRequired[Interval | None]
+    # Where a precision is wanted: whether it was reached before something else ended the run.
+    precision_reached: NotRequired[bool | None]
     # The drive whose queue was full, where that ended the run.
     queue_full: str | None
     # Its figures.

@@ -36,10 +36,14 @@ def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
 def lines(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A manifest as names and values to be read, a line for each input."""
     told = [
-        (key.replace("_", " "), _said(value)) for key, value in manifest.items() if key != "inputs"
+        (key.replace("_", " "), _said(value))
+        for key, value in manifest.items()
+        if key not in ("inputs", "of_points")
     ]
     for one in manifest.get("inputs", ()):
         told.append((one["what"], f"{one['path']}, {one['bytes']:,} bytes, sha256 {one['sha256']}"))
+    for one in manifest.get("of_points", ()):
+        told.append((one["what"], f"{one['path']}, sha256 {one['sha256']}"))
     return told
 
 

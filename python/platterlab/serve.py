@@ -98,6 +98,16 @@ def _text_of(path: Path) -> str:
         raise InputError(f"--faults {path}: cannot be read: {error}") from error
 
 
+def made_by(service: Service) -> dict[str, Any]:
+    """What the answers depend on, beside what clients asked for."""
+    return manifest.of(
+        [("profile", service.drive)], store=service.store, speed=service.speed,
+        scheduler=service.scheduler, depth=service.depth, seed=service.seed,
+        overrides=dict(service.overrides), power_cut_s=service.power_cut_s,
+        faults=None if service.faults is None else str(service.faults),
+    )  # fmt: skip
+
+
 def run(service: Service, told: Callable[[Served, int | None], None], ended: Event) -> ServeReport:
     """Serves until told to end, then answers what is in flight and reports.
 
@@ -116,13 +126,7 @@ def run(service: Service, told: Callable[[Served, int | None], None], ended: Eve
     with ExitStack() as stack:
         rows = _Rows(None)
         if service.rows is not None:
-            made = manifest.of(
-                [("profile", service.drive)], store=service.store, speed=service.speed,
-                scheduler=service.scheduler, depth=service.depth, seed=service.seed,
-                overrides=dict(service.overrides), power_cut_s=service.power_cut_s,
-                faults=None if service.faults is None else str(service.faults),
-            )  # fmt: skip
-            rows = _Rows(stack.enter_context(results.writing(service.rows, made)))
+            rows = _Rows(stack.enter_context(results.writing(service.rows, made_by(service))))
         served = start(service)
         stack.callback(served.stop)
         if service.control is not None:

@@ -15,14 +15,22 @@ from platterlab import memory, results
 from platterlab._core import Experiment, Job
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
-from platterlab.intervals import mean_of
+from platterlab.intervals import half_width, is_interval, mean_of
 from platterlab.known import known
 from platterlab.manifest import Inputs
 from platterlab.output import replacing
 
 _PATIENCE_S = 0.001
 
-FIGURES = ("mean_response_ms", "half_width_95_ms", "p95_response_ms", "served_per_s", "dearer")
+FIGURES = (
+    "mean_response_ms",
+    "half_width_95_ms",
+    "p95_response_ms",
+    "p95_half_width_95_ms",
+    "served_per_s",
+    "served_half_width_95_per_s",
+    "dearer",
+)
 """What a row says of a point: the mean response with half its 95 % interval (of replications; of
 one run by batches), its 95th percentile, requests served a second, and how much more than at the
 best point the mean is, as a share of that."""
@@ -53,11 +61,19 @@ class Variation:
             width = own["half_width_95"]
         figures: Mapping[str, Any] = report.get("across_runs") or runs[0]["report"]
         elapsed_s = sum(run["report"]["elapsed_ms"] for run in runs) / 1e3
+        rates = [
+            1e3 * run["report"]["served"] / run["report"]["elapsed_ms"]
+            for run in runs
+            if run["report"]["elapsed_ms"]
+        ]
+        p95 = figures["response_ms"]["p95_ms"]
         values = (
             mean["mean"],
             width,
-            mean_of(figures["response_ms"]["p95_ms"]),
+            mean_of(p95),
+            p95["half_width_95"] if is_interval(p95) else None,
             report["served"] / elapsed_s if elapsed_s else None,
+            half_width(rates),
             mean["mean"] / least_ms - 1.0 if least_ms else None,
         )
         return dict(zip(FIGURES, values, strict=True))

@@ -47,7 +47,7 @@ def compare(
     ] = None,
     columns: Columns = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="Replications of an experiment at a time.")
+        int | None, typer.Option(min=1, max=4096, help="Replications of an experiment at a time.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:

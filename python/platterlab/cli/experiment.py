@@ -192,6 +192,9 @@ def _show(outcome: Outcome, console: Console) -> None:
         sure = with_ms(width, 3)
         known = f"{known.removesuffix(' ms') if sure.endswith(' ms') else known} ± {sure}"
     console.print(f"mean response [bold]{known}[/] ({of})")
+    if any(run.get("precision_reached") is False for run in runs):
+        console.print("the precision that is wanted was not reached: that takes more requests",
+                      style="yellow")  # fmt: skip
     _partial_writes(report, console)
     console.print()
     for host in runs[0].get("hosts", []):

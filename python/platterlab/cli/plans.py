@@ -59,7 +59,7 @@ def flow_in(path: Path | None, profile: str | None) -> Path | None:
         return None
     if profile is not None and not path.is_file():
         raise InputError(f"{path}: there is no such process flow for --profile to run")
-    return path if path.is_file() and is_flow(path) else None
+    return path if path.suffix != ".toml" and path.is_file() and is_flow(path) else None
 
 
 def of_flow(

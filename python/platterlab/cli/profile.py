@@ -158,6 +158,8 @@ def new(
     ] = None,
 ) -> None:
     """Make a profile from a data sheet: zones, cylinders and skews by rule, marked as assumed."""
+    if out is not None and out.suffix != ".toml":
+        raise InputError(f"--out {out}: the name of a profile ends in .toml")
     output.declare({"--out": out}, [])
     sheet = DataSheet(
         name=name or f"a drive of {capacity}",
@@ -178,8 +180,8 @@ def new(
     if out is None:
         stdout().print(text, markup=False, soft_wrap=True)
         return
+    drive = Profile.parse(text, str(out))
     output.write_text(out, text)
-    drive = library.load(str(out))
     size_gb = drive.capacity_sectors * drive.sector_bytes / 1e9
     stdout().print(
         f"{out}: {count(drive.capacity_sectors)} sectors, {number(size_gb)} GB; what is `assumed` "

@@ -15,7 +15,7 @@ from platterlab.answers import ServeReport
 from platterlab.cli.console import count, duration, emit, number, plain_table, stderr, stdout
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
 from platterlab.results import suffix_of
-from platterlab.serve import WORDS, Service, run, seconds_of, speed_of
+from platterlab.serve import WORDS, Service, made_by, run, seconds_of, speed_of
 
 _Drive = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
 _Store = Annotated[
@@ -139,7 +139,7 @@ def serve(
         signal.signal(ends, lambda _signal, _frame: ended.set())
     report = run(service, _told, ended)
     if as_json:
-        emit(report)
+        emit({**report, "manifest": made_by(service)})
     else:
         _show(report)
     return 0

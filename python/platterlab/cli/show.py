@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from platterlab import output
+from platterlab import manifest, output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stdout
 from platterlab.cli.values import Columns
@@ -79,7 +79,9 @@ def show(
     size_bytes = page.write(out, scene)
     if as_json:
         shown = len(scene["requests"])
-        emit({"page": str(out), "bytes": size_bytes, "requests": shown, "answers": answers})
+        made_by = scene["made_by"]
+        emit({"page": str(out), "bytes": size_bytes, "requests": shown, "answers": answers,
+              "manifest": made_by})  # fmt: skip
         return
     if answers:
         _print(answers)
@@ -106,13 +108,18 @@ def _served(drive: str, trace: Path, words: dict[str, str | None], requests: int
         plan = plan.with_beyond(words["beyond"])
     chunks: list[Any] = []
     with meter("simulating"):
-        systems.run(plan, {}, take=lambda commands, _requests: chunks.append(dict(commands)))
+        outcome = systems.run(
+            plan,
+            {"scheduler": scheduler, "first_requests": requests},
+            take=lambda commands, _requests: chunks.append(dict(commands)),
+        )
     rows = joined(chunks) if chunks else {}
     if not len(rows.get("lba", ())):
         raise InputError(f"{trace}: has no request that {drive} could serve")
     about = f"serving the first {len(rows['lba']):,} requests of {trace.name}"
     told = {"scheduler": scheduler, "about": about, "unit": "ms", "units": "milliseconds"}
-    return scene(profile, rows, {**told, "digits": 3, "at_ms": None})
+    told_more = {"digits": 3, "at_ms": None, "made_by": outcome.manifest}
+    return scene(profile, rows, {**told, **told_more})
 
 
 def _homework(text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -125,6 +132,7 @@ def _homework(text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     told = {
         "scheduler": asked.policy,
         "about": f"The disk of the book OSTEP's homework: {text.strip()}",
+        "made_by": manifest.of((), arguments=text.strip()),
         "unit": "units",
         "units": "units of time",
         "digits": 0 if asked.whole else 2,

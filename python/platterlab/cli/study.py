@@ -46,7 +46,11 @@ def study(
     ] = False,
     seeds: Annotated[
         int | None,
-        typer.Option(min=2, help="Run under so many, from --seed on: which verdicts depend on it."),
+        typer.Option(
+            min=2,
+            max=1_000,
+            help="Run under so many, from --seed on: which verdicts depend on it.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
@@ -122,7 +126,15 @@ def _under_seeds(chosen: Study, request: Request, seeds: range, as_json: bool) -
     share = steady_share(told)
     if as_json:
         rows = [{**asdict(one), "steady": one.is_steady} for one in told]
-        emit({"study": chosen.name, "seeds": list(seeds), "steady_share": share, "rows": rows})
+        emit(
+            {
+                "study": chosen.name,
+                "seeds": list(seeds),
+                "steady_share": share,
+                "rows": rows,
+                "manifest": chosen.manifest(request),
+            }
+        )
         return 0
     console = stdout()
     for one in told:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from platterlab import variations
+from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
@@ -15,6 +15,10 @@ from platterlab.sweeps.plan import load
 from platterlab.sweeps.sweep import Swept, run, tasks_of
 
 _SHOWN = 10
+_FIGURES = (
+    "mean_response_ms", "half_width_95_ms", "p95_response_ms", "p95_half_width_95_ms",
+    "served_per_s", "served_half_width_95_per_s",
+)  # fmt: skip
 
 
 def sweep(
@@ -43,9 +47,12 @@ def sweep(
     """
     asked, text, home = load(plan)
     folder = out if out is not None else plan.with_suffix(".sweep")
-    declare({"--report": report}, [plan])
-    declare_folder("--out", folder, [plan])
     tasks = tasks_of(asked, text, asked.experiment, home)
+    named = {(what, name) for task in tasks for what, name, _ in task.inputs}
+    files = [library.file_of(name) if what == "profile" else Path(name) for what, name in named]
+    reads = [plan, plan.parent / asked.experiment, *files]
+    declare({"--report": report}, reads)
+    declare_folder("--out", folder, reads)
     try:
         with meter("sweeping") as show:
             found = run(
@@ -74,6 +81,7 @@ def _json(found: Swept) -> dict[str, Any]:
     rows = found.rows
     return {
         "folder": str(found.folder),
+        "manifest": found.made_by,
         "points": rows,
         "ran": found.ran,
         "best": effects.best(rows),
@@ -85,15 +93,14 @@ def _json(found: Swept) -> dict[str, Any]:
 def _show(found: Swept) -> None:
     console, rows = stdout(), found.rows
     console.print(f"{len(rows):,} points, {found.ran:,} of them run now", highlight=False)
+    console.print(f"[dim]{escape(found.runs)}; response in ms, ± 95 % confidence[/]")
     best = effects.best(rows)
     keys = [key.replace(".", ".\n") for key in found.keys]
-    table = plain_table(*keys, "mean, ms", "±", "p95", "a second", words=len(keys),
+    table = plain_table(*keys, "mean, ms", "±", "p95", "±", "a second", "±", words=len(keys),
                         title="The best, and what cannot be told from it")  # fmt: skip
     for row in best[:_SHOWN]:
         words = [escape(variations.word(row[key])) for key in found.keys]
-        mean, width = row["mean_response_ms"], row["half_width_95_ms"]
-        figures = (mean, width, row["p95_response_ms"], row["served_per_s"])
-        table.add_row(*words, *(number(one) for one in figures))
+        table.add_row(*words, *(number(row[name]) for name in _FIGURES))
     console.print(table)
     if len(best) > _SHOWN:
         console.print(f"… and {len(best) - _SHOWN:,} more")

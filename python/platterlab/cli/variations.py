@@ -46,7 +46,6 @@ class Grid:
 def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     """Runs every point and prints one table; 1 if a point did not come to its end."""
     table, page = grid.files.table, grid.files.report
-    declare({"--table": table, "--report": page}, grid.reads)
     if table is not None:
         variations.suffix_of(table)
     count = 1
@@ -56,6 +55,8 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
         raise InputError(f"--vary: makes {count} points; at most {_MOST_POINTS} are run at a time")
     # All are read before one runs: a mistake in the last would cost the rest.
     points = [(values, *make(values)) for values in variations.grid(grid.varied)]
+    named = dict.fromkeys(name for _, one, _ in points for name in one.files)
+    declare({"--table": table, "--report": page}, [*grid.reads, *map(Path, named)])
     with meter("simulating") as show:
         found = variations.run(
             points,
@@ -105,16 +106,18 @@ def _show(found: Sequence[Variation]) -> None:
     # A dotted key is wider than what stands below it.
     lines = max(key.count(".") for key in keys)
     heads = ["\n" * (lines - key.count(".")) + key.replace(".", ".\n") for key in keys]
-    figures_of = ["\n" * lines + head for head in ("mean", "±", "p95", "a second", "dearer")]
+    figures_of = [
+        "\n" * lines + head for head in ("mean", "±", "p95", "±", "a second", "±", "dearer")
+    ]
     table = plain_table(*heads, *figures_of, words=len(keys))
     least_ms = variations.best_ms(found)
     for one in found:
-        mean, width, p95, per_s, dearer = one.figures(least_ms).values()
+        *figures, per_s, per_s_width, dearer = one.figures(least_ms).values()
         words = [escape(variations.word(value)) for value in one.values.values()]
         price = "–" if dearer is None else "best" if dearer == 0.0 else f"{dearer:+.1%}"
-        figures = [number(mean), number(width), number(p95), number(per_s, 1), price]
+        cells = [*map(number, figures), number(per_s, 1), number(per_s_width, 1), price]
         style = "bold" if dearer == 0.0 else None
-        table.add_row(*words, *figures, style=style)
+        table.add_row(*words, *cells, style=style)
     stdout().print(table)
     if len(keys) > 1:
         stdout().print()

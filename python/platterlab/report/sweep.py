@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from platterlab import variations
+from platterlab import manifest, variations
 from platterlab.report import page
 from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
 from platterlab.sweeps import effects
@@ -27,7 +27,7 @@ def _body(found: Swept, title: str) -> Iterable[str]:
     figures = [("points", f"{len(found.rows):,}"), ("keys", str(len(found.keys)))]
     if best:
         figures.append(("best mean response, ms", f"{best[0]['mean_response_ms']:,.3f}"))
-    yield page.header(title, ", ".join(found.keys), figures)
+    yield page.header(title, f"{', '.join(found.keys)}. {found.runs}; ± 95 % confidence.", figures)
     if not rows:
         return
     yield _points("The best points", "And those whose 95 % interval reaches theirs.", found, best)
@@ -41,17 +41,23 @@ def _body(found: Swept, title: str) -> Iterable[str]:
         "workload the requests a second are the workload's, and the line is short."
     )
     yield page.chart("Response and throughput", about, _front(found))
+    made = list(map(list, manifest.lines(found.made_by)))
+    yield page.table("Made by", "What it takes to get the same again.", [], made, "made")
 
 
 def _points(title: str, about: str, found: Swept, rows: list[effects.Row]) -> str:
     cells = []
     for row in rows[:_SHOWN]:
-        width = row["half_width_95_ms"]
-        mean = f"{row['mean_response_ms']:,.3f}" + ("" if width is None else f" ± {width:,.3f}")
+        mean = _known(row["mean_response_ms"], row["half_width_95_ms"])
+        p95 = _known(row["p95_response_ms"], row["p95_half_width_95_ms"])
         words = [variations.word(row[key]) for key in found.keys]
-        cells.append([*words, mean, f"{row['p95_response_ms']:,.3f}", str(row["replications"])])
-    headings = [*found.keys, "mean, ms", "95 %", "replications"]
+        cells.append([*words, mean, p95, str(row["replications"])])
+    headings = [*found.keys, "mean, ms", "95th percentile, ms", "replications"]
     return page.table(title, about, headings, cells)
+
+
+def _known(value: float, half_width: float | None) -> str:
+    return f"{value:,.3f}" + ("" if half_width is None else f" ± {half_width:,.3f}")
 
 
 def _marginal(found: Swept) -> Spec:

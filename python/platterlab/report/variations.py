@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from platterlab import variations
+from platterlab import manifest, variations
 from platterlab.report import page
 from platterlab.report.style import QUIET, SIMULATED, WIDTH, Spec, finished
 from platterlab.variations import Variation
@@ -33,6 +33,7 @@ def _body(found: Sequence[Variation], name: str) -> Iterable[str]:
     least_ms = variations.best_ms(found)
     known = [one for one in found if one.is_known]
     best = min(known, key=lambda one: _mean(one, least_ms), default=None)
+    made_by = found[0].outcome.manifest
     runs = found[0].outcome.report["runs"]
     figures = [("points", f"{len(found):,}"), ("replications of each", f"{len(runs):,}")]
     if best is not None:
@@ -51,6 +52,9 @@ def _body(found: Sequence[Variation], name: str) -> Iterable[str]:
             rows = [[key, variations.word(value), _price(above)] for key, value, above in prices]
             yield page.table("Prices", about, ["key", "value", "dearer"], rows)
     yield _table(found, least_ms)
+    made = [[name, value] for name, value in manifest.lines(made_by) if name != "overrides"]
+    about = "What it takes to get the same again, beside the values of the points."
+    yield page.table("Made by", about, [], made, "made")
 
 
 def _mean(one: Variation, least_ms: float) -> float:
@@ -120,5 +124,5 @@ def _table(found: Sequence[Variation], least_ms: float) -> str:
         cells = ["–" if value is None else f"{value:,.2f}" for value in figures[:-1]]
         words = [variations.word(value) for value in one.values.values()]
         rows.append([*words, *cells, _price(figures[-1])])
-    headings = [*keys, "mean, ms", "± 95 %", "p95, ms", "a second", "dearer"]
+    headings = [*keys, "mean, ms", "± 95 %", "p95, ms", "± 95 %", "a second", "± 95 %", "dearer"]
     return page.table("All points", "Response times, with the same seeds at each.", headings, rows)

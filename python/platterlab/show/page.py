@@ -7,7 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from platterlab import manifest
 from platterlab.output import write_text
+from platterlab.report.page import table
 from platterlab.show.scene import SPANS
 
 _SPEEDS = (
@@ -55,7 +57,7 @@ def _page(scene: dict[str, Any]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(scene['drive'])}: a platter in motion – Platterlab</title>\n"
         f"<style>\n{style}</style>\n</head>\n<body>\n{_head(scene)}{_stage()}"
-        f"{_tables(scene)}"
+        f"{_tables(scene)}{_made_by(scene)}"
         f'<script type="application/json" id="scene">{data}</script>\n'
         f'<script type="module">\n{script}</script>\n</body>\n</html>\n'
     )
@@ -142,6 +144,11 @@ def _tables(scene: dict[str, Any]) -> str:
         f"<tbody>\n{rows}</tbody></table></div>\n</details>\n"
         f"<details>\n<summary>What is exact here</summary>\n{_exact(scene)}</details>\n</section>\n"
     )
+
+
+def _made_by(scene: dict[str, Any]) -> str:
+    made = [[name, value] for name, value in manifest.lines(scene["made_by"])]
+    return table("Made by", "What it takes to get the same again.", [], made, "made")
 
 
 def _exact(scene: dict[str, Any]) -> str:

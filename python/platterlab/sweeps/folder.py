@@ -47,11 +47,18 @@ class Folder:
             self._shard(name), table.replace_schema_metadata({"platterlab": json.dumps(made)})
         )
 
-    def conclude(self, rows: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> pa.Table:
-        """Writes the table of all points, in their order, and the manifest."""
-        table = pa.Table.from_pylist(list(map(dict, rows)))
+    def conclude(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        made_by: Mapping[str, Any],
+        ran_now: Sequence[Mapping[str, Any]],
+    ) -> pa.Table:
+        """Writes the table of all points, in their order, with what made it, and the manifest."""
+        told = {"platterlab": json.dumps(made_by, sort_keys=True)}
+        table = pa.Table.from_pylist(list(map(dict, rows))).replace_schema_metadata(told)
         self._write(self.path / TABLE, table)
-        write_text(self.path / MANIFEST, json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+        manifest = json.dumps({**made_by, "ran_now": ran_now}, indent=1, sort_keys=True)
+        write_text(self.path / MANIFEST, manifest + "\n")
         return table
 
     def _write(self, path: Path, table: pa.Table) -> None:

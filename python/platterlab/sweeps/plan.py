@@ -66,8 +66,10 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             raise InputError(f"vary `{self.key}`: from {low} to {high} is no range")
         if self.scale == "log" and low <= 0:
             raise InputError(f"vary `{self.key}`: a log scale begins above 0, not at {low}")
-        if self.steps < 1:
-            raise InputError(f"vary `{self.key}`: {self.steps} steps; at least 1")
+        if not 1 <= self.steps <= MOST_POINTS:
+            raise InputError(
+                f"vary `{self.key}`: {self.steps} steps; at least 1, at most {MOST_POINTS:,}"
+            )
 
     def _ends(self) -> tuple[float, float]:
         if self.low is None or self.high is None:
@@ -146,7 +148,10 @@ def _experiment(name: str, folder: Path) -> tuple[str, Path]:
     path = folder / name
     if not path.is_file():
         raise InputError(f"{path}: there is no such experiment, nor an example `{name}`")
-    return documents.contents(path).decode(), path.parent
+    try:
+        return documents.contents(path).decode(), path.parent
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is no text: {error}") from error
 
 
 def points(plan: Plan) -> list[dict[str, Any]]:

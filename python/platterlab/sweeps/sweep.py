@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,12 +33,24 @@ class Swept:
         keys: what was varied.
         folder: where it is kept.
         ran: how many points this run added; the others were there.
+        made_by: what it takes to get the same table again.
     """
 
     table: pa.Table
     keys: tuple[str, ...]
     folder: Path
     ran: int
+    made_by: dict[str, Any]
+
+    @property
+    def runs(self) -> str:
+        """Which runs a point's figures are of."""
+        first, count = self.made_by["first_seed"], self.made_by["replications"]
+        if self.made_by["precision"] is not None:
+            return f"at each point {count} replications or more, seeds from {first} on"
+        if count == 1:
+            return f"at each point one run, seed {first}"
+        return f"at each point {count} replications, seeds {first} to {first + count - 1}"
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -113,19 +126,39 @@ def run(
     else:
         local.run(left, done, workers)
     rows = [{**task.values, **found[task.name]} for task in tasks]
-    table = folder.conclude(rows, _manifest(tasks, inputs, where))
-    return Swept(table, tuple(tasks[0].values), out, sum(where.values()))
+    made_by = _made_by(tasks, inputs)
+    ran_now = [
+        {"host": host, "points": count, "version": __version__}
+        for host, count in sorted(where.items())
+    ]
+    table = folder.conclude(rows, made_by, ran_now)
+    return Swept(table, tuple(tasks[0].values), out, sum(where.values()), made_by)
 
 
-def _manifest(
-    tasks: Sequence[Task], inputs: manifest.Inputs, where: Mapping[str, int]
-) -> dict[str, Any]:
+def _made_by(tasks: Sequence[Task], inputs: manifest.Inputs) -> dict[str, Any]:
+    """What the table depends on, and not who ran it when."""
+    first = tasks[0]
+    text = first.experiment.encode()
+    experiment = {
+        "what": "experiment",
+        "path": first.shown,
+        "bytes": len(text),
+        "sha256": hashlib.sha256(text).hexdigest(),
+    }
+    made_by = manifest.of(
+        inputs,
+        first_seed=first.seed,
+        replications=first.replications,
+        precision=first.half_width_pct
+        and {
+            "half_width_pct": first.half_width_pct,
+            "most_replications": first.most_replications,
+        },
+        points=len(tasks),
+    )
+    made_by["inputs"].append(experiment)
     named = {name for task in tasks for name in task.inputs}
-    return {
-        **manifest.of(inputs),
-        "points": len(tasks),
-        "ran_now": [{"host": host, "points": count, "version": __version__}
-                    for host, count in sorted(where.items())],
-        "of_points": [{"what": what, "path": path, "sha256": digest}
-                      for what, path, digest in sorted(named)],
-    }  # fmt: skip
+    made_by["of_points"] = [
+        {"what": what, "path": path, "sha256": digest} for what, path, digest in sorted(named)
+    ]
+    return made_by

@@ -12,6 +12,7 @@ from typing import Any
 from platterlab import __version__, manifest, memory
 from platterlab._core import Experiment, InputError
 from platterlab.answers import Replication
+from platterlab.intervals import half_width
 
 Figures = dict[str, float | int | bool | None]
 """By the names of `FIGURES`."""
@@ -20,7 +21,9 @@ FIGURES = (
     ("mean_response_ms", "double"),
     ("half_width_95_ms", "double"),
     ("p95_response_ms", "double"),
+    ("p95_half_width_95_ms", "double"),
     ("served_per_s", "double"),
+    ("served_half_width_95_per_s", "double"),
     ("replications", "int64"),
     ("complete", "bool"),
 )
@@ -134,22 +137,19 @@ def _figures(runs: list[Replication]) -> Figures:
                 "complete": complete}  # fmt: skip
     means = [response["mean_ms"] for response in served]
     mean = math.fsum(means) / len(means)
+    p95s = [one["p95_ms"] for one in served]
+    rates = [
+        1e3 * response["count"] / report["elapsed_ms"]
+        for response, report in zip(served, reports, strict=True)
+    ]
     elapsed_s = math.fsum(report["elapsed_ms"] for report in reports) / 1e3
     return {
         "mean_response_ms": mean,
-        "half_width_95_ms": _half_width(means, mean),
-        "p95_response_ms": math.fsum(one["p95_ms"] for one in served) / len(served),
+        "half_width_95_ms": half_width(means),
+        "p95_response_ms": math.fsum(p95s) / len(p95s),
+        "p95_half_width_95_ms": half_width(p95s),
         "served_per_s": sum(one["count"] for one in served) / elapsed_s,
+        "served_half_width_95_per_s": half_width(rates),
         "replications": len(runs),
         "complete": complete,
     }
-
-
-def _half_width(means: list[float], mean: float) -> float | None:
-    """Half of Student's 95 % interval; None of a single run."""
-    if len(means) < 2:
-        return None
-    from scipy.special import stdtrit
-
-    variance = math.fsum((one - mean) ** 2 for one in means) / (len(means) - 1)
-    return float(stdtrit(len(means) - 1, 0.975)) * math.sqrt(variance / len(means))

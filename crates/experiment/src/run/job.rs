@@ -58,6 +58,9 @@ pub struct Replication {
     /// Where a precision is wanted: its mean response by the means of batches, as far as it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision_ms: Option<Interval>,
+    /// Where a precision is wanted: whether it was reached before something else ended the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision_reached: Option<bool>,
     /// Requests of its traces that were given another place on their volume.
     pub wrapped: u64,
     /// Its figures.
@@ -257,6 +260,7 @@ impl Shared {
             queue_full,
             interrupted,
             precision_ms: run.precision(),
+            precision_reached: run.precision_reached(),
             wrapped: run.wrapped(),
             report: run.report(),
             hosts: run.hosts(),

@@ -26,6 +26,8 @@ use sources::{Boxed, Sources};
 
 /// Events between two looks at what the outside wants.
 const STEP_EVENTS: u32 = 16_384;
+/// Events between two looks at how well the mean is known.
+const LOOK_EVENTS: u32 = 64;
 /// Rows handed over at a time.
 const STEP_ROWS: usize = 16_384;
 
@@ -76,20 +78,25 @@ impl Run {
     /// # Errors
     /// What is wrong with a trace.
     pub fn advance(&mut self) -> Result<bool, RunError> {
-        let more = if self.rows {
+        if let Some(precision) = self.precision.as_mut().filter(|_| !self.shut) {
+            // Rows or none, the looks are the same, and so is when it ends.
+            for _ in 0..STEP_EVENTS / LOOK_EVENTS {
+                if !self.system.run_events(LOOK_EVENTS)? {
+                    return Ok(false);
+                }
+                if precision.reached(self.system.responses()) {
+                    self.system.source_mut().shut();
+                    self.shut = true;
+                    break;
+                }
+            }
+            return Ok(true);
+        }
+        Ok(if self.rows {
             self.system.run_for(STEP_ROWS)?
         } else {
             self.system.run_events(STEP_EVENTS)?
-        };
-        if !self.shut
-            && let Some(precision) = &mut self.precision
-            && let Some(response) = self.system.report().response_ms
-            && precision.reached(response.count, response.mean_ms)
-        {
-            self.system.source_mut().shut();
-            self.shut = true;
-        }
-        Ok(more)
+        })
     }
 
     /// Requests served so far.
@@ -117,6 +124,12 @@ impl Run {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.system.outcome()
+    }
+
+    /// Whether the precision that is wanted was reached; `None` where none is.
+    #[must_use]
+    pub fn precision_reached(&self) -> Option<bool> {
+        self.precision.as_ref().map(Precision::is_reached)
     }
 
     /// The mean response by batches, where a precision is wanted and enough is known of it.

@@ -29,19 +29,24 @@ impl Precision {
         Self { share: percent / 100.0, batch: FIRST_BATCH, last: (0, 0.0), means }
     }
 
-    /// Whether `count` responses of this mean are enough.
-    pub(super) fn reached(&mut self, count: u64, mean: f64) -> bool {
+    /// Whether so many responses, and their sum in milliseconds, are enough. To be asked often:
+    /// a batch ends when it is.
+    pub(super) fn reached(&mut self, (count, sum): (u64, f64)) -> bool {
         let fresh = count - self.last.0;
         if fresh < self.batch {
             return false;
         }
-        let sum = mean * count as f64;
         self.means.push((sum - self.last.1) / fresh as f64);
         self.last = (count, sum);
         if self.means.len() == MOST_BATCHES {
             self.means = self.means.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
             self.batch *= 2;
         }
+        self.is_reached()
+    }
+
+    /// Whether the mean is known as well as wanted.
+    pub(super) fn is_reached(&self) -> bool {
         let width =
             self.interval().and_then(|interval| Some(interval.half_width_95? / interval.mean));
         width.is_some_and(|width| width <= self.share)

@@ -176,6 +176,11 @@ impl Observer {
         self.all.served
     }
 
+    /// Responses after the warm-up: how many, and their sum in milliseconds.
+    pub(crate) fn responses(&self) -> (u64, f64) {
+        (self.responses.count(), self.responses.sum_ms())
+    }
+
     /// A command is done, of a request of this class if it is one of a stream.
     #[inline]
     pub(crate) fn command(&mut self, row: &Row, times: [Stamp; 3], class: Criticality) {

@@ -69,6 +69,12 @@ impl<S: Source> System<S> {
         self.observer.served_so_far()
     }
 
+    /// Responses after the warm-up so far: how many, and their sum in milliseconds.
+    #[must_use]
+    pub fn responses(&self) -> (u64, f64) {
+        self.observer.responses()
+    }
+
     /// The simulated time.
     #[must_use]
     pub fn now(&self) -> Stamp {
