@@ -110,8 +110,12 @@ Bin = TypedDict(
 class BusReport(TypedDict):
     """The figures of one bus."""
 
+    # Times when nobody had it, each until somebody did; `None` alike.
+    idle_ms: DistributionSummary | None
     # Share of the time it was taken; above 1 where interleaved transfers share it.
     utilisation: float
+    # From asking for it to having it; `None` where nothing did, or where transfers share it.
+    wait_ms: DistributionSummary | None
     # Transfers that had to wait for it.
     waited: int
 

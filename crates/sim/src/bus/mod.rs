@@ -4,6 +4,7 @@
 //! waits for it in the order of arrival or of its place on the bus, data before commands if so chosen.
 
 use crate::observe::OverTime;
+use platterlab_results::Distribution;
 use platterlab_units::{Lapse, Span, Stamp};
 use std::collections::VecDeque;
 
@@ -45,6 +46,7 @@ pub struct BusPlace {
 /// Who waits: a request in flight, its device's place on the bus, and whether it is on its way to that.
 #[derive(Clone, Copy, Debug)]
 struct Waiter {
+    since: Stamp,
     io: u32,
     slot: u32,
     command: bool,
@@ -61,6 +63,10 @@ pub(crate) struct Bus {
     pub(crate) busy: Lapse,
     /// Transfers that had to wait.
     pub(crate) waited: u64,
+    /// From asking for it to having it.
+    pub(crate) waits: Distribution,
+    /// From one transfer to the next, where nobody waited.
+    pub(crate) idle: Distribution,
     pub(crate) taken_over_time: OverTime,
 }
 
@@ -73,6 +79,8 @@ impl Bus {
             since: Stamp::ZERO,
             busy: Lapse::ZERO,
             waited: 0,
+            waits: Distribution::new(),
+            idle: Distribution::new(),
             taken_over_time: OverTime::new(1),
         }
     }
@@ -89,10 +97,12 @@ impl Bus {
     /// yet.
     pub(crate) fn ask(&mut self, now: Stamp, io: u32, slot: u32, command: bool) -> bool {
         if self.taken {
-            self.waiting.push_back(Waiter { io, slot, command });
+            self.waiting.push_back(Waiter { since: now, io, slot, command });
             self.waited += 1;
             return false;
         }
+        self.waits.add(Lapse::ZERO);
+        self.idle.add(now.since(self.since));
         self.taken = true;
         self.since = now;
         true
@@ -112,7 +122,9 @@ impl Bus {
         let next = self.waiting.remove(next);
         self.taken = next.is_some();
         self.since = now;
-        next.map(|waiter| waiter.io)
+        let next = next?;
+        self.waits.add(now.since(next.since));
+        Some(next.io)
     }
 
     /// Counts a transfer.
@@ -126,6 +138,22 @@ impl Bus {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn waits_and_idle_times_are_told_apart() {
+        let (arbitration, arbitration_time, interleaved) = (Arbitration::Fcfs, Span::ZERO, false);
+        let mut bus = Bus::new(BusOptions { arbitration, arbitration_time, interleaved });
+        let ms = |ms: u64| Stamp::from_us(1_000 * ms);
+        assert!(bus.ask(ms(2), 0, 0, false));
+        assert!(!bus.ask(ms(3), 1, 1, false));
+        assert_eq!(bus.release(ms(7)), Some(1));
+        assert_eq!(bus.release(ms(8)), None);
+        assert!(bus.ask(ms(12), 2, 0, false));
+        let told =
+            |times: &Distribution| times.summary().map(|it| (it.count, it.mean_ms, it.max_ms));
+        assert_eq!(told(&bus.waits), Some((3, 4.0 / 3.0, 4.0)));
+        assert_eq!(told(&bus.idle), Some((2, 3.0, 4.0)));
+    }
 
     #[test]
     fn who_is_next_is_as_said() {

@@ -113,6 +113,10 @@ pub struct BusReport {
     pub utilisation: f64,
     /// Transfers that had to wait for it.
     pub waited: u64,
+    /// From asking for it to having it; `None` where nothing did, or where transfers share it.
+    pub wait_ms: Option<DistributionSummary>,
+    /// Times when nobody had it, each until somebody did; `None` alike.
+    pub idle_ms: Option<DistributionSummary>,
 }
 
 /// Means over bins of equal width, from the start to the end of the run.
@@ -162,6 +166,8 @@ impl Observer {
         let bus = |bus: &Bus| BusReport {
             utilisation: if elapsed_ms > 0.0 { bus.busy.as_ms() / elapsed_ms } else { 0.0 },
             waited: bus.waited,
+            wait_ms: bus.waits.summary(),
+            idle_ms: bus.idle.summary(),
         };
         let volume = |volume: &Volume| VolumeReport {
             whole: volume.is_consistent(),
