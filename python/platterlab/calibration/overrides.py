@@ -231,7 +231,7 @@ def switch_room_ms(angles: Angles, passes: Whole) -> tuple[float, float]:
     """
     by_step = angles.known & ((angles.head != 0.0) | (angles.step != 0.0))
     heads, steps, surface = angles.head[by_step], angles.step[by_step], angles.surface
-    width = passes[by_step]
+    width = passes[: len(by_step)][by_step]
     # From pass to pass, and along one; or from head to head, and from the last one to the first.
     switches = np.where(width > 0, heads - (width - 1) * steps, heads)[:, None]
     switches = switches + np.diff(surface)[None, :]

@@ -26,6 +26,12 @@ SETTLING_STEPS = 17
 SETTLED_TURNS = 0.25
 """No arm settles for longer than this."""
 
+LOST_TURNS = 0.25
+"""A request whose error changes by more is moved by a longer switch."""
+
+MOST_LOST = 0.95
+"""Share of the moved ones that have to be nearer then."""
+
 Room = tuple[float, float]
 """What a switch to the next head and to the next cylinder takes within a request at most, in ms."""
 
@@ -52,23 +58,27 @@ def switch_room(
     answered: dict[str, Any],
     angles: Angles,
 ) -> Room:
-    """How long switches within a request may take: as long as skews are, unless turns are lost.
+    """How long switches in a request may take: as long as skews are, unless cylinders lose turns.
 
     Arguments as in `settling`.
     """
     fits = switch_room_ms(angles, reading.seen.own.passes)
-    rooms: list[Room] = [(fits[0], np.inf), (np.inf, fits[1]), (np.inf, np.inf)]
+    # Before a command a switch of heads is as long as it is found; only to the next cylinder takes
+    # longer within a request.
+    room = (fits[0], np.inf)
     settled = float(overrides["switch"]["resettle_read_ms"])
-    candidates = [
-        with_controller(
-            joined(answered, positioning_overrides(found, reading.writes_wait, room, settled)),
-            overrides,
-        )
-        for room in rooms
-    ]
+    times = positioning_overrides(found, reading.writes_wait, room, settled)
+    other = with_controller(joined(answered, times), overrides)
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    best = tried.best(candidates)
-    return rooms[best] if tried.is_sure() else fits
+    tried.best([other])
+    if not tried.is_sure():
+        return fits
+    longer = profile.with_overrides(other)
+    off = each_off_ms([profile, longer], reading.seen, reading.period.rotation_ms, angles.tracked)
+    moved = np.abs(off[0] - off[1]) > LOST_TURNS * reading.period.rotation_ms
+    # Where turns are lost, nearly all requests over two tracks lose one.
+    lost = float(np.mean((off[1] < off[0])[moved])) if moved.any() else 0.0
+    return room if lost > MOST_LOST else fits
 
 
 def settling(
