@@ -5,12 +5,10 @@ on with a third where a file ends.
 """
 
 import argparse
-import json
 import sys
-import time
-from pathlib import Path
 from typing import Any
 
+from platterlab.studies.thirds import run
 from platterlab.studies.unseen_drives import THIRDS
 from platterlab.studies.unseen_drives.trial import PARTS, Trial, measure
 
@@ -29,30 +27,14 @@ def shown(trial: Trial) -> dict[str, Any]:
     }
 
 
-def main() -> int:
-    """Runs what is not done; 1 where drives are left when the time is up."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("third", choices=THIRDS)
-    parser.add_argument("--part", choices=PARTS, default="characterize")
-    parser.add_argument("--done", type=Path, help="lines of earlier runs, whose seeds are left out")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin none after that")
-    parser.add_argument("--seeds", type=int, nargs="*", help="of the third; all where not given")
-    wanted = parser.parse_args()
-    lines = wanted.done.read_text().splitlines() if wanted.done and wanted.done.exists() else []
-    done = {json.loads(line)["seed"] for line in lines}
-    until = time.monotonic() + 60 * wanted.minutes
-    for seed in wanted.seeds or THIRDS[wanted.third]:
-        if seed in done:
-            continue
-        if time.monotonic() > until:
-            return 1
-        trial = measure(seed, wanted.part)
-        sys.stdout.write(json.dumps(shown(trial)) + "\n")
-        sys.stdout.flush()
-        if trial.wrong:
-            sys.stderr.write(f"{seed} wrong: {', '.join(trial.wrong)}\n")
-    return 0
+def judge(seed: int, wanted: argparse.Namespace) -> tuple[dict[str, Any], str | None]:
+    """A trial's line, and what is wrong with it."""
+    trial = measure(seed, wanted.part)
+    wrong = f"{seed} wrong: {', '.join(trial.wrong)}" if trial.wrong else None
+    return shown(trial), wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=PARTS, default="characterize")
+    sys.exit(run(parser, THIRDS, judge))
