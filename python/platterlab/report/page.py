@@ -7,8 +7,11 @@ from pathlib import Path
 
 import vl_convert
 
+from platterlab.html_table import table
 from platterlab.output import write_text
 from platterlab.report.style import Spec
+
+__all__ = ["chart", "header", "notices", "table", "write"]
 
 
 def write(target: Path, title: str, body: Iterable[str]) -> int:
@@ -58,43 +61,6 @@ def chart(title: str, about: str, spec: Spec) -> str:
         f'<div class="chart">{still}</div>\n'
         f'<script type="application/json">{data}</script>\n</section>\n'
     )
-
-
-def table(
-    title: str,
-    about: str,
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    kind: str = "plain",
-) -> str:
-    """A section with a table; `kind` is its class in the style sheet.
-
-    Where the table is wider than the page, each row becomes a block of its own, in which every
-    cell has its heading: none is cut.
-    """
-    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
-    body = "".join(f"<tr>{_cells(headings, row)}</tr>\n" for row in rows)
-    return (
-        f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"
-        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{body}</tbody></table></div>\n</section>\n"
-    )
-
-
-def _cells(headings: Sequence[str], row: Sequence[str]) -> str:
-    names = headings or [""] * len(row)
-    cells = zip(names, row, strict=True)
-    return "".join(f"<td{_named(name)}>{_told(cell)}</td>" for name, cell in cells)
-
-
-def _named(heading: str) -> str:
-    return f' data-heading="{escape(heading)}"' if heading else ""
-
-
-def _told(cell: str) -> str:
-    """A cell, in which the half width of an interval can stand below its mean."""
-    mean, mark, half_width = escape(cell).partition(" ± ")
-    return f"{mean} <small>± {half_width}</small>" if mark else mean
 
 
 def notices(title: str, sentences: Sequence[str]) -> str:

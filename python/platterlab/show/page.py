@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from platterlab import manifest
+from platterlab.html_table import table
 from platterlab.output import write_text
-from platterlab.report.page import table
 from platterlab.show.scene import SPANS
 
 _SPEEDS = (
