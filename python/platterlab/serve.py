@@ -1,12 +1,12 @@
 """A simulated drive as a block device, in real time: started, watched, ended, its rows kept."""
 
 import math
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -108,13 +108,15 @@ def made_by(service: Service) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def run(service: Service, told: Callable[[Served, int | None], None], ended: Event) -> ServeReport:
+def run(
+    service: Service, told: Callable[[Served, int | None], None], ended: Callable[[], bool]
+) -> ServeReport:
     """Serves until told to end, then answers what is in flight and reports.
 
     Args:
         service: what and how.
         told: called once clients can come, with the port where figures are, if there is one.
-        ended: set when it is to end, by a signal for one.
+        ended: whether it is to end; asked again and again.
 
     Returns:
         The server's report.
@@ -137,8 +139,9 @@ def run(service: Service, told: Callable[[Served, int | None], None], ended: Eve
             figures = serve_control.metrics(service.metrics, lambda: {**served.report()})
             port = stack.enter_context(figures)
         told(served, port)
-        while served.serves() and not ended.wait(_LOOK_S):
+        while served.serves() and not ended():
             rows.take(served)
+            time.sleep(_LOOK_S)
         served.stop()
         rows.take(served, at_the_end=True)
         return served.report()

@@ -3,7 +3,6 @@
 import json
 import signal
 from pathlib import Path
-from threading import Event
 from types import FrameType
 from typing import Annotated
 
@@ -133,11 +132,17 @@ def serve(
         faults=faults, power_cut_s=None if power_cut is None else seconds_of(power_cut),
         control=control, metrics=metrics,
     )  # fmt: skip
-    ended = Event()
+    ended = False
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        # A flag and no lock: the signal may come while the lock is held by whoever waits for it.
+        nonlocal ended
+        ended = True
+
     # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
     for ends in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ends, lambda _signal, _frame: ended.set())
-    report = run(service, _told, ended)
+        signal.signal(ends, end)
+    report = run(service, _told, lambda: ended)
     if as_json:
         emit({**report, "manifest": made_by(service)})
     else:
