@@ -89,8 +89,8 @@ impl Mapped {
         let end = u64::try_from(bytes / u128::from(sizes.workload)).unwrap_or(u64::MAX);
         let (lba, moved) = self.plan.beyond.place(first, sectors, end).map_err(|what| {
             let what = format!(
-                "{what} of volume {volume}, which has {end} sectors of {} bytes; --beyond skip \
-                 leaves such requests out, --beyond wrap folds them back",
+                "{what} of volume {volume}, which has {end} sectors of {} bytes; --beyond skip, or \
+                 beyond = \"skip\" in the workload, leaves such requests out, wrap folds them back",
                 sizes.workload
             );
             TraceError::new(&self.reader.facts().path, self.reader.place(), what)
