@@ -184,20 +184,20 @@ def test_figures_are_there_for_prometheus_on_this_machine_alone(tmp_path: Path):
     with serving(tmp_path, "--metrics", port) as server:
         with server.client() as client:
             client.read(0, BLOCK)
-        lines = _page(f"http://127.0.0.1:{port}/metrics").splitlines()
+        lines = _figures(port).splitlines()
     assert "platterlab_serve_requests 1.0" in lines
     assert any(line.startswith('platterlab_serve_lateness_us{of="p99"} ') for line in lines)
 
 
-def _page(address: str) -> str:
-    """What is at an address, which is there a moment after the drive."""
+def _figures(port: int) -> str:
+    """The page of figures, which is there a moment after the drive."""
     for _ in range(200):
         try:
-            with urllib.request.urlopen(address) as page:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as page:
                 return page.read().decode()
         except urllib.error.URLError:
             time.sleep(0.05)
-    raise AssertionError(f"nothing at {address}")
+    raise AssertionError(f"nothing at port {port}")
 
 
 def _free_port() -> int:
