@@ -1,20 +1,26 @@
-//! The movements that are wanted, and why.
+//! The movements that are wanted: those of the seek profile, and those by which orders of tracks
+//! differ.
+
+use super::pattern::PatternSearch;
+use super::pieces::Pieces;
+
+/// Tracks, cycles of tracks or passes to either side that are looked at: more than any drive had
+/// surfaces.
+const AROUND: u64 = 26;
+/// Places at which passes are compared with their neighbours, and cycles.
+const REFERENCES: u64 = 3;
+/// Places at which tracks that are all alike are compared with those behind them.
+const PLACES: u64 = 4;
+/// Movements within a cycle, at most.
+const WITHIN: u64 = 24;
 
 /// Why a movement is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     /// For the seek profile: so many tracks away.
     Profile(u64),
-    /// Within a short cycle of tracks, or to the next one: so many tracks on.
-    Cycle(u64),
-    /// From the middle of a pass to the middle of another.
-    Middles(usize, usize),
-    /// From the middle of a pass a quarter of its width on.
-    Quarter(usize),
-    /// From a quarter of a pass to a quarter of the next.
-    Same(usize),
-    /// From a quarter of a pass to three quarters of the next.
-    Mirrored(usize),
+    /// To tell orders apart.
+    Order,
 }
 
 /// A movement that is wanted.
@@ -23,4 +29,80 @@ pub(super) struct Asked {
     pub(super) why: Why,
     pub(super) from: u64,
     pub(super) to: u64,
+}
+
+/// The movements that tell layouts apart, and those of the seek profile.
+pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> {
+    let total = pieces.tracks();
+    let middle = total / 2;
+    let mut asked = Vec::new();
+    let mut away = 1;
+    while away < total - middle {
+        asked.push(Asked { why: Why::Profile(away), from: middle, to: middle + away });
+        away = (away * 3 / 2).max(away + 1);
+    }
+    let pairs = if let Some((first, period)) = short_cycle(pattern) {
+        of_cycle(first, period, pattern.field)
+    } else if pattern.widths().len() >= 2 {
+        of_passes(&pattern.widths())
+    } else {
+        of_alike(pattern.field)
+    };
+    let inside = |(from, to): &(u64, u64)| from != to && (*from).max(*to) < pattern.field.1;
+    let mut pairs: Vec<(u64, u64)> = pairs.into_iter().filter(inside).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    asked.extend(pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }));
+    asked
+}
+
+/// First track of a cycle of those looked at, and the cycle's length.
+pub(super) fn short_cycle(pattern: &PatternSearch) -> Option<(u64, u64)> {
+    let skews = pattern.skews.as_ref()?;
+    let period = skews.surfaces.ok()? as u64;
+    Some((pattern.field.0 + skews.phase? as u64 + 1, period))
+}
+
+/// From the first, the middle and the last track of a cycle to those around, and to cycles further
+/// away.
+fn of_cycle(first: u64, period: u64, field: (u64, u64)) -> Vec<(u64, u64)> {
+    let mut pairs = Vec::new();
+    let step = (2 * period).div_ceil(WITHIN);
+    let mut origins = vec![0, period / 2, period - 1];
+    origins.dedup();
+    let cycles = field.1.saturating_sub(first) / period;
+    for (number, within) in origins.into_iter().enumerate() {
+        let from = first + cycles / 2 * number as u64 / REFERENCES * period + within;
+        let near = (1..2 * period).filter(|on| on % step == 0 || *on == 1 || *on + 1 == period);
+        pairs.extend(near.chain([period, 2 * period - 1]).map(|on| (from, from + on)));
+        pairs.extend((1..=AROUND).map(|cycles| (from, from + cycles * period)));
+    }
+    pairs
+}
+
+/// From the middle of some passes to that of those around, and to their quarters.
+fn of_passes(passes: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let count = passes.len();
+    let mut pairs = Vec::new();
+    let at = |pass: usize, quarters: u64| passes[pass].0 + passes[pass].1 * quarters / 4;
+    for number in 0..REFERENCES as usize {
+        let one = (2 * number + 1) * count / (2 * REFERENCES as usize);
+        let around = one.saturating_sub(AROUND as usize)..count.min(one + AROUND as usize + 1);
+        pairs.extend(around.map(|other| (at(one, 2), at(other, 2))));
+        pairs.extend([(at(one, 2), at(one, 3)), (at(one, 1), at(one, 3))]);
+        for next in one + 1..count.min(one + 4) {
+            pairs.extend([(at(one, 1), at(next, 1)), (at(one, 1), at(next, 3))]);
+        }
+    }
+    pairs
+}
+
+/// From a track in several places, at other places of cylinders if there are any, to those behind
+/// it; and from the first of them further and further.
+fn of_alike(field: (u64, u64)) -> Vec<(u64, u64)> {
+    let from = |place: u64| field.0 + (field.1 - field.0) * place / (PLACES + 1) + place;
+    let near =
+        (0..PLACES).flat_map(|place| (1..=AROUND).map(move |on| (from(place), from(place) + on)));
+    let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (from(0), from(0) + on as u64));
+    near.chain(far.filter(|(_, to)| *to < field.1)).collect()
 }

@@ -13,6 +13,7 @@ mod lines;
 mod map;
 mod mend;
 mod movements;
+mod orders;
 mod pattern;
 mod pieces;
 mod turn;
@@ -201,7 +202,7 @@ impl Survey {
         if let Some(pattern) = &self.pattern
             && pattern.next(&self.walk.pieces, angles).is_none()
         {
-            let asked = layout::questions(pattern, &self.walk.pieces);
+            let asked = asked::questions(pattern, &self.walk.pieces);
             let unit = u64::from(self.goal.unit_sectors.max(1));
             self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
         }

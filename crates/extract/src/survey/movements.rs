@@ -7,6 +7,7 @@
 //! has it.
 
 use super::asked::{Asked, Why};
+use super::orders::Timing;
 use super::pieces::Pieces;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
@@ -63,10 +64,23 @@ impl Movements {
         Self { unit, turn, hit_ms, list }
     }
 
-    /// Least time of a movement, and half the width of its interval.
-    pub(super) fn time(&self, why: Why) -> Option<(f64, f64)> {
-        let movement = self.list.iter().find(|it| it.asked.why == why)?;
-        movement.time(self.unit, self.turn)
+    /// Least times of the movements that were timed.
+    pub(super) fn timings(&self) -> Vec<Timing> {
+        let timing = |movement: &TrackMovement| {
+            let (time, width) = movement.time(self.unit, self.turn)?;
+            let Asked { from, to, .. } = movement.asked;
+            Some(Timing { from, to, time, width })
+        };
+        self.list.iter().filter_map(timing).collect()
+    }
+
+    /// So many tracks from the middle on, with the least time and half the width of its interval.
+    pub(super) fn profile(&self) -> impl Iterator<Item = (u64, f64, f64)> {
+        self.list.iter().filter_map(|movement| {
+            let Why::Profile(tracks) = movement.asked.why else { return None };
+            let (time, width) = movement.time(self.unit, self.turn)?;
+            Some((tracks, time, width))
+        })
     }
 
     /// Sectors to visit next, in this order: anchor and target in turn.

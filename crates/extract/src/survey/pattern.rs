@@ -59,6 +59,11 @@ impl PatternSearch {
         self.field.0..self.field.1.min(self.field.0 + TRACKS)
     }
 
+    /// First track and length of each pass.
+    pub(super) fn widths(&self) -> Vec<(u64, u64)> {
+        self.passes.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect()
+    }
+
     /// Sectors to visit next, from the last to the first.
     pub(super) fn next(&self, pieces: &Pieces, angles: &Angles) -> Option<Vec<u64>> {
         let mut lbas: Vec<u64> = match (&self.jumps, &self.find) {

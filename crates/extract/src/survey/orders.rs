@@ -1,0 +1,198 @@
+//! Orders of tracks, each held against the least times of movements.
+//!
+//! No movement takes longer than one over more cylinders that also changes heads where it does. An
+//! order by which measured movements break that is not the drive's; what all others agree on is
+//! certain, as each alternative was excluded by a measurement.
+
+use super::asked::short_cycle;
+use super::pattern::PatternSearch;
+
+/// More surfaces than any drive had.
+const MOST_SURFACES: u64 = 24;
+/// Disjoint pairs of movements that break an order; one may be disturbed.
+const BROKEN: usize = 2;
+/// Movements without which nothing is said.
+const FEWEST: usize = 12;
+/// Part of the passes that have to be of one width.
+const USUAL: f64 = 0.9;
+
+/// A movement that was timed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) time: f64,
+    pub(super) width: f64,
+}
+
+/// An order of tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) surfaces: u64,
+    /// Cylinders of a pass; none where heads come first.
+    pub(super) width: Option<u64>,
+    /// Whether every second pass goes back over its cylinders.
+    pub(super) passes_back: bool,
+    /// Whether every second cylinder, or group of passes, goes through the surfaces backwards.
+    pub(super) surfaces_back: bool,
+    /// First track of some cylinder or group.
+    first: u64,
+}
+
+impl Order {
+    /// Cylinder and surface of a track, counted from some other ones.
+    fn place(&self, track: u64) -> (i64, i64) {
+        let at = track as i64 - self.first as i64;
+        let surfaces = self.surfaces as i64;
+        let turned = |back: bool, number: i64, at: i64, of: i64| {
+            if back && number.rem_euclid(2) == 1 { of - 1 - at } else { at }
+        };
+        let Some(width) = self.width.map(|width| width as i64) else {
+            let (cylinder, surface) = (at.div_euclid(surfaces), at.rem_euclid(surfaces));
+            return (cylinder, turned(self.surfaces_back, cylinder, surface, surfaces));
+        };
+        let (group, within) = (at.div_euclid(surfaces * width), at.rem_euclid(surfaces * width));
+        let (pass, along) = (within / width, within % width);
+        let cylinder = group * width + turned(self.passes_back, pass, along, width);
+        (cylinder, turned(self.surfaces_back, group, pass, surfaces))
+    }
+
+    /// Cylinders that the arm moves over, and whether the head is another one.
+    pub(super) fn movement(&self, from: u64, to: u64) -> (u64, bool) {
+        let ((cylinder, surface), (to, head)) = (self.place(from), self.place(to));
+        (cylinder.abs_diff(to), surface != head)
+    }
+
+    /// Whether at least so many disjoint pairs of movements contradict it.
+    fn is_broken(&self, timings: &[Timing]) -> bool {
+        let keys: Vec<(u64, bool)> =
+            timings.iter().map(|timing| self.movement(timing.from, timing.to)).collect();
+        let mut used = vec![false; timings.len()];
+        let mut broken = 0;
+        for (index, one) in timings.iter().enumerate() {
+            let other = timings.iter().enumerate().position(|(number, other)| {
+                !used[number]
+                    && keys[index].0 <= keys[number].0
+                    && keys[index].1 <= keys[number].1
+                    && one.time > other.time + one.width + other.width
+            });
+            if let (Some(other), false) = (other, used[index]) {
+                used[index] = true;
+                used[other] = true;
+                broken += 1;
+            }
+            if broken == BROKEN {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The orders that the pattern of skews suggests and no movements contradict; none where there are
+/// too few movements to say.
+pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order> {
+    let within = |timing: &&Timing| {
+        let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
+        pattern.field.0 <= low && high < pattern.field.1
+    };
+    let timings: Vec<Timing> = timings.iter().filter(within).copied().collect();
+    if timings.len() < FEWEST {
+        return Vec::new();
+    }
+    let mut orders = candidates(pattern);
+    orders.retain(|order| !order.is_broken(&timings));
+    let skews_tell = short_cycle(pattern).is_some() || pattern.widths().len() >= 2;
+    let alone = orders.iter().all(|order| order.surfaces == 1);
+    if !skews_tell && alone && !grows(&timings) {
+        // Passes that are as long as what was looked at are not excluded.
+        orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
+    }
+    orders
+}
+
+/// Whether movements take longer the further they go, at all distances: no pass comes back then.
+fn grows(timings: &[Timing]) -> bool {
+    let Some(from) = timings.iter().map(|timing| timing.from).min() else { return false };
+    let mut far: Vec<&Timing> = timings.iter().filter(|timing| timing.from == from).collect();
+    far.sort_unstable_by_key(|timing| timing.to);
+    let far: Vec<&Timing> = far.into_iter().filter(|timing| timing.to - from >= 8).collect();
+    far.len() > 12
+        && far.iter().all(|one| {
+            let mut further = far.iter().filter(|other| other.to - from >= 4 * (one.to - from));
+            further.all(|other| other.time > one.time + one.width + other.width)
+        })
+}
+
+fn candidates(pattern: &PatternSearch) -> Vec<Order> {
+    let from = pattern.field.0;
+    let mut orders = heads_first(1, &[from]);
+    if let Some((first, period)) = short_cycle(pattern) {
+        for cycles in 1..=4 {
+            let firsts: Vec<u64> = (0..cycles).map(|number| first + number * period).collect();
+            orders.extend(heads_first(period * cycles, &firsts));
+        }
+        for part in (2..=period / 2).filter(|part| period.is_multiple_of(*part)) {
+            orders.extend(heads_first(part, &[first]));
+        }
+        orders.extend(cylinders_first(first, period));
+    } else if let Some((first, width)) = usual_pass(pattern) {
+        orders.extend(heads_first(width, &[first]));
+        orders.extend(cylinders_first(first, width));
+        orders.extend(cylinders_first(first, 2 * width));
+        orders.extend(cylinders_first(first + width, 2 * width));
+        if width.is_multiple_of(2) {
+            orders.extend(cylinders_first(first, width / 2));
+        }
+    } else {
+        for surfaces in 2..=MOST_SURFACES {
+            let firsts: Vec<u64> = (from..from + surfaces).collect();
+            orders.extend(heads_first(surfaces, &firsts));
+        }
+    }
+    orders
+}
+
+fn heads_first(surfaces: u64, firsts: &[u64]) -> Vec<Order> {
+    let order = |first: &u64, surfaces_back| Order {
+        surfaces,
+        width: None,
+        passes_back: false,
+        surfaces_back,
+        first: *first,
+    };
+    let both: &[bool] = if surfaces > 1 { &[false, true] } else { &[false] };
+    both.iter().flat_map(|back| firsts.iter().map(|first| order(first, *back))).collect()
+}
+
+/// Passes of a width, of which one begins with track `first`, over any number of surfaces.
+fn cylinders_first(first: u64, width: u64) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for surfaces in 2..=MOST_SURFACES {
+        for pass in 0..surfaces {
+            for (passes_back, surfaces_back) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let first = first + pass * width;
+                let width = Some(width);
+                orders.push(Order { surfaces, width, passes_back, surfaces_back, first });
+            }
+        }
+    }
+    orders
+}
+
+/// First track of a pass and its width, where nearly all passes are of that width and none begins
+/// out of step.
+pub(super) fn usual_pass(pattern: &PatternSearch) -> Option<(u64, u64)> {
+    let passes = pattern.widths();
+    let mut widths: Vec<u64> = passes.iter().map(|(_, width)| *width).collect();
+    widths.sort_unstable();
+    let usual = widths.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?;
+    let width = *usual.first().filter(|width| **width > 1)?;
+    let first = passes.iter().find(|(_, it)| *it == width)?.0;
+    let steady =
+        passes.iter().filter(|(at, it)| at.abs_diff(first) % width == 0 && it % width == 0);
+    (usual.len() >= 2 && steady.count() as f64 >= USUAL * (passes.len() - 1) as f64)
+        .then_some((first, width))
+}
