@@ -1,6 +1,7 @@
 //! The movements that are wanted: those of the seek profile, and those by which orders of tracks
 //! differ.
 
+use super::orders::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::Pieces;
 
@@ -10,7 +11,7 @@ const AROUND: u64 = 26;
 /// Places at which passes are compared with their neighbours, and cycles.
 const REFERENCES: u64 = 3;
 /// Places at which tracks that are all alike are compared with those behind them.
-const PLACES: u64 = 4;
+const PLACES: u64 = 3;
 /// Movements within a cycle, at most.
 const WITHIN: u64 = 24;
 
@@ -43,14 +44,15 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> 
     }
     let pairs = if let Some((first, period)) = short_cycle(pattern) {
         of_cycle(first, period, pattern.field)
-    } else if pattern.widths().len() >= 2 {
-        of_passes(&pattern.widths())
+    } else if let Some(passes) = usual_passes(pattern) {
+        of_passes(passes)
     } else {
         of_alike(pattern.field)
     };
     let inside = |(from, to): &(u64, u64)| from != to && (*from).max(*to) < pattern.field.1;
     let mut pairs: Vec<(u64, u64)> = pairs.into_iter().filter(inside).collect();
-    pairs.sort_unstable();
+    // One after the other from different tracks, so that no cache holds the next one.
+    pairs.sort_unstable_by_key(|(from, to)| (from.abs_diff(*to), *from, *to));
     pairs.dedup();
     asked.extend(pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }));
     asked
@@ -81,13 +83,15 @@ fn of_cycle(first: u64, period: u64, field: (u64, u64)) -> Vec<(u64, u64)> {
 }
 
 /// From the middle of some passes to that of those around, and to their quarters.
-fn of_passes(passes: &[(u64, u64)]) -> Vec<(u64, u64)> {
-    let count = passes.len();
+fn of_passes(passes: Passes) -> Vec<(u64, u64)> {
+    let count = passes.count();
+    let at = |pass: u64, quarters: u64| {
+        passes.tracks.0 + pass * passes.width + passes.width * quarters / 4
+    };
     let mut pairs = Vec::new();
-    let at = |pass: usize, quarters: u64| passes[pass].0 + passes[pass].1 * quarters / 4;
-    for number in 0..REFERENCES as usize {
-        let one = (2 * number + 1) * count / (2 * REFERENCES as usize);
-        let around = one.saturating_sub(AROUND as usize)..count.min(one + AROUND as usize + 1);
+    for number in 0..REFERENCES {
+        let one = (2 * number + 1) * count / (2 * REFERENCES);
+        let around = one.saturating_sub(AROUND)..count.min(one + AROUND + 1);
         pairs.extend(around.map(|other| (at(one, 2), at(other, 2))));
         pairs.extend([(at(one, 2), at(one, 3)), (at(one, 1), at(one, 3))]);
         for next in one + 1..count.min(one + 4) {
@@ -97,12 +101,12 @@ fn of_passes(passes: &[(u64, u64)]) -> Vec<(u64, u64)> {
     pairs
 }
 
-/// From a track in several places, at other places of cylinders if there are any, to those behind
-/// it; and from the first of them further and further.
+/// From two neighbouring tracks in several places to those behind them; and from the first of all
+/// further and further.
 fn of_alike(field: (u64, u64)) -> Vec<(u64, u64)> {
-    let from = |place: u64| field.0 + (field.1 - field.0) * place / (PLACES + 1) + place;
-    let near =
-        (0..PLACES).flat_map(|place| (1..=AROUND).map(move |on| (from(place), from(place) + on)));
-    let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (from(0), from(0) + on as u64));
+    let place = |number: u64| field.0 + (field.1 - field.0) * number / (PLACES + 1);
+    let origins = (0..PLACES).map(place).flat_map(|first| [first, first + 1]);
+    let near = origins.flat_map(|from| (1..=AROUND).map(move |on| (from, from + on)));
+    let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (place(0), place(0) + on as u64));
     near.chain(far.filter(|(_, to)| *to < field.1)).collect()
 }

@@ -1,7 +1,7 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
 use super::movements::Movements;
-use super::orders::{Order, possible, usual_pass};
+use super::orders::{Order, Passes, possible, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use crate::{Estimate, Status};
@@ -136,8 +136,11 @@ fn agreed(orders: &[Order], count: impl Fn(&Order) -> Option<u64>) -> Estimate {
 /// Leaves out the orders that the lengths of tracks contradict, where surfaces differ in them.
 fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> Vec<Order> {
     let length = |track: u64| Some(pieces.track(track)?.1);
-    let (lengths, heads_first): (Vec<u64>, bool) = match usual_pass(pattern) {
-        Some(_) => (pattern.widths().iter().filter_map(|(at, _)| length(*at)).collect(), false),
+    let (lengths, heads_first): (Vec<u64>, bool) = match usual_passes(pattern) {
+        Some(Passes { tracks, width }) => {
+            let firsts = (tracks.0..tracks.1).step_by(width as usize);
+            (firsts.filter_map(length).collect(), false)
+        }
         None => ((0..pieces.tracks().min(LENGTHS)).filter_map(length).collect(), true),
     };
     let recurring = cycle(&lengths).len() as u64;

@@ -16,6 +16,7 @@ mod movements;
 mod orders;
 mod pattern;
 mod pieces;
+mod reach;
 mod turn;
 mod walk;
 
@@ -23,10 +24,11 @@ pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
 
-use crate::Estimate;
+use crate::arm::ArmPlaces;
 use crate::clock::Turn;
 use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
+use crate::{Estimate, Status};
 use angles::Angles;
 use movements::Movements;
 use pattern::PatternSearch;
@@ -89,6 +91,11 @@ impl Survey {
         }
     }
 
+    /// What is known of the platter.
+    pub(crate) fn turn(&self) -> Option<Turn> {
+        self.turn
+    }
+
     /// What to measure next; `None` once there is no more to learn.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
@@ -141,6 +148,14 @@ impl Survey {
     #[must_use]
     pub fn map(&self) -> TrackMap {
         map::of(self)
+    }
+
+    /// Tracks between which the arm is known to move; none where the map or the order of tracks is
+    /// not certain.
+    pub(crate) fn arm_places(&self) -> Option<ArmPlaces> {
+        let movements = self.movements.as_ref()?;
+        (self.map().status == Status::Ok).then_some(())?;
+        reach::arm_places(self.pattern.as_ref()?, movements, &self.walk.pieces)
     }
 
     /// A sector far from where the walk is, a different one for each small number.

@@ -18,6 +18,8 @@ use platterlab_probe::Samples;
 /// Pairs of reads in a round.
 const PAIRS: u64 = 16;
 const ROUNDS: u32 = 3;
+/// What the rounds leave open, in parts of a turn.
+const GRAIN: f64 = 1e-3;
 
 /// One movement between tracks.
 #[derive(Clone, Debug)]
@@ -85,33 +87,40 @@ impl Movements {
 
     /// Sectors to visit next, in this order: anchor and target in turn.
     pub(super) fn next(&self) -> Option<Vec<u64>> {
-        let lbas: Vec<u64> = self
-            .list
-            .iter()
-            .filter(|movement| movement.is_open())
-            .flat_map(|movement| movement.pairs(self.unit, self.turn.period))
-            .flat_map(<[u64; 2]>::from)
+        let pairs = self.wanted();
+        (!pairs.is_empty())
+            .then(|| pairs.into_iter().flat_map(|(_, pair)| [pair.0, pair.1]).collect())
+    }
+
+    /// The pairs of a round, each with its movement: all movements in turn, so that no cache has
+    /// what is wanted of one.
+    fn wanted(&self) -> Vec<(usize, (u64, u64))> {
+        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
+        let pairs: Vec<(usize, Vec<(u64, u64)>)> = open
+            .map(|(number, movement)| (number, movement.pairs(self.unit, self.turn.period)))
             .collect();
-        (!lbas.is_empty()).then_some(lbas)
+        (0..PAIRS as usize)
+            .rev()
+            .flat_map(|index| pairs.iter().map(move |(number, pairs)| (*number, pairs[index])))
+            .collect()
     }
 
     pub(super) fn add(&mut self, run: &Samples) {
         let samples = timed(run);
-        let mut pairs = samples.chunks_exact(2);
-        for movement in self.list.iter_mut().filter(|movement| movement.is_open()) {
-            let wanted = movement.pairs(self.unit, self.turn.period);
-            for (from, to) in wanted {
-                let Some(pair) = pairs.next() else { break };
-                if pair.iter().any(|sample| sample.elapsed() <= self.hit_ms) {
-                    continue;
-                }
+        let wanted = self.wanted();
+        for (pair, (number, (from, to))) in samples.chunks_exact(2).zip(&wanted) {
+            let movement = &mut self.list[*number];
+            if pair.iter().all(|sample| sample.elapsed() > self.hit_ms) {
                 let time = pair[1].completed - pair[0].completed;
                 movement.times.push(time);
-                movement.phases.push(time - movement.straight(from, to));
+                movement.phases.push(time - movement.straight(*from, *to));
             }
+        }
+        let period = self.turn.period;
+        for movement in self.list.iter_mut().filter(|movement| movement.is_open()) {
             movement.rounds += 1;
             movement.times.sort_unstable_by(f64::total_cmp);
-            movement.least = densest_turn(&movement.times, self.turn.period)
+            movement.least = densest_turn(&movement.times, period)
                 .map(|(low, high)| (low.max(0.0), high.max(0.0)));
         }
     }
@@ -137,7 +146,7 @@ impl TrackMovement {
                 // From the first third of the track: read-ahead goes on until the drive has
                 // understood the next request, and must not have left the track by then.
                 let units = (self.from.1 / unit / 3).max(1);
-                let from = self.from.0 + number * 29 % 48 * units / 48 * unit;
+                let from = self.from.0 + number % 48 * units / 48 * unit;
                 let wanted = low + (high - low) * (index as f64 + 0.5) / PAIRS as f64;
                 let ahead = (from - self.from.0) as f64 * self.from.2;
                 let place = wrap(wanted - constant + ahead, period) / self.to.2;
@@ -155,7 +164,7 @@ impl TrackMovement {
         // Targets are sectors: no time shows more exactly than one of them.
         let sector = self.from.2.max(self.to.2) * unit as f64;
         let narrow = width < (turn.period / 100.0).max(sector);
-        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter))
+        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter + GRAIN * turn.period))
     }
 }
 

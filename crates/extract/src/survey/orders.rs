@@ -1,6 +1,7 @@
 //! Orders of tracks, each held against the least times of movements.
 //!
-//! No movement takes longer than one over more cylinders that also changes heads where it does. An
+//! No movement takes longer than one over more cylinders that also changes heads where it does, and
+//! none over n times the cylinders takes n times as long. An
 //! order by which measured movements break that is not the drive's; what all others agree on is
 //! certain, as each alternative was excluded by a measurement.
 
@@ -13,8 +14,8 @@ const MOST_SURFACES: u64 = 24;
 const BROKEN: usize = 2;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
-/// Part of the passes that have to be of one width.
-const USUAL: f64 = 0.9;
+/// Passes in a row without which nothing is said of them.
+const FEWEST_PASSES: u64 = 3;
 
 /// A movement that was timed.
 #[derive(Clone, Copy, Debug)]
@@ -71,10 +72,7 @@ impl Order {
         let mut broken = 0;
         for (index, one) in timings.iter().enumerate() {
             let other = timings.iter().enumerate().position(|(number, other)| {
-                !used[number]
-                    && keys[index].0 <= keys[number].0
-                    && keys[index].1 <= keys[number].1
-                    && one.time > other.time + one.width + other.width
+                !used[number] && contradict((keys[index], one), (keys[number], other))
             });
             if let (Some(other), false) = (other, used[index]) {
                 used[index] = true;
@@ -89,12 +87,29 @@ impl Order {
     }
 }
 
+/// Cylinders of a movement and whether it changes heads, with its time.
+type Keyed<'a> = ((u64, bool), &'a Timing);
+
+/// Whether the first movement takes too long for what the second takes: it is no longer, or it is
+/// more times as long as it is further. An arm speeds up: no seek takes more than its share of a
+/// shorter one.
+fn contradict((one_key, one): Keyed<'_>, (other_key, other): Keyed<'_>) -> bool {
+    let width = one.width + other.width;
+    if one_key.0 <= other_key.0 {
+        return one_key.1 <= other_key.1 && one.time > other.time + width;
+    }
+    let share = one_key.0 as f64 / other_key.0 as f64;
+    other_key.0 > 0 && !one_key.1 && one.time > (other.time + width) * share + width
+}
+
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are
 /// too few movements to say.
 pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order> {
+    let passes = usual_passes(pattern).filter(|_| short_cycle(pattern).is_none());
+    let field = passes.map_or(pattern.field, |passes| passes.tracks);
     let within = |timing: &&Timing| {
         let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
-        pattern.field.0 <= low && high < pattern.field.1
+        field.0 <= low && high < field.1
     };
     let timings: Vec<Timing> = timings.iter().filter(within).copied().collect();
     if timings.len() < FEWEST {
@@ -102,8 +117,8 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
     }
     let mut orders = candidates(pattern);
     orders.retain(|order| !order.is_broken(&timings));
-    let skews_tell = short_cycle(pattern).is_some() || pattern.widths().len() >= 2;
-    let alone = orders.iter().all(|order| order.surfaces == 1);
+    let skews_tell = short_cycle(pattern).is_some() || passes.is_some();
+    let alone = !orders.is_empty() && orders.iter().all(|order| order.surfaces == 1);
     if !skews_tell && alone && !grows(&timings) {
         // Passes that are as long as what was looked at are not excluded.
         orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
@@ -136,7 +151,7 @@ fn candidates(pattern: &PatternSearch) -> Vec<Order> {
             orders.extend(heads_first(part, &[first]));
         }
         orders.extend(cylinders_first(first, period));
-    } else if let Some((first, width)) = usual_pass(pattern) {
+    } else if let Some(Passes { tracks: (first, _), width }) = usual_passes(pattern) {
         orders.extend(heads_first(width, &[first]));
         orders.extend(cylinders_first(first, width));
         orders.extend(cylinders_first(first, 2 * width));
@@ -182,17 +197,36 @@ fn cylinders_first(first: u64, width: u64) -> Vec<Order> {
     orders
 }
 
-/// First track of a pass and its width, where nearly all passes are of that width and none begins
-/// out of step.
-pub(super) fn usual_pass(pattern: &PatternSearch) -> Option<(u64, u64)> {
+/// Passes of one width in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Passes {
+    /// The first track of the first, and that behind the last.
+    pub(super) tracks: (u64, u64),
+    pub(super) width: u64,
+}
+
+impl Passes {
+    pub(super) fn count(&self) -> u64 {
+        (self.tracks.1 - self.tracks.0) / self.width
+    }
+}
+
+/// The most passes in a row of the usual width, some ends of which may not have shown. The last
+/// ones of a zone may be narrower.
+pub(super) fn usual_passes(pattern: &PatternSearch) -> Option<Passes> {
     let passes = pattern.widths();
     let mut widths: Vec<u64> = passes.iter().map(|(_, width)| *width).collect();
     widths.sort_unstable();
     let usual = widths.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?;
     let width = *usual.first().filter(|width| **width > 1)?;
-    let first = passes.iter().find(|(_, it)| *it == width)?.0;
-    let steady =
-        passes.iter().filter(|(at, it)| at.abs_diff(first) % width == 0 && it % width == 0);
-    (usual.len() >= 2 && steady.count() as f64 >= USUAL * (passes.len() - 1) as f64)
-        .then_some((first, width))
+    let steady = |(_, it): &(u64, u64)| it.is_multiple_of(width);
+    passes
+        .chunk_by(|one, other| steady(one) == steady(other))
+        .filter(|run| run.first().is_some_and(steady))
+        .filter_map(|run| {
+            let (first, last) = (run.first()?, run.last()?);
+            Some(Passes { tracks: (first.0, last.0 + last.1), width })
+        })
+        .max_by_key(Passes::count)
+        .filter(|run| run.count() >= FEWEST_PASSES)
 }
