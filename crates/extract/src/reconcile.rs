@@ -1,6 +1,6 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
-use crate::pattern::LEAST;
+use crate::pattern::{LEAST, METHOD as STEPS};
 use crate::survey::{Piece, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
@@ -16,22 +16,23 @@ const NEARLY: u64 = 4;
 
 /// The extraction with all doubts that the survey raises or cannot take away, and with what the
 /// survey alone could see. A survey that is not `finished` says nothing of the whole drive; `seeks`
-/// are the least and the longest, between tracks whose cylinders it made certain.
+/// are the least and the longest, between tracks whose cylinders it made certain; `rotation_ms` comes
+/// with the grain of the clock.
 pub(crate) fn reconciled(
     mut found: Extraction,
-    rotation_ms: Estimate,
+    rotation_ms: (Estimate, f64),
     map: &TrackMap,
     finished: bool,
     seeks: Option<[Estimate; 2]>,
 ) -> Extraction {
-    let sure = rotation(&mut found, rotation_ms, map);
+    let sure = rotation(&mut found, rotation_ms.0, map);
     let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
     }
     lengths(&mut found, map, &known);
     surfaces(&mut found, map, &known);
-    skews(&mut found, map, &known);
+    skews(&mut found, map, &known, rotation_ms.1);
     arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known);
     found
@@ -146,7 +147,7 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 
 /// Those of the campaign where the map confirms them, else those of the map where it knows them
 /// well enough.
-fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
+fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
     const WHY: &str = "the map of the tracks does not confirm it";
     let (track, other) = (&map.track_switch_ms, &map.other_switch_ms);
     let Some(class) = known.class else {
@@ -155,6 +156,11 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     };
     let alike = class != Class::HeadFirst || other.ok().is_none();
     let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+    // A middle of many steps between tracks is no better than the clock they were taken with.
+    let coarse = |skew: &Estimate| {
+        let value = skew.value.unwrap_or(0.0);
+        skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
+    };
     let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
         (Some(one), Some(other)) if (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms) => {}
         (None, Some(skew)) if map.half_width() <= (SKEW * skew).max(LEAST * sector_ms) => {
@@ -162,12 +168,21 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
         }
         _ => doubt(campaign, WHY),
     };
+    if class == Class::SeekFirst {
+        // A line over all tracks of a pass.
+        found.track_skew_ms = track.clone();
+    }
     settle(&mut found.track_skew_ms, track);
     if alike {
         // From track to track the arm moves, or moves as if it did.
         found.cylinder_skew_ms = found.track_skew_ms.clone();
     } else {
         settle(&mut found.cylinder_skew_ms, other);
+    }
+    for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
+        if coarse(skew) {
+            doubt(skew, "the host's clock is too coarse for it");
+        }
     }
 }
 

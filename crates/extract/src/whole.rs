@@ -149,6 +149,7 @@ impl Whole {
         let seeks = self.arm.as_ref().zip(self.campaign.turn()).map(|(arm, turn)| {
             [arm.next_ms(&self.wish.goal, turn), arm.full_ms(&self.wish.goal, turn)]
         });
-        reconciled(found, self.campaign.widened_rotation(), &map, finished, seeks)
+        let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
+        reconciled(found, rotation_ms, &map, finished, seeks)
     }
 }

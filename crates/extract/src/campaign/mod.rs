@@ -90,6 +90,11 @@ impl Campaign {
         self.local.grain.widened(found, self.local.rotation_span_ms)
     }
 
+    /// What the host's clock counts in, in milliseconds.
+    pub(crate) fn grain_ms(&self) -> f64 {
+        self.local.grain.ms()
+    }
+
     /// What is known of the platter.
     pub(crate) fn turn(&self) -> Option<Turn> {
         self.local.turn()

@@ -12,6 +12,8 @@ const AROUND: u64 = 26;
 const REFERENCES: u64 = 3;
 /// Places at which tracks that are all alike are compared with those behind them.
 const PLACES: u64 = 3;
+/// Cycles in a row of which the ends are compared.
+const SUCCESSIVE: u64 = 8;
 /// Movements within a cycle, at most.
 const WITHIN: u64 = 24;
 
@@ -79,6 +81,9 @@ fn of_cycle(first: u64, period: u64, field: (u64, u64)) -> Vec<(u64, u64)> {
         pairs.extend(near.chain([period, 2 * period - 1]).map(|on| (from, from + on)));
         pairs.extend((1..=AROUND).map(|cycles| (from, from + cycles * period)));
     }
+    // From the end of successive cycles into the next: all of them are ends of cylinders, or not.
+    let ends = (1..=SUCCESSIVE).map(|cycle| first + cycle * period - 1);
+    pairs.extend(ends.flat_map(|from| [1, 2].map(|on| (from, from + on))));
     pairs
 }
 
@@ -105,7 +110,9 @@ fn of_passes(passes: Passes) -> Vec<(u64, u64)> {
 /// further and further.
 fn of_alike(field: (u64, u64)) -> Vec<(u64, u64)> {
     let place = |number: u64| field.0 + (field.1 - field.0) * number / (PLACES + 1);
-    let origins = (0..PLACES).map(place).flat_map(|first| [first, first + 1]);
+    // The places must not all be at the same track of a cylinder.
+    let origins = (0..PLACES).map(|number| place(number) + 7 * number);
+    let origins = origins.flat_map(|first| [first, first + 1]);
     let near = origins.flat_map(|from| (1..=AROUND).map(move |on| (from, from + on)));
     let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (place(0), place(0) + on as u64));
     near.chain(far.filter(|(_, to)| *to < field.1)).collect()

@@ -94,12 +94,12 @@ type Keyed<'a> = ((u64, bool), &'a Timing);
 /// more times as long as it is further. An arm speeds up: no seek takes more than its share of a
 /// shorter one.
 fn contradict((one_key, one): Keyed<'_>, (other_key, other): Keyed<'_>) -> bool {
-    let width = one.width + other.width;
+    let (least, most) = (one.time - one.width, other.time + other.width);
     if one_key.0 <= other_key.0 {
-        return one_key.1 <= other_key.1 && one.time > other.time + width;
+        return one_key.1 <= other_key.1 && least > most;
     }
     let share = one_key.0 as f64 / other_key.0 as f64;
-    other_key.0 > 0 && !one_key.1 && one.time > (other.time + width) * share + width
+    other_key.0 > 0 && !one_key.1 && least > most * share
 }
 
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are
@@ -119,7 +119,8 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
     orders.retain(|order| !order.is_broken(&timings));
     let skews_tell = short_cycle(pattern).is_some() || passes.is_some();
     let alone = !orders.is_empty() && orders.iter().all(|order| order.surfaces == 1);
-    if !skews_tell && alone && !grows(&timings) {
+    let seen = pattern.complete && grows(&timings, field.1 - field.0);
+    if !skews_tell && alone && !seen {
         // Passes that are as long as what was looked at are not excluded.
         orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
     }
@@ -127,16 +128,26 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
 }
 
 /// Whether movements take longer the further they go, at all distances: no pass comes back then.
-fn grows(timings: &[Timing]) -> bool {
+fn grows(timings: &[Timing], tracks: u64) -> bool {
+    /// From here on, up to this part of the tracks, without larger gaps than that.
+    const DISTANCES: (u64, u64, f64) = (8, 3, 2.3);
     let Some(from) = timings.iter().map(|timing| timing.from).min() else { return false };
-    let mut far: Vec<&Timing> = timings.iter().filter(|timing| timing.from == from).collect();
-    far.sort_unstable_by_key(|timing| timing.to);
-    let far: Vec<&Timing> = far.into_iter().filter(|timing| timing.to - from >= 8).collect();
-    far.len() > 12
-        && far.iter().all(|one| {
-            let mut further = far.iter().filter(|other| other.to - from >= 4 * (one.to - from));
-            further.all(|other| other.time > one.time + one.width + other.width)
-        })
+    let mut far: Vec<(u64, &Timing)> = timings
+        .iter()
+        .filter(|timing| timing.from == from && timing.to >= from + DISTANCES.0)
+        .map(|timing| (timing.to - from, timing))
+        .collect();
+    far.sort_unstable_by_key(|(distance, _)| *distance);
+    let ends = far.first().zip(far.last());
+    let covered = ends.is_some_and(|((first, _), (last, _))| {
+        *first < 2 * DISTANCES.0 && last * DISTANCES.1 >= tracks
+    });
+    let no_gap = far.windows(2).all(|pair| pair[1].0 as f64 <= DISTANCES.2 * pair[0].0 as f64);
+    let longer = far.iter().all(|(distance, one)| {
+        let mut further = far.iter().filter(|(other, _)| *other >= 4 * distance);
+        further.all(|(_, other)| other.time > one.time + one.width + other.width)
+    });
+    covered && no_gap && longer
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {
