@@ -46,6 +46,11 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
         built = Profile.parse(text, f"unseen {seed}")
     except InputError as error:
         return Trial(seed, {}, {}, refused=str(error))
+    drawn = sum(zone.capacity for zone in drive.zones)
+    if built.capacity_sectors != drawn:
+        # Surfaces that differ in inner zones alone: the profile states one length for all of them.
+        reason = f"{built.capacity_sectors} sectors were built of the {drawn} drawn"
+        return Trial(seed, {}, {}, refused=reason)
     measurement = Measurement.simulated(
         built,
         host=hosts.draw(seed).figures(),
