@@ -84,6 +84,9 @@ pub(super) fn guess(
     pieces: &Pieces,
 ) -> LayoutGuess {
     let orders = by_lengths(possible(pattern, &movements.timings()), pattern, pieces);
+    if orders.is_empty() {
+        return anything();
+    }
     let words = |word: &dyn Fn(&Order) -> Option<&'static str>| {
         Finding::agreed(orders.iter().filter_map(word).collect(), METHOD)
     };
@@ -98,6 +101,20 @@ pub(super) fn guess(
     }
 }
 
+/// Where no order explains the movements, or too few were timed: nothing is excluded.
+fn anything() -> LayoutGuess {
+    const WHY: &str = "no order explains the movements, or too few were timed";
+    let open = |words: &[&'static str]| Finding::one_of(words.to_vec(), METHOD);
+    LayoutGuess {
+        class: open(&["head-first", "one-surface", "seek-first"]),
+        order: open(&ORDERS),
+        surface_order: open(&["alternating", "forward"]),
+        seek_direction: open(&["alternating", "forward"]),
+        surfaces: Estimate::ambiguous(METHOD, WHY),
+        serpentine_cylinders: Estimate::ambiguous(METHOD, WHY),
+    }
+}
+
 fn class(order: &Order) -> &'static str {
     match (order.width, order.surfaces) {
         (_, 1) => "one-surface",
@@ -106,15 +123,18 @@ fn class(order: &Order) -> &'static str {
     }
 }
 
+const ORDERS: [&str; 6] = [
+    "traditional",
+    "cylinder-serpentine",
+    "hybrid-serpentine",
+    "surface-serpentine",
+    "alternating-hybrid-serpentine",
+    "alternating-surface-serpentine",
+];
+
 fn named(order: &Order) -> &'static str {
-    match (order.width, order.passes_back, order.surfaces_back) {
-        (None, _, false) => "traditional",
-        (None, _, true) => "cylinder-serpentine",
-        (Some(_), false, false) => "hybrid-serpentine",
-        (Some(_), true, false) => "surface-serpentine",
-        (Some(_), false, true) => "alternating-hybrid-serpentine",
-        (Some(_), true, true) => "alternating-surface-serpentine",
-    }
+    let (back, surfaces_back) = (usize::from(order.passes_back), usize::from(order.surfaces_back));
+    ORDERS[if order.width.is_none() { surfaces_back } else { 2 + back + 2 * surfaces_back }]
 }
 
 /// A count on which all orders agree.
@@ -123,7 +143,7 @@ fn agreed(orders: &[Order], count: impl Fn(&Order) -> Option<u64>) -> Estimate {
     counts.sort_unstable();
     counts.dedup();
     match counts[..] {
-        [] => Estimate::ambiguous(METHOD, "no order explains the movements, or too few were timed"),
+        [] => Estimate::unsupported(METHOD, "no order is left"),
         [None] => Estimate::unsupported(METHOD, "belongs to orders that seek first"),
         [Some(count)] => Estimate::exact(count, METHOD),
         _ => {
