@@ -15,23 +15,23 @@ const HALVINGS: u32 = 12;
 const WIDEST: f64 = 0.02;
 
 /// A track: its first sector, its sectors.
-pub(crate) type Track = (u64, u64);
+pub(crate) type Bounds = (u64, u64);
 
 /// Tracks between which the arm is known to move over one cylinder, or over all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ArmPlaces {
     /// To the next cylinder; one of two or more under the same head.
-    pub(crate) next: Vec<(Track, Track)>,
+    pub(crate) next: Vec<(Bounds, Bounds)>,
     /// Of two or more ends, the furthest is the other end of the drive.
-    pub(crate) ends: Vec<(Track, Track)>,
+    pub(crate) ends: Vec<(Bounds, Bounds)>,
 }
 
 /// A movement, and what came out.
 #[derive(Clone, Debug)]
-struct Movement {
+struct Stroke {
     what: What,
-    from: Track,
-    to: Track,
+    from: Bounds,
+    to: Bounds,
     found: Option<Option<Positioning>>,
 }
 
@@ -46,13 +46,13 @@ enum What {
 /// All of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arm {
-    list: Vec<Movement>,
+    list: Vec<Stroke>,
 }
 
 impl Arm {
     pub(crate) fn new(places: ArmPlaces) -> Self {
         let mut list = Vec::new();
-        let open = |what, from, to| Movement { what, from, to, found: None };
+        let open = |what, from, to| Stroke { what, from, to, found: None };
         list.extend(places.next.first().map(|(from, _)| open(What::Still, *from, *from)));
         list.extend(places.next.into_iter().map(|(from, to)| open(What::Next, from, to)));
         list.extend(places.ends.into_iter().map(|(from, to)| open(What::End, from, to)));
@@ -68,7 +68,8 @@ impl Arm {
     ) -> Option<Plan> {
         let movement = self.list.iter().find(|movement| movement.found.is_none())?;
         let unit = u64::from(goal.unit_sectors.max(1));
-        let part = |(first, sectors): Track, quarters| first + sectors * quarters / 4 / unit * unit;
+        let part =
+            |(first, sectors): Bounds, quarters| first + sectors * quarters / 4 / unit * unit;
         let rest = part(movement.from, 1);
         Some(Plan::Seeker(Seeker {
             anchor_lba: rest.checked_sub(reach).filter(|lba| *lba >= goal.region_lba)?,
@@ -107,7 +108,7 @@ impl Arm {
         method: &'static str,
     ) -> Estimate {
         let unit = f64::from(goal.unit_sectors);
-        let transfer = |(_, sectors): Track| unit * turn.period / sectors.max(1) as f64;
+        let transfer = |(_, sectors): Bounds| unit * turn.period / sectors.max(1) as f64;
         let found = |what: What| {
             let mine = self.list.iter().filter(move |movement| movement.what == what);
             mine.map(|movement| Some((movement.found.flatten()?, transfer(movement.to))))

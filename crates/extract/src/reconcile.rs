@@ -274,7 +274,7 @@ fn stretches(pieces: &[Piece]) -> Option<Vec<(u64, u64, bool)>> {
         let strange = |piece: &&Piece| {
             piece.first_lba < first_lba && piece.sectors.iter().all(|count| !before.contains(count))
         };
-        let after_odd = odd.iter().any(|piece| strange(piece));
+        let after_odd = odd.iter().any(strange);
         match zones.last() {
             // What begins with odd tracks is one zone if they are tracks of it.
             None if first_lba > pieces.first()?.first_lba => return None,

@@ -44,7 +44,7 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> 
         asked.push(Asked { why: Why::Profile(away), from: middle, to: middle + away });
         away = (away * 3 / 2).max(away + 1);
     }
-    let pairs = if let Some((first, period)) = short_cycle(pattern) {
+    let pairs = if let Some((first, period)) = pattern.short_cycle() {
         of_cycle(first, period, pattern.field)
     } else if let Some(passes) = usual_passes(pattern) {
         of_passes(passes)
@@ -58,13 +58,6 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> 
     pairs.dedup();
     asked.extend(pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }));
     asked
-}
-
-/// First track of a cycle of those looked at, and the cycle's length.
-pub(super) fn short_cycle(pattern: &PatternSearch) -> Option<(u64, u64)> {
-    let skews = pattern.skews.as_ref()?;
-    let period = skews.surfaces.ok()? as u64;
-    Some((pattern.field.0 + skews.phase? as u64 + 1, period))
 }
 
 /// From the first, the middle and the last track of a cycle to those around, and to cycles further

@@ -5,7 +5,6 @@
 //! order by which measured movements break that is not the drive's; what all others agree on is
 //! certain, as each alternative was excluded by a measurement.
 
-use super::asked::short_cycle;
 use super::pattern::PatternSearch;
 
 /// More surfaces than any drive had.
@@ -105,7 +104,7 @@ fn contradict((one_key, one): Keyed<'_>, (other_key, other): Keyed<'_>) -> bool 
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are
 /// too few movements to say.
 pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order> {
-    let passes = usual_passes(pattern).filter(|_| short_cycle(pattern).is_none());
+    let passes = usual_passes(pattern).filter(|_| pattern.short_cycle().is_none());
     let field = passes.map_or(pattern.field, |passes| passes.tracks);
     let within = |timing: &&Timing| {
         let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
@@ -117,7 +116,7 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
     }
     let mut orders = candidates(pattern);
     orders.retain(|order| !order.is_broken(&timings));
-    let skews_tell = short_cycle(pattern).is_some() || passes.is_some();
+    let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     let alone = !orders.is_empty() && orders.iter().all(|order| order.surfaces == 1);
     let seen = pattern.complete && grows(&timings, field.1 - field.0);
     if !skews_tell && alone && !seen {
@@ -153,7 +152,7 @@ fn grows(timings: &[Timing], tracks: u64) -> bool {
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {
     let from = pattern.field.0;
     let mut orders = heads_first(1, &[from]);
-    if let Some((first, period)) = short_cycle(pattern) {
+    if let Some((first, period)) = pattern.short_cycle() {
         for cycles in 1..=4 {
             let firsts: Vec<u64> = (0..cycles).map(|number| first + number * period).collect();
             orders.extend(heads_first(period * cycles, &firsts));

@@ -59,6 +59,13 @@ impl PatternSearch {
         self.field.0..self.field.1.min(self.field.0 + TRACKS)
     }
 
+    /// First track of a cycle of those looked at, and the cycle's length.
+    pub(super) fn short_cycle(&self) -> Option<(u64, u64)> {
+        let skews = self.skews.as_ref()?;
+        let period = skews.surfaces.ok()? as u64;
+        Some((self.field.0 + skews.phase? as u64 + 1, period))
+    }
+
     /// First track and length of each pass.
     pub(super) fn widths(&self) -> Vec<(u64, u64)> {
         self.passes.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect()
