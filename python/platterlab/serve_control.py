@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from platterlab import output
 from platterlab._core import InputError, Served
 
-ACTIONS = ("stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut")
+Action = Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
 """What can be asked of a drive that is being served."""
 _LONGEST_LINE = 16 << 20
 _SAYS_WITHIN_S = 2.0
@@ -69,7 +70,7 @@ def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
     return {**served.report()}
 
 
-def ask(control: Path, action: str, value: object = None) -> dict[str, Any]:
+def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
     """Has a server do something; its report.
 
     Raises:

@@ -198,23 +198,19 @@ impl FaultOptions {
     ) -> Result<(), String> {
         let (kind, from_s, until_s) = match *self {
             Self::Unreadable { lba, sectors, count, from_s, until_s } => {
-                let (from, until) = time(from_s, until_s)?;
+                let time = time(from_s, until_s)?;
                 let runs = target.places(lba, sectors, count, chance)?;
-                faults.extend(runs.into_iter().map(|(lba, sectors)| {
-                    let kind = FaultKind::Unreadable { lba, sectors };
-                    DeviceFault { kind, from, until }
-                }));
+                let kind = |(lba, sectors)| FaultKind::Unreadable { lba, sectors };
+                faults.extend(runs.into_iter().map(kind).map(at(time)));
                 return Ok(());
             }
             Self::SlowSectors { lba, sectors, count, turns, from_s, until_s } => {
-                let (from, until) = time(from_s, until_s)?;
+                let time = time(from_s, until_s)?;
                 let turns = Some(turns).filter(|turns| (1..=MOST_TURNS).contains(turns));
                 let turns = turns.ok_or(format!("turns is 1 to {MOST_TURNS}"))?;
                 let runs = target.places(lba, sectors, count, chance)?;
-                faults.extend(runs.into_iter().map(|(lba, sectors)| {
-                    let kind = FaultKind::SlowSectors { lba, sectors, turns };
-                    DeviceFault { kind, from, until }
-                }));
+                let kind = |(lba, sectors)| FaultKind::SlowSectors { lba, sectors, turns };
+                faults.extend(runs.into_iter().map(kind).map(at(time)));
                 return Ok(());
             }
             Self::DeadHead { surface, from_s, until_s } => {
@@ -235,8 +231,7 @@ impl FaultOptions {
             Self::Hang { from_s, until_s } => (FaultKind::Hang, from_s, Some(until_s)),
             Self::Gone { from_s, until_s } => (FaultKind::Gone, from_s, until_s),
         };
-        let (from, until) = time(from_s, until_s)?;
-        faults.push(DeviceFault { kind, from, until });
+        faults.push(at(time(from_s, until_s)?)(kind));
         Ok(())
     }
 }
@@ -279,6 +274,11 @@ impl Target {
 /// A number below `end`.
 fn below(chance: &mut ChaCha8Rng, end: u64) -> u64 {
     ((u128::from(chance.next_u64()) * u128::from(end)) >> 64) as u64
+}
+
+/// A fault of some kind in its time.
+fn at((from, until): (Stamp, Stamp)) -> impl Fn(FaultKind) -> DeviceFault {
+    move |kind| DeviceFault { kind, from, until }
 }
 
 fn time(from_s: f64, until_s: Option<f64>) -> Result<(Stamp, Stamp), String> {

@@ -23,6 +23,7 @@ mod engine;
 mod observe;
 mod phase;
 mod replay;
+mod row;
 
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,

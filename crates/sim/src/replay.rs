@@ -5,8 +5,9 @@ use crate::chance::LatencyStream;
 use crate::clock::{self, Clock};
 use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
-use platterlab_drive::{CacheOutcome, Command, Drive, Refusal, Service};
-use platterlab_results::{Columns, Parts, Row, Summary, SummaryBuilder};
+use crate::row::row;
+use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
+use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::TraceError;
@@ -254,7 +255,17 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         let service = drive.serve(time, command, &mut self.chance);
         self.done = self.clock.stamp(service.completion);
         let number = self.requests - 1;
-        let row = row((number, record), &command, [arrival, issue, self.done], &service);
+        let row = Row {
+            device: record.device,
+            request: number,
+            measured: record.service,
+            ..row(&command, [arrival, issue, self.done], &service)
+        };
+        debug_assert_eq!(
+            self.done.since(issue),
+            row.parts.list().map(Lapse::from).into_iter().sum(),
+            "the parts make up the service time"
+        );
         self.summary.add(&row);
         if record.operation == Operation::Write && !command.partial.is_whole() {
             self.summary.partial_write();
@@ -300,36 +311,5 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 (None, None) => missing("completion time", "`open` timing"),
             },
         }
-    }
-}
-
-fn row(
-    (number, record): (u64, &Record),
-    command: &Command,
-    at: [Stamp; 3],
-    service: &Service,
-) -> Row {
-    let [arrival, issue, completion] = at;
-    let Service { overhead, wait, seek, rotation, transfer, bus, .. } = *service;
-    debug_assert_eq!(
-        completion.since(issue),
-        [overhead, wait, seek, rotation, transfer, bus].map(Lapse::from).into_iter().sum(),
-        "the parts make up the service time"
-    );
-    Row {
-        arrival,
-        issue,
-        completion,
-        parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-        lba: command.lba,
-        sectors: command.sectors,
-        device: record.device,
-        request: number,
-        stream: 0,
-        operation: record.operation,
-        cache: service.cache as u8,
-        cylinder: service.cylinder,
-        seek_distance: service.seek_distance,
-        measured: record.service,
     }
 }

@@ -1,20 +1,20 @@
 """`platterlab serve-ctl`: asks something of a drive that is being served."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from platterlab._core import InputError
 from platterlab.cli.console import emit, stdout
 from platterlab.serve import speed_of
-from platterlab.serve_control import ask
+from platterlab.serve_control import Action, ask
 
 _Control = Annotated[
     Path, typer.Argument(metavar="SOCKET", help="That of `platterlab serve --control SOCKET`.")
 ]
 _Action = Annotated[
-    Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"],
+    Action,
     typer.Argument(
         help="stats: how it goes. pause, resume: the drive's time stands still, and goes on. speed "
         "FACTOR: it passes so many times as fast. faults FILE: from now on these; none for none. "

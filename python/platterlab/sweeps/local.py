@@ -48,6 +48,7 @@ def run(tasks: Sequence[Task], done: Done, workers: int | None) -> None:
                     continue
                 # What it had is for the others, and another process takes its place.
                 waiting.extendleft(reversed(worker.given))
+                worker.end()
                 pool[pool.index(worker)] = _Worker()
                 deaths += 1
                 if deaths >= _DEATHS * count:

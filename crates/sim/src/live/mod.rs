@@ -9,9 +9,10 @@ use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::drive::{Model, OnClock};
 use crate::engine::{Cell, Slab};
+use crate::row::row;
 use crate::scheduler::{Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
-use platterlab_drive::{CacheOutcome, Command, Service};
-use platterlab_results::{Parts, Row};
+use platterlab_drive::{CacheOutcome, Command};
+use platterlab_results::Row;
 use platterlab_units::{Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Criticality;
 use std::collections::{BTreeMap, VecDeque};
@@ -307,7 +308,8 @@ impl LiveDevice {
                 let service = self.model.serve(issue, queued, command, &mut self.chance);
                 let at = self.clock.stamp(service.completion);
                 let waits = service.cache == CacheOutcome::Reported && self.model.writes_back();
-                let row = row((number, arrival, self.now), &command, at, &service);
+                let row =
+                    Row { request: number, ..row(&command, [arrival, self.now, at], &service) };
                 let on_media = (!waits).then(|| at.max(self.clock.stamp(service.media_end)));
                 LiveDone { tag, at, on_media, row: Some(row), failed: false }
             }
@@ -360,29 +362,4 @@ impl LiveDevice {
 
 fn operation_of(ask: Ask) -> Operation {
     if ask == Ask::Read { Operation::Read } else { Operation::Write }
-}
-
-fn row(
-    (request, arrival, issue): (u64, Stamp, Stamp),
-    command: &Command,
-    completion: Stamp,
-    service: &Service,
-) -> Row {
-    let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
-    Row {
-        arrival,
-        issue,
-        completion,
-        parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-        lba: command.lba,
-        sectors: command.sectors,
-        device: 0,
-        request,
-        stream: 0,
-        operation: command.operation,
-        cache: service.cache as u8,
-        cylinder: service.cylinder,
-        seek_distance: service.seek_distance,
-        measured: None,
-    }
 }

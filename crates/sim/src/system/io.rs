@@ -2,9 +2,10 @@
 
 use crate::array::Piece;
 use crate::engine::Cell;
+use crate::row::row;
 use crate::source::Request;
 use platterlab_drive::{Command, Service};
-use platterlab_results::{Parts, Row};
+use platterlab_results::Row;
 use platterlab_units::{Moment, Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
 
@@ -181,23 +182,11 @@ impl Io {
 
     /// The row it leaves, at these times served like this as a part of what is `active`.
     pub(super) fn row(&self, active: &Active, service: &Service, times: [Stamp; 3]) -> Row {
-        let [arrival, issue, completion] = times;
-        let &Service { overhead, wait, seek, rotation, transfer, bus, .. } = service;
         Row {
-            arrival,
-            issue,
-            completion,
-            parts: Parts { overhead, wait, seek, rotation, transfer, bus },
-            lba: self.lba(),
-            sectors: self.sectors,
             device: self.piece.device,
             request: active.number,
             stream: active.request.stream,
-            operation: self.piece.operation,
-            cache: service.cache as u8,
-            cylinder: service.cylinder,
-            seek_distance: service.seek_distance,
-            measured: None,
+            ..row(&self.command(), times, service)
         }
     }
 }
