@@ -77,12 +77,13 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
 
 
 _MODELLED = {
+    "c-look": "c-look",
     "none": "fcfs",
     "noop": "fcfs",
     "mq-deadline": "mq-deadline",
     "deadline": "mq-deadline",
 }
-"""The scheduler that each of the kernel's is here."""
+"""What each system's scheduler is here: a Linux's, or that of the four published tasks."""
 
 
 def scheduler_of(flow: Path, chosen: str | None) -> tuple[str, str | None]:

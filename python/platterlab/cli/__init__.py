@@ -53,11 +53,12 @@ COMMANDS = {
     "archive": "Keep, list and compare what was measured.",
     "av": "Audio and video: aligned tracks, streams, buffers.",
     "profile": "Look at the drive library; check, import and export profiles.",
+    "task": "Published tasks of a computer, as process flows.",
     "trace": "Look into a trace, or write it in another format.",
 }
 """What each does, as its own help begins."""
 
-GROUPS = ("archive", "av", "profile", "trace")
+GROUPS = ("archive", "av", "profile", "task", "trace")
 """Those that are commands of commands."""
 
 

@@ -40,6 +40,8 @@ EXAMPLES = {
     "profile import": ("platterlab profile import cheetah9LP.diskspecs --out cheetah.toml",),
     "profile export": ("platterlab profile export cheetah.toml --out again.diskspecs",),
     "profile schema": ("platterlab profile schema > profile.schema.json",),
+    "task write": ("platterlab task write compress compress.flow",),
+    "task list": ("platterlab task list",),
     "trace info": ("platterlab trace info work.trace --from 10s --for 1m",),
     "trace convert": ("platterlab trace convert work.trace work.iolog --to fio-iolog-v3",),
     "trace formats": ("platterlab trace formats",),
