@@ -61,7 +61,8 @@ IN_DRIVER = {
     14: 'kind = "aged-sptf", weight = 0.6, from_last_sector = true',
 }  # fmt: skip
 IN_DRIVE = {1: 'kind = "fcfs"', 3: 'kind = "c-look"', 8: 'kind = "sptf-at-once"'}
-"""The manual's numbers of policies, and our words for them there."""
+ARBITRATION = {"last-slot": 1, "fcfs": 2}
+"""The manual's numbers, and our words for them there."""
 
 ARRAYS = {
     "parity": ("Striped", "Parity_rotated", "raid5"),
@@ -81,6 +82,7 @@ class System:
     in_drive: int
     bus_ms: float
     bus_kind: int
+    arbitration: str
     unit: int
     share: float
     reading_on: int
@@ -120,8 +122,8 @@ disksim_iodriver DRIVER {{ type = 1, Constant access time = 0.0,
     Scheduling timeout scheme = 0, Timeout time/weight = 600, Scheduling priority scheme = 0 }},
   Use queueing in subsystem = 1 }}
 disksim_bus FRONT {{ type = 2, Arbitration type = 1, Arbitration time = 0.0, {times.format(0.0)} }}
-disksim_bus BACK {{ type = {self.bus_kind}, Arbitration type = 1, Arbitration time = 0.0,
-  {times.format(self.bus_ms)} }}
+disksim_bus BACK {{ type = {self.bus_kind}, Arbitration time = 0.0,
+  Arbitration type = {ARBITRATION[self.arbitration]}, {times.format(self.bus_ms)} }}
 disksim_ctlr CTLR {{ type = 1, Scale for delays = 0.0, Bulk sector transfer time = 0.0,
   Maximum queue length = 0, Print stats = 0 }}
 source made-up.diskspecs
@@ -160,7 +162,7 @@ disksim_logorg org0 {{ Addressing mode = {"Array" if ours else "Parts"},
             text += f'[[bus]]\nname = "bus{at + 1}"\ncontroller = "ctlr{at}"\n'
             text += f'sharing = "{"exclusive" if self.bus_kind == 1 else "interleaved"}"\n'
             text += f"read_sector_ms = {self.bus_ms}\nwrite_sector_ms = {self.bus_ms}\n"
-            text += 'arbitration = "data-first"\n'
+            text += f'arbitration = "{self.arbitration}"\n'
         for at, name in enumerate(self.names):
             text += f'[[drive]]\nname = "{name}"\nprofile = "made-up.toml"\nat_index = true\n'
             text += f"depth = {self.depth}\nscheduler = {{ {IN_DRIVE[self.in_drive]} }}\n"
@@ -192,6 +194,7 @@ def systems(draw: st.DrawFn) -> System:
         in_drive=draw(st.sampled_from(sorted(IN_DRIVE))),
         bus_ms=draw(st.sampled_from((0.0, 0.05))),
         bus_kind=draw(st.integers(1, 2)),
+        arbitration=draw(st.sampled_from(sorted(ARBITRATION))),
         unit=draw(st.sampled_from((8, 64))),
         share=draw(st.sampled_from((0.0, 0.5))),
         reading_on=draw(st.sampled_from((0, 1, 4))),

@@ -86,9 +86,9 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
         _ => return Err(fields.place("type").error("a bus is of type 1 or 2")),
     };
     let arbitration = match fields.whole("Arbitration type", 2)? {
-        // DiskSim grants a bus in the order of asking also where slots are to count, and controllers
-        // with commands for disks ask again as long as a disk waits for it.
-        1 | 2 => Arbitration::DataFirst,
+        // DiskSim gives the bus to the last slot; the controller with its commands has the first.
+        1 => Arbitration::LastSlot,
+        2 => Arbitration::Fcfs,
         _ => {
             let what = "an arbitration is of type 1 or 2";
             return Err(fields.place("Arbitration type").error(what));

@@ -18,9 +18,10 @@ pub enum Arbitration {
     Fcfs,
     /// The one that stands first on the bus.
     Slot,
-    /// Of those with data to move, or that are done, the one that waits longest; commands for devices
-    /// that have the bus from the start of a command on come after them, in their own order.
-    DataFirst,
+    /// The device that stands last on the bus, as the highest SCSI address has it. Whoever sends commands
+    /// stands before all devices: commands for devices that have the bus from the start of a command on
+    /// come after all data, in their own order.
+    LastSlot,
 }
 
 /// One bus.
@@ -117,7 +118,11 @@ impl Bus {
             Arbitration::Slot => {
                 (0..waiting.len()).min_by_key(|&index| waiting[index].slot).unwrap_or(0)
             }
-            Arbitration::DataFirst => waiting.iter().position(|one| !one.command).unwrap_or(0),
+            // `max_by_key` takes the last of equals: backwards, the one that waits longest.
+            Arbitration::LastSlot => (0..waiting.len())
+                .rev()
+                .max_by_key(|&index| (!waiting[index].command).then_some(waiting[index].slot))
+                .unwrap_or(0),
         };
         let next = self.waiting.remove(next);
         self.taken = next.is_some();
@@ -169,6 +174,6 @@ mod tests {
         };
         assert_eq!(order(Arbitration::Fcfs), [1, 2, 3, 4]);
         assert_eq!(order(Arbitration::Slot), [4, 3, 1, 2]);
-        assert_eq!(order(Arbitration::DataFirst), [2, 3, 1, 4]);
+        assert_eq!(order(Arbitration::LastSlot), [2, 3, 1, 4]);
     }
 }
