@@ -6,6 +6,8 @@ mod build;
 mod controllers;
 #[path = "subsystem/criticality.rs"]
 mod criticality;
+#[path = "subsystem/drive_queue.rs"]
+mod drive_queue;
 #[path = "subsystem/failures.rs"]
 mod failures;
 #[path = "subsystem/networks.rs"]

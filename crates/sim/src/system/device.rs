@@ -138,7 +138,7 @@ impl<S: Source> System<S> {
     pub(super) fn started(&mut self, id: u32) {
         let io = &self.ios[id];
         let station = &self.stations[io.piece.device as usize];
-        if io.front || station.failed || station.busy {
+        if io.front || station.failed || !station.begins_at_once(self.now, self.clock) {
             let waiting = self.waiting(id);
             self.accept(waiting);
         } else {
@@ -151,24 +151,34 @@ impl<S: Source> System<S> {
         if self.ios[waiting.id].front {
             return self.arrive(waiting.id);
         }
-        let station = &mut self.stations[self.ios[waiting.id].piece.device as usize];
+        let device = self.ios[waiting.id].piece.device;
+        let station = &self.stations[device as usize];
         if station.failed {
             self.lose_inside(waiting.id);
-        } else if station.busy {
-            let arrival = self.now.into();
-            // Riders may have moved its start.
-            let moved = station.place_wanted && waiting.lba != self.ios[waiting.id].piece.lba;
-            let place = if moved { station.model.place(waiting.lba) } else { waiting.place };
-            if waiting.operation.is_read() {
-                station.reads_taken.insert(waiting.lba, waiting.end());
-            }
-            station.taken.push(Waiting { arrival, place, ..waiting });
-            if station.hands_over {
-                self.ios[waiting.id].phase = Phase::HandOver;
-                self.ask_for_buses(waiting.id);
-            }
-        } else {
+        } else if station.begins_at_once(self.now, self.clock) {
             self.begin(waiting.id, Span::ZERO);
+        } else {
+            self.keep(device, waiting);
+            if !self.stations[device as usize].busy {
+                self.choose_inside(device);
+            }
+        }
+    }
+
+    /// A device keeps a command until it chooses it.
+    fn keep(&mut self, device: u32, waiting: Waiting) {
+        let station = &mut self.stations[device as usize];
+        let arrival = self.now.into();
+        // Riders may have moved its start.
+        let moved = station.place_wanted && waiting.lba != self.ios[waiting.id].piece.lba;
+        let place = if moved { station.model.place(waiting.lba) } else { waiting.place };
+        if waiting.operation.is_read() {
+            station.reads_taken.insert(waiting.lba, waiting.end());
+        }
+        station.taken.push(Waiting { arrival, place, ..waiting });
+        if station.hands_over {
+            self.ios[waiting.id].phase = Phase::HandOver;
+            self.ask_for_buses(waiting.id);
         }
     }
 
@@ -237,27 +247,49 @@ impl<S: Source> System<S> {
         if let Some(until) = station.waiting.served(active.request.criticality, self.now) {
             self.calendar.enter(until, Event::Anticipated(device));
         }
-        let mut left = 1;
-        if station.inside > 0
-            && let Some(next) =
-                station.taken.pop(self.now, &OnClock { model: &station.model, clock: self.clock })
-        {
-            station.reads_taken.remove(&next.lba);
-            let riders = station.taken.riders();
-            for rider in riders.iter() {
-                station.reads_taken.remove(&rider.lba);
-            }
-            station.inside -= riders.len() as u32;
-            left += riders.len();
-            ride(&mut self.ios, &next, riders);
-            // No overhead is as long as what a span cannot hold.
-            let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
-            self.begin(next.id, waited);
-        }
+        let left = 1 + self.choose_inside(device);
         if self.stations[device as usize].back.is_none() {
             self.leave_gates(device, left);
         }
         self.over(id);
+    }
+
+    /// The mechanism of a device is at rest, for which its choice was put off.
+    pub(super) fn at_rest(&mut self, device: u32) {
+        self.stations[device as usize].busy = false;
+        let riding = self.choose_inside(device);
+        if self.stations[device as usize].back.is_none() {
+            self.leave_gates(device, riding);
+        }
+    }
+
+    /// A device that has nothing in hand goes on to the next command in it, now or once its mechanism
+    /// is at rest; how many ride with that.
+    fn choose_inside(&mut self, device: u32) -> usize {
+        let station = &mut self.stations[device as usize];
+        if station.inside == 0 {
+            return 0;
+        }
+        let view = OnClock { model: &station.model, clock: self.clock };
+        let chooses = station.taken.chooses_at(self.now, &view);
+        if chooses > self.now {
+            station.busy = true;
+            self.calendar.enter(chooses, Event::AtRest(device));
+            return 0;
+        }
+        let Some(next) = station.taken.pop(self.now, &view) else { return 0 };
+        station.reads_taken.remove(&next.lba);
+        let riders = station.taken.riders();
+        for rider in riders.iter() {
+            station.reads_taken.remove(&rider.lba);
+        }
+        let riding = riders.len();
+        station.inside -= riding as u32;
+        ride(&mut self.ios, &next, riders);
+        // No overhead is as long as what a span cannot hold.
+        let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
+        self.begin(next.id, waited);
+        riding
     }
 
     /// A command, and what was served with it, is done; there may be room for others.

@@ -216,6 +216,8 @@ pub(super) enum Event {
     Idle(u32),
     /// A device has waited long enough for a critical command.
     Anticipated(u32),
+    /// The mechanism of a device is at rest, for which its choice was put off.
+    AtRest(u32),
 }
 
 #[cfg(test)]

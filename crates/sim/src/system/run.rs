@@ -190,6 +190,7 @@ impl<S: Source> System<S> {
             Event::Flush(controller) => self.flush(controller),
             Event::Idle(controller) => self.idle(controller),
             Event::Anticipated(device) => self.dispatch(device),
+            Event::AtRest(device) => self.at_rest(device),
         }
     }
 

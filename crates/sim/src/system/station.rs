@@ -132,6 +132,12 @@ impl Station {
         end
     }
 
+    /// Whether a command that comes at `now` is begun then: the device has nothing in hand, and no choice
+    /// of its own is put off.
+    pub(super) fn begins_at_once(&self, now: Stamp, clock: Clock) -> bool {
+        !self.busy && self.taken.chooses_at(now, &self.view(clock)) <= now
+    }
+
     /// The device as schedulers see it.
     pub(super) fn view(&self, clock: Clock) -> OnClock<'_> {
         OnClock { model: &self.model, clock }
