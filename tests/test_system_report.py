@@ -28,7 +28,7 @@ def figures(utilisations: list[float], bus: float | None = None) -> dict[str, An
     }  # fmt: skip
     device = {
         "served": 100, "mean_queue_length": 0.5, "longest_queue": 4, "response": span,
-        "queue": span, "service": span, **moves,
+        "queue": span, "service": span, "own_queue": None, **moves,
         "idle": span, "continued": 20, "interrupted": 5,
     }  # fmt: skip
     return {
@@ -46,7 +46,9 @@ def figures(utilisations: list[float], bus: float | None = None) -> dict[str, An
             "response": [0, 10, 90, 0], "queue": [50, 0, 50, 0], "service": [0, 0, 100, 0],
         },
         "devices": [{**device, "utilisation": share} for share in utilisations],
-        "buses": [] if bus is None else [{"utilisation": bus, "waited": 3}],
+        "buses": [] if bus is None else [
+            {"utilisation": bus, "waited": 3, "wait_ms": times(0.5), "idle_ms": None}
+        ],
         "volumes": [],
         "over_time": {
             "bin_ms": 50.0,

@@ -403,13 +403,16 @@ class DeviceReport(TypedDict):
     mean_seek_ms: float
     # Mean media transfer.
     mean_transfer_ms: float
+    # The part of that in the device's own queue, of the commands that found it at work; `None`
+    # if none did.
+    own_queue: TimesReport | None
     # From the driver until it began.
     queue: TimesReport
     # Of its commands, from the driver to the end.
     response: TimesReport
     # Commands served.
     served: int
-    # From there to the end.
+    # From when it began to the end.
     service: TimesReport
     # Share of the time it was at work.
     utilisation: float
@@ -793,6 +796,8 @@ class JobReport(TypedDict):
     served: int
     # The streams, as they are numbered: one for each workload.
     streams: list[str]
+    # The volumes, as they are numbered.
+    volumes: list[str]
     # Requests of traces that were given another place on their volume.
     wrapped: int
 
@@ -1553,10 +1558,13 @@ class Trial(TypedDict):
 
 
 class VolumeReport(TypedDict):
-    """The state of a volume at the end."""
+    """The figures of a volume, and its state at the end."""
 
     # The rebuilds there were.
     rebuilds: list[RebuildReport]
+    # Responses of its requests after the warm-up; `None` if it had none, or where it is one of
+    # several volumes and a single device, whose figures are its own.
+    response_ms: DistributionSummary | None
     # Whether every device was there, or a spare in its place.
     whole: bool
 

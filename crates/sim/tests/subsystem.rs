@@ -16,5 +16,7 @@ mod networks;
 mod rules;
 #[path = "subsystem/schedulers.rs"]
 mod schedulers;
+#[path = "subsystem/statistics.rs"]
+mod statistics;
 #[path = "subsystem/theory.rs"]
 mod theory;

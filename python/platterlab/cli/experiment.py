@@ -32,7 +32,7 @@ from platterlab.results import suffix_of
 _POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
 _MEAN, _COUNT, _SHARE = "{:,.2f}".format, "{:,.0f}".format, "{:.1%}".format
-_NAMED = {"devices": "drives", "buses": "buses", "streams": "streams"}
+_NAMED = {"devices": "drives", "buses": "buses", "streams": "streams", "volumes": "volumes"}
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,12 @@ def _show(outcome: Outcome, console: Console) -> None:
         groups += zip(report["streams"], figures["streams"], strict=True)
     if len(groups) > 1:
         console.print(_groups(groups))
+    arrays = [
+        (name, volume["response_ms"])
+        for name, volume in zip(report["volumes"], figures["volumes"], strict=True)
+    ]
+    if len(arrays) > 1 and any(times for _, times in arrays):
+        console.print(_arrays(arrays))
     console.print(_devices(report["drives"], figures))
     if figures["buses"]:
         console.print(_buses(report["buses"], figures))
@@ -318,9 +324,22 @@ def _devices(names: list[str], report: Mapping[str, Any]) -> Table:
     return table
 
 
+def _arrays(volumes: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Table:
+    """Requests of the volumes that are several drives."""
+    points = {"count": "requests", **_POINTS}
+    table = plain_table("\narrays, in ms", *(f"\n{name}" for name in points.values()))
+    for name, times in volumes[:_MOST_LINES]:
+        if times is not None:
+            values = [times[key] for key in points]
+            _add(table, escape(name), values, [_COUNT, *[in_ms] * len(_POINTS)])
+    return table
+
+
 def _buses(names: list[str], report: Mapping[str, Any]) -> Table:
-    table = plain_table("\nbuses, busiest first", "\nbusy", "\nwaited")
+    table = plain_table("\nbuses, busiest first", "\nbusy", "\nwaited", "\nwait ms", "\np95")
     for name, bus in _busiest(names, report["buses"]):
-        values = [bus["utilisation"], bus["waited"]]
-        _add(table, f"{escape(name)} {bar(mean_of(values[0]))}", values, (_SHARE, _COUNT))
+        wait = bus["wait_ms"] or {}
+        values = [bus["utilisation"], bus["waited"], wait.get("mean_ms"), wait.get("p95_ms")]
+        texts = (_SHARE, _COUNT, in_ms, in_ms)
+        _add(table, f"{escape(name)} {bar(mean_of(values[0]))}", values, texts)
     return table

@@ -10,7 +10,7 @@ EASY = 0.5
 """Below this, requests that come at random wait less than they are served (M/M/1)."""
 
 
-_ONE = {"devices": "device", "buses": "bus", "streams": "stream"}
+_ONE = {"devices": "device", "buses": "bus", "streams": "stream", "volumes": "volume"}
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def build_system(
             refused, and `runs`.
         across: the figures over several runs, each number a mean with its interval; charts are then
             of `report`, one of the runs.
-        names: of `devices`, `buses` and `streams`, in their order.
+        names: of `devices`, `buses`, `streams` and `volumes`, in their order.
         made_by: what it takes to get the same again, as keys and values.
         notes: what a reader must know before the figures, such as that the run was broken off.
 
@@ -126,6 +126,8 @@ def _body(
         )
     yield _times(figures)
     yield _streams(figures, names)
+    if len(figures["volumes"]) > 1 and any(one["response_ms"] for one in figures["volumes"]):
+        yield _volumes(figures, names)
     yield _devices(figures, names)
     yield _device_times(figures, names)
     if figures["buses"]:
@@ -259,6 +261,7 @@ def _devices(report: Mapping[str, Any], names: Names) -> str:
 
 
 def _device_times(report: Mapping[str, Any], names: Names) -> str:
+    queued = any(one["own_queue"] is not None for one in report["devices"])
     rows = []
     for index, one in enumerate(report["devices"]):
         cells = [
@@ -266,11 +269,16 @@ def _device_times(report: Mapping[str, Any], names: Names) -> str:
             for kind in ("response", "queue", "service")
             for key in ("mean_ms", "p95_ms", "p99_ms")
         ]
+        if queued:
+            cells += _mean_and_most(one["own_queue"])[:2]
         rows.append([name_of(names, "devices", index), *cells, *_moves(one)])
     headings = [
-        "", "response", "95 %", "99 %", "queue", "95 %", "99 %", "service", "95 %", "99 %", *_MOVES,
+        "", "response", "95 %", "99 %", "queue", "95 %", "99 %", "service", "95 %", "99 %",
+        *(("own queue", "95 %") if queued else ()), *_MOVES,
     ]  # fmt: skip
     about = "Of commands over the whole run, in milliseconds; percentiles are exact to 3 %."
+    if queued:
+        about += " Own queue: what of the queue's time is in the drive, of those that waited in it."
     return page.table("Times at the devices", about, headings, rows, "dense")
 
 
@@ -280,12 +288,41 @@ def _buses(report: Mapping[str, Any], names: Names) -> str:
             name_of(names, "buses", index),
             _said(one["utilisation"], 1, by=100),
             _said(one["waited"], 0),
+            *_mean_and_most(one["wait_ms"]),
+            *_mean_and_most(one["idle_ms"]),
         ]
         for index, one in enumerate(report["buses"])
     ]
-    return page.table(
-        "Buses", "Over the whole run.", ["", "taken, %", "transfers that waited"], rows
+    headings = [
+        "", "taken, %", "transfers that waited", "wait, ms", "95 %", "longest", "idle, ms", "95 %",
+        "longest",
+    ]  # fmt: skip
+    about = (
+        "Over the whole run. Wait: of all transfers, those that had the bus at once included; "
+        "idle: each time that nobody had it. A dash where transfers share the bus, and none waits."
     )
+    return page.table("Buses", about, headings, rows, "dense")
+
+
+def _volumes(report: Mapping[str, Any], names: Names) -> str:
+    rows = [
+        [
+            name_of(names, "volumes", index),
+            _said(times["count"], 0),
+            *(_ms(times[key]) for key in ("mean_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms")),
+        ]
+        for index, times in ((at, one["response_ms"]) for at, one in enumerate(report["volumes"]))
+        if times is not None
+    ]
+    headings = ["", "requests", "response", "50 %", "95 %", "99 %", "longest"]
+    about = "Requests of the volumes that are several drives, after the warm-up, in milliseconds."
+    return page.table("Arrays", about, headings, rows)
+
+
+def _mean_and_most(times: Mapping[str, Any] | None) -> list[str]:
+    if times is None:
+        return ["–"] * 3
+    return [_ms(times[key]) for key in ("mean_ms", "p95_ms", "max_ms")]
 
 
 def _ms(value: Any) -> str:

@@ -79,6 +79,8 @@ pub struct JobReport {
     pub drives: Vec<String>,
     /// The buses, as they are numbered.
     pub buses: Vec<String>,
+    /// The volumes, as they are numbered.
+    pub volumes: Vec<String>,
     /// The streams, as they are numbered: one for each workload.
     pub streams: Vec<String>,
     /// Replications asked for.
@@ -187,6 +189,7 @@ impl Job {
             name: plan.name.clone(),
             drives: plan.drives.clone(),
             buses: plan.buses.clone(),
+            volumes: plan.volumes.clone(),
             streams: plan.streams.clone(),
             replications: plan.replications,
             offered: sum(|report| report.offered),

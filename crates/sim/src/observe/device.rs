@@ -40,6 +40,8 @@ pub(crate) struct DeviceTally {
     pub(crate) longest_queue: u32,
     served: u64,
     times: Times,
+    /// In the device's own queue, kept apart as most have none.
+    inside: Option<Box<Times>>,
     moves: Moves,
     free_since: Stamp,
     /// Where the last commands ended, and which of them is the last.
@@ -85,7 +87,10 @@ pub struct DeviceReport {
     pub response: TimesReport,
     /// From the driver until it began.
     pub queue: TimesReport,
-    /// From there to the end.
+    /// The part of that in the device's own queue, of the commands that found it at work; `None` if
+    /// none did.
+    pub own_queue: Option<TimesReport>,
+    /// From when it began to the end.
     pub service: TimesReport,
     /// The mechanics' part of its commands.
     #[serde(flatten)]
@@ -106,6 +111,7 @@ impl DeviceTally {
             longest_queue: 0,
             served: 0,
             times: Times::default(),
+            inside: None,
             moves: Moves::default(),
             free_since: Stamp::ZERO,
             ends: [u64::MAX; STREAMS],
@@ -140,6 +146,14 @@ impl DeviceTally {
         self.ends[usize::from(self.last)] = row.lba + u64::from(row.sectors);
     }
 
+    /// A command has waited in the device's own queue.
+    #[inline]
+    pub(crate) fn waited_inside(&mut self, time: Lapse) {
+        if time > Lapse::ZERO {
+            self.inside.get_or_insert_default().add(QUEUE, time);
+        }
+    }
+
     pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
         let share = |kind| {
             let sum_ms = self.times.sum_ms(kind);
@@ -153,6 +167,7 @@ impl DeviceTally {
             longest_queue: self.longest_queue as usize,
             response: times(RESPONSE),
             queue: times(QUEUE),
+            own_queue: self.inside.as_ref().map(|inside| inside.report(QUEUE, 0)),
             service: times(SERVICE),
             moves: self.moves.means(self.served),
             idle: self.times.report(IDLE, 0),

@@ -74,6 +74,8 @@ pub(crate) struct Observer {
     fates: Vec<Fates>,
     /// By stream; none where there is one whose figures are those of all.
     streams: Vec<FigureGroup>,
+    /// By volume, of those that are several devices where there are others beside them.
+    volumes: Vec<Option<Distribution>>,
     commands: SummaryBuilder,
     seek: Distribution,
     rotation: Distribution,
@@ -88,7 +90,8 @@ pub(crate) struct Observer {
 }
 
 impl Observer {
-    pub(crate) fn new(devices: usize, observed: Observed) -> Self {
+    /// For so many `devices` and, of each volume, whether responses are kept for it.
+    pub(crate) fn new(devices: usize, volumes: &[bool], observed: Observed) -> Self {
         let Observed { sector_bytes, warm_up, streams, all_of_streams, rows } = observed;
         let streams = usize::from(streams.max(1));
         let apart = if streams == 1 && all_of_streams { 0 } else { streams };
@@ -100,6 +103,7 @@ impl Observer {
             by_class: std::array::from_fn(|_| FigureGroup::default()),
             fates: vec![Fates::default(); streams],
             streams: vec![FigureGroup::default(); apart],
+            volumes: volumes.iter().map(|kept| kept.then(Distribution::new)).collect(),
             commands: SummaryBuilder::new(&OUTCOMES, sector_bytes, warm_up),
             seek: Distribution::new(),
             rotation: Distribution::new(),
@@ -150,6 +154,9 @@ impl Observer {
             }
             if let Some(stream) = self.streams.get_mut(usize::from(request.stream)) {
                 stream.response.add(completion.response);
+            }
+            if let Some(Some(volume)) = self.volumes.get_mut(request.volume as usize) {
+                volume.add(completion.response);
             }
         }
         if let Some(rows) = &mut self.requests {

@@ -95,12 +95,15 @@ pub struct DeviceCounts {
     pub counts: Counts,
 }
 
-/// The state of a volume at the end.
+/// The figures of a volume, and its state at the end.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct VolumeReport {
     /// Whether every device was there, or a spare in its place.
     pub whole: bool,
+    /// Responses of its requests after the warm-up; `None` if it had none, or where it is one of several
+    /// volumes and a single device, whose figures are its own.
+    pub response_ms: Option<DistributionSummary>,
     /// The rebuilds there were.
     pub rebuilds: Vec<RebuildReport>,
 }
@@ -169,8 +172,12 @@ impl Observer {
             wait_ms: bus.waits.summary(),
             idle_ms: bus.idle.summary(),
         };
-        let volume = |volume: &Volume| VolumeReport {
+        let volume = |(index, volume): (usize, &Volume)| VolumeReport {
             whole: volume.is_consistent(),
+            response_ms: match volumes {
+                [_] => self.responses.summary(),
+                _ => self.volumes[index].as_ref().and_then(Distribution::summary),
+            },
             rebuilds: volume.rebuilds().to_vec(),
         };
         Report {
@@ -198,7 +205,7 @@ impl Observer {
             devices,
             buses: buses.iter().map(bus).collect(),
             caches,
-            volumes: volumes.iter().map(volume).collect(),
+            volumes: volumes.iter().enumerate().map(volume).collect(),
         }
     }
 

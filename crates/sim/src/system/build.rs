@@ -3,7 +3,7 @@
 use super::controller::Controller;
 use super::station::Station;
 use super::{BusPlace, DeviceOptions, System, SystemError, SystemOptions, check};
-use crate::array::{Capacity, Volume};
+use crate::array::{Capacity, Volume, VolumeOptions};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
@@ -31,7 +31,10 @@ impl<S: Source> System<S> {
             all_of_streams: !rebuilt && !cached,
             rows: options.keep_rows,
         };
-        let observer = Observer::new(devices.len(), observed);
+        let several = options.volumes.len() > 1;
+        let kept = |volume: &VolumeOptions| several && volume.devices.len() > 1;
+        let kept: Vec<bool> = options.volumes.iter().map(kept).collect();
+        let observer = Observer::new(devices.len(), &kept, observed);
         let buses: Vec<Bus> = buses.into_iter().map(Bus::new).collect();
         let mut users = vec![0_u32; buses.len()];
         let caches = controllers.iter().filter_map(|one| one.cache.as_ref());

@@ -7,7 +7,7 @@ use crate::drive::OnClock;
 use crate::engine::Slab;
 use crate::scheduler::{Queue, Waiting};
 use crate::source::{Request, Source};
-use platterlab_units::{Operation, Span};
+use platterlab_units::{Lapse, Operation, Span};
 
 impl<S: Source> System<S> {
     /// Hands a command to the driver, or the command of a controller to its queue.
@@ -142,7 +142,7 @@ impl<S: Source> System<S> {
             let waiting = self.waiting(id);
             self.accept(waiting);
         } else {
-            self.begin(id, Span::ZERO);
+            self.begin(id, Lapse::ZERO);
         }
     }
 
@@ -156,7 +156,7 @@ impl<S: Source> System<S> {
         if station.failed {
             self.lose_inside(waiting.id);
         } else if station.begins_at_once(self.now, self.clock) {
-            self.begin(waiting.id, Span::ZERO);
+            self.begin(waiting.id, Lapse::ZERO);
         } else {
             self.keep(device, waiting);
             if !self.stations[device as usize].busy {
@@ -196,12 +196,14 @@ impl<S: Source> System<S> {
     }
 
     /// A device starts on a command that has `waited` in it.
-    pub(super) fn begin(&mut self, id: u32, waited: Span) {
+    pub(super) fn begin(&mut self, id: u32, waited: Lapse) {
         let io = &mut self.ios[id];
         let station = &mut self.stations[io.piece.device as usize];
         station.busy = true;
         station.issue = self.now;
-        station.waited = waited;
+        station.own_wait = waited;
+        // No overhead is as long as what a span cannot hold.
+        station.waited = waited.span().unwrap_or(Span::MAX);
         if station.shares_bus && station.model.holds_overhead() {
             return self.begin_on_bus(id);
         }
@@ -241,6 +243,7 @@ impl<S: Source> System<S> {
         let times = [io.arrival.stamp(), station.issue, self.now];
         let row = io.row(active, &station.service, times);
         self.observer.command(&row, times, active.request.criticality);
+        self.observer.devices[device as usize].waited_inside(station.own_wait);
         if io.is_partial_write() {
             self.observer.partial_write();
         }
@@ -286,9 +289,7 @@ impl<S: Source> System<S> {
         let riding = riders.len();
         station.inside -= riding as u32;
         ride(&mut self.ios, &next, riders);
-        // No overhead is as long as what a span cannot hold.
-        let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
-        self.begin(next.id, waited);
+        self.begin(next.id, self.now.since(next.arrival.stamp()));
         riding
     }
 

@@ -7,7 +7,7 @@ use crate::controller::ControllerOptions;
 use crate::drive::{Model, OnClock};
 use crate::scheduler::{Overlap, Queue};
 use platterlab_drive::{CacheOutcome, Service};
-use platterlab_units::{Operation, Span, Stamp, Time};
+use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 use std::collections::BTreeMap;
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
@@ -39,6 +39,8 @@ pub(super) struct Station {
     /// When the device began with the command under way.
     pub(super) issue: Stamp,
     /// How long that had waited in it.
+    pub(super) own_wait: Lapse,
+    /// So much of its overhead is over, having waited.
     pub(super) waited: Span,
     /// How the command under way is served, or the last one was. Its times are on a clock whose
     /// origin may have moved: what counts is `completion` and `bus_from`.
@@ -106,6 +108,7 @@ impl Station {
             depth,
             busy: false,
             issue: Stamp::ZERO,
+            own_wait: Lapse::ZERO,
             waited: Span::ZERO,
             service: IDLE,
             completion: Stamp::ZERO,
