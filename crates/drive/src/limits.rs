@@ -3,11 +3,21 @@
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
-use crate::{CacheParams, DriveParams, OverheadRule, ParamError, TrackEnd, WriteReport};
+use crate::{
+    CacheParams, DriveParams, MechanismParams, OverheadRule, ParamError, TrackEnd, WriteReport,
+};
 use platterlab_units::{Operation, Span};
 
 /// No single time of a drive is longer: over two minutes.
 const LONGEST_TIME: Span = Span::from_ps(1 << 47);
+
+/// No speed drifts more slowly: 75 minutes.
+const LONGEST_DRIFT: Span = Span::from_ps(1 << 52);
+
+/// The arm is recalibrated more often than this: 40 hours.
+const SELDOMEST_RECALIBRATION: Span = Span::from_ps(1 << 57);
+
+const MOST_DRIFT_PPM: u32 = 100_000;
 
 /// No command takes longer: 26 days. The clock holds 213, of which a replay uses 53.
 const LONGEST_COMMAND_PS: u128 = 1 << 61;
@@ -37,6 +47,7 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
     }
     check_cache(&params.cache)?;
     let mechanism = &params.mechanism;
+    check_slow_changes(mechanism)?;
     let controller = &params.controller;
     let of_rule = |rule: &OverheadRule| [Some(rule.time), rule.completion, rule.idle];
     let of_track_end = |it: &TrackEnd| [it.before[0], it.before[1], it.after];
@@ -63,6 +74,30 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
         )),
         None => Ok(()),
     }
+}
+
+/// Checks what changes while nobody asks anything of the drive.
+fn check_slow_changes(params: &MechanismParams) -> Result<(), ParamError> {
+    if let Some(drift) = params.drift {
+        if drift.most_ppm > MOST_DRIFT_PPM {
+            return Err(ParamError::new("spindle.drift_ppm", "is too much; write at most 100000"));
+        }
+        if drift.period < Span::from_us(1_000) || drift.period > LONGEST_DRIFT {
+            let what = format!("is from 1 ms to {LONGEST_DRIFT}");
+            return Err(ParamError::new("spindle.drift_period_s", what));
+        }
+    }
+    if let Some(it) = params.recalibration {
+        if it.takes > LONGEST_TIME || it.takes >= it.every {
+            let what = format!("is shorter than from one to the next, and than {LONGEST_TIME}");
+            return Err(ParamError::new("recalibration.takes_ms", what));
+        }
+        if it.every > SELDOMEST_RECALIBRATION {
+            let what = format!("is at most {SELDOMEST_RECALIBRATION}");
+            return Err(ParamError::new("recalibration.every_s", what));
+        }
+    }
+    Ok(())
 }
 
 fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {

@@ -60,6 +60,8 @@ fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<
     refuse(options.seek_back.is_some(), "seek_back");
     refuse(options.spindle.phase_turns != 0.0, "spindle.phase_turns");
     refuse(options.spindle.sector_lag_ns != 0.0, "spindle.sector_lag_ns");
+    refuse(options.spindle.drift_ppm.is_some(), "spindle.drift_ppm");
+    refuse(options.recalibration.is_some(), "recalibration");
     refuse(!options.media.transfer, "media.transfer");
     refuse(switch.track_ms.is_some(), "switch.track_ms");
     refuse(switch.head_write_ms.is_some(), "switch.head_write_ms");

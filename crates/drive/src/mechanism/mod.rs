@@ -1,6 +1,7 @@
 //! Arm and platter: how long until a sector is under the head.
 
 mod check_seek;
+mod drift;
 mod rotation;
 mod seek;
 
@@ -10,6 +11,7 @@ pub use seek::SeekTable;
 
 use crate::layout::Run;
 use crate::{Chance, Latency, MechanismParams, ParamError};
+use drift::Drift;
 use platterlab_units::{Angle, Operation, Span, Time};
 use std::sync::Arc;
 
@@ -26,6 +28,7 @@ pub struct Arm {
 #[derive(Clone, Debug)]
 pub struct Mechanism {
     rotation: Rotation,
+    drift: Option<Drift>,
     times: Arc<Times>,
 }
 
@@ -70,7 +73,11 @@ impl Mechanism {
             media_transfer: params.media_transfer,
             sector_lag: params.sector_lag,
         };
-        Ok(Self { rotation: Rotation::new(params.rotation, params.phase), times: Arc::new(times) })
+        Ok(Self {
+            rotation: Rotation::new(params.rotation, params.phase),
+            drift: params.drift.map(Drift::new),
+            times: Arc::new(times),
+        })
     }
 
     /// The platter.
@@ -81,6 +88,16 @@ impl Mechanism {
 
     pub(crate) fn rebase(&mut self, by: Span) {
         self.rotation.rebase(by);
+        if let Some(drift) = &mut self.drift {
+            drift.rebase(by);
+        }
+    }
+
+    /// By how much the platter's drifting speed has moved it on since this was asked last, and
+    /// whether back; `None` where the speed does not drift.
+    #[inline]
+    pub(crate) fn drifted(&mut self, now: Time) -> Option<(Span, bool)> {
+        self.drift.as_mut().map(|drift| drift.since_last(now))
     }
 
     pub(crate) fn turn(&mut self, by: Span, backwards: bool) {

@@ -12,6 +12,10 @@ pub struct MechanismParams {
     /// How much the platter falls behind with each sector that passes under the head, once the head
     /// leaves them.
     pub sector_lag: Span,
+    /// How the platter's speed varies; not at all where `None`.
+    pub drift: Option<SpeedDrift>,
+    /// When the arm is recalibrated; never where `None`.
+    pub recalibration: Option<Recalibration>,
     /// How the time until a sector comes around is found.
     pub latency: Latency,
     /// Seek time against distance, settling for a read included.
@@ -29,6 +33,27 @@ pub struct MechanismParams {
     pub settle: [Span; 2],
     /// Whether sectors take time to pass under the head.
     pub media_transfer: bool,
+}
+
+/// A speed that rises and falls evenly around its mean (Ruemmler and Wilkes 1994: spindles keep their
+/// speed within 0.5 to 1 %, and vary slowly). What it amounts to shows at the next command: within
+/// one the platter turns evenly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpeedDrift {
+    /// The most that it deviates to either side, in parts per million.
+    pub most_ppm: u32,
+    /// From one time at which it is the mean and rises to the next.
+    pub period: Span,
+}
+
+/// Thermal recalibration of the arm's tables (Ruemmler and Wilkes 1994: 500 to 800 ms, every 15 to 30
+/// minutes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recalibration {
+    /// From one to the next, the first so long after time zero.
+    pub every: Span,
+    /// How long the mechanism has no time for commands.
+    pub takes: Span,
 }
 
 /// How the time until a sector comes around is found.

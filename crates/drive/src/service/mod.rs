@@ -4,6 +4,7 @@ mod estimate;
 mod partial;
 mod parts;
 mod read;
+mod recalibration;
 mod track_end;
 mod write;
 mod write_back;
@@ -21,6 +22,7 @@ use crate::{
 pub use estimate::Departure;
 pub use parts::{CacheOutcome, Service};
 use platterlab_units::{Operation, Partial, Span, Time};
+use recalibration::Recalibrations;
 use std::sync::Arc;
 
 /// What the host asks of the drive.
@@ -66,6 +68,7 @@ pub struct Drive {
     layout: Arc<Layout>,
     found: Found,
     mechanism: Mechanism,
+    recalibrations: Option<Recalibrations>,
     controller: Controller,
     cache: Arc<CacheParams>,
     bus: Arc<BusParams>,
@@ -98,6 +101,7 @@ impl Drive {
         let cache = Arc::new(params.cache.clone());
         Ok(Self {
             mechanism,
+            recalibrations: params.mechanism.recalibration.map(Recalibrations::new),
             layout: Arc::new(layout),
             found: Found::default(),
             controller: Controller::new(&params.controller),
@@ -173,6 +177,10 @@ impl Drive {
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, operation, .. } = command;
+        if let Some((by, backwards)) = self.mechanism.drifted(issue) {
+            self.turn(by, backwards);
+        }
+        self.recalibrate_until(issue, chance);
         if self.cache.read_ahead_hold > Span::ZERO {
             self.end_idle_read_ahead(issue);
         }
@@ -199,6 +207,9 @@ impl Drive {
     /// Moves the clock's origin `by` later; nothing else changes.
     pub fn rebase(&mut self, by: Span) {
         self.mechanism.rebase(by);
+        if let Some(recalibrations) = &mut self.recalibrations {
+            recalibrations.rebase(by);
+        }
         self.controller.rebase(by);
         self.idle_from = self.idle_from.rebased(by);
         self.head.rebase(by);

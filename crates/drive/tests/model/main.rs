@@ -22,6 +22,7 @@ mod read_cache;
 mod reads;
 mod round;
 mod seek_first;
+mod slow_changes;
 mod stale_data;
 mod track_end;
 mod transfer_oracle;

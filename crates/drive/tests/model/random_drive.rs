@@ -74,6 +74,8 @@ fn mechanism() -> impl Strategy<Value = MechanismParams> {
                     rotation: Span::from_ps(rotation),
                     phase: Angle::from_raw(phase),
                     sector_lag: Span::ZERO,
+                    drift: None,
+                    recalibration: None,
                     latency,
                     seek,
                     seek_back,

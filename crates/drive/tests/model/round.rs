@@ -65,6 +65,8 @@ pub(crate) fn drive() -> DriveParams {
             rotation: us(10_000),
             phase: Angle::ZERO,
             sector_lag: Span::ZERO,
+            drift: None,
+            recalibration: None,
             latency: Latency::Tracked,
             seek: SeekCurve::Linear { single: us(1_000), full: us(99_000) },
             seek_back: None,

@@ -53,6 +53,8 @@ impl Spec {
                 rotation: ms(self.rotation_ms),
                 phase: Angle::of_turns(self.phase),
                 sector_lag: Span::ZERO,
+                drift: None,
+                recalibration: None,
                 latency: Latency::Tracked,
                 seek: self.seek.clone(),
                 seek_back: None,

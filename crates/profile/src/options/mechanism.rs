@@ -27,9 +27,30 @@ pub struct Spindle {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1_000.0))]
     pub sector_lag_ns: f64,
+    /// The most by which the speed deviates from its mean, rising and falling evenly, in parts per
+    /// million; with `drift_period_s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100_000))]
+    pub drift_ppm: Option<u32>,
+    /// The time in which the speed rises, falls and comes back, in seconds; with `drift_ppm`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.001, max = 3_600.0))]
+    pub drift_period_s: Option<f64>,
     /// How the time until a sector comes around is found.
     #[serde(default)]
     pub latency: Latency,
+}
+
+/// Thermal recalibration of the arm: while one lasts, only what the buffer holds can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recalibration {
+    /// From one to the next in seconds, the first so long after the simulation starts.
+    #[schemars(range(min = 0.001, max = 86_400.0))]
+    pub every_s: f64,
+    /// How long one takes, in milliseconds; less than from one to the next.
+    #[schemars(range(min = 0.0, max = 10_000.0))]
+    pub takes_ms: f64,
 }
 
 /// Moving between tracks within one transfer, and settling.

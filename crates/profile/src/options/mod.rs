@@ -13,7 +13,7 @@ mod size;
 pub use bus::Bus;
 pub use controller::{Controller, OperationTimes, OverheadRule, TrackEnd};
 pub use layout::{Defect, Geometry, Pass, SpareRegion, Zone};
-pub use mechanism::{Media, Spindle, Switch};
+pub use mechanism::{Media, Recalibration, Spindle, Switch};
 pub use origin::{Origin, OriginKind};
 pub(crate) use size::SIZE_FORMAT;
 pub use size::Size;
@@ -73,6 +73,9 @@ pub struct ProfileOptions {
     /// Moving between tracks within one transfer, and settling.
     #[serde(default)]
     pub switch: Switch,
+    /// Thermal recalibration of the arm; none where it is not stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recalibration: Option<Recalibration>,
     /// The passing of sectors under the head.
     #[serde(default)]
     pub media: Media,

@@ -4,7 +4,7 @@ use super::{only_one, span};
 use crate::error::Fault;
 use crate::key::KeyPath;
 use crate::{ProfileOptions, Seek, Spindle, Switch};
-use platterlab_drive::{MechanismParams, SeekCurve};
+use platterlab_drive::{MechanismParams, Recalibration, SeekCurve, SpeedDrift};
 use platterlab_units::{Angle, Span};
 
 /// Picoseconds in a minute.
@@ -18,6 +18,8 @@ pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fau
         rotation: rotation(spindle)?,
         phase: Angle::of_turns(spindle.phase_turns),
         sector_lag: Span::from_ps((spindle.sector_lag_ns * 1e3).round() as u64),
+        drift: drift(spindle)?,
+        recalibration: options.recalibration.as_ref().map(recalibration).transpose()?,
         latency: spindle.latency,
         seek: seek("seek", &options.seek)?,
         seek_back: options.seek_back.as_ref().map(|curve| seek("seek_back", curve)).transpose()?,
@@ -33,6 +35,32 @@ pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fau
         ],
         media_transfer: options.media.transfer,
     })
+}
+
+/// The drift of the speed, of which both keys are stated or none.
+fn drift(spindle: &Spindle) -> Result<Option<SpeedDrift>, Fault> {
+    let at = KeyPath::default().key("spindle");
+    match (spindle.drift_ppm, spindle.drift_period_s) {
+        (None, None) => Ok(None),
+        (Some(most_ppm), Some(s)) => Ok(Some(SpeedDrift { most_ppm, period: seconds(s) })),
+        (None, Some(_)) => {
+            Err(Fault::new(at.key("drift_ppm"), "is missing beside `drift_period_s`"))
+        }
+        (Some(_), None) => {
+            Err(Fault::new(at.key("drift_period_s"), "is missing beside `drift_ppm`"))
+        }
+    }
+}
+
+fn recalibration(options: &crate::Recalibration) -> Result<Recalibration, Fault> {
+    let at = KeyPath::default().key("recalibration");
+    let takes = span(options.takes_ms, &at.key("takes_ms"))?;
+    Ok(Recalibration { every: seconds(options.every_s), takes })
+}
+
+/// A time that the schema has within the clock.
+fn seconds(s: f64) -> Span {
+    Span::from_ps((s * 1e12).round() as u64)
 }
 
 /// The head switch before a read and before a write, each with its settling.
