@@ -6,6 +6,7 @@ extents gain (Figure 5), and what they would gain on later drives.
 """
 
 from platterlab.studies.gim import buffers, disk1, figures, fragmentation, later, switches
+from platterlab.studies.gim.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study
 
 
@@ -30,4 +31,5 @@ STUDY = Study(
     title="A disk for audio and video: extents aligned to tracks",
     source="Gim, Chang, Jung, Won, Shim and Park 2009, Figures 1 to 5 and Tables 1 and 2",
     run=_run,
+    constants=CONSTANTS,
 )

@@ -8,7 +8,7 @@ import numpy as np
 from platterlab.av import equations, place, plan
 from platterlab.av.play import BLOCK_BYTES
 from platterlab.studies.criteria import EQUATION, EXACT
-from platterlab.studies.gim import figures, setting
+from platterlab.studies.gim import figures, priors, setting
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request
 
@@ -16,13 +16,6 @@ RATE = 25e6
 SWITCH_S = 2e-3
 STREAM = 19.2e6 / 8
 SPEEDS_RPM = (5400, 7200, 10_000)
-SEEK_S = 8.9e-3
-"""Per stream; the paper prints none. It moves the curves and not where they end."""
-
-TRACK_BYTES = 64 * 1024
-"""The paper prints none. From 46.2 to 67.9 KB the original disk fails at six streams as in
-Figure 2; this is the power of two among them."""
-
 MOST = 12
 IO_BYTES = 512 * 1024
 BREAK_SHARE = 0.15
@@ -32,7 +25,7 @@ def run(request: Request) -> Outcome:
     """The rows and the picture of Figure 2."""
     request.progress("solving the equations", 0.1)
     curves = {
-        (kind, rpm): [_buffer(kind, rpm, streams) for streams in range(1, MOST + 1)]
+        (kind, rpm): [_buffer(request, kind, rpm, streams) for streams in range(1, MOST + 1)]
         for kind in ("original", "aligned")
         for rpm in SPEEDS_RPM
     }
@@ -66,7 +59,7 @@ def run(request: Request) -> Outcome:
     for rpm in SPEEDS_RPM:
         turn_bytes = RATE * 60 / rpm
         carried = sum(
-            isfinite(_original(rpm, streams, turn_bytes)) for streams in range(1, MOST + 1)
+            isfinite(_original(request, rpm, streams, turn_bytes)) for streams in range(1, MOST + 1)
         )
         rows.append(
             Row(
@@ -82,28 +75,29 @@ def run(request: Request) -> Outcome:
     return Outcome(rows, drawn, _notes())
 
 
-def _overhead(rpm: int, streams: int) -> float:
-    return streams * (SEEK_S + 30.0 / rpm)
+def _overhead(request: Request, rpm: int, streams: int) -> float:
+    """Seconds of a round; the seek moves the curves and not where they end."""
+    return streams * (request.constant(priors.STREAM_SEEK_MS) / 1e3 + 30.0 / rpm)
 
 
-def _original(rpm: int, streams: int, track: float) -> float:
+def _original(request: Request, rpm: int, streams: int, track: float) -> float:
     return equations.buffer_original(
-        _overhead(rpm, streams), [STREAM] * streams, RATE, track, SWITCH_S
+        _overhead(request, rpm, streams), [STREAM] * streams, RATE, track, SWITCH_S
     )
 
 
-def _buffer(kind: str, rpm: int, streams: int) -> float:
+def _buffer(request: Request, kind: str, rpm: int, streams: int) -> float:
     """Bytes of one I/O of all streams."""
     if kind == "original":
-        return _original(rpm, streams, TRACK_BYTES)
+        return _original(request, rpm, streams, 1e3 * request.constant(priors.TRACK_KB))
     none = [0.0] * streams
-    overhead = _overhead(rpm, streams)
+    overhead = _overhead(request, rpm, streams)
     return equations.blocks_together(overhead, [STREAM] * streams, RATE, none, SWITCH_S, 1.0)
 
 
 def _against_simulation(request: Request) -> list[Row]:
     """Equation 8 against the simulated Disk1, where its assumptions hold and where they do not."""
-    models = setting.models()
+    models = setting.models(request)
     rates = [setting.HDTV_BIT_S] * 4
     cases = {
         "original": (models.original, BLOCK_BYTES),
@@ -156,12 +150,12 @@ def _against_simulation(request: Request) -> list[Row]:
 
 def _with_breaks(request: Request) -> Row:
     """Equation 7 at the paper's I/O against files with breaks, which it knows nothing of."""
-    disk1 = setting.models().original
+    disk1 = setting.models(request).original
     found = plan.plan(disk1, [setting.HDTV_BIT_S] * 4, setting.AT)
     io_sectors = IO_BYTES // disk1.sector_bytes
     sizes = np.full(len(found.spots), io_sectors)
     expected_ms = plan.Places.of(found.spots).round_ms(found.overhead_ms, sizes, disk1.sector_bytes)
-    serving = setting.paper_serving(disk1, IO_BYTES, request.seed)
+    serving = setting.paper_serving(request, disk1, IO_BYTES, request.seed)
     played = setting.serve(disk1, IO_BYTES, replace(serving, fragmentation=BREAK_SHARE))
     return Row(
         "equations/fragmented_round",
@@ -175,9 +169,10 @@ def _with_breaks(request: Request) -> Row:
 def _notes() -> list[str]:
     return [
         "Figure 2: with Equation 4's switches the original disk fails at six streams only if a "
-        f"track holds 46.2 to 67.9 KB; we take {TRACK_BYTES // 1024} KiB. The paper prints no "
-        "track size, and at 25 MB/s a whole turn holds far more, with which the original disk "
-        "carries more, as the rows show. The aligned disk has no switch within an I/O.",
+        "track holds 46.2 to 67.9 KB; we take 64 KiB, the power of two among them. The paper "
+        "prints no track size, and at 25 MB/s a whole turn holds far more, with which the "
+        "original disk carries more, as the rows show. The aligned disk has no switch within an "
+        "I/O.",
         "Equations 1 to 10 go by mean latencies. The simulated rounds agree with them on average; "
         "at the least buffer that they allow, a round that takes longer than the mean is late, and "
         "streams run out of data: the equations give no guarantee.",

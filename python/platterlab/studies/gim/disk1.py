@@ -16,10 +16,10 @@ IO_BYTES = 512 * 1024
 def run(request: Request) -> Outcome:
     """The rows of Disk1 and the picture of Figure 4."""
     request.progress("four streams on Disk1", 0.3)
-    models = setting.models()
+    models = setting.models(request)
 
     def once(seed: int) -> Played:
-        serving = setting.paper_serving(models.original, IO_BYTES, seed)
+        serving = setting.paper_serving(request, models.original, IO_BYTES, seed)
         return setting.serve(models.original, IO_BYTES, serving)
 
     mean_ms, error_ms = setting.mean_response_ms(once, request.seed)

@@ -7,8 +7,7 @@ from typing import Any
 from platterlab._core import Profile
 from platterlab.av.play import Played
 from platterlab.studies.criteria import EFFECT, EXACT
-from platterlab.studies.gim import figures, setting
-from platterlab.studies.gim.setting import Models
+from platterlab.studies.gim import figures, priors, setting
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request
 
@@ -16,8 +15,8 @@ SIZES = {"512k": 512 * 1024, "1024k": 1024 * 1024}
 SHARE = 0.15
 SHARES = (0.05, 0.10, 0.15, 0.20, 0.25)
 PAPER_PCT = {(3, "512k"): 20.0, (3, "1024k"): 16.0}
-MAPPED = "mapped"
-"""Indirect blocks as ext3 has them: one for each 4 MiB, whether or not the file breaks."""
+READINGS = {0.0: "in-memory", 1.0: "mapped", 2.0: "at-breaks"}
+"""When ext3 reads indirect blocks; `mapped` is one for each 4 MiB, file broken or not."""
 
 READING = (
     "how a file system splits and finds I/Os was read with the gains in view; an indirect block "
@@ -32,15 +31,20 @@ ALL_OF_IT = "the gain is that of the disk model (Figure 5): nothing is said of t
 class Gains:
     """Gains in percent: response of the original Disk1 over that of a model, less one."""
 
-    def __init__(self, models: Models, seed: int) -> None:
-        self._models, self._seed = models, seed
+    def __init__(self, request: Request) -> None:
+        self._request, self._models = request, setting.models(request)
+        self._mapped = READINGS[request.constant(priors.INDIRECT)]
         self.original_ms = cache(self._original_ms)
         self.gain_pct = cache(self._gain_pct)
 
     def _original_ms(
-        self, size: str, share: float, indirect: str = MAPPED, allocator: str = "ext3"
+        self, size: str, share: float, indirect: str | None = None, allocator: str = "ext3"
     ) -> float:
-        changes = {"fragmentation": share, "allocator": allocator, "indirect": indirect}
+        changes = {
+            "fragmentation": share,
+            "allocator": allocator,
+            "indirect": indirect or self._mapped,
+        }
         return self._mean_ms(self._models.original, size, changes)
 
     def _gain_pct(
@@ -49,7 +53,7 @@ class Gains:
         size: str,
         share: float,
         extent_bytes: int | None = None,
-        indirect: str = MAPPED,
+        indirect: str | None = None,
         before: str = "ext3",
     ) -> float:
         changes = {"fragmentation": share, "allocator": "extent", "extent_bytes": extent_bytes}
@@ -58,20 +62,20 @@ class Gains:
 
     def allocator_pct(self, size: str, share: float) -> float:
         """What the extent allocator gains on the original disk."""
-        ext3, extents = (self.original_ms(size, share, MAPPED, one) for one in ("ext3", "extent"))
+        ext3, extents = (self.original_ms(size, share, None, one) for one in ("ext3", "extent"))
         return 100.0 * (ext3 / extents - 1.0)
 
     def _mean_ms(self, profile: Profile, size: str, changes: dict[str, object]) -> float:
         def once(seed: int) -> Played:
-            serving = setting.paper_serving(profile, SIZES[size], seed)
+            serving = setting.paper_serving(self._request, profile, SIZES[size], seed)
             return setting.serve(profile, SIZES[size], replace(serving, **changes))  # type: ignore[arg-type]
 
-        return setting.mean_response_ms(once, self._seed)[0]
+        return setting.mean_response_ms(once, self._request.seed)[0]
 
 
 def run(request: Request) -> Outcome:
     """The rows and the picture of Figure 5."""
-    gains = Gains(setting.models(), request.seed)
+    gains = Gains(request)
     rows = []
     for model in (1, 2, 3):
         for size in SIZES:

@@ -10,6 +10,8 @@ from platterlab import library
 from platterlab._core import Profile, align
 from platterlab.av import place
 from platterlab.av.play import Played, Serving, Stream, play
+from platterlab.studies.gim import priors
+from platterlab.studies.study import Request
 
 DISK1 = "samsung-120g-disk1"
 DISKS = {
@@ -41,9 +43,21 @@ class Models:
     capacity_sectors: int
 
 
-def models() -> Models:
-    """Disk1 and its three aligned models."""
+def models(request: Request) -> Models:
+    """Disk1 and its three aligned models, with the constants of a run."""
     original = library.load(DISK1)
+    stated = {
+        "seek.single_ms": priors.SEEK_SINGLE_MS,
+        "seek.average_ms": priors.SEEK_AVERAGE_MS,
+        "controller.read_ms": priors.OVERHEAD_MS,
+    }
+    changed = {
+        key: request.constant(one)
+        for key, one in stated.items()
+        if request.constant(one) != one.value
+    }
+    if changed:
+        original = original.with_overrides(changed)
     made = {model: align(original, EXTENT_BYTES, model, EXTENTS_PER_TRACK) for model in (1, 2, 3)}
     return Models(
         original,
@@ -59,13 +73,13 @@ def serve(profile: Profile, io_bytes: int, serving: Serving) -> Played:
     return play(profile, [Stream(spot.lba, HDTV_BIT_S, io_sectors) for spot in spots], serving)
 
 
-def paper_serving(profile: Profile, io_bytes: int, seed: int) -> Serving:
+def paper_serving(request: Request, profile: Profile, io_bytes: int, seed: int) -> Serving:
     """1 GB in each of four streams.
 
     The host hands an I/O over up to a turn after it could, so that no stream is locked to the
     platter's phase.
     """
-    spread_ms = place.rotation_ms(profile)
+    spread_ms = place.rotation_ms(profile) * request.constant(priors.HOST_SPREAD_TURNS)
     return Serving(ios=FILE_BYTES // io_bytes, host_spread_ms=spread_ms, seed=seed)
 
 

@@ -11,6 +11,7 @@ import platterlab.studies.ruemmler_wilkes.c2200a as c2200a
 import platterlab.studies.ruemmler_wilkes.hp97560 as hp97560
 from platterlab.studies.ruemmler_wilkes import drives, seeks
 from platterlab.studies.ruemmler_wilkes.known import KNOWN
+from platterlab.studies.ruemmler_wilkes.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study, explained
 
 TRACE = "hp-week/ajw.1week.srt"
@@ -40,5 +41,6 @@ STUDY = Study(
     title="A ladder of disk models against a real week",
     source="Ruemmler and Wilkes 1994, Figure 4 and Table 3",
     run=_run,
+    constants=CONSTANTS,
     reads=(TRACE,),
 )

@@ -9,16 +9,13 @@ from platterlab._core import Requests
 from platterlab.output import write_text
 from platterlab.studies.criteria import EXACT, MEAN
 from platterlab.studies.row import NOTHING, Evidence, Row
-from platterlab.studies.ruemmler_wilkes import figures, generated, ladder, phases, rungs
+from platterlab.studies.ruemmler_wilkes import figures, generated, ladder, phases, priors, rungs
 from platterlab.studies.ruemmler_wilkes import unseen as unseen_half
 from platterlab.studies.ruemmler_wilkes.figures import Judged
 from platterlab.studies.ruemmler_wilkes.found import Found, found
 from platterlab.studies.ruemmler_wilkes.ladder import Column, Measured
 from platterlab.studies.ruemmler_wilkes.week import Week, apart
 from platterlab.studies.study import Outcome, Request
-
-SINGLE_MS, FULL_MS = 4.047, 28.176
-"""Seek of one cylinder and of the full stroke, by Table 2's curve."""
 
 DATA_SECTORS, SWITCH_MS = 113, 2.5
 """Data sectors of a track, and what switching to the next takes, by Table 2."""
@@ -35,11 +32,11 @@ def run(request: Request, trace: Path) -> Outcome:
     measured = Measured(columns["measured_ms"], columns["operation"])
     week = Week(profile, requests, measured, 60e3 / 4002)
 
-    simulated = _rungs(week, request.seed)
+    simulated = _rungs(week, request)
     judged = {name: ladder.judge(times, measured) for name, times in simulated.items()}
     rows = [_row(name, figures_of) for name, figures_of in judged.items()]
     rows += apart("rotation", judged["rotation"], LADDER, FED_BACK)
-    rows += [_as_defined(week, request.seed), *_as_printed(week, request.seed)]
+    rows += [_as_defined(week, request.seed), *_as_printed(week, request)]
 
     fitted = found()
     unseen, unseen_rows = unseen_half.rows(week, fitted, request.seed)
@@ -66,7 +63,7 @@ def without_trace(request: Request, trace: Path) -> Outcome:
     profile = library.load("hp-c2200a")
     names = {
         "constant": None,
-        "basic": rungs.basic(SINGLE_MS, FULL_MS),
+        "basic": _basic(request),
         "positioning": rungs.UNTRACKED,
     }
     outcome = generated.ladder_against_full(request, profile, "hp-c2200a", names, align_sectors=32)
@@ -78,12 +75,17 @@ def without_trace(request: Request, trace: Path) -> Outcome:
     return Outcome(outcome.rows, outcome.figures, [missing, *outcome.notes])
 
 
-def _rungs(week: Week, seed: int) -> dict[str, Column]:
+def _basic(request: Request) -> rungs.Overrides:
+    """The line goes through the seeks of one cylinder and of the full stroke."""
+    return rungs.basic(request.constant(priors.SINGLE_MS), request.constant(priors.FULL_MS))
+
+
+def _rungs(week: Week, request: Request) -> dict[str, Column]:
     mean_ms = float(week.measured.service_ms.mean())
     printed = {"controller.read_ms": 1.1}
     overrides = {
         "constant": rungs.constant(mean_ms),
-        "basic": {**printed, **rungs.basic(SINGLE_MS, FULL_MS)},
+        "basic": {**printed, **_basic(request)},
         "positioning": {**printed, **rungs.UNTRACKED},
         "rotation": {},
     }
@@ -93,7 +95,7 @@ def _rungs(week: Week, seed: int) -> dict[str, Column]:
             week.profile,
             changed,
             timing="issue",
-            seed=seed,
+            seed=request.seed,
             track_phase=name == "rotation",
         )
         for name, changed in overrides.items()
@@ -160,7 +162,7 @@ def _as_defined(week: Week, seed: int) -> Row:
     )
 
 
-def _as_printed(week: Week, seed: int) -> list[Row]:
+def _as_printed(week: Week, request: Request) -> list[Row]:
     """The paper's last rung as the paper had it, and halfway.
 
     Table 2 to the letter, a platter that runs freely at its nominal speed, and both.
@@ -174,14 +176,15 @@ def _as_printed(week: Week, seed: int) -> list[Row]:
             "  both: the paper's own model", False, rungs.AS_PRINTED, "blind", NOTHING
         ),
     }  # fmt: skip
+    stands = {"spindle.phase_turns": request.constant(priors.PHASE_TURNS)}
     rows = []
     for name, (what, track_phase, overrides, evidence, used) in cases.items():
         simulated = ladder.simulate(
             week.requests,
             week.profile,
-            overrides,
+            {**stands, **overrides},
             timing="issue",
-            seed=seed,
+            seed=request.seed,
             track_phase=track_phase,
         )
         judged = ladder.judge(simulated, week.measured)

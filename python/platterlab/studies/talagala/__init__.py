@@ -11,6 +11,7 @@ from platterlab.measure.run import measure_all
 from platterlab.studies.study import Outcome, Request, Study, explained
 from platterlab.studies.talagala import against_paper, one_skippy, round_trip, table3
 from platterlab.studies.talagala.known import KNOWN
+from platterlab.studies.talagala.priors import CONSTANTS
 from platterlab.studies.talagala.published import DRIVES, Published
 from platterlab.studies.talagala.table3 import Measured
 
@@ -31,7 +32,7 @@ def _run(request: Request) -> Outcome:
     drives = []
     for index, published in enumerate(DRIVES):
         request.progress(f"measuring {published.name}", 0.1 * index / len(DRIVES))
-        drives.append(table3.measure(published, request.seed))
+        drives.append(table3.measure(published, request))
     trips = round_trip.run(
         round_trip.DRIVES,
         request.seed,
@@ -68,4 +69,5 @@ STUDY = Study(
     title="Nine drives characterized blind, and a thousand random ones",
     source="Talagala, Arpaci-Dusseau and Patterson 1999, Tables 2 and 3, Figures 3 to 21",
     run=_run,
+    constants=CONSTANTS,
 )

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from platterlab import library
 from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
 from platterlab.measure.samples import Run
 from platterlab.studies.criteria import EXACT, EXTRACTED
 from platterlab.studies.row import Interval, Row
+from platterlab.studies.study import Request
+from platterlab.studies.talagala import assumed
 from platterlab.studies.talagala.published import (
     QUANTITIES,
     ULTRASTAR_ZONES,
@@ -34,10 +35,12 @@ class Measured:
     zones: list[int]
 
 
-def measure(published: Published, seed: int) -> Measured:
+def measure(published: Published, request: Request) -> Measured:
     """Measures a drive of the library behind a typical host."""
-    profile = library.load(published.profile)
-    measurement = Measurement.simulated(profile, noise="typical", seed=seed)
+    profile = assumed.drive(published, request)
+    measurement = Measurement.simulated(
+        profile, noise="typical", seed=request.seed, host=assumed.host(request)
+    )
     runs = measure_all(measurement)
     found = {**measurement.extraction()}
     return Measured(published, runs, found, truth(profile), zone_sectors(profile))
