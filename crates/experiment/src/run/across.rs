@@ -30,7 +30,9 @@ fn merged(values: &[&Value]) -> Option<Value> {
             let keys = first.keys().filter(|key| !BY_BINS.contains(&key.as_str()));
             let pairs = keys.filter_map(|key| {
                 let at: Vec<&Value> = values.iter().filter_map(|value| value.get(key)).collect();
-                Some((key.clone(), merged(&at)?))
+                // What no run has a figure of stays there, as in one run's report.
+                let all = at.iter().all(|value| value.is_null()).then_some(Value::Null);
+                Some((key.clone(), all.or_else(|| merged(&at))?))
             });
             Some(Value::Object(pairs.collect::<Map<_, _>>()))
         }
@@ -81,5 +83,7 @@ mod tests {
         assert_eq!(found["none"]["count"].as_u64(), Some(2), "of those that have it");
         assert_eq!((&found["name"], &found["histograms"]), (&json!("x"), &Value::Null));
         assert_eq!(across(&reports[..1]), None);
+        let neither = across(&[&reports[0], &reports[0]]).expect("two runs");
+        assert_eq!(neither.get("none"), Some(&Value::Null), "it is there, as in one run's");
     }
 }
