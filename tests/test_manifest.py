@@ -11,6 +11,7 @@ import pytest
 
 from platterlab import __version__, library, studies
 from platterlab.results_file import ResultsFile
+from serving import serving
 
 EXPERIMENT = """
 seed = 11
@@ -143,6 +144,27 @@ def test_a_study_names_its_seed_its_constants_and_all_files_it_reads(run, tmp_pa
     outcome = run("study", "gim", "--seed", 3, "--json").json()
     assert outcome["manifest"]["study"] == "gim"
     assert (outcome["manifest"]["seed"], outcome["manifest"]["inputs"]) == (3, [])
+
+
+def test_a_study_under_several_seeds_names_the_first(run):
+    answer = run("study", "gim", "--seed", 3, "--seeds", 2, "--json").json()
+    assert answer["seeds"] == [3, 4]
+    assert all(sum(row["verdicts"].values()) == 2 for row in answer["rows"])
+    manifest = answer["manifest"]
+    assert (manifest["platterlab"], manifest["study"], manifest["seed"]) == (__version__, "gim", 3)
+
+
+def test_a_drive_that_was_served_says_what_it_was(folder):
+    faults = folder / "faults.toml"
+    faults.write_text('[[fault]]\nkind = "unreadable"\nlba = 8\nsectors = 8\n', encoding="utf-8")
+    own = folder / "own.toml"
+    with serving(folder, "--faults", faults, "--seed", 7, drive=str(own)) as server:
+        manifest = server.end()["manifest"]
+    assert (manifest["platterlab"], manifest["seed"], manifest["store"]) == (
+        __version__, 7, "memory",
+    )  # fmt: skip
+    named = {("profile", "own.toml"): sha256(own), ("faults", "faults.toml"): sha256(faults)}
+    assert inputs_of(manifest) == named
 
 
 @pytest.mark.parametrize("name", studies.names())

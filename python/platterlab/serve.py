@@ -100,11 +100,11 @@ def _text_of(path: Path) -> str:
 
 def made_by(service: Service) -> dict[str, Any]:
     """What the answers depend on, beside what clients asked for."""
+    faults = [] if service.faults is None else [("faults", str(service.faults))]
     return manifest.of(
-        [("profile", service.drive)], store=service.store, speed=service.speed,
+        [("profile", service.drive), *faults], store=service.store, speed=service.speed,
         scheduler=service.scheduler, depth=service.depth, seed=service.seed,
         overrides=dict(service.overrides), power_cut_s=service.power_cut_s,
-        faults=None if service.faults is None else str(service.faults),
     )  # fmt: skip
 
 

@@ -125,13 +125,12 @@ def _under_seeds(chosen: Study, request: Request, seeds: range, as_json: bool) -
     told = under(seeds, lambda seed: chosen.run(replace(request, out=None, seed=seed)).rows)
     share = steady_share(told)
     if as_json:
-        rows = [{**asdict(one), "steady": one.is_steady} for one in told]
         emit(
             {
                 "study": chosen.name,
                 "seeds": list(seeds),
                 "steady_share": share,
-                "rows": rows,
+                "rows": [one.to_json() for one in told],
                 "manifest": chosen.manifest(request),
             }
         )

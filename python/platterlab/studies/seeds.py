@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from platterlab.studies.row import Row
 
@@ -26,6 +27,16 @@ class Told:
     def is_steady(self) -> bool:
         """Whether its verdict was always the same."""
         return len(self.verdicts) == 1
+
+    def to_json(self) -> dict[str, Any]:
+        """As `study --seeds --json` has it."""
+        return {
+            "row": self.row,
+            "verdicts": dict(self.verdicts),
+            "least": self.least,
+            "most": self.most,
+            "steady": self.is_steady,
+        }
 
 
 def under(seeds: Iterable[int], rows: Callable[[int], list[Row]]) -> list[Told]:
