@@ -26,6 +26,11 @@ WANTED = {
     *(f"figure-5/model{model}/{size}" for model in (1, 2, 3) for size in ("512k", "1024k")),
     "figure-2/original_max_sessions",
     "figure-2/aligned_max_sessions",
+    *(f"{what}/change" for what in ("start-up", "buffers")),
+    *(f"rest/{disk}/{size}" for disk in ("original", "aligned") for size in ("512k", "4096k")),
+    *(f"mp3/{disk}_streams" for disk in ("original", "aligned")),
+    "rest/longer",
+    "cache/gain_512k",
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from platterlab import library
 from platterlab.studies.study import Request, explained
-from platterlab.studies.talagala import against_paper, one_skippy, round_trip, table3
+from platterlab.studies.talagala import against_paper, one_skippy, round_trip, sentences, table3
 from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.published import DRIVES, QUANTITIES
 from platterlab.studies.talagala.random_drive import random_drive
@@ -54,6 +54,39 @@ def test_a_drive_is_found_within_a_hundredth(key):
     assert complaints(row.to_json() for row in explained(told, KNOWN)) == []
     if key == "ultrastar":
         assert rows["ultrastar/zone_8_sectors_per_track"].ours == 120
+
+
+def test_what_the_text_says_of_its_graphs_is_held_against_ours():
+    request = Request(None, None, 0, lambda _what, _share: None)
+    kept = [one for one in DRIVES if one.key in ("hawk", "ultrastar", "fireball", "rz26")]
+    told = explained(sentences.rows([table3.measure(one, request) for one in kept]), KNOWN)
+    assert {row.id for row in told} == {
+        "spikes/ultrastar/downward",
+        "spikes/ultrastar/upward",
+        "spikes/rz26/downward",
+        "caching/fireball/small_steps",
+        "switch-share/hawk/head",
+        "switch-share/hawk/cylinder",
+        "outer-over-inner/least",
+        "outer-over-inner/most",
+    }
+    assert complaints(row.to_json() for row in told) == []
+
+
+def test_other_zones_and_another_host_are_measured_where_the_run_wants_them():
+    hawk = DRIVES[0]
+    usual = table3.measure(hawk, Request(None, None, 0, lambda _what, _share: None))
+    constants = {"zone_parabola": 0.0, "host_jitter_us": 0.0}
+    other = table3.measure(hawk, Request(None, None, 0, lambda _what, _share: None, constants))
+    ratio = {
+        name: against_paper.rows([drive]) for name, drive in (("parabola", usual), ("line", other))
+    }
+    fits = {
+        name: next(row.ours for row in rows if row.id == "fits/hawk/quadratic_over_linear")
+        for name, rows in ratio.items()
+    }
+    assert fits["parabola"] < 0.5 < 1.0 < fits["line"]
+    assert [usual.zones[0], usual.zones[-1]] == [other.zones[0], other.zones[-1]]
 
 
 def test_random_drives_are_found_again_or_flagged():

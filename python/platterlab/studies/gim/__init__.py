@@ -2,10 +2,18 @@
 
 What a track switch costs (Figure 1, Table 2), how many streams the equations let a drive carry
 (Figure 2), four layouts (Figure 3), the simulated Disk1 (Figure 4), what tracks that hold whole
-extents gain (Figure 5), and what they would gain on later drives.
+extents gain (Figure 5), what they would gain on later drives, and what the text says beside.
 """
 
-from platterlab.studies.gim import buffers, disk1, figures, fragmentation, later, switches
+from platterlab.studies.gim import (
+    appliance,
+    buffers,
+    disk1,
+    figures,
+    fragmentation,
+    later,
+    switches,
+)
 from platterlab.studies.gim.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study
 
@@ -18,6 +26,7 @@ def _run(request: Request) -> Outcome:
         disk1.run(request),
         fragmentation.run(request),
         later.run(request),
+        appliance.run(request),
     ]
     return Outcome(
         rows=[row for part in parts for row in part.rows],

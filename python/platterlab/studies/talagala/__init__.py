@@ -9,7 +9,13 @@ from platterlab import library
 from platterlab._core import Measurement
 from platterlab.measure.run import measure_all
 from platterlab.studies.study import Outcome, Request, Study, explained
-from platterlab.studies.talagala import against_paper, one_skippy, round_trip, table3
+from platterlab.studies.talagala import (
+    against_paper,
+    one_skippy,
+    round_trip,
+    sentences,
+    table3,
+)
 from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.priors import CONSTANTS
 from platterlab.studies.talagala.published import DRIVES, Published
@@ -48,6 +54,7 @@ def _run(request: Request) -> Outcome:
         *table3.rows(drives),
         *against_paper.rows(drives),
         *(row for drive in drives for row in one_skippy.rows(drive)),
+        *sentences.rows(drives),
         *round_trip.rows(trips),
         round_trip.rate(trips),
     ]

@@ -51,20 +51,21 @@ class Sawtooth:
 def read(run: Run) -> dict[str, float]:
     """The values of a run by their names in Table 3, and those of section 4.1.3."""
     step, took_ms, _ = steps(run)
-    lines = _lines(step, took_ms)
+    teeth = lines(step, took_ms)
     found = {
-        "rotation_ms": lines.first_ms,
-        "rotation_by_height_ms": lines.rotation_ms,
-        "sectors_per_track": lines.count,
-        "stm_sectors": lines.stm,
-        "access_ms": lines.offset_ms + lines.slope_ms * lines.stm,
-        "mtm_ms": lines.offset_ms + lines.slope_ms * (lines.stm - 1.0),
-        "mtm_by_difference_ms": lines.slope_ms * (lines.stm - 1.0),
+        "rotation_ms": teeth.first_ms,
+        "rotation_by_height_ms": teeth.rotation_ms,
+        "sectors_per_track": teeth.count,
+        "stm_sectors": teeth.stm,
+        "access_ms": teeth.offset_ms + teeth.slope_ms * teeth.stm,
+        "mtm_ms": teeth.offset_ms + teeth.slope_ms * (teeth.stm - 1.0),
+        "mtm_by_difference_ms": teeth.slope_ms * (teeth.stm - 1.0),
     }
-    return found | _boundaries(step, took_ms, lines)
+    return found | _boundaries(step, took_ms, teeth)
 
 
-def _lines(step: Column, took_ms: Column) -> Sawtooth:
+def lines(step: Column, took_ms: Column) -> Sawtooth:
+    """The lines on which most requests of a SKIPPY run lie."""
     slope = float(np.median(np.diff(took_ms)))
     turn = float(np.median((took_ms - slope * step)[:FIRST_STEPS]))
     for _ in range(2):
