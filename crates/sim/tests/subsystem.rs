@@ -18,5 +18,7 @@ mod rules;
 mod schedulers;
 #[path = "subsystem/statistics.rs"]
 mod statistics;
+#[path = "subsystem/steps.rs"]
+mod steps;
 #[path = "subsystem/theory.rs"]
 mod theory;

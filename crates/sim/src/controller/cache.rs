@@ -18,7 +18,7 @@ pub(super) const STORE: u8 = 3;
 /// A job is what one command of the host, or a flush, makes the controller do. It begins only when
 /// nothing that is under way stands against it ([`Cache::begin`] gives nothing otherwise), so no two
 /// jobs write the same sectors of a device at a time, and none reads what another is writing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cache {
     pub(super) options: CacheOptions,
     pub(super) lines: Lines,

@@ -62,7 +62,7 @@ pub(crate) struct Observed {
 }
 
 /// What is kept while a system runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Observer {
     warm_up: u64,
     all: Fates,

@@ -9,6 +9,7 @@ mod processors;
 mod recorded;
 mod sectors;
 mod several;
+mod submitted;
 mod tapped;
 
 pub use closed::Closed;
@@ -20,6 +21,7 @@ pub use processors::Woken;
 pub use recorded::{Recorded, Recorder};
 pub use sectors::InSectors;
 pub use several::Several;
+pub use submitted::{Ended, Submitted};
 pub use tapped::{Tap, Tapped};
 
 use crate::scheduler::Tag;

@@ -12,7 +12,7 @@ use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
 
 /// A controller and what is under way in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Controller {
     pub(super) max_outstanding: u32,
     pub(super) forgetful: bool,
@@ -24,7 +24,7 @@ pub(super) struct Controller {
 }
 
 /// A cache and the commands of the host that it has.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Front {
     pub(super) cache: Cache,
     pub(super) buses: Vec<BusPlace>,

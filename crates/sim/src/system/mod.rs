@@ -3,7 +3,7 @@
 //! `options` says what is built, `build` builds it; `run` has the loop, `request` a request's
 //! commands from plan to end, `device` the way of a command to its device and through it,
 //! `controller` the way through a cache, `transfer` the data's way over the buses, `fault` what goes
-//! wrong and is made good again.
+//! wrong and is made good again. `stepper` is a system on somebody else's clock.
 
 mod build;
 mod check;
@@ -17,12 +17,14 @@ mod options;
 mod request;
 mod run;
 mod station;
+mod stepper;
 mod transfer;
 
 pub use crate::bus::BusPlace;
 pub use error::SystemError;
 pub use options::{DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptions};
 pub use run::Outcome;
+pub use stepper::{Asked, StepError, Stepper};
 
 use crate::array::{Piece, Volume};
 use crate::bus::Bus;
@@ -36,7 +38,7 @@ use platterlab_units::Stamp;
 use station::Station;
 
 /// A storage subsystem at work.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct System<S> {
     now: Stamp,
     /// The clock of the devices.

@@ -11,7 +11,7 @@ use platterlab_results::{Columns, RequestColumns};
 use platterlab_units::Stamp;
 
 /// Nothing happens later: what is entered then still has its place in the calendar.
-const LATEST: Stamp = Stamp::from_ps(LAST.as_ps() / 2);
+pub(super) const LATEST: Stamp = Stamp::from_ps(LAST.as_ps() / 2);
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl<S: Source> System<S> {
     }
 
     /// One event; whether there is another.
-    fn step(&mut self) -> Result<bool, S::Error> {
+    pub(super) fn step(&mut self) -> Result<bool, S::Error> {
         if self.ended.is_some() {
             return Ok(false);
         }
