@@ -17,15 +17,16 @@ import pytest
 import platterlab as pl
 
 PUBLIC = [
-    "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "Replay", "Result", "Trace",
-    "__version__", "calibrate", "capture", "characterize", "compare", "show_versions", "simulate",
-    "study", "sweep",
+    "Done", "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "Replay", "Result",
+    "Stepper", "Trace", "__version__", "calibrate", "capture", "characterize", "compare",
+    "show_versions", "simulate", "study", "sweep",
 ]  # fmt: skip
 """A name leaves this list with a major version, after one that warned of it."""
 
 FUNCTIONS = ["calibrate", "capture", "characterize", "compare", "simulate", "study", "sweep"]
 MODULES = ("", ".lab.drive", ".lab.trace", ".lab.experiment", ".lab.result", ".lab.simulation",
-           ".lab.commands")  # fmt: skip
+           ".lab.commands", ".lab.stepper")  # fmt: skip
+KINDS_OF_OBJECT = ["Done", "Drive", "Experiment", "Figures", "Place", "Result", "Stepper", "Trace"]
 COLUMNS = {
     "arrival_ms": [0.0, 5.0, 40.0],
     "lba": [0, 800, 2_000_000],
@@ -48,7 +49,7 @@ def test_examples_of_the_documentation_hold(module):
     assert told.failed == 0
 
 
-@pytest.mark.parametrize("name", ["Drive", "Experiment", "Figures", "Place", "Result", "Trace"])
+@pytest.mark.parametrize("name", KINDS_OF_OBJECT)
 def test_every_public_part_is_documented_and_typed(name):
     kind = getattr(pl, name)
     assert kind.__doc__

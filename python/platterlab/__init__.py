@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from platterlab.lab.experiment import Experiment
     from platterlab.lab.result import Figures, Result
     from platterlab.lab.simulation import simulate
+    from platterlab.lab.stepper import Done, Stepper
     from platterlab.lab.trace import Trace
 
 __version__: str = version_info()["version"]
@@ -44,11 +45,13 @@ _HOMES = {
     "experiment": ("Experiment",),
     "result": ("Figures", "Result"),
     "simulation": ("simulate",),
+    "stepper": ("Done", "Stepper"),
     "trace": ("Trace",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Done",
     "Drive",
     "Experiment",
     "Figures",
@@ -57,6 +60,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Result",
+    "Stepper",
     "Trace",
     "__version__",
     "calibrate",

@@ -44,6 +44,7 @@ __all__ = [
     "Replay",
     "Requests",
     "Served",
+    "Stepper",
     "Timeline",
     "align",
     "answer_schema",
@@ -800,3 +801,59 @@ class Served:
         Raises:
             OSError: what ended it before.
         """
+
+@final
+class Stepper:
+    """A drive or a system on the caller's clock. Times are whole picoseconds since the start."""
+
+    now_ps: int
+    """The instant it has come to."""
+    next_event_ps: int | None
+    """When something happens next; None while nothing is to come."""
+    in_flight: int
+    """Requests that were handed in and are not over."""
+    volumes: int
+    """How many there are."""
+    sector_bytes: int
+    """Bytes in a sector, of every volume."""
+
+    @staticmethod
+    def of_drive(profile: Profile, scheduler: str, seed: int) -> Stepper:
+        """A drive behind a driver that gives it one command at a time, in the scheduler's order.
+
+        Raises InputError: there is no such scheduler.
+        """
+
+    @staticmethod
+    def of_system(experiment: Experiment, replication: int) -> Stepper:
+        """The system of an experiment as it begins a replication, its workloads left out."""
+
+    def copy(self) -> Stepper:
+        """Another one in the same state."""
+
+    def sectors(self, volume: int) -> int:
+        """Those of a volume; 0 where there is none."""
+
+    def submit(
+        self, at_ps: int | None, volume: int, lba: int, sectors: int, writes: bool
+    ) -> int:
+        """Hands a request in, which arrives now where no instant is given; its number.
+
+        Raises InputError: the instant is past, or the request does not lie on its volume.
+        """
+
+    def advance(self, to_ps: int) -> list[tuple[int, int, int, bool]]:
+        """Lets happen what is due up to an instant, that included, which is then the time.
+
+        What is over since: number, arrival and completion in picoseconds, whether its data is lost.
+        Raises InputError: the instant is past, or too many requests wait.
+        """
+
+    def estimate(self, volume: int, lba: int, sectors: int, writes: bool) -> int:
+        """When a request would be over if it came now and nothing after it did; nothing is done.
+
+        Raises InputError: the request does not lie on its volume.
+        """
+
+    def report(self) -> Report:
+        """The figures so far, those of a simulation."""

@@ -1,10 +1,11 @@
 //! The plan: an experiment whose values are checked, ready to be built and run.
 
 use crate::options::{Stop, TraceTiming};
-use platterlab_sim::SystemOptions;
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Label, Woken};
+use platterlab_sim::system::Stepper;
+use platterlab_sim::{SystemError, SystemOptions};
 use platterlab_units::{SectorSizes, Span};
 use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::{self, Beyond, Format};
@@ -186,6 +187,15 @@ impl Plan {
     #[must_use]
     pub fn seed_of(&self, replication: u32) -> u64 {
         u64::from(self.seed) + u64::from(replication)
+    }
+
+    /// The system of one replication at time zero, on the caller's clock: its requests are handed in,
+    /// and the workloads are left out.
+    ///
+    /// # Errors
+    /// None that a plan can have: what it holds can be built.
+    pub fn stepper(&self, replication: u32) -> Result<Stepper, SystemError> {
+        Stepper::new(self.system(self.seed_of(replication), false))
     }
 
     /// The system of one replication.

@@ -34,7 +34,7 @@ pub(crate) fn experiment_schema() -> String {
 /// A system and what is asked of it, checked.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Experiment {
-    plan: Plan,
+    pub(crate) plan: Plan,
     /// Profiles, traces and flows that it names: what each is for, and its path or its name in the
     /// library.
     #[pyo3(get)]

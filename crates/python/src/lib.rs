@@ -24,6 +24,7 @@ mod replay;
 mod requests;
 mod serve;
 mod shapes;
+mod stepper;
 mod trace;
 mod version;
 
@@ -65,6 +66,8 @@ mod _core {
     use super::serve::{Served, faults_schema};
     #[pymodule_export]
     use super::shapes::answer_schema;
+    #[pymodule_export]
+    use super::stepper::Stepper;
     #[pymodule_export]
     use super::trace::{
         trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,
