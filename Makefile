@@ -8,6 +8,7 @@
 #   make live    tests on this host's timing    make soak    the long tests, and the fuzz targets
 #   make audit   withdrawn versions and known defects of dependencies, as servers know them
 #   make dist    the sdist, and the wheel for a glibc as old as 2.28, in out/dist
+#   make install-c PREFIX=DIR  the library for programs in C, its header, its pkg-config file
 #   make same-bits OLD=REF  compares what this tree answers with an earlier commit
 #   make clean
 
@@ -33,7 +34,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
 RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Cargo.toml Cargo.lock
 
-.PHONY: build test live soak audit same-bits dist lint format demo bench docs validation lock clean
+.PHONY: build test live soak audit same-bits dist install-c lint format demo bench docs validation lock clean
 .PHONY: tools lint-rust lint-python test-rust test-python soak-rust soak-python soak-fuzz
 
 build: $(VENV)/core.stamp
@@ -56,6 +57,7 @@ CARGO_TEST := cargo test --profile checked --workspace --lib --bins --tests --lo
 # The same random cases each time; `make soak` draws others.
 test-rust: $(VENV)/deps.stamp
 	PROPTEST_RNG_SEED=1 $(CARGO_TEST)
+	cargo test --profile checked --doc --locked --package platterlab-sim
 
 test-python: $(VENV)/core.stamp
 	$(BIN)/pytest --numprocesses auto --dist loadgroup
@@ -97,6 +99,20 @@ format: $(VENV)/deps.stamp
 
 demo: build
 	$(BIN)/python -m platterlab.demo --out $(OUT)/demo
+
+# The library for programs in C, its header and what pkg-config tells of it, under PREFIX.
+PREFIX ?= $(OUT)/c
+C_PROFILE ?= release
+C_LIBRARIES := target/$(C_PROFILE)/libplatterlab
+
+install-c: | tools
+	cargo build --package platterlab-c --profile $(C_PROFILE) --locked --quiet
+	install -D -m 644 crates/c/include/platterlab.h $(PREFIX)/include/platterlab.h
+	install -d $(PREFIX)/lib/pkgconfig
+	install -m 644 $(C_LIBRARIES).a $(wildcard $(C_LIBRARIES).so $(C_LIBRARIES).dylib) $(PREFIX)/lib
+	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' \
+	  -e "s|@VERSION@|$$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)|" \
+	  crates/c/platterlab.pc.in > $(PREFIX)/lib/pkgconfig/platterlab.pc
 
 bench: build
 	$(BIN)/python benches/run.py

@@ -1,7 +1,7 @@
 """A disk in a SimPy model: processes wait for what they ask of it.
 
-`simpy_disk.py DRIVE SCHEDULER REQUESTS` takes a line `arrival_us lba sectors R|W` for each request and
-prints `number completion_ps`. The model's unit of time is the picosecond, in whole numbers.
+`simpy_disk.py DRIVE SCHEDULER REQUESTS` takes a line `arrival_us lba sectors R|W` for each request
+and prints `number completion_ps`. The model's unit of time is the picosecond, in whole numbers.
 """
 
 import sys
@@ -44,9 +44,7 @@ class Disk:
                 self._waiting.pop(done.number).succeed(done)
 
 
-def program(
-    env: simpy.Environment, disk: Disk, line: str
-) -> Generator[simpy.Event, Any, None]:
+def program(env: simpy.Environment, disk: Disk, line: str) -> Generator[simpy.Event, Any, None]:
     """Computes until its time, then asks and waits."""
     arrival_us, lba, sectors, way = line.split()
     yield env.timeout(int(arrival_us) * 1_000_000)

@@ -834,9 +834,7 @@ class Stepper:
     def sectors(self, volume: int) -> int:
         """Those of a volume; 0 where there is none."""
 
-    def submit(
-        self, at_ps: int | None, volume: int, lba: int, sectors: int, writes: bool
-    ) -> int:
+    def submit(self, at_ps: int | None, volume: int, lba: int, sectors: int, writes: bool) -> int:
         """Hands a request in, which arrives now where no instant is given; its number.
 
         Raises InputError: the instant is past, or the request does not lie on its volume.
