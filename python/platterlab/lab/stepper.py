@@ -196,7 +196,7 @@ def _writes(operation: str) -> bool:
     return _WAYS[operation]
 
 
-def _instant(ps: int) -> int:
+def _instant(ps: object) -> int:
     if not isinstance(ps, int) or ps < 0:
         raise InputError(f"{ps!r} is no whole number of picoseconds from 0 on")
     return ps

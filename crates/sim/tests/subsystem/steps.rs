@@ -62,7 +62,7 @@ prop_compose! {
         let mut arrival = Stamp::ZERO;
         all.into_iter().map(|(gap_us, lba, sectors, reads)| {
             // Some arrive together.
-            arrival = arrival + Span::from_us(gap_us.saturating_sub(8_000));
+            arrival += Span::from_us(gap_us.saturating_sub(8_000));
             let operation = if reads { Operation::Read } else { Operation::Write };
             Record { arrival, lba, operation, ..crate::build::record(0, lba, sectors) }
         }).collect()
