@@ -101,7 +101,7 @@ def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rule
         if word == rules[name]:
             continue
         other = rules | {name: word}
-        if is_whole(other):
+        if is_consistent(other):
             yield other
         if name == "segment" and rules["read_ahead_most"] is None:
             # A segment can grow while read-ahead stays as far as it was.
@@ -110,10 +110,10 @@ def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rule
             yield other | {"read_ahead_on_hit": "continue"}
         if name == "separate_write_segments" and word:
             apart = [other | {"write_segments": own} for own in CHOICES["write_segments"]]
-            yield from filter(is_whole, apart)
+            yield from filter(is_consistent, apart)
 
 
-def is_whole(rules: Rules) -> bool:
+def is_consistent(rules: Rules) -> bool:
     """Whether a drive can have these rules together."""
     own = rules["write_segments"]
     return not rules["separate_write_segments"] or (own is not None and own < rules["segments"])

@@ -25,7 +25,7 @@ from platterlab.calibration.buffer.policies import (
     KINDS,
     PLAIN,
     Rules,
-    is_whole,
+    is_consistent,
     moves,
     overrides,
 )
@@ -173,7 +173,7 @@ class _Search:
         """The policies whose words all do equally well, the others being as in `rules`."""
         found = []
         for name, words in CHOICES.items():
-            others = [one for one in (rules | {name: word} for word in words) if is_whole(one)]
+            others = [one for one in (rules | {name: word} for word in words) if is_consistent(one)]
             if len(others) == 1:
                 # No other word can stand without what goes with it.
                 others += moves(rules, name, self.holds_ms)
