@@ -166,6 +166,8 @@ disksim_logorg org0 {{ Addressing mode = {"Array" if ours else "Parts"},
         for at, name in enumerate(self.names):
             text += f'[[drive]]\nname = "{name}"\nprofile = "made-up.toml"\nat_index = true\n'
             text += f"depth = {self.depth}\nscheduler = {{ {IN_DRIVE[self.in_drive]} }}\n"
+            if self.depth > 1 and self.in_drive != 1:
+                text += "choose_at_rest = true\n"
             text += f'bus = "bus{at % self.buses + 1}"\n'
         for name, drives, how in self.volumes():
             text += f'[[volume]]\nname = "{name}"\ndrives = {json.dumps(drives)}\n'

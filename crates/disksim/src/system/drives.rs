@@ -55,6 +55,8 @@ pub(crate) fn place(
         bus: bus.map(str::to_owned),
         depth,
         scheduler: of_the_drive(queue.0),
+        // In order of coming there is nothing to choose.
+        choose_at_rest: depth > 1 && queue.0 != Scheduler::Fcfs,
         critical: queue.1,
         timeout: queue.2,
         rules: queue.3,

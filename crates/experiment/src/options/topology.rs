@@ -114,6 +114,11 @@ pub struct DriveOptions {
     /// The order in which the drive serves what it has taken.
     #[serde(default)]
     pub scheduler: Scheduler,
+    /// Whether it begins nothing while it writes what it has reported, and then chooses from all that
+    /// has come, as DiskSim's drives do. Else it takes up the next command at once, which waits for the
+    /// media with it.
+    #[serde(default)]
+    pub choose_at_rest: bool,
     /// Requests that a process waits for go first in the drive, in this order.
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others in the drive.

@@ -69,6 +69,7 @@ pub(crate) fn devices(
                 spindle: if drive.at_index { 0 } else { spindle },
                 queue,
                 depth: drive.depth,
+                choose_at_rest: drive.choose_at_rest,
                 buses: path.buses[..cached.unwrap_or(path.buses.len())].to_vec(),
                 controllers: path.controllers.iter().map(|(controller, _)| *controller).collect(),
             });

@@ -116,11 +116,6 @@ impl Lists {
         Some(before.held_until)
     }
 
-    /// Whether nothing is chosen while the mechanism is at work.
-    pub(super) fn chooses_at_rest(&self) -> bool {
-        self.rest.chooses_at_rest()
-    }
-
     /// See [`super::Queue::holds_back`].
     pub(super) fn holds_back(&self, now: Stamp) -> bool {
         let nothing_first = |first: &Option<Policy>| first.as_ref().is_none_or(|f| f.len() == 0);

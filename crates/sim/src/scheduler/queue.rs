@@ -105,17 +105,6 @@ impl Queue {
         self.lists.served(criticality, now)
     }
 
-    /// When a device that is free at `now` chooses: then, or once its mechanism is done with what was
-    /// written.
-    #[must_use]
-    pub fn chooses_at(&self, now: Stamp, device: &impl DeviceView) -> Stamp {
-        if self.lists.chooses_at_rest() {
-            now + device.depart_at_once(now).leaves_after()
-        } else {
-            now
-        }
-    }
-
     /// Whether nothing is to be begun now, though requests wait.
     #[must_use]
     pub fn holds_back(&self, now: Stamp) -> bool {

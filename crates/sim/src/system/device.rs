@@ -273,13 +273,13 @@ impl<S: Source> System<S> {
         if station.inside == 0 {
             return 0;
         }
-        let view = OnClock { model: &station.model, clock: self.clock };
-        let chooses = station.taken.chooses_at(self.now, &view);
+        let chooses = station.chooses_at(self.now, self.clock);
         if chooses > self.now {
             station.busy = true;
             self.calendar.enter(chooses, Event::AtRest(device));
             return 0;
         }
+        let view = OnClock { model: &station.model, clock: self.clock };
         let Some(next) = station.taken.pop(self.now, &view) else { return 0 };
         station.reads_taken.remove(&next.lba);
         let riders = station.taken.riders();

@@ -28,6 +28,9 @@ pub struct DeviceOptions {
     pub queue: QueueOptions,
     /// Commands it takes at a time, the one under way included.
     pub depth: u32,
+    /// Whether it begins nothing while its mechanism writes what was reported, and then chooses from all
+    /// that has come.
+    pub choose_at_rest: bool,
     /// Buses from the device to the host, or to its caching controller, and its place on each.
     pub buses: Vec<BusPlace>,
     /// Controllers from the device to the host, by their places in the system; one of them may have
@@ -89,6 +92,7 @@ impl DeviceOptions {
             spindle: 0,
             queue: QueueOptions::of(Scheduler::Fcfs),
             depth: 1,
+            choose_at_rest: false,
             buses: Vec::new(),
             controllers: Vec::new(),
         }

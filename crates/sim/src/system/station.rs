@@ -5,7 +5,7 @@ use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::controller::ControllerOptions;
 use crate::drive::{Model, OnClock};
-use crate::scheduler::{Overlap, Queue};
+use crate::scheduler::{DeviceView, Overlap, Queue};
 use platterlab_drive::{CacheOutcome, Service};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub(super) struct Station {
     /// Commands in the device, waiting or under way.
     pub(super) inside: u32,
     pub(super) depth: u32,
+    /// Whether it chooses only once what was reported is written.
+    choose_at_rest: bool,
     pub(super) busy: bool,
     /// When the device began with the command under way.
     pub(super) issue: Stamp,
@@ -73,7 +75,8 @@ impl Station {
         controllers: &[ControllerOptions],
         chance: LatencyStream,
     ) -> Self {
-        let DeviceOptions { model, queue, depth, buses, controllers: way, .. } = options;
+        let DeviceOptions { model, queue, depth, choose_at_rest, buses, controllers: way, .. } =
+            options;
         let at = |controller: &u32| &controllers[*controller as usize];
         let caching = way.iter().position(|one| at(one).cache.is_some());
         let cache = caching.and_then(|index| at(&way[index]).cache.as_ref());
@@ -106,6 +109,7 @@ impl Station {
             model,
             inside: 0,
             depth,
+            choose_at_rest,
             busy: false,
             issue: Stamp::ZERO,
             own_wait: Lapse::ZERO,
@@ -135,10 +139,18 @@ impl Station {
         end
     }
 
+    /// When the device, with nothing in hand at `now`, chooses what is next.
+    pub(super) fn chooses_at(&self, now: Stamp, clock: Clock) -> Stamp {
+        if !self.choose_at_rest {
+            return now;
+        }
+        now + self.view(clock).depart_at_once(now).leaves_after()
+    }
+
     /// Whether a command that comes at `now` is begun then: the device has nothing in hand, and no choice
     /// of its own is put off.
     pub(super) fn begins_at_once(&self, now: Stamp, clock: Clock) -> bool {
-        !self.busy && self.taken.chooses_at(now, &self.view(clock)) <= now
+        !self.busy && self.chooses_at(now, clock) <= now
     }
 
     /// The device as schedulers see it.

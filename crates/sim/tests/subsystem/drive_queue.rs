@@ -10,7 +10,7 @@ use platterlab_units::Operation;
 
 /// Which comes first: of a read far away, there when a write is reported, and one near it that comes
 /// 0.1 ms after that.
-fn far_goes_first(reported: WriteReport, in_drive: Scheduler) -> bool {
+fn far_goes_first(reported: WriteReport, at_rest: bool) -> bool {
     let mut params = Profile::from_library("mock").expect("the library has it").params().clone();
     params.cache.write_report = reported;
     let drive = Drive::new(&params).expect("it makes sense");
@@ -20,12 +20,12 @@ fn far_goes_first(reported: WriteReport, in_drive: Scheduler) -> bool {
         write
     };
     let wrote_us = {
-        let mut system = system(&drive, in_drive, vec![write(400_000)]);
+        let mut system = system(&drive, at_rest, vec![write(400_000)]);
         system.run().expect("there is nothing to go wrong");
         (system.take_rows().response_ms[0] * 1e3) as u64
     };
     let reads = [record(10, 10_000, 8), record(wrote_us + 100, 400_060, 8)];
-    let mut system = system(&drive, in_drive, [vec![write(400_000)], reads.to_vec()].concat());
+    let mut system = system(&drive, at_rest, [vec![write(400_000)], reads.to_vec()].concat());
     system.run().expect("there is nothing to go wrong");
     let rows = system.take_rows();
     let done = |lba| {
@@ -37,11 +37,12 @@ fn far_goes_first(reported: WriteReport, in_drive: Scheduler) -> bool {
 
 fn system(
     drive: &Drive,
-    in_drive: Scheduler,
+    at_rest: bool,
     records: Vec<platterlab_workload::Record>,
 ) -> System<impl platterlab_sim::source::Source<Error = std::convert::Infallible>> {
     let mut options = options(vec![Model::Drive(Box::new(drive.clone()))], Scheduler::Fcfs);
-    options.devices[0].queue = QueueOptions::of(in_drive);
+    options.devices[0].queue = QueueOptions::of(Scheduler::SptfAtOnce);
+    options.devices[0].choose_at_rest = at_rest;
     options.devices[0].depth = 4;
     System::new(SystemOptions { keep_rows: true, ..options }, open(records))
         .expect("it makes sense")
@@ -49,9 +50,8 @@ fn system(
 
 #[test]
 fn what_comes_while_a_reported_write_is_written_is_chosen_from_too() {
-    let written_later = WriteReport::Buffer;
-    assert!(!far_goes_first(written_later, Scheduler::SptfAtOnce));
-    // Without anything to write there is nothing to wait for, and `sptf` begins what is there.
-    assert!(far_goes_first(WriteReport::Media, Scheduler::SptfAtOnce));
-    assert!(far_goes_first(written_later, Scheduler::Sptf));
+    assert!(!far_goes_first(WriteReport::Buffer, true));
+    // Without anything to write there is nothing to wait for.
+    assert!(far_goes_first(WriteReport::Media, true));
+    assert!(far_goes_first(WriteReport::Buffer, false), "it takes up what is there");
 }

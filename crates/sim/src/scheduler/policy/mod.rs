@@ -88,8 +88,7 @@ pub enum Scheduler {
     SptfFromLastSector,
     /// Shortest positioning time, reckoned as if the arm could leave at once from where it is: without
     /// overheads, and without what cannot be broken off. The choice is made as soon as the mechanism
-    /// has nothing to do, not even to read on, though it leaves later, and no command is begun while
-    /// what was reported is written; as DiskSim's drives do it.
+    /// has nothing to do, not even to read on, though it leaves later; as DiskSim's drives do it.
     SptfAtOnce,
     /// The lowest address, wherever the arm is.
     LowestFirst,
@@ -278,12 +277,6 @@ impl Policy {
             Self::MqDeadline(policy) => policy.pop(now),
             Self::Sptf(policy) => policy.pop(now, device),
         }
-    }
-
-    /// Whether nothing is chosen while the device's mechanism is at work.
-    #[inline]
-    pub(crate) fn chooses_at_rest(&self) -> bool {
-        matches!(self, Self::Sptf(policy) if policy.chooses_at_rest())
     }
 
     /// Takes a request out again.

@@ -81,10 +81,6 @@ impl Sptf {
         }
     }
 
-    pub(crate) fn chooses_at_rest(&self) -> bool {
-        self.weights.from == From::AtOnce
-    }
-
     pub(crate) fn push(&mut self, waiting: Waiting) {
         self.waiting.push(waiting);
         if self.weights.cache_aware {
