@@ -165,6 +165,27 @@ def test_a_trace_that_lost_events_is_refused(
     assert not out.exists()
 
 
+@pytest.mark.live
+def test_a_long_command_needs_no_larger_buffers_where_they_are_read_meanwhile(
+    disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
+) -> None:
+    reads = "for j in $(seq 200); do read x < /proc/self/stat; done"
+    calm = f"for i in $(seq 40); do {reads}; sleep 0.1; done"
+    out = tmp_path / "run.flow"
+    words = ["--path", disk.mount, "--buffer", "8", "--json", "--", "sh", "-c", calm]
+    without = run("capture", "--out", out, *words)
+    assert without.code == 2
+    assert "events were lost" in without.err
+    assert "or --stream" in without.err
+    done = run("capture", "--out", out, "--stream", *words)
+    assert done.code == 0, done.err
+    told = done.json()
+    assert told["exit_code"] == 0
+    assert told["raw_bytes"] > 8 << 20
+    info = run("trace", "info", out, "--json").json()
+    assert info["summary"]["elapsed_ns"] > 4e9
+
+
 def test_a_process_that_outlives_its_command_is_cut_and_told(
     disk: LiveDisk, tmp_path: Path, run: Callable[..., Ran]
 ) -> None:

@@ -33,6 +33,10 @@ def capture(
     settle: Annotated[
         float, typer.Option(metavar="SECONDS", help="To go on after the end, for late writes.")
     ] = 0.0,
+    stream: Annotated[
+        bool,
+        typer.Option("--stream", help="Read the buffers meanwhile: for long commands."),
+    ] = False,
     names: Annotated[bool, typer.Option("--names", help="Keep the names of processes.")] = False,
     clean: Annotated[
         bool, typer.Option("--clean", help="Remove what killed captures left; run nothing.")
@@ -58,7 +62,7 @@ def capture(
     if not 0 <= settle <= _LONGEST_SETTLE_S:
         raise InputError(f"--settle {settle}: it is from 0 to {_LONGEST_SETTLE_S:,} s")
     output.declare({"--out": out})
-    options = Options(path, buffer, settle, names, quiet_stdout=as_json)
+    options = Options(path, buffer, settle, names, quiet_stdout=as_json, stream=stream)
     done = take(command, out, options)
     for sentence in doubts(done.summary):
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")

@@ -18,6 +18,7 @@ from platterlab.output import check, replacing
 from platterlab.tracing import system, tracefs
 from platterlab.tracing.device import Disk
 from platterlab.tracing.events import SYSTEM, TREE
+from platterlab.tracing.rings import Rings
 from platterlab.tracing.tracefs import Instance
 
 _QUIET_S = 0.1
@@ -50,6 +51,8 @@ class Options:
     """Whether names of processes go into the flow."""
     quiet_stdout: bool = False
     """Whether the command's output goes to stderr."""
+    stream: bool = False
+    """Whether the buffers are read while the command runs, and not only at its end."""
 
 
 def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
@@ -70,23 +73,24 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
         tree.record(TREE, disk.file_system)
         _record_system(whole, disk)
         snapshot = _snapshot(disk, command, options)
-        code = _run(command, disk, (tree, whole), snapshot, options)
+        room = options.buffer_mib * 2 * (os.cpu_count() or 1) << 20
+        folder = stack.enter_context(tracefs.scratch(room))
+        rings = Rings({"tree": tree, "system": whole}, folder, page)
+        code = _run(command, disk, (tree, whole), snapshot, options, rings)
         lost = tree.lost() + whole.lost()
         if lost:
             raise InputError(
                 f"{lost:,} events were lost: {options.buffer_mib} MiB of buffer per CPU are too "
                 f"few; try --buffer {options.buffer_mib * 4}"
+                + ("" if options.stream else ", or --stream")
             )
-        room = options.buffer_mib * 2 * (os.cpu_count() or 1) << 20
-        folder = stack.enter_context(tracefs.scratch(room))
-        raw = 0
-        for name, instance in (("tree", tree), ("system", whole)):
-            raw += instance.pages(folder, name, page)
+        rings.read()
+        for instance in (tree, whole):
             instance.formats(folder / "formats")
         (folder / "snapshot.json").write_text(json.dumps(snapshot))
         with replacing(out) as partial:
             summary = _core.capture_convert(folder, page, partial)
-    return Captured(code, raw, summary)
+    return Captured(code, rings.raw_bytes, summary)
 
 
 def clean() -> tuple[list[str], list[str]]:
@@ -129,6 +133,7 @@ def _run(
     instances: tuple[Instance, Instance],
     snapshot: dict[str, Any],
     options: Options,
+    rings: Rings,
 ) -> int:
     """Traces one run of the command and adds what it found to `snapshot`."""
     tree = instances[0]
@@ -138,9 +143,11 @@ def _run(
         before, cpu_before = disk.completed(), system.cpu_ns(child.pid)
         for instance in instances:
             instance.write("tracing_on", "1")
-        code, cpu = child.run()
-        time.sleep(options.settle_s)
-        _wait_until_idle(disk)
+        # The child is there already: a process with a thread does not fork.
+        with rings.read_meanwhile() if options.stream else contextlib.nullcontext():
+            code, cpu = child.run()
+            time.sleep(options.settle_s)
+            _wait_until_idle(disk)
         completed = disk.completed() - before
         for instance in instances:
             instance.write("tracing_on", "0")

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,16 +118,23 @@ class Instance:
             text = (self._folder / "events" / event / "format").read_text()
             (target / event.replace("/", ".")).write_text(text)
 
-    def pages(self, target: Path, name: str, page_bytes: int) -> int:
-        """Copies what the ring buffers hold to `target`, a file per CPU; says how many bytes."""
+    def pages(self, target: Path, name: str, page_bytes: int, *, running: bool = False) -> int:
+        """Adds what the ring buffers hold to `target`, a file per CPU; says how many bytes.
+
+        What was read is no longer in the buffers, so that a capture may read them while it is
+        `running`: reading makes events of its own, so that it then ends with a page that is not
+        full.
+        """
         total = 0
         for folder in sorted((self._folder / "per_cpu").glob("cpu*")):
             source = os.open(folder / "trace_pipe_raw", os.O_RDONLY | os.O_NONBLOCK)
             try:
-                with (target / f"{name}.{folder.name}").open("wb") as out:
+                with (target / f"{name}.{folder.name}").open("ab") as out:
                     for page in _read_all(source, page_bytes):
                         out.write(page.ljust(page_bytes, b"\0"))
                         total += page_bytes
+                        if running and _commit(page) < page_bytes // 2:
+                            break
             finally:
                 os.close(source)
         return total
@@ -147,6 +155,11 @@ def _read_all(source: int, page_bytes: int) -> Iterator[bytes]:
         if not page:
             return
         yield page
+
+
+def _commit(page: bytes) -> int:
+    """Bytes of events in a page: behind its time stamp, with flags in the upper half."""
+    return int.from_bytes(page[8:12], sys.byteorder) & 0x00FF_FFFF
 
 
 def page_bytes(place: Path) -> int:
