@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from platterlab.tracing.tracefs import Instance
@@ -12,20 +12,24 @@ EVERY_S = 0.1
 
 
 class Rings:
-    """The buffers of the instances of one capture.
+    """The buffers of the instances of one capture, read into a folder that is asked for then.
 
     Attributes:
         raw_bytes: read so far.
     """
 
-    def __init__(self, instances: Mapping[str, Instance], folder: Path, page_bytes: int) -> None:
+    def __init__(
+        self, instances: Mapping[str, Instance], folder: Callable[[], Path], page_bytes: int
+    ) -> None:
         self._instances, self._folder, self._page_bytes = instances, folder, page_bytes
         self.raw_bytes = 0
 
     def read(self, *, running: bool = False) -> None:
         """Takes what they hold into the folder, behind what was read before."""
         for name, instance in self._instances.items():
-            self.raw_bytes += instance.pages(self._folder, name, self._page_bytes, running=running)
+            self.raw_bytes += instance.pages(
+                self._folder(), name, self._page_bytes, running=running
+            )
 
     @contextlib.contextmanager
     def read_meanwhile(self) -> Iterator[None]:

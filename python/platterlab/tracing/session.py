@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,8 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
         _record_system(whole, disk)
         snapshot = _snapshot(disk, command, options)
         room = options.buffer_mib * 2 * (os.cpu_count() or 1) << 20
-        folder = stack.enter_context(tracefs.scratch(room))
-        rings = Rings({"tree": tree, "system": whole}, folder, page)
+        place_for_raw = cache(lambda: stack.enter_context(tracefs.scratch(room)))
+        rings = Rings({"tree": tree, "system": whole}, place_for_raw, page)
         code = _run(command, disk, (tree, whole), snapshot, options, rings)
         lost = tree.lost() + whole.lost()
         if lost:
@@ -85,6 +86,7 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
                 + ("" if options.stream else ", or --stream")
             )
         rings.read()
+        folder = place_for_raw()
         for instance in (tree, whole):
             instance.formats(folder / "formats")
         (folder / "snapshot.json").write_text(json.dumps(snapshot))
