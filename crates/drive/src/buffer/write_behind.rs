@@ -27,6 +27,11 @@ impl WriteBehind {
         self.end == Some(lba)
     }
 
+    /// Where the last write ended, if nothing came after it that ends a sequence.
+    pub(crate) fn end(&self) -> Option<u64> {
+        self.end
+    }
+
     /// Whether no write came since the last read.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::buffer::{Growth, Stream};
 use crate::controller::Situation;
 use crate::layout::{Spot, Tracks};
 use crate::mechanism::Arm;
-use crate::{Chance, ReadAheadEnds};
+use crate::{Chance, ReadAheadEnds, WriteReport};
 use platterlab_units::{Angle, Operation, Span, Time};
 
 /// The middle of what chance can draw.
@@ -169,6 +169,12 @@ impl Drive {
     /// The ranges of sectors in the buffer at `now`: first and end of each.
     pub fn cached_ranges(&self, now: Time, ranges: &mut Vec<(u64, u64)>) {
         self.buffer.ranges(self.growing(now).as_ref(), ranges);
+    }
+
+    /// The address at which a write would continue one that the drive reports before it is on the media.
+    #[must_use]
+    pub fn write_continues_at(&self) -> Option<u64> {
+        self.buffer.write_behind.end().filter(|_| self.cache.write_report != WriteReport::Media)
     }
 
     /// Whether a read of `sectors` at `lba` that is handed over at `now` would find all of them in the

@@ -242,6 +242,13 @@ impl DeviceView for OnClock<'_> {
         self.model.revolution()
     }
 
+    fn write_continues_at(&self) -> Option<u64> {
+        match self.model {
+            Model::Drive(drive) => drive.write_continues_at(),
+            Model::Simple(_) => None,
+        }
+    }
+
     fn cached(&self, now: Stamp, ranges: &mut Vec<(u64, u64)>) {
         if let Model::Drive(drive) = self.model {
             drive.cached_ranges(self.clock.time(now), ranges);

@@ -36,6 +36,9 @@ pub trait DeviceView {
     /// One turn of the platter.
     fn revolution(&self) -> Span;
 
+    /// Where a write would continue one that the device reports before it is on the media.
+    fn write_continues_at(&self) -> Option<u64>;
+
     /// The ranges of sectors that the device's cache holds at `now`, first and end of each.
     fn cached(&self, now: Stamp, ranges: &mut Vec<(u64, u64)>);
 }

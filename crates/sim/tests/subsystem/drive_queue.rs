@@ -55,3 +55,31 @@ fn what_comes_while_a_reported_write_is_written_is_chosen_from_too() {
     assert!(far_goes_first(WriteReport::Media, true));
     assert!(far_goes_first(WriteReport::Buffer, false), "it takes up what is there");
 }
+
+#[test]
+fn who_knows_the_cache_as_disksim_does_lets_a_write_go_on() {
+    let next = |cache_aware: bool| {
+        let mut params = Profile::from_library("mock").expect("it has it").params().clone();
+        params.cache.write_report = WriteReport::Buffer;
+        let drive = Model::Drive(Box::new(Drive::new(&params).expect("it makes sense")));
+        let policy = Scheduler::AgedSptf {
+            weight: 0.0,
+            cache_aware,
+            with_transfer: false,
+            from_last_sector: true,
+        };
+        // What was written waits for the media: the last sector that passed is of the first read, and
+        // the second read is near that.
+        let mut records = vec![record(0, 0, 8), record(50_000, 400_000, 8)];
+        records.extend([record(50_001, 1_000, 8), record(50_002, 400_008, 8)]);
+        for index in [1, 3] {
+            records[index].operation = Operation::Write;
+        }
+        let options = options(vec![drive], policy);
+        let options = SystemOptions { keep_rows: true, ..options };
+        let mut system = System::new(options, open(records)).expect("it makes sense");
+        system.run().expect("there is nothing to go wrong");
+        system.take_rows().lba[2]
+    };
+    assert_eq!([next(true), next(false)], [400_008, 1_000]);
+}

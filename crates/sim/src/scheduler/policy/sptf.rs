@@ -198,15 +198,20 @@ impl Sptf {
     fn cached(&mut self, now: Stamp, device: &impl DeviceView) -> Option<(Rank, Waiting)> {
         self.cached.clear();
         device.cached(now, &mut self.cached);
-        // DiskSim takes a read for cached if its first sector is.
+        // DiskSim takes a read for cached if its first sector is, and a write that continues the last.
         let part = self.weights.from == From::LastSector;
+        let goes_on = if part { device.write_continues_at() } else { None };
+        let goes_on = goes_on.into_iter().flat_map(|lba| {
+            let there = self.by_lba.upwards(lba).take_while(move |waiting| waiting.lba == lba);
+            there.filter(|waiting| !waiting.operation.is_read())
+        });
         let held = self.cached.iter().flat_map(|&(first, end)| {
             let inside = move |waiting: &&Waiting| waiting.lba < end;
             self.by_lba.upwards(first).take_while(inside).filter(move |waiting| {
                 waiting.operation.is_read() && (part || waiting.end() <= end)
             })
         });
-        let oldest = held.min_by_key(|waiting| waiting.sequence)?;
+        let oldest = held.chain(goes_on).min_by_key(|waiting| waiting.sequence)?;
         let cost = self.aged(Span::ZERO, now.since(oldest.arrival.stamp()));
         Some(((cost, oldest.sequence), *oldest))
     }
