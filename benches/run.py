@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -22,6 +23,7 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
+SITE = TARGET / "bench" / "site"
 WEEK = "hp-week/ajw.1week.srt"
 NEEDS_DATA = {"atlas10k-validate"}
 """Cases that there are only with the measured data; the others generate requests without it."""
@@ -69,7 +71,7 @@ class Row:
     id: str
     what: str
     per_s: float
-    """Requests per second of processor time; of the long trace, by the clock."""
+    """Requests per second of processor time; of `end-to-end-` cases, by the clock."""
     disksim_per_s: float | None
     """The same of DiskSim on the same workload, where it was measured."""
     peak_rss_mib: float
@@ -77,6 +79,8 @@ class Row:
     """None where nothing counts them."""
     ms: float | None = None
     """Of a processor, for the whole command; None where only the rate counts."""
+    of_core: float | None = None
+    """`per_s` over that of `c2200a-week`, the core alone, in the same run."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +110,10 @@ class Ran:
 def main() -> int:
     """Runs every case and leaves the table."""
     signal.signal(signal.SIGTERM, _terminate)
-    build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", "platterlab-bench"]
-    subprocess.run(build, cwd=ROOT, check=True)
+    for package in ("platterlab-bench", "platterlab-python"):
+        build = ["cargo", "build", "--release", "--locked", "--quiet", "--package", package]
+        subprocess.run(build, cwd=ROOT, check=True)
+    optimized()
     data = the_data()
     rows = []
     for name in REPEATS:
@@ -116,7 +122,8 @@ def main() -> int:
             continue
         rows.append(case(name, data))
     week = data / WEEK if data and (data / WEEK).is_file() else None
-    rows.append(long_trace(week))
+    core = next(row.per_s for row in rows if row.id == "c2200a-week")
+    rows += [replace(row, of_core=row.per_s / core) for row in end_to_end(week)]
     rows.append(start_up())
     both = scaling()
     TARGET.mkdir(exist_ok=True)
@@ -165,27 +172,61 @@ def instructions(name: str, repeats: int, folder: list[str]) -> int | None:
     return int(found[1].replace(",", "")) if found else None
 
 
-def long_trace(week: Path | None) -> Row:
-    """Ten million requests over years, from a file on disk to a Parquet file."""
-    say("week-10m ...")
+def optimized() -> None:
+    """A folder from which the package is imported as it is, with the core as a wheel has it."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    package = SITE / "platterlab"
+    package.mkdir(parents=True)
+    for one in (ROOT / "python" / "platterlab").iterdir():
+        if one.suffix != ".so":
+            (package / one.name).symlink_to(one)
+    (package / "_core.abi3.so").symlink_to(TARGET / "release" / "lib_core.so")
+
+
+def platterlab(*words: object) -> Ran:
+    """Runs the command with that core."""
+    return run(sys.executable, "-m", "platterlab", *words, environment={"PYTHONPATH": str(SITE)})
+
+
+def end_to_end(week: Path | None) -> Iterator[Row]:
+    """Ten million requests over years, from a file on disk to the end of the command."""
     TARGET.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=TARGET) as folder:
-        trace, rows = Path(folder) / "weeks.srt", Path(folder) / "rows.parquet"
+        binary, text = Path(folder) / "weeks.srt", Path(folder) / "weeks.ascii"
         source = [str(week)] if week else []
         writer = Path(__file__).with_name("week.py")
-        written = json.loads(run(sys.executable, writer, trace, LONG_REQUESTS, *source).out)
-        command = Path(sys.executable).with_name("platterlab")
-        ran = run(
-            command, "simulate", "--profile", "hp-c2200a", "--trace", trace, "--device", 0,
-            "--per-request", rows, "--json",
-        )  # fmt: skip
-        served: int = json.loads(ran.out)["served"]
-    if served != written["requests"]:
-        raise SystemExit(f"{served} of {written['requests']} requests were served")
-    what = "the HP week" if week else "generated requests"
+        made = run(sys.executable, writer, binary, LONG_REQUESTS, *source)
+        written: dict[str, Any] = json.loads(made.out)
+        years = f"{'the HP week' if week else 'generated requests'}, {written['years']:.1f} years"
+        parquet = simulated("end-to-end-parquet", binary, Path(folder) / "rows.parquet")
+        yield replace(parquet, what=f"{years}, from a binary trace to Parquet")
+        yield replace(parquet, id="week-10m", what="the same run, under the name it had before")
+        csv = simulated("end-to-end-csv", binary, Path(folder) / "rows.csv")
+        yield replace(csv, what=f"{years}, from a binary trace to CSV")
+        summary = simulated("end-to-end-summary", binary, None)
+        yield replace(summary, what=f"{years}, from a binary trace to the summary alone")
+        platterlab("trace", "convert", binary, text, "--to", "disksim-ascii", "--device", 0)
+        binary.unlink()
+        from_text = simulated("end-to-end-text", text, Path(folder) / "rows.parquet")
+        yield replace(from_text, what=f"{years}, from a text trace (disksim-ascii) to Parquet")
+
+
+def simulated(name: str, trace: Path, rows: Path | None) -> Row:
+    """One whole run of the command."""
+    say(f"{name} ...")
+    wanted = ["--per-request", rows] if rows else []
+    device = ["--device", 0]
+    ran = platterlab(
+        "simulate", "--profile", "hp-c2200a", "--trace", trace, *device, *wanted, "--json"
+    )  # fmt: skip
+    served: int = json.loads(ran.out)["served"]
+    if served < LONG_REQUESTS:
+        raise SystemExit(f"{name}: {served} of {LONG_REQUESTS} requests were served")
+    if rows:
+        rows.unlink()
     return Row(
-        id="week-10m",
-        what=f"{what}, {written['years']:.1f} years of it, from disk to Parquet",
+        id=name,
+        what="",
         per_s=served / ran.wall_s,
         disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
@@ -200,9 +241,8 @@ def start_up() -> Row:
         trace = Path(folder) / "ten.ascii"
         lines = (f"{20 * number}.0 0 {1000 * number} 8 1\n" for number in range(START_REQUESTS))
         trace.write_text("".join(lines), encoding="utf-8")
-        command = Path(sys.executable).with_name("platterlab")
-        line = (command, "simulate", "--profile", "hp-c2200a", "--trace", trace)
-        ran = min((run(*line) for _ in range(START_REPEATS)), key=lambda one: one.cpu_s)
+        line = ("simulate", "--profile", "hp-c2200a", "--trace", trace)
+        ran = min((platterlab(*line) for _ in range(START_REPEATS)), key=lambda one: one.cpu_s)
     return Row(
         id="start-up",
         what=f"{START_REQUESTS} requests, from the start of the command to its end",
@@ -217,11 +257,10 @@ def start_up() -> Row:
 def scaling() -> Scaling:
     """Many experiments at once, on one thread and on two, the start of the process included."""
     experiment = Path(__file__).with_name("scaling.toml")
-    command = Path(sys.executable).with_name("platterlab")
 
     def simulate(threads: int) -> Ran:
         say(f"scaling, {threads} of 2 threads ...")
-        return run(command, "simulate", experiment, "--threads", threads, "--json")
+        return platterlab("simulate", experiment, "--threads", threads, "--json")
 
     # By turns, so that what else the machine does meets both alike.
     runs = [[simulate(threads) for threads in (1, 2)] for _ in range(SCALING_REPEATS)]
@@ -236,11 +275,17 @@ def scaling() -> Scaling:
     )
 
 
-def run(*line: object) -> Ran:
+def run(*line: object, environment: Mapping[str, str] | None = None) -> Ran:
     """Runs a process to its end; stops the benchmark if it fails."""
     started = time.perf_counter()
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        process = subprocess.Popen([str(word) for word in line], stdout=out, stderr=err, cwd=ROOT)
+        process = subprocess.Popen(
+            [str(word) for word in line],
+            stdout=out,
+            stderr=err,
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+        )
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
@@ -266,7 +311,7 @@ def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("case", no_wrap=True)
     table.add_column("what")
-    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions", "ms"):
+    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions", "ms", "of the core"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         per_request = row.instructions_per_request
@@ -278,6 +323,7 @@ def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
             f"{row.peak_rss_mib:,.0f}",
             "–" if per_request is None else f"{per_request:,.0f}",
             "–" if row.ms is None else f"{row.ms:,.0f}",
+            "–" if row.of_core is None else f"{row.of_core:.2f}",
         )
     console = Console(highlight=False)
     console.print(table)

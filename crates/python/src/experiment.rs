@@ -4,6 +4,7 @@ use crate::answers::Answer;
 use crate::error::input;
 use crate::profile::to_toml;
 use crate::replay::{request_table, table};
+use crate::rows::RowsFile;
 use crate::trace::beyond_named;
 use numpy::PyReadonlyArray1;
 use platterlab_disksim::syntax::Value;
@@ -242,28 +243,43 @@ impl Job {
         Ok(())
     }
 
-    /// The next rows of commands and of requests, waited for up to `patience_ms`, which go to the
-    /// timeline too; empty if there are none yet, None at the end.
-    #[pyo3(signature = (patience_ms, timeline = None))]
+    /// The next rows of commands and of requests, waited for up to `patience_ms`; empty if there are
+    /// none yet, None at the end.
     fn rows<'py>(
         &self,
         py: Python<'py>,
         patience_ms: u64,
-        timeline: Option<&Timeline>,
     ) -> PyResult<Option<(Bound<'py, PyDict>, Bound<'py, PyDict>)>> {
-        let rows = py.detach(|| {
-            let inner = self.inner()?;
-            let patience = Duration::from_millis(patience_ms);
-            let rows = inner.as_ref().and_then(|job| job.rows(patience));
-            if let (Some(rows), Some(timeline)) = (&rows, timeline) {
-                timeline.add(rows)?;
-            }
-            PyResult::Ok(rows)
-        })?;
+        let rows = py.detach(|| self.next(patience_ms))?;
         let tables = |Rows { commands, requests }| {
             PyResult::Ok((table(py, commands)?, request_table(py, requests)?))
         };
         rows.map(tables).transpose()
+    }
+
+    /// The next rows into files, as `rows` has them; whether there may be more.
+    #[pyo3(signature = (patience_ms, commands = None, requests = None, timeline = None))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        patience_ms: u64,
+        commands: Option<&RowsFile>,
+        requests: Option<&RowsFile>,
+        timeline: Option<&Timeline>,
+    ) -> PyResult<bool> {
+        py.detach(|| {
+            let Some(rows) = self.next(patience_ms)? else { return Ok(false) };
+            if let Some(timeline) = timeline {
+                timeline.add(&rows)?;
+            }
+            if let Some(file) = commands {
+                file.commands(rows.commands)?;
+            }
+            if let Some(file) = requests {
+                file.requests(rows.requests)?;
+            }
+            Ok(true)
+        })
     }
 
     /// Waits for the end; the figures.
@@ -278,6 +294,11 @@ impl Job {
 }
 
 impl Job {
+    fn next(&self, patience_ms: u64) -> PyResult<Option<Rows>> {
+        let patience = Duration::from_millis(patience_ms);
+        Ok(self.inner()?.as_ref().and_then(|job| job.rows(patience)))
+    }
+
     fn inner(&self) -> PyResult<MutexGuard<'_, Option<platterlab_experiment::Job>>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }

@@ -22,6 +22,7 @@ mod places;
 mod profile;
 mod replay;
 mod requests;
+mod rows;
 mod serve;
 mod shapes;
 mod stepper;
@@ -62,6 +63,8 @@ mod _core {
     use super::replay::{Replay, row_labels};
     #[pymodule_export]
     use super::requests::Requests;
+    #[pymodule_export]
+    use super::rows::{RowsFile, row_columns};
     #[pymodule_export]
     use super::serve::{Served, faults_schema};
     #[pymodule_export]

@@ -4,6 +4,7 @@ use crate::answers::Answer;
 use crate::array::array;
 use crate::error::{InputError, input};
 use crate::profile::Profile;
+use crate::rows::RowsFile;
 use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
@@ -11,7 +12,7 @@ use platterlab_results::{
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
-use platterlab_workload::trace::{TraceReader, Within, open};
+use platterlab_workload::trace::{Ahead, TraceReader, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,6 +28,9 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     labels.set_item("cache", CacheOutcome::ALL.map(CacheOutcome::name))?;
     Ok(labels)
 }
+
+/// Rows that room is made for at once; more than are ever asked for together.
+const MOST_AT_ONCE: usize = 1 << 16;
 
 /// One drive serving one trace.
 #[pyclass(frozen, module = "platterlab._core")]
@@ -45,7 +49,7 @@ struct Running {
 
 impl Running {
     fn fill(&mut self, rows: usize) -> PyResult<Columns> {
-        let mut columns = Columns::default();
+        let mut columns = Columns::with_capacity(rows.min(MOST_AT_ONCE));
         if !self.ended {
             let filled = self.replay.fill(&mut columns, rows);
             filled.map_err(|error| located(error, &self.trace))?;
@@ -54,6 +58,25 @@ impl Running {
         self.agreement.add_measured(&columns, self.warming);
         self.warming = self.warming.saturating_sub(columns.len());
         Ok(columns)
+    }
+
+    /// As [`Running::fill`] without the columns: how many rows there were.
+    fn advance(&mut self, rows: usize) -> PyResult<usize> {
+        let mut done = 0;
+        while done < rows && !self.ended {
+            match self.replay.next_row().map_err(|error| located(error, &self.trace))? {
+                Some(row) => {
+                    done += 1;
+                    if self.warming > 0 {
+                        self.warming -= 1;
+                    } else {
+                        self.agreement.add_row(&row);
+                    }
+                }
+                None => self.ended = true,
+            }
+        }
+        Ok(done)
     }
 }
 
@@ -91,7 +114,7 @@ impl Replay {
         };
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
-        let reader = Within::new(reader, device, bytes, beyond);
+        let reader = Within::new(Ahead::of(reader), device, bytes, beyond);
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
@@ -113,7 +136,19 @@ impl Replay {
 
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
-        Ok(self.fill(py, rows)?.len())
+        at_least_one(rows)?;
+        py.detach(|| self.running()?.advance(rows))
+    }
+
+    /// As `next`, into a file; how many there were.
+    fn write(&self, py: Python<'_>, file: &RowsFile, rows: usize) -> PyResult<usize> {
+        at_least_one(rows)?;
+        py.detach(|| {
+            let columns = self.running()?.fill(rows)?;
+            let count = columns.len();
+            file.commands(columns)?;
+            Ok(count)
+        })
     }
 
     /// Against the times that the trace has, without those of the warm-up.
@@ -144,15 +179,17 @@ impl Replay {
 
 impl Replay {
     fn fill(&self, py: Python<'_>, rows: usize) -> PyResult<Columns> {
-        if rows == 0 {
-            return Err(input("ask for at least one row"));
-        }
+        at_least_one(rows)?;
         py.detach(|| self.running()?.fill(rows))
     }
 
     fn running(&self) -> PyResult<MutexGuard<'_, Running>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }
+}
+
+fn at_least_one(rows: usize) -> PyResult<()> {
+    if rows == 0 { Err(input("ask for at least one row")) } else { Ok(()) }
 }
 
 pub(crate) fn timing_named(word: &str) -> PyResult<Timing> {

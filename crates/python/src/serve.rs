@@ -4,6 +4,7 @@ use crate::answers::Answer;
 use crate::error::input;
 use crate::profile::Profile;
 use crate::replay::table;
+use crate::rows::RowsFile;
 use platterlab_serve::nbd::Export;
 use platterlab_serve::{FaultPlan, Listener, Options, Report, Running, Speed, Store, start};
 use platterlab_sim::drive::Model;
@@ -108,6 +109,14 @@ impl Served {
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let columns = self.running()?.take_rows().filter(|columns| !columns.is_empty());
         columns.map(|columns| table(py, columns)).transpose()
+    }
+
+    /// The same into a file.
+    fn write(&self, py: Python<'_>, file: &RowsFile) -> PyResult<()> {
+        py.detach(|| {
+            let columns = self.running()?.take_rows();
+            columns.map_or(Ok(()), |columns| file.commands(columns))
+        })
     }
 
     /// From now on these are the drive's faults, a file's text; none for none.

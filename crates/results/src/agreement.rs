@@ -2,7 +2,7 @@
 
 use crate::bins::Bins;
 use crate::error_figures::GRACE_MS;
-use crate::{Columns, ErrorFigures};
+use crate::{Columns, ErrorFigures, Row};
 use platterlab_units::Operation;
 use serde::Serialize;
 
@@ -71,6 +71,13 @@ impl Agreement {
                 let operation = if written { Operation::Write } else { Operation::Read };
                 self.add(operation, *simulated_ms, *measured_ms);
             }
+        }
+    }
+
+    /// Adds a row, if its service time was measured.
+    pub fn add_row(&mut self, row: &Row) {
+        if let Some(measured) = row.measured {
+            self.add(row.operation, row.service().as_ms(), measured.as_ms());
         }
     }
 

@@ -43,6 +43,30 @@ pub struct Columns {
 }
 
 impl Columns {
+    /// None yet, with room for `rows`.
+    #[must_use]
+    pub fn with_capacity(rows: usize) -> Self {
+        Self {
+            arrival_ms: Vec::with_capacity(rows),
+            issue_ms: Vec::with_capacity(rows),
+            completion_ms: Vec::with_capacity(rows),
+            response_ms: Vec::with_capacity(rows),
+            queue_ms: Vec::with_capacity(rows),
+            service_ms: Vec::with_capacity(rows),
+            parts_ms: std::array::from_fn(|_| Vec::with_capacity(rows)),
+            lba: Vec::with_capacity(rows),
+            sectors: Vec::with_capacity(rows),
+            device: Vec::with_capacity(rows),
+            request: Vec::with_capacity(rows),
+            stream: Vec::with_capacity(rows),
+            operation: Vec::with_capacity(rows),
+            cache: Vec::with_capacity(rows),
+            cylinder: Vec::with_capacity(rows),
+            seek_distance_cylinders: Vec::with_capacity(rows),
+            measured_ms: Vec::with_capacity(rows),
+        }
+    }
+
     /// Adds one row.
     pub fn push(&mut self, row: &Row) {
         self.arrival_ms.push(row.arrival.as_ms());
@@ -64,6 +88,29 @@ impl Columns {
         self.cylinder.push(row.cylinder);
         self.seek_distance_cylinders.push(row.seek_distance);
         self.measured_ms.push(row.measured.map_or(f64::NAN, Span::as_ms));
+    }
+
+    /// Adds the rows of `other`.
+    pub fn append(&mut self, mut other: Self) {
+        self.arrival_ms.append(&mut other.arrival_ms);
+        self.issue_ms.append(&mut other.issue_ms);
+        self.completion_ms.append(&mut other.completion_ms);
+        self.response_ms.append(&mut other.response_ms);
+        self.queue_ms.append(&mut other.queue_ms);
+        self.service_ms.append(&mut other.service_ms);
+        for (column, more) in self.parts_ms.iter_mut().zip(&mut other.parts_ms) {
+            column.append(more);
+        }
+        self.lba.append(&mut other.lba);
+        self.sectors.append(&mut other.sectors);
+        self.device.append(&mut other.device);
+        self.request.append(&mut other.request);
+        self.stream.append(&mut other.stream);
+        self.operation.append(&mut other.operation);
+        self.cache.append(&mut other.cache);
+        self.cylinder.append(&mut other.cylinder);
+        self.seek_distance_cylinders.append(&mut other.seek_distance_cylinders);
+        self.measured_ms.append(&mut other.measured_ms);
     }
 
     /// Rows held.

@@ -71,6 +71,20 @@ impl RequestColumns {
         self.class.push(row.class);
     }
 
+    /// Adds the rows of `other`.
+    pub fn append(&mut self, mut other: Self) {
+        self.arrival_ms.append(&mut other.arrival_ms);
+        self.completion_ms.append(&mut other.completion_ms);
+        self.response_ms.append(&mut other.response_ms);
+        self.request.append(&mut other.request);
+        self.stream.append(&mut other.stream);
+        self.volume.append(&mut other.volume);
+        self.lba.append(&mut other.lba);
+        self.sectors.append(&mut other.sectors);
+        self.operation.append(&mut other.operation);
+        self.class.append(&mut other.class);
+    }
+
     /// Rows held.
     #[must_use]
     pub fn len(&self) -> usize {

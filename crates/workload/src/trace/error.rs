@@ -10,6 +10,8 @@ pub enum Position {
     File,
     /// A line of a text format, counted from 1.
     Line(u64),
+    /// A row of a table that has no lines, counted from 1.
+    Row(u64),
     /// A byte offset into a binary format, counted from 0.
     Byte(u64),
 }
@@ -38,6 +40,7 @@ impl fmt::Display for TraceError {
         match self.position {
             Position::File => write!(f, "{path}: {}", self.what),
             Position::Line(line) => write!(f, "{path}, line {line}: {}", self.what),
+            Position::Row(row) => write!(f, "{path}, row {row}: {}", self.what),
             Position::Byte(byte) => write!(f, "{path}, byte {byte}: {}", self.what),
         }
     }

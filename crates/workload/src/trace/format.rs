@@ -43,6 +43,8 @@ pub enum Format {
     Diskmon,
     /// Our own per-request rows, as CSV.
     Rows,
+    /// The same as Parquet.
+    RowsParquet,
     /// A table whose columns the user names.
     Mapped,
 }

@@ -20,15 +20,18 @@ mod hp_srt;
 mod msr_cambridge;
 mod oracle_general;
 mod rows;
+mod rows_parquet;
 mod spc;
 mod systor17;
 mod table;
 mod tencent;
 pub mod write;
 
+mod ahead;
 mod beyond;
 mod checks;
 mod compressed;
+mod counted;
 mod declared;
 mod error;
 mod format;
@@ -50,6 +53,7 @@ mod within;
 #[cfg(test)]
 mod testing;
 
+pub use ahead::Ahead;
 pub use beyond::Beyond;
 pub use declared::{Declared, Opened};
 pub use error::{Position, TraceError};

@@ -47,6 +47,7 @@ declarations! {
     Etw => super::etw::DECLARED,
     Diskmon => super::diskmon::DECLARED,
     Rows => super::rows::DECLARED,
+    RowsParquet => super::rows_parquet::DECLARED,
 }
 
 impl Format {

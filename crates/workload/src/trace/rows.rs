@@ -21,13 +21,8 @@ pub(super) const DECLARED: Declared = Declared {
     sniff: |head| of_volumes(head).is_some(),
     open: |source, _| {
         let mut source = source;
-        let common = "time=arrival_ms:ms, lba=lba:sectors, size=sectors:sectors, op=operation";
-        let rest = if of_volumes(source.peek()?) == Some(true) {
-            "device=volume, response=response_ms:ms"
-        } else {
-            "device=device, queued=queue_ms:ms, service=service_ms:ms"
-        };
-        open_as(source, Format::Rows, &format!("{common}, {rest}"), &LINES)
+        let volumes = of_volumes(source.peek()?) == Some(true);
+        open_as(source, Format::Rows, mapping(volumes), &LINES)
     },
 };
 
@@ -35,10 +30,25 @@ pub(super) const DECLARED: Declared = Declared {
 fn of_volumes(head: &[u8]) -> Option<bool> {
     let line = whole_lines(head).find(|line| !is_comment(line))?;
     let columns = Separator::Byte(b',').columns(line);
-    let has = |name: &str| columns.contains(&name.as_bytes());
+    of_columns(|name| columns.contains(&name.as_bytes()))
+}
+
+/// The same of a table that `has` columns of such names.
+pub(super) fn of_columns(has: impl Fn(&str) -> bool) -> Option<bool> {
     let all = |names: &[&str]| names.iter().all(|name| has(name));
     if !all(&["arrival_ms", "response_ms", "lba", "sectors", "operation"]) {
         return None;
     }
     if has("volume") { Some(true) } else { all(&["device", "queue_ms"]).then_some(false) }
+}
+
+/// Which column is what, of requests to volumes or of commands to drives.
+pub(super) fn mapping(volumes: bool) -> &'static str {
+    if volumes {
+        "time=arrival_ms:ms, lba=lba:sectors, size=sectors:sectors, op=operation, device=volume, \
+         response=response_ms:ms"
+    } else {
+        "time=arrival_ms:ms, lba=lba:sectors, size=sectors:sectors, op=operation, device=device, \
+         queued=queue_ms:ms, service=service_ms:ms"
+    }
 }

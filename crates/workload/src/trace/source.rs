@@ -2,11 +2,13 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
+use super::counted::Counted;
 use super::{Format, Measures, Position, TraceError, TraceFacts};
 
 /// The longest line of a text trace, in bytes.
@@ -36,6 +38,12 @@ pub struct Source {
     total: Option<u64>,
     /// A file as it was when it was opened.
     opened: Option<(File, Metadata)>,
+}
+
+/// The bytes of a source, all of them at hand.
+pub(super) enum Whole {
+    File(File),
+    Bytes(Vec<u8>),
 }
 
 impl Source {
@@ -179,6 +187,25 @@ impl Source {
         Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)))
     }
 
+    /// What the bytes come from, for who does not read them in their order: the file, or all bytes of
+    /// a source that is in memory anyway. `None` if the file has other bytes: it is compressed.
+    pub(super) fn whole(&mut self) -> Result<Option<Whole>, TraceError> {
+        let Some((file, _)) = &self.opened else {
+            let mut bytes = Vec::new();
+            while self.fill(1)? > 0 {
+                bytes.extend_from_slice(&self.buffer[self.start..self.end]);
+                self.start = self.end;
+            }
+            return Ok(Some(Whole::Bytes(bytes)));
+        };
+        let mut first = [0; 4];
+        let have = self.end.min(first.len());
+        let read = file.read_exact_at(&mut first[..have], 0).and_then(|()| file.try_clone());
+        let refuse = |error: io::Error| self.error(Position::File, unreadable(&error));
+        let file = read.map_err(refuse)?;
+        Ok((first[..have] == self.buffer[..have]).then_some(Whole::File(file)))
+    }
+
     /// The offset of the next byte, in the decompressed bytes.
     #[inline]
     pub(crate) fn offset(&self) -> u64 {
@@ -219,7 +246,7 @@ impl Source {
     }
 
     /// At its end, or where it cannot be read on: that nobody has written to the file meanwhile.
-    fn unchanged(&self) -> Result<(), TraceError> {
+    pub(super) fn unchanged(&self) -> Result<(), TraceError> {
         let Some((file, before)) = &self.opened else { return Ok(()) };
         let Ok(now) = file.metadata() else { return Ok(()) };
         if now.len() == before.len() && now.modified().ok() == before.modified().ok() {
@@ -265,20 +292,6 @@ fn unreadable(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "no permission to read it".into(),
         _ => format!("cannot be read: {error}"),
-    }
-}
-
-/// Counts the bytes that leave the file, for a progress bar.
-struct Counted<R> {
-    input: R,
-    consumed: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.consumed.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
     }
 }
 

@@ -62,7 +62,11 @@ fn nearest(columns: usize, separator: Separator) -> Vec<Format> {
 /// What separates the columns of a format of text.
 fn separator_of(format: Format) -> Option<Separator> {
     match format {
-        Format::HpSrt | Format::Blktrace | Format::OracleGeneral | Format::Mapped => None,
+        Format::HpSrt
+        | Format::Blktrace
+        | Format::OracleGeneral
+        | Format::RowsParquet
+        | Format::Mapped => None,
         Format::Blkreplay => Some(Separator::Byte(b';')),
         Format::Diskmon => Some(Separator::Byte(b'\t')),
         Format::DisksimAscii
@@ -84,6 +88,11 @@ const USUAL: [(&str, &[&str], &str); 6] = [
     ("device", &["dev", "disk", "lun", "vol", "asu"], ""),
     ("response", &["lat", "resp", "dur", "elapsed", "service"], ":ms"),
 ];
+
+/// A mapping to try for a table with columns of these names.
+pub(super) fn mapping_by_names(names: &[&str]) -> String {
+    mapping_for(&[names.join(",").as_bytes()], Separator::Byte(b','))
+}
 
 /// A mapping to try: by the names of the columns, or by number with the column of reads and writes.
 fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {

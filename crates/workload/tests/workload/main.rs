@@ -6,4 +6,5 @@ mod common;
 mod convert;
 mod hostile;
 mod open;
+mod parquet;
 mod real_data;

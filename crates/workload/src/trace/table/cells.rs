@@ -97,15 +97,16 @@ impl Binder<'_> {
                 let name = self.heading.get(number - 1).cloned().unwrap_or_default();
                 (Some(number - 1), Vec::new(), name)
             }
-            Column::Named(name) => (Some(self.find(name)?), Vec::new(), name.clone()),
+            Column::Named(name) => {
+                (Some(self.find(&entry.column, name)?), Vec::new(), name.clone())
+            }
         };
         let unit = Said { column: entry.column.to_string(), name, unit: entry.unit.clone() };
         Ok(Some(Cell { at, always, unit }))
     }
 
-    fn find(&self, name: &str) -> Result<usize, String> {
-        let found = self.heading.iter().position(|column| column.eq_ignore_ascii_case(name));
-        found.ok_or_else(|| {
+    fn find(&self, column: &Column, name: &str) -> Result<usize, String> {
+        column.place(self.heading).ok_or_else(|| {
             let columns = self.heading.iter().map(String::as_str).collect::<Vec<_>>();
             let hint = match nearest(name, columns.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -61,6 +61,19 @@ pub(in crate::trace) enum Column {
     Always(String),
 }
 
+impl Column {
+    /// Which of the columns named in `heading` it is, from 0.
+    pub(super) fn place(&self, heading: &[String]) -> Option<usize> {
+        match self {
+            Self::Named(name) => {
+                heading.iter().position(|column| column.eq_ignore_ascii_case(name))
+            }
+            Self::Numbered(number) => Some(number - 1).filter(|place| *place < heading.len()),
+            Self::Always(_) => None,
+        }
+    }
+}
+
 /// One column's part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::trace) struct Entry {
@@ -108,6 +121,15 @@ impl Mapping {
     /// The part of `key`.
     pub(super) fn get(&self, key: ColumnKey) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// The columns that are wanted of those in `heading`, from 0, in order.
+    pub(super) fn columns(&self, heading: &[String]) -> Vec<usize> {
+        let mut places: Vec<usize> =
+            self.entries.iter().filter_map(|entry| entry.column.place(heading)).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Whether any column goes by its name.

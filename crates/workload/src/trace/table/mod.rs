@@ -1,9 +1,12 @@
 //! Tables of requests: CSV, TSV, columns between blanks. One reader for every format that is a line
 //! per request; what is where, a [`Mapping`] says, the user's or the format's own.
 
+mod arrange;
 mod cells;
 mod mapping;
 mod order;
+mod parquet;
+mod parquet_cells;
 mod row;
 mod split;
 
@@ -14,20 +17,19 @@ use super::over_source::OverSource;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 pub use self::mapping::Mapping;
+pub(super) use self::parquet::{is_parquet, open as open_parquet};
 pub(super) use self::split::{Separator, is_comment, starts_a_number, whole_lines};
 
+use self::arrange::Arrange;
 use self::cells::Cells;
-use self::order::InOrder;
-use self::row::{Row, Rows};
-use super::checks::{ArrivalChecks, Completions};
-use super::names::Names;
+use self::row::Rows;
 use super::{Declared, Format, Note, Notes, Opened, Position, Source, TraceError, TraceFacts};
 use crate::Record;
 
 /// A table by the user's mapping, declared.
 pub(super) const DECLARED: Declared = Declared {
     name: "table",
-    title: "Any table whose columns `--columns` names: CSV, TSV, between semicolons, bars or blanks",
+    title: "Any table whose columns `--columns` names: Parquet, CSV, TSV, between semicolons, bars or blanks",
     columns: &[
         ["time", "s, ms, us, ns, 100ns, ps", "when the request came; or `end`, when it was done"],
         ["lba", "bytes, sectors, kib, or bytes in one", "where it starts"],
@@ -41,7 +43,7 @@ pub(super) const DECLARED: Declared = Declared {
     silent: "Whatever has no column.",
     sniff: |_| false,
     open: |source, options| match &options.columns {
-        Some(mapping) => Table::open(source, Format::Mapped, mapping, &LINES),
+        Some(mapping) => open_by(source, Format::Mapped, mapping, &LINES),
         None => Err(source.error(Position::File, "is read as a table; name its columns")),
     },
 };
@@ -62,28 +64,27 @@ pub(super) struct Lines {
 pub(super) const LINES: Lines =
     Lines { separator: None, heading: None, skip: |_| None, wide: None };
 
+/// A table, of lines or of Parquet, by a mapping.
+fn open_by(mut source: Source, format: Format, mapping: &Mapping, lines: &Lines) -> Opened {
+    if parquet::is_parquet(source.peek()?) {
+        parquet::open(source, format, |_| Ok(mapping.clone()))
+    } else {
+        Table::open(source, format, mapping, lines)
+    }
+}
+
 /// A format that is a table: its own mapping, in the words of the user's.
 pub(super) fn open_as(source: Source, format: Format, mapping: &str, lines: &Lines) -> Opened {
     let mapping = mapping.parse().map_err(|what: String| source.error(Position::File, what))?;
     Table::open(source, format, &mapping, lines)
 }
 
-/// A reader of tables.
-///
-/// Memory is bounded: rows stamped with their arrival are held for a second of the trace, rows
-/// stamped with their completion until 131,072 are held, to come out in order of arrival.
+/// A reader of lines.
 struct Table {
     source: Source,
     facts: TraceFacts,
-    rows: Rows,
     skip: fn(&[u8]) -> Option<Note>,
-    by_arrival: bool,
-    order: InOrder,
-    arrivals: ArrivalChecks,
-    completions: Completions,
-    names: Names,
-    notes: Notes,
-    ended: bool,
+    arrange: Arrange,
 }
 
 /// Where a table's rows begin, and what stands above them.
@@ -104,80 +105,38 @@ impl Table {
         let (beginning, cells) = bound.map_err(|what| source.error(Position::File, what))?;
         let wide = lines.wide.and_then(|wide| beginning.heading.iter().position(|n| n == wide));
         let rows = Rows::new(cells, beginning.separator, wide, beginning.heading.len());
-        let mut notes = Notes::default();
-        for _ in 0..beginning.lines {
-            source.line()?;
-            notes.add(Note::HeaderLines);
-        }
         let facts =
             TraceFacts { measures: rows.measures(), ..source.facts(format, SECTOR_BYTES_DEFAULT) };
-        let by_arrival = rows.by_arrival();
-        Ok(Box::new(Self {
-            source,
-            facts,
-            rows,
-            skip: lines.skip,
-            by_arrival,
-            order: InOrder::default(),
-            arrivals: ArrivalChecks::default(),
-            completions: Completions::default(),
-            names: Names::default(),
-            notes,
-            ended: false,
-        }))
+        let mut arrange = Arrange::new(rows);
+        for _ in 0..beginning.lines {
+            source.line()?;
+            arrange.notes.add(Note::HeaderLines);
+        }
+        Ok(Box::new(Self { source, facts, skip: lines.skip, arrange }))
     }
 
     fn record(&mut self) -> Result<Option<Record>, TraceError> {
         loop {
-            if let Some(record) = self.order.pop(self.by_arrival, self.ended) {
-                return self
-                    .place(record)
-                    .map(Some)
-                    .map_err(|what| self.source.error_at_line(what));
+            match self.arrange.pop() {
+                Ok(None) => {}
+                Ok(record) => return Ok(record),
+                Err(what) => return Err(self.source.error_at_line(what)),
             }
-            if self.ended {
+            if self.arrange.ended {
                 return Ok(None);
             }
             let Some(line) = self.source.line()? else {
-                self.ended = true;
+                self.arrange.ended = true;
                 continue;
             };
             if is_comment(line) {
-                self.notes.add(Note::HeaderLines);
-                continue;
+                self.arrange.notes.add(Note::HeaderLines);
+            } else if let Some(note) = (self.skip)(line) {
+                self.arrange.notes.add(note);
+            } else if let Err(what) = self.arrange.line(line) {
+                return Err(self.source.error_at_line(what));
             }
-            if let Some(note) = (self.skip)(line) {
-                self.notes.add(note);
-                continue;
-            }
-            let taken = self.rows.read(line, &mut self.names).and_then(|row| match row {
-                Row::Other(note) => {
-                    self.notes.add(note);
-                    Ok(())
-                }
-                Row::Data { row_ps, record, widened } => {
-                    self.notes.count_if(Note::Widened, widened);
-                    let late = self.order.take(row_ps, record)?;
-                    self.notes.count_if(Note::PutInOrder, late);
-                    Ok(())
-                }
-            });
-            taken.map_err(|what| self.source.error_at_line(what))?;
         }
-    }
-
-    /// The record on the trace's own clock, with its think time.
-    fn place(&mut self, record: Record) -> Result<Record, String> {
-        let arrival_ps = record.arrival.as_ps();
-        let think = match record.service {
-            Some(service) => {
-                let issue = arrival_ps + u128::from(record.queued.unwrap_or_default().as_ps());
-                let completion = issue + u128::from(service.as_ps());
-                self.completions.think(record.device, issue, completion)?
-            }
-            None => None,
-        };
-        Ok(Record { arrival: self.arrivals.place(arrival_ps)?, think, ..record })
     }
 }
 
@@ -230,10 +189,10 @@ impl OverSource for Table {
     }
 
     fn own_notes(&self) -> Notes {
-        self.notes.clone()
+        self.arrange.notes.clone()
     }
 
     fn own_names(&self) -> &[String] {
-        self.names.list()
+        self.arrange.names()
     }
 }

@@ -74,7 +74,8 @@ impl Rows {
         self.row(&columns, names)
     }
 
-    fn row(&self, columns: &[&[u8]], names: &mut Names) -> Result<Row, String> {
+    /// The request in the values of a row.
+    pub(super) fn row(&self, columns: &[&[u8]], names: &mut Names) -> Result<Row, String> {
         let cells = &self.cells;
         let word = cells.op.of(columns, ColumnKey::Op)?;
         let (operation, criticality) = match self.operation(word)? {

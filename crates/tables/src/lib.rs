@@ -1,0 +1,14 @@
+//! Rows as tables in files: what their columns are, and Parquet and CSV written on a thread of
+//! their own while the next rows are simulated.
+
+mod batch;
+mod columns;
+mod csv;
+mod file;
+mod parquet;
+
+#[cfg(test)]
+mod tests;
+
+pub use columns::{COMMANDS, ColumnKind, REQUESTS, TableColumn};
+pub use file::{Kind, TableError, TableFile, Tables};

@@ -1,0 +1,118 @@
+//! Both kinds of files, read back; and what cannot be written.
+
+use crate::{Kind, TableError, TableFile, Tables};
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt8Type, UInt64Type};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use platterlab_results::{Columns, Parts, Row};
+use platterlab_units::{Operation, Span, Stamp};
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn row(number: u64, measured: Option<Span>) -> Row {
+    let service = Span::from_ps(8_419_042_163);
+    Row {
+        arrival: Stamp::from_ps(u128::from(number) * 5_500_000_001),
+        issue: Stamp::from_ps(u128::from(number) * 5_500_000_001 + 10),
+        completion: Stamp::from_ps(u128::from(number) * 5_500_000_001 + 10) + service,
+        parts: Parts { seek: service, ..Parts::default() },
+        lba: 1 << 40 | number,
+        sectors: 8,
+        device: 3,
+        request: if number == 1 { Row::OWN } else { number },
+        stream: if number == 1 { Row::OWN_STREAM } else { 0 },
+        operation: if number == 0 { Operation::Write } else { Operation::Read },
+        cache: 1,
+        cylinder: 17,
+        seek_distance: 4,
+        measured,
+    }
+}
+
+fn chunk() -> Columns {
+    let mut columns = Columns::default();
+    for number in 0..3 {
+        columns.push(&row(number, (number == 2).then(|| Span::from_ps(7))));
+    }
+    columns
+}
+
+fn path(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("platterlab-tables-{}-{name}", std::process::id()))
+}
+
+fn write(name: &str, kind: Kind) -> PathBuf {
+    let path = path(name);
+    let file = File::create(&path).unwrap();
+    let metadata = HashMap::from([("platterlab".to_owned(), "{}".to_owned())]);
+    let mut table = TableFile::new(file, kind, Tables::Commands, metadata, &["miss", "hit"]);
+    let table = table.as_mut().unwrap();
+    table.commands(chunk()).unwrap();
+    table.commands(chunk()).unwrap();
+    table.finish().unwrap();
+    path
+}
+
+#[test]
+fn parquet_holds_every_value_and_what_the_columns_are() {
+    let path = write("all.parquet", Kind::Parquet);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+    assert_eq!(reader.metadata().num_row_groups(), 1, "few rows are gathered");
+    let schema = Arc::clone(reader.schema());
+    assert_eq!(schema.metadata()["platterlab"], "{}");
+    assert_eq!(schema.field(0).metadata()["unit"], "ms");
+    let batch = reader.build().unwrap().next().unwrap().unwrap().slice(0, 3);
+    let expected = chunk();
+    let column = |name: &str| batch.column_by_name(name).unwrap();
+    let doubles = |name: &str| column(name).as_primitive::<Float64Type>().values().to_vec();
+    assert_eq!(doubles("arrival_ms"), expected.arrival_ms);
+    assert_eq!(doubles("completion_ms"), expected.completion_ms);
+    assert_eq!(doubles("seek_ms"), expected.parts_ms[2]);
+    assert_eq!(column("lba").as_primitive::<UInt64Type>().values().to_vec(), expected.lba);
+    let nulls = |name: &str| (0..3).map(|row| column(name).is_null(row)).collect::<Vec<_>>();
+    assert_eq!(nulls("request"), [false, true, false]);
+    assert_eq!(nulls("stream"), [false, true, false]);
+    assert_eq!(nulls("measured_ms"), [true, true, false]);
+    let cache = column("cache").as_dictionary::<UInt8Type>();
+    assert_eq!(cache.values().as_string::<i32>().value(usize::from(cache.keys().value(0))), "hit");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn csv_has_the_shortest_numbers_and_leaves_out_what_there_is_not() {
+    let path = write("all.csv", Kind::Csv);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 7);
+    assert!(lines[0].starts_with("\"arrival_ms\",\"issue_ms\",\"completion_ms\","), "{}", lines[0]);
+    assert_eq!(
+        lines[2],
+        "5.500000001,5.500000011,13.919042174,8.419042173,1e-8,8.419042163,0,0,8.419042163,0,0,0,\
+         1099511627777,8,3,,,\"read\",\"hit\",17,4,"
+    );
+    assert!(lines[3].ends_with(",7e-9"), "{}", lines[3]);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    let mut table =
+        TableFile::new(full, Kind::Csv, Tables::Commands, HashMap::new(), &["miss", "hit"])
+            .unwrap();
+    table.commands(chunk()).unwrap();
+    let error = table.finish().unwrap_err();
+    assert!(
+        matches!(&error, TableError::File(error) if error.raw_os_error() == Some(28)),
+        "{error}"
+    );
+    let file = File::create(path("code")).unwrap();
+    let mut table =
+        TableFile::new(file, Kind::Parquet, Tables::Commands, HashMap::new(), &["miss"]).unwrap();
+    table.commands(chunk()).unwrap();
+    assert!(table.finish().is_err(), "a code without a word");
+    std::fs::remove_file(path("code")).unwrap();
+}
