@@ -5,7 +5,8 @@ from platterlab.studies.unseen_drives import drive, host, profile, truth
 
 
 def test_a_drawn_drive_has_the_addresses_of_its_zones() -> None:
-    for seed in range(40):
+    # Of the last, surfaces differ in inner zones alone.
+    for seed in (*range(40), 629):
         drawn = drive.draw(seed)
         built = Profile.parse(profile.text(drawn), f"drive {seed}")
         assert built.capacity_sectors == sum(zone.capacity for zone in drawn.zones), seed

@@ -80,6 +80,14 @@ impl Estimate {
         self
     }
 
+    /// A part of it.
+    #[must_use]
+    pub fn divided(mut self, by: f64) -> Self {
+        self.value = self.value.map(|value| value / by);
+        self.ci95 = self.ci95.map(|bounds| bounds.map(|bound| bound / by));
+        self
+    }
+
     /// The value, if it can be used.
     #[must_use]
     pub fn ok(&self) -> Option<f64> {

@@ -11,6 +11,7 @@
 pub mod analytic;
 pub mod stats;
 
+mod arm;
 mod bandwidth;
 mod campaign;
 mod clock;

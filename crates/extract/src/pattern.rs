@@ -58,7 +58,7 @@ impl Skews {
 
 /// Skews are whole sectors: what differs by less than this part of one is equal.
 pub(crate) const LEAST: f64 = 0.6;
-const METHOD: &str = "offsets of successive tracks";
+pub(crate) const METHOD: &str = "offsets of successive tracks";
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
 /// The difference of the skews against the jitter of their means, at least.

@@ -1,6 +1,6 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
-use crate::pattern::LEAST;
+use crate::pattern::{LEAST, METHOD as STEPS};
 use crate::survey::{Piece, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
@@ -14,47 +14,59 @@ const SEVERAL: u64 = 4;
 /// Sectors that defects take from a track.
 const NEARLY: u64 = 4;
 
-/// The extraction with all doubts that the survey raises or cannot take away. A survey that is not
-/// `finished` says nothing of the whole drive.
+/// The extraction with all doubts that the survey raises or cannot take away, and with what the
+/// survey alone could see. A survey that is not `finished` says nothing of the whole drive; `seeks`
+/// are the least and the longest, between tracks whose cylinders it made certain; `rotation_ms` comes
+/// with the grain of the clock.
 pub(crate) fn reconciled(
     mut found: Extraction,
-    rotation_ms: Estimate,
+    rotation_ms: (Estimate, f64),
     map: &TrackMap,
     finished: bool,
+    seeks: Option<[Estimate; 2]>,
 ) -> Extraction {
-    let sure = rotation(&mut found, rotation_ms, map);
+    let sure = rotation(&mut found, rotation_ms.0, map);
     let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
     }
-    lengths(&mut found, map);
+    lengths(&mut found, map, &known);
     surfaces(&mut found, map, &known);
-    skews(&mut found, map, &known);
-    seeks(&mut found, &known);
+    skews(&mut found, map, &known, rotation_ms.1);
+    arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known);
     found
 }
 
+/// In which order addresses go over a drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    OneSurface,
+    HeadFirst,
+    SeekFirst,
+}
+
 /// What the survey leaves certain.
 struct Agreed {
-    /// Heads before cylinders, or the other way; none where both can be.
-    head_first: Option<bool>,
+    /// None where several can be, or where campaign and survey count other surfaces.
+    class: Option<Class>,
     /// The map covers the drive, and no track of it is in doubt.
     mapped: bool,
 }
 
 impl Agreed {
     fn of(found: &Extraction, map: &TrackMap, finished: bool) -> Self {
-        let mapped = finished && map.status == Status::Ok && map.hidden_boundaries == 0;
+        let mapped = finished && map.status == Status::Ok;
         let class = map.layout.class.value.filter(|_| map.layout.class.status == Status::Ok);
-        let agreed =
-            found.surfaces.ok().is_some() && found.surfaces.ok() == map.layout.surfaces.ok();
-        let head_first = match class {
-            Some("head-first") if agreed => Some(true),
-            Some("seek-first") if map.layout.surfaces.ok().is_some() => Some(false),
+        let surfaces = map.layout.surfaces.ok();
+        let agreed = found.surfaces.ok().is_none_or(|count| Some(count) == surfaces);
+        let class = match class.filter(|_| finished && surfaces.is_some()) {
+            Some("one-surface") if agreed => Some(Class::OneSurface),
+            Some("head-first") if agreed => Some(Class::HeadFirst),
+            Some("seek-first") => Some(Class::SeekFirst),
             _ => None,
         };
-        Self { head_first, mapped }
+        Self { class, mapped }
     }
 }
 
@@ -100,60 +112,111 @@ fn doubt_all(found: &mut Extraction, note: &str) {
 }
 
 /// The first track's length.
-fn lengths(found: &mut Extraction, map: &TrackMap) {
-    let Some(count) = found.sectors_per_track.ok() else { return };
-    let Some(first) = map.pieces.iter().find(|piece| piece.tracks() >= SEVERAL) else {
-        return doubt(&mut found.sectors_per_track, "no map of the tracks confirms it");
-    };
-    if !first.sectors.contains(&(count as u64)) {
-        let note = format!("the map of the tracks has {:?}", first.sectors);
-        doubt(&mut found.sectors_per_track, &note);
+fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
+    let first = map.pieces.iter().find(|piece| piece.tracks() >= SEVERAL);
+    match (found.sectors_per_track.ok(), first) {
+        (Some(count), Some(first)) if !first.sectors.contains(&(count as u64)) => {
+            let note = format!("the map of the tracks has {:?}", first.sectors);
+            doubt(&mut found.sectors_per_track, &note);
+        }
+        (Some(_), Some(_)) => {}
+        (Some(_), None) => {
+            doubt(&mut found.sectors_per_track, "no map of the tracks confirms it");
+        }
+        (None, Some(first)) if known.mapped => {
+            let most = first.sectors.iter().copied().max().unwrap_or(0);
+            found.sectors_per_track = Estimate::exact(most, MAP);
+            found.sector_ms = found.rotation_ms.clone().divided(most as f64);
+        }
+        (None, _) => {}
     }
 }
 
 fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
-    match known.head_first {
-        Some(true) => {}
-        Some(false) => found.surfaces = map.layout.surfaces.clone(),
+    match known.class {
+        Some(Class::HeadFirst) => found.surfaces = map.layout.surfaces.clone(),
+        Some(_) if known.mapped => found.surfaces = map.layout.surfaces.clone(),
+        Some(_) => doubt(&mut found.surfaces, "the map of the tracks is not whole"),
         None => {
-            let why = "cylinders before heads, or one surface, are not excluded";
-            doubt(&mut found.surfaces, why);
+            let why = &map.layout.surfaces.note;
+            let note = format!("cylinders before heads, or other counts, are not excluded; {why}");
+            doubt(&mut found.surfaces, &note);
         }
     }
-    if !known.mapped && known.head_first == Some(false) {
-        doubt(&mut found.surfaces, "the map of the tracks is not whole");
-    }
 }
 
-fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
-    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
-    let agree = |one: &Estimate, other: &Estimate| match (one.ok(), other.value) {
-        (Some(one), Some(other)) => (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms),
-        _ => false,
+/// Those of the campaign where the map confirms them, else those of the map where it knows them
+/// well enough.
+fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
+    const WHY: &str = "the map of the tracks does not confirm it";
+    let (track, other) = (&map.track_switch_ms, &map.other_switch_ms);
+    let Some(class) = known.class else {
+        doubt(&mut found.track_skew_ms, WHY);
+        return doubt(&mut found.cylinder_skew_ms, WHY);
     };
-    if !agree(&found.track_skew_ms, &map.track_switch_ms) || known.head_first.is_none() {
-        doubt(&mut found.track_skew_ms, "the map of the tracks does not confirm it");
+    let alike = class != Class::HeadFirst || other.ok().is_none();
+    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+    // A middle of many steps between tracks is no better than the clock they were taken with.
+    let coarse = |skew: &Estimate| {
+        let value = skew.value.unwrap_or(0.0);
+        skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
+    };
+    let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
+        (Some(one), Some(other)) if (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms) => {}
+        (None, Some(skew)) if map.half_width() <= (SKEW * skew).max(LEAST * sector_ms) => {
+            *campaign = map.clone();
+        }
+        _ => doubt(campaign, WHY),
+    };
+    if class == Class::SeekFirst {
+        // A line over all tracks of a pass.
+        found.track_skew_ms = track.clone();
     }
-    if known.head_first != Some(true) || !agree(&found.cylinder_skew_ms, &map.other_switch_ms) {
-        doubt(&mut found.cylinder_skew_ms, "the map of the tracks does not confirm it");
+    settle(&mut found.track_skew_ms, track);
+    if alike {
+        // From track to track the arm moves, or moves as if it did.
+        found.cylinder_skew_ms = found.track_skew_ms.clone();
+    } else {
+        settle(&mut found.cylinder_skew_ms, other);
+    }
+    for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
+        if coarse(skew) {
+            doubt(skew, "the host's clock is too coarse for it");
+        }
     }
 }
 
-/// A seek is one only where the arm is known to have moved.
-fn seeks(found: &mut Extraction, known: &Agreed) {
-    if known.head_first != Some(true) {
+/// A seek is one only where the arm is known to have moved. Where the movements that the survey chose
+/// could not be timed, those of the campaign count as far as heads come first.
+fn arm(found: &mut Extraction, known: &Agreed, seeks: Option<[Estimate; 2]>) {
+    let Some(class) = known.class else {
         let note = "which tracks share a cylinder is not known: the arm may not have moved";
         doubt(&mut found.seek_min_ms, note);
-        doubt(&mut found.seek_max_ms, note);
-    }
+        return doubt(&mut found.seek_max_ms, note);
+    };
+    let unknown = || Estimate::unsupported(MAP, "no map of the tracks says where the arm moves");
+    let [least, longest] = seeks.filter(|_| known.mapped).unwrap_or_else(|| [unknown(), unknown()]);
+    let either = |one: Estimate, other: Estimate| {
+        if one.value.is_none() && class == Class::HeadFirst { other } else { one }
+    };
+    found.seek_min_ms = either(least, campaign_least(found));
+    found.seek_max_ms = either(longest, found.seek_max_ms.clone());
+}
+
+/// The campaign's shortest seek, if it is one to the next cylinder.
+fn campaign_least(found: &Extraction) -> Estimate {
+    let mut shortest = found.seek_min_ms.clone();
     let least = found.seeks.iter().min_by(|a, b| a.seek_ms.total_cmp(&b.seek_ms));
     let one = least.is_some_and(|point| {
         point.distance_cylinders == Some(1) && point.seek_ms > 3.0 * point.half_width_ms
     });
     if !one {
-        doubt(&mut found.seek_min_ms, "it is not that of the movement to the next cylinder");
+        doubt(&mut shortest, "it is not that of the movement to the next cylinder");
     }
+    shortest
 }
+
+const MAP: &str = "map of the tracks";
 
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
 fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
@@ -183,8 +246,7 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
 }
 
 fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
-    const METHOD: &str = "map of the tracks";
-    let none = || Estimate::unsupported(METHOD, "not measured in this zone");
+    let none = || Estimate::unsupported(MAP, "not measured in this zone");
     let near = |zone: &&Zone| {
         let apart = zone.first_lba.value.map(|lba| (lba - first as f64).abs());
         zone.sectors_per_track.value == Some(sectors as f64)
@@ -193,8 +255,8 @@ fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
     let same = campaign.iter().find(near);
     let or_none = |of: fn(&Zone) -> &Estimate| same.map_or_else(none, |zone| of(zone).clone());
     Zone {
-        first_lba: Estimate::exact(first, METHOD),
-        sectors_per_track: Estimate::exact(sectors, METHOD),
+        first_lba: Estimate::exact(first, MAP),
+        sectors_per_track: Estimate::exact(sectors, MAP),
         skippy_sectors_per_track: or_none(|zone| &zone.skippy_sectors_per_track),
         track_skew_ms: or_none(|zone| &zone.track_skew_ms),
         cylinder_skew_ms: or_none(|zone| &zone.cylinder_skew_ms),
@@ -202,30 +264,49 @@ fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
     }
 }
 
-/// First sector and track length of each zone, and whether an odd track is before it; `None` where lengths come back, as they do when
-/// surfaces differ, or rise.
+/// First sector and track length of each zone, and whether an odd track is before it; `None` where
+/// lengths come back, as they do when surfaces differ, or rise, or where it does not show to which
+/// zone an odd track belongs.
 fn stretches(pieces: &[Piece]) -> Option<Vec<(u64, u64, bool)>> {
     let mut zones: Vec<(u64, u64, bool)> = Vec::new();
-    let mut odd = false;
+    let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
     for piece in pieces {
         if piece.tracks() < SEVERAL {
-            odd = true;
+            odd.push(piece);
             continue;
         }
-        let after_odd = std::mem::take(&mut odd);
         let most = *piece.sectors.iter().max()?;
         // Of a cylinder, one track may be short of the spares of all.
-        if piece.sectors.iter().filter(|count| **count != most).count() > 1 {
+        let mut lengths = piece.sectors.clone();
+        lengths.sort_unstable();
+        lengths.dedup();
+        if lengths.len() > 2 || piece.sectors.iter().filter(|count| **count != most).count() > 1 {
             return None;
         }
+        let mine = |piece: &&&Piece| piece.sectors.iter().all(|count| lengths.contains(count));
+        let lead = odd.iter().rev().take_while(mine).last();
+        let first_lba = lead.map_or(piece.first_lba, |lead| lead.first_lba);
+        let strange = |piece: &&Piece| {
+            piece.first_lba < first_lba && piece.sectors.iter().all(|count| !before.contains(count))
+        };
+        let after_odd = odd.iter().any(strange);
         match zones.last() {
+            // What begins with odd tracks is one zone if they are tracks of it.
+            None if first_lba > pieces.first()?.first_lba => return None,
             Some((_, last, _)) if most > *last => return None,
             Some((_, last, _)) if *last == most => {}
+            Some(_)
+                if lead.is_some_and(|lead| lead.sectors.iter().any(|it| before.contains(it))) =>
+            {
+                return None;
+            }
             Some((_, last, _)) if last - most < NEARLY && piece.tracks() < 2 * SEVERAL => {
                 return None;
             }
-            _ => zones.push((piece.first_lba, most, after_odd)),
+            _ => zones.push((first_lba, most, after_odd)),
         }
+        odd.clear();
+        before = &piece.sectors;
     }
     (!zones.is_empty()).then_some(zones)
 }

@@ -3,13 +3,17 @@
 //! The campaign looks at one place, the survey maps the tracks by reads alone, the campaign goes on
 //! with zones and seeks; then what each found is held against the other.
 
+use crate::arm::Arm;
 use crate::reconcile::reconciled;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 
 /// The share of the time that the survey may take.
-const SURVEY: f64 = 0.4;
+const SURVEY: f64 = 0.5;
+
+/// Periods that differ by more, in parts of themselves, are not those of one platter.
+const OTHER: f64 = 1e-3;
 
 /// What is wanted, and what it may take.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,8 @@ pub struct Whole {
     wish: Wish,
     campaign: Campaign,
     survey: Survey,
+    /// Once the survey is done.
+    arm: Option<Arm>,
     /// Drive time in seconds, in all and for the survey.
     spent_s: f64,
     surveyed_s: f64,
@@ -37,6 +43,7 @@ pub struct Whole {
 enum Asker {
     Campaign,
     Survey,
+    Arm,
 }
 
 impl Whole {
@@ -51,7 +58,7 @@ impl Whole {
             fast: true,
         });
         let campaign = Campaign::new(goal.clone());
-        Self { wish, campaign, survey, spent_s: 0.0, surveyed_s: 0.0 }
+        Self { wish, campaign, survey, arm: None, spent_s: 0.0, surveyed_s: 0.0 }
     }
 
     /// What to measure next; `None` once there is no more to learn, or no time.
@@ -74,7 +81,13 @@ impl Whole {
         let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asker::Campaign, plan));
         by_campaign(self.campaign.next_local())
             .or_else(by_survey)
+            .or_else(|| Some((Asker::Arm, self.next_movement()?)))
             .or_else(|| by_campaign(self.campaign.next_plan()))
+    }
+
+    fn next_movement(&self) -> Option<Plan> {
+        let past = self.campaign.past_cache()?;
+        self.arm.as_ref()?.next(&self.wish.goal, self.campaign.turn()?, past)
     }
 
     /// Takes in what [`Whole::next_plan`] asked for.
@@ -85,11 +98,43 @@ impl Whole {
             ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
         self.spent_s += took_s;
         match asked {
-            Asker::Campaign => self.campaign.add(run),
+            Asker::Campaign => {
+                self.campaign.add(run);
+                let lost = self.campaign.next_local().is_none() && self.campaign.turn().is_none();
+                self.go_on_by_reads(lost);
+            }
             Asker::Survey => {
                 self.surveyed_s += took_s;
                 self.survey.add(run);
+                let turns = self.survey.turn().zip(self.campaign.turn());
+                let differ = turns.is_some_and(|(one, other)| {
+                    (one.period - other.period).abs() > OTHER * one.period
+                });
+                self.go_on_by_reads(differ);
+                if self.survey.next_plan().is_none() {
+                    self.arm = self.survey.arm_places().map(Arm::new);
+                }
             }
+            Asker::Arm => {
+                let known = self.campaign.turn().zip(self.campaign.past_cache());
+                if let (Some(arm), Some((turn, (reach, _)))) = (&mut self.arm, known) {
+                    arm.add(run, &self.wish.goal, reach, turn);
+                }
+            }
+        }
+    }
+
+    /// Whether the next plan is to read, whatever may be written.
+    #[must_use]
+    pub fn only_reads(&self) -> bool {
+        !self.wish.goal.writes || self.next().is_some_and(|(asker, _)| asker == Asker::Arm)
+    }
+
+    /// Begins the campaign anew where writes showed no platter, or another one than reads.
+    fn go_on_by_reads(&mut self, unfit: bool) {
+        if unfit && self.wish.goal.writes && self.wish.time_s.is_some() {
+            self.wish.goal.writes = false;
+            self.campaign = Campaign::new(self.wish.goal.clone());
         }
     }
 
@@ -102,6 +147,10 @@ impl Whole {
         }
         let map = self.survey.map();
         let finished = self.survey.next_plan().is_none();
-        reconciled(found, self.campaign.widened_rotation(), &map, finished)
+        let seeks = self.arm.as_ref().zip(self.campaign.turn());
+        let seeks =
+            seeks.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, self.campaign.grain_ms()));
+        let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
+        reconciled(found, rotation_ms, &map, finished, seeks)
     }
 }

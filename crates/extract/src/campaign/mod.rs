@@ -14,10 +14,11 @@ mod result;
 mod zone_map;
 mod zone_runs;
 
+use crate::clock::Turn;
 use crate::{Estimate, Extraction};
 use global::Global;
 use local::Local;
-use platterlab_probe::{Plan, Samples};
+use platterlab_probe::{PastCache, Plan, Samples};
 
 /// What a campaign is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +88,23 @@ impl Campaign {
     pub(crate) fn widened_rotation(&self) -> Estimate {
         let found = result::rotation(&self.local);
         self.local.grain.widened(found, self.local.rotation_span_ms)
+    }
+
+    /// What the host's clock counts in, in milliseconds.
+    pub(crate) fn grain_ms(&self) -> f64 {
+        self.local.grain.ms()
+    }
+
+    /// What is known of the platter.
+    pub(crate) fn turn(&self) -> Option<Turn> {
+        self.local.turn()
+    }
+
+    /// Sectors that the drive reads ahead, and how movements are timed by reads past that; none
+    /// where there is a read cache that is not understood.
+    pub(crate) fn past_cache(&self) -> Option<(u64, Option<PastCache>)> {
+        let past = self.local.past_cache(&self.goal);
+        (past.1.is_some() || self.local.hit_ms().is_none()).then_some(past)
     }
 
     /// One revolution in milliseconds, as far as it is known.

@@ -1,20 +1,29 @@
-//! The movements that are wanted, and why.
+//! The movements that are wanted: those of the seek profile, and those by which orders of tracks
+//! differ.
+
+use super::orders::{Passes, usual_passes};
+use super::pattern::{Cycle, PatternSearch};
+use super::pieces::Pieces;
+
+/// Tracks, cycles of tracks or passes to either side that are looked at: more than any drive had
+/// surfaces.
+const AROUND: u64 = 26;
+/// Places at which passes are compared with their neighbours, and cycles.
+const REFERENCES: u64 = 3;
+/// Places at which tracks that are all alike are compared with those behind them.
+const PLACES: u64 = 3;
+/// Cycles in a row of which the ends are compared.
+const SUCCESSIVE: u64 = 8;
+/// Movements within a cycle, at most.
+const WITHIN: u64 = 24;
 
 /// Why a movement is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
     /// For the seek profile: so many tracks away.
     Profile(u64),
-    /// Within a short cycle of tracks, or to the next one: so many tracks on.
-    Cycle(u64),
-    /// From the middle of a pass to the middle of another.
-    Middles(usize, usize),
-    /// From the middle of a pass a quarter of its width on.
-    Quarter(usize),
-    /// From a quarter of a pass to a quarter of the next.
-    Same(usize),
-    /// From a quarter of a pass to three quarters of the next.
-    Mirrored(usize),
+    /// To tell orders apart.
+    Order,
 }
 
 /// A movement that is wanted.
@@ -23,4 +32,114 @@ pub(super) struct Asked {
     pub(super) why: Why,
     pub(super) from: u64,
     pub(super) to: u64,
+}
+
+/// The movements that tell layouts apart, and those of the seek profile.
+pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> {
+    let total = pieces.tracks();
+    let middle = total / 2;
+    let mut asked = Vec::new();
+    let mut away = 1;
+    while away < total - middle {
+        asked.push(Asked { why: Why::Profile(away), from: middle, to: middle + away });
+        away = (away * 3 / 2).max(away + 1);
+    }
+    let pairs = if let Some(cycle) = pattern.short_cycle() {
+        of_cycle(cycle)
+    } else if let Some(passes) = usual_passes(pattern) {
+        of_passes(passes)
+    } else {
+        of_alike(pattern.field)
+    };
+    let inside = |(from, to): &(u64, u64)| from != to && (*from).max(*to) < pattern.field.1;
+    let mut pairs: Vec<(u64, u64)> = pairs.into_iter().filter(inside).collect();
+    // One after the other from different tracks, so that no cache holds the next one.
+    pairs.sort_unstable_by_key(|(from, to)| (from.abs_diff(*to), *from, *to));
+    pairs.dedup();
+    asked.extend(pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }));
+    asked
+}
+
+/// From the first, the middle and the last track of a cycle to those around, and to cycles further
+/// away; all where the cycle is one and the same.
+fn of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
+    let Cycle { first, end, period, .. } = cycle;
+    let mut pairs = Vec::new();
+    let step = (2 * period).div_ceil(WITHIN);
+    let mut origins = vec![0, period / 2, period - 1];
+    origins.dedup();
+    // Behind the last place there is room to look around, where there are so many cycles.
+    let room = cycle.count().saturating_sub(AROUND + 1);
+    for (number, within) in origins.into_iter().enumerate() {
+        let from = first + room * number as u64 / REFERENCES * period + within;
+        let near = (1..2 * period).filter(|on| on % step == 0 || *on == 1 || *on + 1 == period);
+        pairs.extend(near.chain([period, 2 * period - 1]).map(|on| (from, from + on)));
+        // From the last track to the first ones: near, where every second pass goes back.
+        let to = if within + 1 == period { from - within } else { from };
+        pairs.extend((1..=AROUND).map(|cycles| (from, to + cycles * period)));
+    }
+    // From the end of successive cycles into the next: all of them are ends of cylinders, or not;
+    // and within them, where nothing is passed but heads.
+    for start in (0..SUCCESSIVE).map(|cycle| first + cycle * period) {
+        let last = start + period - 1;
+        pairs.extend([(last, last + 1), (last, last + 2), (start, start + 1), (start, last)]);
+        // Passes over few surfaces are near and far in turn, cylinders never.
+        pairs.extend([1, 3, 5].map(|cycles| (start, start + cycles * period)));
+        pairs.extend([1, 3].map(|cycles| (start, last + cycles * period)));
+    }
+    pairs.retain(|(_, to)| *to < end);
+    pairs
+}
+
+/// Movements by which orders that are still possible differ, once the others are excluded: there are
+/// some where skews recur after a few tracks.
+pub(super) fn more_questions(pattern: &PatternSearch) -> Vec<Asked> {
+    let Some(Cycle { first, end, period, .. }) = pattern.short_cycle() else { return Vec::new() };
+    let cycles = (end - first) / period;
+    let room = cycles.saturating_sub(AROUND + 1);
+    let last = first + room * 2 / REFERENCES * period + period - 1;
+    // To the track that is as far from the other end of its cycle, and to the same one.
+    let mut pairs: Vec<(u64, u64)> = (1..=AROUND)
+        .flat_map(|on| [(first, first + period - 1 + on * period), (last, last + on * period)])
+        .collect();
+    // By then passes over all surfaces, there and back, have come to the same one again.
+    let middle = first + period + period / 2;
+    pairs.extend((AROUND + 1..2 * AROUND).map(|on| on * period).flat_map(|on| {
+        [(first, first + on), (first, first + period - 1 + on), (middle, middle + on)]
+    }));
+    pairs.retain(|(_, to)| *to < end);
+    pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }).collect()
+}
+
+/// From the middle of some passes to that of those around, and to their quarters.
+fn of_passes(passes: Passes) -> Vec<(u64, u64)> {
+    let count = passes.count();
+    let at = |pass: u64, quarters: u64| {
+        passes.tracks.0 + pass * passes.width + passes.width * quarters / 4
+    };
+    let mut pairs = Vec::new();
+    for number in 0..REFERENCES {
+        let one = (2 * number + 1) * count / (2 * REFERENCES);
+        let around = one.saturating_sub(AROUND)..count.min(one + AROUND + 1);
+        pairs.extend(around.map(|other| (at(one, 2), at(other, 2))));
+        pairs.extend([(at(one, 2), at(one, 3)), (at(one, 1), at(one, 3))]);
+        for next in one + 1..count.min(one + 4) {
+            pairs.extend([(at(one, 1), at(next, 1)), (at(one, 1), at(next, 3))]);
+            // A little further: where one pass is a way there and back, that is not near.
+            pairs.push((at(one, 1), at(next, 1) + passes.width / 8));
+        }
+    }
+    pairs
+}
+
+/// From two neighbouring tracks in several places to those behind them; and from the first of all
+/// further and further.
+fn of_alike(field: (u64, u64)) -> Vec<(u64, u64)> {
+    let place = |number: u64| field.0 + (field.1 - field.0) * number / (PLACES + 1);
+    // The places must not all be at the same track of a cylinder.
+    let origins = (0..PLACES).map(|number| place(number) + 7 * number);
+    let origins = origins.flat_map(|first| [first, first + 1]);
+    let near = origins.flat_map(|from| (1..=AROUND).map(move |on| (from, from + on)));
+    let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (place(0), place(0) + on as u64));
+    near.chain(far.filter(|(_, to)| *to < field.1)).collect()
 }

@@ -1,17 +1,12 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
-use super::asked::{Asked, Why};
 use super::movements::Movements;
+use super::orders::{Order, Passes, possible, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// Passes to either side of one that are compared with it.
-const NEIGHBOURS: usize = 12;
-/// Passes that are compared with their neighbours.
-const REFERENCES: usize = 4;
 
 /// A property that is a word, or why there is none.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -29,9 +24,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn is(value: &'static str, confidence: f64, method: &'static str) -> Self {
-        let status = if confidence >= 0.75 { Status::Ok } else { Status::Ambiguous };
-        Self { value: Some(value), confidence, alternatives: Vec::new(), method, status }
+    fn is(value: &'static str, method: &'static str) -> Self {
+        let alternatives = Vec::new();
+        Self { value: Some(value), confidence: 0.99, alternatives, method, status: Status::Ok }
+    }
+
+    /// What all of the words say, if they agree.
+    fn agreed(mut words: Vec<&'static str>, method: &'static str) -> Self {
+        words.sort_unstable();
+        words.dedup();
+        match words[..] {
+            [] => Self::unsupported(method),
+            [word] => Self::is(word, method),
+            _ => Self::one_of(words, method),
+        }
     }
 
     fn one_of(alternatives: Vec<&'static str>, method: &'static str) -> Self {
@@ -67,60 +73,9 @@ pub struct LayoutGuess {
     pub serpentine_cylinders: Estimate,
 }
 
-/// The movements that tell layouts apart, and those of the seek profile.
-pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> {
-    let total = pieces.tracks();
-    let middle = total / 2;
-    let mut asked = Vec::new();
-    let mut away = 1;
-    while away < total - middle {
-        asked.push(Asked { why: Why::Profile(away), from: middle, to: middle + away });
-        away = (away * 3 / 2).max(away + 1);
-    }
-    if let Some((first, period)) = short_cycle(pattern) {
-        asked.extend(
-            (1..2 * period)
-                .map(|on| Asked { why: Why::Cycle(on), from: first, to: first + on })
-                .filter(|asked| asked.to < total),
-        );
-    }
-    let passes: Vec<(u64, u64)> = widths(pattern);
-    let count = passes.len();
-    for number in 0..REFERENCES.min(count) {
-        let one = (2 * number + 1) * count / (2 * REFERENCES.min(count));
-        let (from, width) = passes[one];
-        let at = |pass: usize, quarters: u64| passes[pass].0 + passes[pass].1 * quarters / 4;
-        asked.push(Asked {
-            why: Why::Quarter(one),
-            from: from + width / 2,
-            to: from + width / 2 + width / 4,
-        });
-        for other in one.saturating_sub(NEIGHBOURS)..count.min(one + NEIGHBOURS + 1) {
-            if other != one {
-                let why = Why::Middles(one, other);
-                asked.push(Asked { why, from: at(one, 2), to: at(other, 2) });
-            }
-        }
-        if one + 1 < count {
-            let next = one + 1;
-            asked.push(Asked { why: Why::Same(one), from: at(one, 1), to: at(next, 1) });
-            asked.push(Asked { why: Why::Mirrored(one), from: at(one, 1), to: at(next, 3) });
-        }
-    }
-    asked
-}
-
-/// First track of a cycle in the middle of those looked at, and the cycle's length.
-fn short_cycle(pattern: &PatternSearch) -> Option<(u64, u64)> {
-    let skews = pattern.skews.as_ref()?;
-    let period = skews.surfaces.ok()? as u64;
-    Some((pattern.field.0 + skews.phase? as u64 + 1, period))
-}
-
-/// First track and length of each pass.
-fn widths(pattern: &PatternSearch) -> Vec<(u64, u64)> {
-    pattern.passes.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect()
-}
+const METHOD: &str = "orders that movements between tracks do not contradict";
+/// Tracks whose lengths are looked at.
+const LENGTHS: u64 = 400;
 
 /// What all of it allows.
 pub(super) fn guess(
@@ -128,239 +83,96 @@ pub(super) fn guess(
     movements: &Movements,
     pieces: &Pieces,
 ) -> LayoutGuess {
-    let time = |why: Why| movements.time(why);
-    if short_cycle(pattern).is_some() {
-        return of_cycle(pattern, pieces, &time);
+    let orders = by_lengths(possible(pattern, &movements.timings()), pattern, pieces);
+    if orders.is_empty() {
+        return anything();
     }
-    of_passes(pattern, pieces, &time)
-}
-
-type Times<'a> = &'a dyn Fn(Why) -> Option<(f64, f64)>;
-
-/// Whether the first of two times is clearly the shorter one.
-fn shorter(one: Option<(f64, f64)>, other: Option<(f64, f64)>) -> Option<bool> {
-    let ((one, wide), (other, as_wide)) = (one?, other?);
-    Some(one + wide + as_wide < other)
-}
-
-const CYCLE: &str = "skews recur after a few tracks";
-
-/// Skews recur after a few tracks: heads first, or serpentines of a few cylinders.
-fn of_cycle(pattern: &PatternSearch, pieces: &Pieces, time: Times<'_>) -> LayoutGuess {
-    let (_, period) = short_cycle(pattern).unwrap_or((0, 1));
-    let surfaces = pattern
-        .skews
-        .as_ref()
-        .map_or_else(|| Estimate::unsupported(CYCLE, "no pattern"), |skews| skews.surfaces.clone());
-    // Along a serpentine the arm goes further with every track; in a cylinder it stays.
-    let grows = shorter(time(Why::Cycle(1)), time(Why::Cycle(period - 1)));
-    if grows == Some(true) && period > 2 {
-        let what = "a serpentine of a few cylinders: how many surfaces it has does not show";
-        return LayoutGuess {
-            class: Finding::one_of(vec!["seek-first", "head-first"], CYCLE),
-            order: Finding::one_of(SEEK_FIRST.to_vec(), CYCLE),
-            surface_order: Finding::one_of(vec!["forward", "alternating"], CYCLE),
-            seek_direction: Finding::one_of(vec!["forward", "alternating"], CYCLE),
-            surfaces: Estimate::ambiguous(CYCLE, what),
-            serpentine_cylinders: Estimate::exact(period, CYCLE),
-        };
-    }
-    let order = surface_order(period, pieces, time);
-    let name = match order.value {
-        Some("forward") => Finding { value: Some("traditional"), ..order.clone() },
-        Some(_) => Finding { value: Some("cylinder-serpentine"), ..order.clone() },
-        None => Finding::one_of(vec!["traditional", "cylinder-serpentine"], order.method),
+    let words = |word: &dyn Fn(&Order) -> Option<&'static str>| {
+        Finding::agreed(orders.iter().filter_map(word).collect(), METHOD)
     };
-    // With two tracks to a cycle there is nothing for movements to grow along.
-    let sure = if period > 2 && grows.is_some() { 0.99 } else { 0.8 };
+    let direction = |back: bool| if back { "alternating" } else { "forward" };
     LayoutGuess {
-        class: Finding::is("head-first", sure, CYCLE),
-        order: name,
-        surface_order: order,
-        seek_direction: Finding::unsupported("belongs to orders that seek first"),
-        surfaces,
-        serpentine_cylinders: Estimate::unsupported(CYCLE, "belongs to orders that seek first"),
+        class: words(&|order| Some(class(order))),
+        order: words(&|order| Some(named(order))),
+        surface_order: words(&|order| Some(direction(order.surfaces_back))),
+        seek_direction: words(&|order| order.width.map(|_| direction(order.passes_back))),
+        surfaces: agreed(&orders, |order| Some(order.surfaces)),
+        serpentine_cylinders: agreed(&orders, |order| order.width),
     }
 }
 
-/// Whether cylinders start on the same surface each time: by the tracks' lengths, or by which track
-/// of the next cylinder is reached without a head switch.
-fn surface_order(period: u64, pieces: &Pieces, time: Times<'_>) -> Finding {
-    let lengths: Vec<u64> =
-        (0..pieces.tracks().min(400)).filter_map(|track| Some(pieces.track(track)?.1)).collect();
-    if let Some(found) = by_lengths(&lengths, period) {
-        return found;
-    }
-    let method = "which track of the next cylinder needs no head switch";
-    let next = |on: u64| time(Why::Cycle(period + on));
-    let (straight, back) = (next(0), time(Why::Cycle(2 * period - 1)));
-    match (shorter(straight, back), shorter(back, straight)) {
-        (Some(true), _) => Finding::is("forward", 0.95, method),
-        (_, Some(true)) => Finding::is("alternating", 0.95, method),
-        _ => Finding::one_of(vec!["forward", "alternating"], method),
+/// Where no order explains the movements, or too few were timed: nothing is excluded.
+fn anything() -> LayoutGuess {
+    const WHY: &str = "no order explains the movements, or too few were timed";
+    let open = |words: &[&'static str]| Finding::one_of(words.to_vec(), METHOD);
+    LayoutGuess {
+        class: open(&["head-first", "one-surface", "seek-first"]),
+        order: open(&ORDERS),
+        surface_order: open(&["alternating", "forward"]),
+        seek_direction: open(&["alternating", "forward"]),
+        surfaces: Estimate::ambiguous(METHOD, WHY),
+        serpentine_cylinders: Estimate::ambiguous(METHOD, WHY),
     }
 }
 
-/// Surfaces that differ in the lengths of their tracks show their order.
-fn by_lengths(lengths: &[u64], surfaces: u64) -> Option<Finding> {
-    let method = "surfaces differ in the lengths of their tracks";
-    let recurring = cycle(lengths);
-    let count = recurring.len() as u64;
-    if count < 2 || (count != surfaces && count != 2 * surfaces) {
-        return None;
+fn class(order: &Order) -> &'static str {
+    match (order.width, order.surfaces) {
+        (_, 1) => "one-surface",
+        (None, _) => "head-first",
+        (Some(_), _) => "seek-first",
     }
-    let word = if count == surfaces { "forward" } else { "alternating" };
-    // A cycle and its mirror image are one where there are two surfaces or two lengths.
-    Some(Finding::is(word, 0.95, method))
 }
 
-const PASSES: &str = "where skews differ from those along a pass";
-const SEEK_FIRST: [&str; 4] = [
+const ORDERS: [&str; 6] = [
+    "traditional",
+    "cylinder-serpentine",
     "hybrid-serpentine",
     "surface-serpentine",
     "alternating-hybrid-serpentine",
     "alternating-surface-serpentine",
 ];
 
-/// Long passes with the same skew.
-fn of_passes(pattern: &PatternSearch, pieces: &Pieces, time: Times<'_>) -> LayoutGuess {
-    let passes = widths(pattern);
-    if passes.len() < 2 {
-        let note = "all tracks follow each other with the same skew: one surface, or passes that \
-                    do not end where tracks were mapped";
-        return LayoutGuess {
-            class: Finding::one_of(vec!["one-surface", "seek-first", "head-first"], PASSES),
-            order: Finding::unsupported(PASSES),
-            surface_order: Finding::unsupported(PASSES),
-            seek_direction: Finding::unsupported(PASSES),
-            surfaces: Estimate::ambiguous(PASSES, note),
-            serpentine_cylinders: Estimate::ambiguous(PASSES, note),
-        };
-    }
-    let surfaces = count_surfaces(pattern, &passes, time);
-    let lengths: Vec<u64> =
-        passes.iter().filter_map(|(first, _)| Some(pieces.track(*first)?.1)).collect();
-    let surface_order =
-        surfaces.ok().and_then(|count| by_lengths(&lengths, count as u64)).unwrap_or_else(|| {
-            let method = "surfaces that do not differ in the lengths of their tracks";
-            Finding::one_of(vec!["forward", "alternating"], method)
-        });
-    let seek_direction = direction(&passes, time);
-    let order = match (seek_direction.value, surface_order.value) {
-        (Some(seek), Some(surfaces)) => {
-            let confidence = seek_direction.confidence.min(surface_order.confidence);
-            Finding::is(named(seek, surfaces), confidence, "directions")
-        }
-        (Some(seek), None) => Finding::one_of(
-            vec![named(seek, "forward"), named(seek, "alternating")],
-            surface_order.method,
-        ),
-        _ => Finding::one_of(SEEK_FIRST.to_vec(), seek_direction.method),
-    };
-    LayoutGuess {
-        class: Finding::is("seek-first", 0.99, PASSES),
-        order,
-        surface_order,
-        seek_direction,
-        surfaces,
-        serpentine_cylinders: width(pattern, &passes),
-    }
+fn named(order: &Order) -> &'static str {
+    let (back, surfaces_back) = (usize::from(order.passes_back), usize::from(order.surfaces_back));
+    ORDERS[if order.width.is_none() { surfaces_back } else { 2 + back + 2 * surfaces_back }]
 }
 
-fn named(seek: &str, surfaces: &str) -> &'static str {
-    match (seek, surfaces) {
-        ("forward", "forward") => SEEK_FIRST[0],
-        (_, "forward") => SEEK_FIRST[1],
-        ("forward", _) => SEEK_FIRST[2],
-        _ => SEEK_FIRST[3],
-    }
-}
-
-/// The usual width of a pass.
-fn width(pattern: &PatternSearch, passes: &[(u64, u64)]) -> Estimate {
-    let whole = &passes[..passes.len() - usize::from(pattern.complete && passes.len() > 2)];
-    let mut counts: Vec<u64> = whole.iter().map(|(_, width)| *width).collect();
+/// A count on which all orders agree.
+fn agreed(orders: &[Order], count: impl Fn(&Order) -> Option<u64>) -> Estimate {
+    let mut counts: Vec<Option<u64>> = orders.iter().map(count).collect();
     counts.sort_unstable();
-    let usual = counts.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
-    let Some(usual) = usual else { return Estimate::unsupported(PASSES, "no pass was seen") };
-    let found = Estimate::exact(usual[0], PASSES);
-    if usual.len() * 2 > counts.len() {
-        return found.noted(format!("{} of {} passes", usual.len(), counts.len()));
-    }
-    found.doubted(format!("{} of {} passes agree", usual.len(), counts.len()))
-}
-
-/// Passes over the same cylinders are near each other, wherever their addresses lie.
-fn count_surfaces(pattern: &PatternSearch, passes: &[(u64, u64)], time: Times<'_>) -> Estimate {
-    const METHOD: &str = "passes that are reached without a seek";
-    const ALONE: &str =
-        "no pass is near another: one surface, or what ends passes is something else";
-    let mut votes: Vec<u64> = Vec::new();
-    for one in 0..passes.len() {
-        let quarter = time(Why::Quarter(one));
-        if quarter.is_none() {
-            continue;
+    counts.dedup();
+    match counts[..] {
+        [] => Estimate::unsupported(METHOD, "no order is left"),
+        [None] => Estimate::unsupported(METHOD, "belongs to orders that seek first"),
+        [Some(count)] => Estimate::exact(count, METHOD),
+        _ => {
+            let listed: Vec<u64> = counts.into_iter().flatten().take(8).collect();
+            Estimate::ambiguous(METHOD, format!("movements allow {listed:?}"))
         }
-        let near = |other: usize| {
-            let there = time(Why::Middles(one, other));
-            match (shorter(there, quarter), shorter(quarter, there)) {
-                (Some(true), _) => Some(true),
-                (_, Some(true)) => Some(false),
-                _ => None,
-            }
-        };
-        let group_ends = |near: &mut dyn Iterator<Item = Option<bool>>, edge: bool| {
-            let mut count = 0;
-            for answer in near {
-                match answer {
-                    Some(true) => count += 1,
-                    Some(false) => return Some(count),
-                    None => return None,
-                }
-            }
-            edge.then_some(count)
-        };
-        let below = group_ends(&mut (one.saturating_sub(NEIGHBOURS)..one).rev().map(near), {
-            one <= NEIGHBOURS
-        });
-        let last = passes.len().min(one + NEIGHBOURS + 1);
-        let at_end = last == passes.len() && pattern.complete;
-        let above = group_ends(&mut (one + 1..last).map(near), at_end);
-        if let (Some(below), Some(above)) = (below, above) {
-            votes.push(1 + below + above);
-        }
-    }
-    votes.sort_unstable();
-    let usual = votes.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
-    match usual {
-        None => Estimate::ambiguous(METHOD, "near and far passes are not told apart"),
-        Some(usual) if usual[0] == 1 => Estimate::ambiguous(METHOD, ALONE),
-        Some(usual) if usual.len() * 4 >= votes.len() * 3 => Estimate::exact(usual[0], METHOD)
-            .noted(format!("{} of {} passes say so", usual.len(), votes.len())),
-        Some(_) => Estimate::ambiguous(METHOD, format!("passes say {votes:?}")),
     }
 }
 
-/// Whether passes start at the same end.
-fn direction(passes: &[(u64, u64)], time: Times<'_>) -> Finding {
-    let method = "which end of the next pass is near";
-    let (mut forward, mut back) = (0_u32, 0_u32);
-    for one in 0..passes.len() {
-        // Of another group both ends are far.
-        let near = shorter(time(Why::Middles(one, one + 1)), time(Why::Quarter(one)));
-        if near != Some(true) {
-            continue;
+/// Leaves out the orders that the lengths of tracks contradict, where surfaces differ in them.
+fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> Vec<Order> {
+    let length = |track: u64| Some(pieces.track(track)?.1);
+    let (lengths, heads_first): (Vec<u64>, bool) = match usual_passes(pattern) {
+        Some(Passes { tracks, width }) => {
+            let firsts = (tracks.0..tracks.1).step_by(width as usize);
+            (firsts.filter_map(length).collect(), false)
         }
-        let (same, mirrored) = (time(Why::Same(one)), time(Why::Mirrored(one)));
-        forward += u32::from(shorter(same, mirrored) == Some(true));
-        back += u32::from(shorter(mirrored, same) == Some(true));
+        None => ((0..pieces.tracks().min(LENGTHS)).filter_map(length).collect(), true),
+    };
+    let recurring = cycle(&lengths).len() as u64;
+    if recurring < 2 {
+        return orders;
     }
-    let all = f64::from(forward + back);
-    if forward > back {
-        Finding::is("forward", f64::from(forward) / all, method)
-    } else if back > forward {
-        Finding::is("alternating", f64::from(back) / all, method)
-    } else {
-        Finding::one_of(vec!["forward", "alternating"], method)
-    }
+    // A cycle and its mirror image are one where there are two surfaces or two lengths.
+    let fits = |order: &Order| {
+        order.width.is_none() != heads_first
+            || order.surfaces == 1
+            || recurring == order.surfaces * if order.surfaces_back { 2 } else { 1 }
+    };
+    let kept: Vec<Order> = orders.iter().copied().filter(fits).collect();
+    if kept.is_empty() { orders } else { kept }
 }

@@ -1,7 +1,6 @@
 //! The result of a survey.
 
 use super::Survey;
-use super::asked::Why;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::mend::SEVERAL;
 use super::pieces::{Piece, pass_width};
@@ -149,13 +148,10 @@ fn share(switch: &Estimate, rotation: &Estimate) -> Estimate {
 
 fn seeks(survey: &Survey) -> Vec<TrackSeek> {
     let Some(movements) = &survey.movements else { return Vec::new() };
-    movements
-        .list
-        .iter()
-        .filter_map(|movement| {
-            let Why::Profile(distance_tracks) = movement.asked.why else { return None };
-            let (time_ms, half_width_ms) = movements.time(movement.asked.why)?;
-            Some(TrackSeek { distance_tracks, time_ms, half_width_ms })
-        })
-        .collect()
+    let seek = |(distance_tracks, time_ms, half_width_ms)| TrackSeek {
+        distance_tracks,
+        time_ms,
+        half_width_ms,
+    };
+    movements.profile().map(seek).collect()
 }

@@ -85,9 +85,12 @@ impl Mend {
     pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
         let Some(place) = self.open.last_mut() else { return };
         place.tries += 1;
-        let mut right = place.fillings.iter().filter(|filling| place.fits(filling, angles, lines));
-        match (right.next(), right.next()) {
-            (Some(filling), None) => pieces.replace(place.from, place.to, &filling.lengths),
+        let fits = |filling: &&Filling| place.fits(filling, angles, lines);
+        let mut right: Vec<&Vec<u64>> =
+            place.fillings.iter().filter(fits).map(|filling| &filling.lengths).collect();
+        right.dedup();
+        match right[..] {
+            [lengths] => pieces.replace(place.from, place.to, lengths),
             _ if place.tries < TRIES => return,
             _ => self.unsure = self.unsure.or(Some(place.from)),
         }

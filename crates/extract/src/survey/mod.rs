@@ -13,8 +13,10 @@ mod lines;
 mod map;
 mod mend;
 mod movements;
+mod orders;
 mod pattern;
 mod pieces;
+mod reach;
 mod turn;
 mod walk;
 
@@ -22,10 +24,11 @@ pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
 
-use crate::Estimate;
+use crate::arm::ArmPlaces;
 use crate::clock::Turn;
 use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
+use crate::{Estimate, Status};
 use angles::Angles;
 use movements::Movements;
 use pattern::PatternSearch;
@@ -65,6 +68,8 @@ pub struct Survey {
     walk: Walk,
     pattern: Option<PatternSearch>,
     movements: Option<Movements>,
+    /// Whether the orders that these left open were asked about.
+    asked_more: bool,
 }
 
 impl Survey {
@@ -85,7 +90,13 @@ impl Survey {
             walk,
             pattern: None,
             movements: None,
+            asked_more: false,
         }
+    }
+
+    /// What is known of the platter.
+    pub(crate) fn turn(&self) -> Option<Turn> {
+        self.turn
     }
 
     /// What to measure next; `None` once there is no more to learn.
@@ -142,6 +153,14 @@ impl Survey {
         map::of(self)
     }
 
+    /// Tracks between which the arm is known to move; none where the map or the order of tracks is
+    /// not certain.
+    pub(crate) fn arm_places(&self) -> Option<ArmPlaces> {
+        let movements = self.movements.as_ref()?;
+        (self.map().status == Status::Ok).then_some(())?;
+        reach::arm_places(self.pattern.as_ref()?, movements, &self.walk.pieces)
+    }
+
     /// A sector far from where the walk is, a different one for each small number.
     fn aside(&self, number: u64, spread: Spread) -> u64 {
         let unit = u64::from(self.goal.unit_sectors.max(1));
@@ -185,6 +204,13 @@ impl Survey {
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
         if let Some(movements) = &mut self.movements {
             movements.add(run);
+            let done = movements.next().is_none() && !self.asked_more;
+            if let Some(pattern) = self.pattern.as_ref().filter(|_| done) {
+                self.asked_more = true;
+                if !orders::agree(&orders::possible(pattern, &movements.timings())) {
+                    movements.ask(asked::more_questions(pattern), &self.walk);
+                }
+            }
             return;
         }
         angles.add(run);
@@ -194,14 +220,14 @@ impl Survey {
                 return;
             }
             angles.forget();
-            self.pattern = PatternSearch::new(&self.walk.pieces, turn);
+            self.pattern = PatternSearch::new(&self.walk.pieces, turn, self.grain.ms());
         } else if let Some(pattern) = &mut self.pattern {
             pattern.add(angles, &self.walk.pieces);
         }
         if let Some(pattern) = &self.pattern
             && pattern.next(&self.walk.pieces, angles).is_none()
         {
-            let asked = layout::questions(pattern, &self.walk.pieces);
+            let asked = asked::questions(pattern, &self.walk.pieces);
             let unit = u64::from(self.goal.unit_sectors.max(1));
             self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
         }

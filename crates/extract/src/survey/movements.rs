@@ -7,16 +7,20 @@
 //! has it.
 
 use super::asked::{Asked, Why};
+use super::orders::Timing;
 use super::pieces::Pieces;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::positioning::densest_turn;
 use crate::stats::{circular_median, wrap};
 use platterlab_probe::Samples;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of reads in a round.
 const PAIRS: u64 = 16;
 const ROUNDS: u32 = 3;
+/// What the rounds leave open, in parts of a turn.
+const GRAIN: f64 = 2.5e-4;
 
 /// One movement between tracks.
 #[derive(Clone, Debug)]
@@ -32,6 +36,16 @@ pub(super) struct TrackMovement {
     pub(super) least: Option<(f64, f64)>,
 }
 
+/// What a round of pairs searches.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    low: f64,
+    high: f64,
+    /// From angle to time.
+    constant: f64,
+    period: f64,
+}
+
 /// All movements that are wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Movements {
@@ -44,60 +58,86 @@ pub(super) struct Movements {
 
 impl Movements {
     pub(super) fn new(asked: Vec<Asked>, walk: &Walk, unit: u64, turn: Turn, hit_ms: f64) -> Self {
-        let list = asked
-            .into_iter()
-            .filter_map(|asked| {
-                let track = |track| of_track(&walk.pieces, walk, track);
-                let (from, to) = (track(asked.from)?, track(asked.to)?);
-                Some(TrackMovement {
-                    asked,
-                    from,
-                    to,
-                    rounds: 0,
-                    times: Vec::new(),
-                    phases: Vec::new(),
-                    least: None,
-                })
-            })
-            .collect();
-        Self { unit, turn, hit_ms, list }
+        let mut movements = Self { unit, turn, hit_ms, list: Vec::new() };
+        movements.ask(asked, walk);
+        movements
     }
 
-    /// Least time of a movement, and half the width of its interval.
-    pub(super) fn time(&self, why: Why) -> Option<(f64, f64)> {
-        let movement = self.list.iter().find(|it| it.asked.why == why)?;
-        movement.time(self.unit, self.turn)
+    /// Some more of them.
+    pub(super) fn ask(&mut self, asked: Vec<Asked>, walk: &Walk) {
+        let known: BTreeSet<(u64, u64)> =
+            self.list.iter().map(|movement| (movement.asked.from, movement.asked.to)).collect();
+        let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
+        self.list.extend(asked.filter_map(|asked| {
+            let track = |track| of_track(&walk.pieces, walk, track);
+            let (from, to) = (track(asked.from)?, track(asked.to)?);
+            let (times, phases) = (Vec::new(), Vec::new());
+            Some(TrackMovement { asked, from, to, rounds: 0, times, phases, least: None })
+        }));
+    }
+
+    /// Least times of the movements that were timed.
+    pub(super) fn timings(&self) -> Vec<Timing> {
+        let timing = |movement: &TrackMovement| {
+            let (time, width) = movement.time(self.unit, self.turn)?;
+            let Asked { from, to, .. } = movement.asked;
+            Some(Timing { from, to, time, width })
+        };
+        self.list.iter().filter_map(timing).collect()
+    }
+
+    /// So many tracks from the middle on, with the least time and half the width of its interval.
+    pub(super) fn profile(&self) -> impl Iterator<Item = (u64, f64, f64)> {
+        self.list.iter().filter_map(|movement| {
+            let Why::Profile(tracks) = movement.asked.why else { return None };
+            let (time, width) = movement.time(self.unit, self.turn)?;
+            Some((tracks, time, width))
+        })
     }
 
     /// Sectors to visit next, in this order: anchor and target in turn.
     pub(super) fn next(&self) -> Option<Vec<u64>> {
-        let lbas: Vec<u64> = self
-            .list
-            .iter()
-            .filter(|movement| movement.is_open())
-            .flat_map(|movement| movement.pairs(self.unit, self.turn.period))
-            .flat_map(<[u64; 2]>::from)
-            .collect();
-        (!lbas.is_empty()).then_some(lbas)
+        let pairs = self.wanted();
+        (!pairs.is_empty())
+            .then(|| pairs.into_iter().flat_map(|(_, pair)| [pair.0, pair.1]).collect())
+    }
+
+    /// The pairs of a round, each with its movement: all movements in turn, so that no cache has
+    /// what is wanted of one, and each from a lower sector than those before that went from the same
+    /// track, so that no read-ahead has that.
+    fn wanted(&self) -> Vec<(usize, (u64, u64))> {
+        let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
+        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
+        let open: Vec<(usize, Window)> =
+            open.map(|(number, movement)| (number, movement.window(self.turn.period))).collect();
+        let mut pairs = Vec::with_capacity(open.len() * PAIRS as usize);
+        for index in (0..PAIRS).rev() {
+            for (number, window) in &open {
+                let movement = &self.list[*number];
+                let visit = visits.entry(movement.asked.from).or_default();
+                *visit += 1;
+                pairs.push((*number, movement.pair(window, (index, *visit), self.unit)));
+            }
+        }
+        pairs
     }
 
     pub(super) fn add(&mut self, run: &Samples) {
         let samples = timed(run);
-        let mut pairs = samples.chunks_exact(2);
-        for movement in self.list.iter_mut().filter(|movement| movement.is_open()) {
-            let wanted = movement.pairs(self.unit, self.turn.period);
-            for (from, to) in wanted {
-                let Some(pair) = pairs.next() else { break };
-                if pair.iter().any(|sample| sample.elapsed() <= self.hit_ms) {
-                    continue;
-                }
+        let wanted = self.wanted();
+        for (pair, (number, (from, to))) in samples.chunks_exact(2).zip(&wanted) {
+            let movement = &mut self.list[*number];
+            if pair.iter().all(|sample| sample.elapsed() > self.hit_ms) {
                 let time = pair[1].completed - pair[0].completed;
                 movement.times.push(time);
-                movement.phases.push(time - movement.straight(from, to));
+                movement.phases.push(time - movement.straight(*from, *to));
             }
+        }
+        let period = self.turn.period;
+        for movement in self.list.iter_mut().filter(|movement| movement.is_open()) {
             movement.rounds += 1;
             movement.times.sort_unstable_by(f64::total_cmp);
-            movement.least = densest_turn(&movement.times, self.turn.period)
+            movement.least = densest_turn(&movement.times, period)
                 .map(|(low, high)| (low.max(0.0), high.max(0.0)));
         }
     }
@@ -113,39 +153,79 @@ impl TrackMovement {
         (to - self.to.0) as f64 * self.to.2 - (from - self.from.0) as f64 * self.from.2
     }
 
-    /// The sectors of one round, each pair a little later in the turn than the one before.
-    fn pairs(&self, unit: u64, period: f64) -> Vec<(u64, u64)> {
+    /// What a round searches.
+    fn window(&self, period: f64) -> Window {
         let (low, high) = self.least.unwrap_or((0.0, period));
+        // The last one looks at a sector more to either side: what one pair showed is confirmed.
+        let last = self.rounds + 1 == ROUNDS;
+        let more = if last { self.from.2.max(self.to.2) } else { 0.0 };
         let constant = circular_median(&self.phases, period).unwrap_or(0.0);
-        (0..PAIRS)
-            .map(|index| {
-                let number = u64::from(self.rounds) * PAIRS + index;
-                // From the first third of the track: read-ahead goes on until the drive has
-                // understood the next request, and must not have left the track by then.
-                let units = (self.from.1 / unit / 3).max(1);
-                let from = self.from.0 + number * 29 % 48 * units / 48 * unit;
-                let wanted = low + (high - low) * (index as f64 + 0.5) / PAIRS as f64;
-                let ahead = (from - self.from.0) as f64 * self.from.2;
-                let place = wrap(wanted - constant + ahead, period) / self.to.2;
-                let last = (self.to.1 / unit).saturating_sub(1);
-                let to = self.to.0 + ((place / unit as f64) as u64).min(last) * unit;
-                (from, to)
-            })
-            .collect()
+        Window { low: low - more, high: high + more, constant, period }
+    }
+
+    /// The sectors of one pair of a round, each a little later in the turn than the one before.
+    fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> (u64, u64) {
+        // From the first third of the track: read-ahead goes on until the drive has understood the
+        // next request, and must not have left the track by then.
+        let units = (self.from.1 / unit / 3).max(1);
+        let from = self.from.0 + (units - 1 - visit % units) * unit;
+        let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
+        let ahead = (from - self.from.0) as f64 * self.from.2;
+        let place = wrap(wanted - window.constant + ahead, window.period) / self.to.2;
+        let last = (self.to.1 / unit).saturating_sub(1);
+        (from, self.to.0 + ((place / unit as f64) as u64).min(last) * unit)
     }
 
     /// Least time and half the width of its interval.
     fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
-        let (low, high) = self.least.filter(|_| self.rounds == ROUNDS)?;
+        let least = self.least.filter(|_| self.rounds == ROUNDS)?;
+        let (low, high) = confirmed(&self.times, least, turn.period)?;
         let width = (high - low) / 2.0;
         // Targets are sectors: no time shows more exactly than one of them.
         let sector = self.from.2.max(self.to.2) * unit as f64;
         let narrow = width < (turn.period / 100.0).max(sector);
-        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter))
+        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter + GRAIN * turn.period))
     }
+}
+
+/// What two pairs show each: one completion that came late moves the lower end up, and one that a
+/// late one went before moves the upper end down, where many pairs are near it.
+fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> Option<(f64, f64)> {
+    let middle = f64::midpoint(low, high);
+    let mut within = times.iter().filter(|time| (middle..middle + period).contains(*time));
+    let (_, second) = (within.next()?, within.next()?);
+    let (_, last) = (within.next_back()?, within.next_back()?);
+    Some(((last - period).max(0.0), *second))
 }
 
 fn of_track(pieces: &Pieces, walk: &Walk, track: u64) -> Option<(u64, u64, f64)> {
     let (first, length) = pieces.track(track)?;
     Some((first, length, walk.slope(length)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times of pairs all around a turn of 8 ms, the least of them `least`.
+    fn times(least: f64) -> Vec<f64> {
+        (0..80).map(|index| least + f64::from(index) * 0.1).collect()
+    }
+
+    #[test]
+    fn one_late_completion_moves_no_end() {
+        let found = |times: &mut Vec<f64>| {
+            times.sort_unstable_by(f64::total_cmp);
+            let least = densest_turn(times, 8.0).expect("most of them fit");
+            confirmed(times, least, 8.0).expect("more than four")
+        };
+        let mut all = times(3.0);
+        let (low, high) = found(&mut all);
+        assert!(low < 3.0 && 3.0 < high && high - low < 0.4, "{low} {high}");
+        // The last before the turn is over comes 0.09 ms late, and the first as much early.
+        all = times(3.0);
+        all.extend([10.99, 3.01 - 0.09]);
+        let (low, high) = found(&mut all);
+        assert!(low < 3.0 && 3.0 < high + 0.1, "{low} {high}");
+    }
 }

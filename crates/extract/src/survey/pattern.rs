@@ -10,6 +10,12 @@ use crate::stats::{fold, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
+/// Times a cycle that was found is looked at again, to know where it is the same one: twice as many
+/// as any drive had surfaces, as passes come back to a surface by then.
+const CYCLES: u64 = 55;
+/// Grains of the host's clock, of which two are in each step between tracks, that two skews differ
+/// by at least where the clock did not make the cycle.
+const GRAINS: f64 = 4.0;
 /// Times that a cycle has to be seen.
 const RECURRENCES: usize = 6;
 /// Times that starts which are still unknown are visited.
@@ -17,15 +23,44 @@ const TRIES: u32 = 6;
 /// Ends of passes looked for at most.
 const MOST_STEPS: usize = 49;
 
+/// Skews that recur after a few tracks, the same way over some of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cycle {
+    /// The first track of one of them.
+    pub(super) first: u64,
+    /// The track behind the last of them.
+    pub(super) end: u64,
+    /// Tracks of a cycle.
+    pub(super) period: u64,
+    /// Whether the host's clock may have made it of skews that are alike.
+    pub(super) grainy: bool,
+}
+
+impl Cycle {
+    pub(super) fn count(&self) -> u64 {
+        (self.end - self.first) / self.period
+    }
+}
+
 /// A search for the pattern of skews.
 #[derive(Clone, Debug)]
 pub(super) struct PatternSearch {
     turn: Turn,
+    /// Of the host's clock.
+    grain_ms: f64,
     /// The tracks it stays within: from the first up to the second.
     pub(super) field: (u64, u64),
+    /// How many of them are looked at for a cycle.
+    wanted: u64,
+    /// Skews of the first of them, once more are wanted.
+    before: Vec<f64>,
     tries: u32,
     jumps: Option<Vec<f64>>,
     pub(super) skews: Option<Skews>,
+    /// Tracks over which the cycle is one and the same; none where there is no cycle.
+    steady: Option<(u64, u64)>,
+    /// Whether skews may differ by the host's clock alone.
+    grainy: bool,
     find: Option<Find>,
     /// The first track of each pass over a surface, and of what follows the last.
     pub(super) passes: Vec<u64>,
@@ -39,14 +74,19 @@ pub(super) struct PatternSearch {
 
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
-    pub(super) fn new(pieces: &Pieces, turn: Turn) -> Option<Self> {
+    pub(super) fn new(pieces: &Pieces, turn: Turn, grain_ms: f64) -> Option<Self> {
         let field = field(pieces);
         (field.1 - field.0 >= 4).then_some(Self {
             turn,
+            grain_ms,
             field,
+            wanted: TRACKS,
+            before: Vec::new(),
             tries: 0,
             jumps: None,
             skews: None,
+            steady: None,
+            grainy: true,
             find: None,
             passes: Vec::new(),
             along_ms: None,
@@ -56,7 +96,21 @@ impl PatternSearch {
     }
 
     fn tracks(&self) -> std::ops::Range<u64> {
-        self.field.0..self.field.1.min(self.field.0 + TRACKS)
+        let from = self.field.0 + self.before.len() as u64;
+        from..self.field.1.min(self.field.0 + self.wanted)
+    }
+
+    /// First track of a cycle of those looked at, the cycle's length, and the track behind the last
+    /// of its cycles.
+    pub(super) fn short_cycle(&self) -> Option<Cycle> {
+        let period = self.skews.as_ref()?.surfaces.ok()? as u64;
+        let (first, end) = self.steady?;
+        Some(Cycle { first, end, period, grainy: self.grainy })
+    }
+
+    /// First track and length of each pass.
+    pub(super) fn widths(&self) -> Vec<(u64, u64)> {
+        self.passes.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect()
     }
 
     /// Sectors to visit next, from the last to the first.
@@ -103,21 +157,34 @@ impl PatternSearch {
         if known.contains(&None) && self.tries < TRIES {
             return;
         }
-        let jumps: Vec<f64> = known
-            .into_iter()
-            .map_while(|jump| jump.map(|jump| wrap(jump, self.turn.period)))
-            .collect();
+        let new = known.into_iter().map_while(|jump| jump.map(|jump| wrap(jump, self.turn.period)));
+        let jumps: Vec<f64> = self.before.drain(..).chain(new).collect();
         let length = pieces.track(self.field.0).map_or(1, |(_, length)| length.max(1));
         let sector_ms = self.turn.period / length as f64;
-        let mut found = skews(&jumps, self.turn, LEAST * sector_ms);
-        if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
-            found.phase = None;
+        let found = self.skews.get_or_insert_with(|| {
+            let mut found = skews(&jumps, self.turn, LEAST * sector_ms);
+            if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
+                found.phase = None;
+            }
+            found
+        });
+        if let Some(phase) = found.phase {
+            let cycles = found.surfaces.value.map_or(0, |period| CYCLES * period as u64);
+            if self.wanted < cycles && self.field.0 + self.wanted < self.field.1 {
+                (self.wanted, self.tries, self.before) = (cycles, 0, jumps);
+                return angles.forget();
+            }
+            let steady = steady(found, phase, &jumps, angles.tolerance(), self.turn);
+            self.steady = steady.map(|(from, to)| (self.field.0 + from, self.field.0 + to));
         }
-        if found.phase.is_none() {
+        if self.steady.is_none() {
+            found.phase = None;
             self.passes.push(self.field.0);
             self.find = Some(Find::new(1, self.field.0, self.field.1, f64::INFINITY, 0.0));
         }
-        self.skews = Some(found);
+        let apart = found.track_skew_ms.value.zip(found.cylinder_skew_ms.value);
+        let apart = apart.map_or(0.0, |(one, other)| fold(one - other, self.turn.period).abs());
+        self.grainy = apart <= GRAINS * self.grain_ms;
         self.jumps = Some(jumps);
         angles.forget();
     }
@@ -186,8 +253,64 @@ fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
     strays * 20 <= jumps.len() && strays * 3 <= cylinders && cylinders >= RECURRENCES
 }
 
+/// The most cycles in a row that are one and the same, as the first track of the first, counted from
+/// that of the first step, and the one behind the last: after spare regions, say, cylinders begin
+/// elsewhere. One boundary that does not fit is a disturbance, two in a row are another phase.
+fn steady(
+    found: &Skews,
+    phase: usize,
+    jumps: &[f64],
+    tolerance: f64,
+    turn: Turn,
+) -> Option<(u64, u64)> {
+    let (period, skew) = (found.surfaces.ok()? as usize, found.cylinder_skew_ms.ok()?);
+    let fits: Vec<bool> = (phase..jumps.len())
+        .step_by(period)
+        .map(|index| fold(jumps[index] - skew, turn.period).abs() <= tolerance)
+        .collect();
+    let (mut best, mut from) = ((0, 0), 0);
+    for at in 0..fits.len() {
+        if !fits[at] && at.checked_sub(1).is_none_or(|before| !fits[before]) {
+            from = at + 1;
+        } else if at - from > best.1 - best.0 {
+            best = (from, at);
+        }
+    }
+    // A cylinder begins behind the step to it.
+    let track = |boundary: usize| (phase + 1 + boundary * period) as u64;
+    (best.1 - best.0 >= RECURRENCES).then(|| (track(best.0), track(best.1)))
+}
+
 /// First sector of a track; that of the last one for any beyond.
 fn start(pieces: &Pieces, track: u64) -> u64 {
     let last = pieces.tracks().saturating_sub(1);
     pieces.track(track.min(last)).map_or(0, |(first, _)| first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN: Turn = Turn { period: 8.0, error: 1e-6, jitter: 0.003 };
+
+    /// Skews of cycles of four tracks, of which the first cylinder ends behind so many.
+    fn jumps(cycles: usize, before: usize) -> impl Iterator<Item = f64> {
+        (0..4 * cycles).map(move |index| if index % 4 == before { 2.0 } else { 1.0 })
+    }
+
+    #[test]
+    fn a_cycle_ends_where_cylinders_begin_elsewhere() {
+        let same: Vec<f64> = jumps(60, 3).collect();
+        let found = skews(&same, TURN, 0.01);
+        let phase = found.phase.expect("a cycle");
+        assert_eq!(steady(&found, phase, &same, 0.05, TURN), Some((4, 240)));
+        // After fifty cycles, two tracks are left out.
+        let shifted: Vec<f64> = jumps(50, 3).chain(jumps(10, 1)).collect();
+        assert_eq!(steady(&found, phase, &shifted, 0.05, TURN), Some((4, 200)));
+        // One late completion is no such place.
+        let mut late = same;
+        late[103] += 1.0;
+        late[104] -= 1.0;
+        assert_eq!(steady(&found, phase, &late, 0.05, TURN), Some((4, 240)));
+    }
 }

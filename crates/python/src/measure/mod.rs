@@ -284,7 +284,8 @@ impl Measurement {
             return Err(InputError::new_err("the device is closed; samples can only be fed"));
         };
         let plan = work.next_plan().ok_or_else(|| input("there is no more to measure"))?;
-        let access = opened.consent.as_ref().map_or(Access::Read, Access::Write);
+        let consent = opened.consent.as_ref().filter(|_| !work.only_reads());
+        let access = consent.map_or(Access::Read, Access::Write);
         let mut thrown = None;
         let mut looked = Instant::now();
         let mut watch = |now: Progress| {

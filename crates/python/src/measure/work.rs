@@ -43,6 +43,14 @@ impl Work {
         }
     }
 
+    /// Whether the next plan is to read even where writes are allowed.
+    pub(super) fn only_reads(&self) -> bool {
+        match self {
+            Self::Drive(whole) => whole.only_reads(),
+            Self::Tracks(_) => true,
+        }
+    }
+
     pub(super) fn add(&mut self, run: &Samples) {
         match self {
             Self::Drive(campaign) => campaign.add(run),

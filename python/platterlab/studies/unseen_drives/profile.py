@@ -59,7 +59,7 @@ def _zone(drive: Drive, zone: Zone) -> list[str]:
     else:
         lines.append(f"track_skew_sectors = {round(drive.track_skew * scale)}")
     lines.append(f"cylinder_skew_sectors = {round(drive.cylinder_skew * scale)}")
-    if drive.per_surface:
+    if len(set(zone.sectors)) > 1:
         lines.append(f"surface_sectors_per_track = {list(zone.sectors)}")
     if zone.spare_kind != "none":
         count = "tracks" if zone.spare_kind == "tracks" else "sectors"

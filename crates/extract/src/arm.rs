@@ -1,0 +1,161 @@
+//! Movements of the arm between tracks whose cylinders a survey made certain. They are timed by
+//! reads: a write's data comes over the interface while the arm moves, and hides some of it.
+
+use crate::clock::Turn;
+use crate::positioning::{Positioning, positioning};
+use crate::{Estimate, Goal};
+use platterlab_probe::{PastCache, Plan, Samples, Seeker};
+use std::cmp::Ordering;
+
+/// Times each movement is searched.
+const REPEATS: usize = 4;
+/// Halvings of the period in SEEKER: a four thousandth of a revolution.
+const HALVINGS: u32 = 12;
+/// A seek whose interval is wider, in parts of itself and to either side, is a hint.
+const WIDEST: f64 = 0.02;
+
+/// A track: its first sector, its sectors.
+pub(crate) type Bounds = (u64, u64);
+
+/// Tracks between which the arm is known to move over one cylinder, or over all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ArmPlaces {
+    /// To the next cylinder; one of two or more under the same head.
+    pub(crate) next: Vec<(Bounds, Bounds)>,
+    /// Of two or more ends, the furthest is the other end of the drive.
+    pub(crate) ends: Vec<(Bounds, Bounds)>,
+}
+
+/// A movement, and what came out.
+#[derive(Clone, Debug)]
+struct Stroke {
+    what: What,
+    from: Bounds,
+    to: Bounds,
+    found: Option<Option<Positioning>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// On the track that the next ones begin on: what they take without the arm.
+    Still,
+    Next,
+    End,
+}
+
+impl Stroke {
+    fn target(&self, goal: &Goal) -> u64 {
+        part(self.to, 3, goal)
+    }
+}
+
+/// The sector after so many quarters of a track.
+fn part((first, sectors): Bounds, quarters: u64, goal: &Goal) -> u64 {
+    let unit = u64::from(goal.unit_sectors.max(1));
+    first + sectors * quarters / 4 / unit * unit
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arm {
+    list: Vec<Stroke>,
+}
+
+impl Arm {
+    pub(crate) fn new(places: ArmPlaces) -> Self {
+        let mut list = Vec::new();
+        let open = |what, from, to| Stroke { what, from, to, found: None };
+        list.extend(places.next.first().map(|(from, _)| open(What::Still, *from, *from)));
+        list.extend(places.next.into_iter().map(|(from, to)| open(What::Next, from, to)));
+        list.extend(places.ends.into_iter().map(|(from, to)| open(What::End, from, to)));
+        Self { list }
+    }
+
+    /// What to measure next; `past` is how far the drive reads ahead, and how that is waited out.
+    pub(crate) fn next(
+        &self,
+        goal: &Goal,
+        turn: Turn,
+        (reach, past_cache): (u64, Option<PastCache>),
+    ) -> Option<Plan> {
+        let (movement, anchor_lba) = self.open(goal, reach)?;
+        let movement = &self.list[movement];
+        Some(Plan::Seeker(Seeker {
+            anchor_lba,
+            targets: vec![movement.target(goal); REPEATS],
+            sectors: goal.unit_sectors,
+            rotation_ps: (turn.period * 1e9).round() as u64,
+            halvings: HALVINGS,
+            past_cache,
+        }))
+    }
+
+    /// The first movement that is still to be timed, and what is read before it. What the drive reads
+    /// on by itself ends on that track: it may stop where the track or the cylinder does.
+    fn open(&self, goal: &Goal, reach: u64) -> Option<(usize, u64)> {
+        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.found.is_none());
+        open.filter_map(|(index, movement)| {
+            let (first, sectors) = movement.from;
+            let room = sectors.checked_sub(reach + u64::from(goal.unit_sectors.max(1)));
+            let anchor =
+                room.map(|room| part(movement.from, 1, goal).min(part((first, room), 4, goal)));
+            // From a little behind the first cylinder on, a way over all of them is not shorter.
+            let start = (movement.what == What::End).then_some(goal.region_lba);
+            Some((index, anchor.or(start)?))
+        })
+        .next()
+    }
+
+    pub(crate) fn add(&mut self, run: &Samples, goal: &Goal, reach: u64, turn: Turn) {
+        if let Some((index, _)) = self.open(goal, reach) {
+            self.list[index].found = Some(positioning(run, turn).first().copied());
+        }
+    }
+
+    /// The seek to the next cylinder, and that from one end of the drive to the other. No time is
+    /// better known than to the grain of the host's clock.
+    pub(crate) fn seeks_ms(&self, goal: &Goal, turn: Turn, grain_ms: f64) -> [Estimate; 2] {
+        let shortest = |a: &f64, b: &f64| b.total_cmp(a);
+        let next = "movement to the next cylinder";
+        let full = "movement from the first cylinder to the last";
+        let all = [
+            self.extreme(What::Next, shortest, goal, turn, next),
+            self.extreme(What::End, f64::total_cmp, goal, turn, full),
+        ];
+        all.map(|seek| match seek.value {
+            Some(value) if seek.ok().is_some() && seek.half_width() + grain_ms > WIDEST * value => {
+                seek.doubted("the host's jitter or the grain of its clock leaves it open")
+            }
+            _ => seek,
+        })
+    }
+
+    fn extreme(
+        &self,
+        what: What,
+        by: impl Fn(&f64, &f64) -> Ordering,
+        goal: &Goal,
+        turn: Turn,
+        method: &'static str,
+    ) -> Estimate {
+        let unit = f64::from(goal.unit_sectors);
+        let transfer = |(_, sectors): Bounds| unit * turn.period / sectors.max(1) as f64;
+        let found = |what: What| {
+            let mine = self.list.iter().filter(move |movement| movement.what == what);
+            mine.map(|movement| Some((movement.found.flatten()?, transfer(movement.to))))
+        };
+        let Some(Some((still, still_transfer))) = found(What::Still).next() else {
+            return Estimate::unsupported(method, "a request without a movement was not timed");
+        };
+        let Some(all) = found(what).collect::<Option<Vec<_>>>() else {
+            return Estimate::unsupported(method, "the movement could not be timed");
+        };
+        let most = all.into_iter().max_by(|a, b| by(&a.0.time, &b.0.time));
+        let Some((there, there_transfer)) = most else {
+            return Estimate::unsupported(method, "no such movement is known");
+        };
+        let seek_ms = there.time - there_transfer - (still.time - still_transfer);
+        let half_width = there.half_width.hypot(still.half_width);
+        Estimate::new(seek_ms, half_width, method)
+    }
+}
