@@ -31,7 +31,8 @@ NOTES = [
     "Rows are of 24 drives of the second third, which this commit was not tuned on. In tuning, "
     "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
     "of its 334 drives `characterize` finds 72 whole and none silently wrong, where the commit "
-    "before, de46416, finds 46 and is silently wrong on five.",
+    "before, de46416, finds 46 and is silently wrong on five. Of the first 105 the survey finds 39 "
+    "whole and is silently wrong on one (9, the class); de46416 finds 29, two wrong (50, 78).",
     "The last third was run once, by the earlier commit a46c203, whose orders of tracks this one "
     "has mended: `characterize` silently wrong on one, the survey on four of 333 (686, 895, 908, "
     "938). It was not run again, so these four are not known to be right now.",
