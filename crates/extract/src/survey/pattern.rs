@@ -272,7 +272,7 @@ fn steady(
     for at in 0..fits.len() {
         if !fits[at] && at.checked_sub(1).is_none_or(|before| !fits[before]) {
             from = at + 1;
-        } else if at - from > best.1 - best.0 {
+        } else if fits[at] && at - from > best.1 - best.0 {
             best = (from, at);
         }
     }
