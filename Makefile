@@ -109,7 +109,7 @@ install-c: | tools
 	cargo build --package platterlab-c --profile $(C_PROFILE) --locked --quiet
 	install -D -m 644 crates/c/include/platterlab.h $(PREFIX)/include/platterlab.h
 	install -d $(PREFIX)/lib/pkgconfig
-	install -m 644 $(C_LIBRARIES).a $(wildcard $(C_LIBRARIES).so $(C_LIBRARIES).dylib) $(PREFIX)/lib
+	install -m 644 $$(ls $(C_LIBRARIES).a $(C_LIBRARIES).so $(C_LIBRARIES).dylib 2>/dev/null || true) $(PREFIX)/lib
 	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' \
 	  -e "s|@VERSION@|$$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)|" \
 	  crates/c/platterlab.pc.in > $(PREFIX)/lib/pkgconfig/platterlab.pc

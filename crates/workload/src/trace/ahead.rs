@@ -16,16 +16,21 @@ const WAITING: usize = 3;
 pub struct Ahead {
     facts: TraceFacts,
     total: Option<u64>,
-    records: IntoIter<Record>,
+    records: IntoIter<Placed>,
     error: Option<TraceError>,
+    /// Of the record that was handed out last.
+    place: Position,
     reached: Reached,
     pieces: Option<Receiver<Piece>>,
     thread: Option<JoinHandle<()>>,
 }
 
+/// A record and where it stands: the reader itself is further on by the time it is asked.
+type Placed = (Record, Position);
+
 /// Records, and what the reader says after them.
 struct Piece {
-    records: Vec<Record>,
+    records: Vec<Placed>,
     error: Option<TraceError>,
     reached: Reached,
 }
@@ -71,6 +76,7 @@ impl Ahead {
             total,
             records: Vec::new().into_iter(),
             error: None,
+            place: reached.place,
             reached,
             pieces: Some(pieces),
             thread: Some(thread),
@@ -107,7 +113,7 @@ fn read(mut reader: Box<dyn TraceReader + Send>, pieces: &SyncSender<Piece>) {
         let mut error = None;
         while records.len() < TOGETHER && error.is_none() {
             match reader.next() {
-                Some(Ok(record)) => records.push(record),
+                Some(Ok(record)) => records.push((record, reader.place())),
                 Some(Err(wrong)) => error = Some(wrong),
                 None => break,
             }
@@ -126,9 +132,11 @@ impl Iterator for Ahead {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(record) = self.records.next() {
+            if let Some((record, place)) = self.records.next() {
+                self.place = place;
                 return Some(Ok(record));
             }
+            self.place = self.reached.place;
             if let Some(error) = self.error.take() {
                 self.end();
                 return Some(Err(error));
@@ -154,7 +162,7 @@ impl TraceReader for Ahead {
     }
 
     fn place(&self) -> Position {
-        self.reached.place
+        self.place
     }
 
     fn notes(&self) -> Notes {
@@ -201,6 +209,24 @@ mod tests {
                 assert_eq!(ahead.notes(), whole.notes());
             }
         }
+    }
+
+    #[test]
+    fn each_record_is_where_the_reader_said() {
+        let text = lines(TOGETHER + 2) + "no record\n";
+        let places = |mut reader: Box<dyn TraceReader + Send>| {
+            let mut places = vec![reader.place()];
+            while let Some(record) = reader.next() {
+                places.push(reader.place());
+                if record.is_err() {
+                    break;
+                }
+            }
+            places
+        };
+        let plain = places(opened(&text));
+        assert_eq!(plain.last(), Some(&Position::Line(TOGETHER as u64 + 3)));
+        assert_eq!(places(Ahead::of(opened(&text))), plain);
     }
 
     #[test]
