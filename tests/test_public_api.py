@@ -18,15 +18,16 @@ import platterlab as pl
 
 PUBLIC = [
     "Done", "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "Replay", "Result",
-    "Stepper", "Trace", "__version__", "calibrate", "capture", "characterize", "compare",
+    "Scheduler", "Stepper", "Trace", "__version__", "calibrate", "capture", "characterize", "compare",
     "show_versions", "simulate", "study", "sweep",
 ]  # fmt: skip
 """A name leaves this list with a major version, after one that warned of it."""
 
 FUNCTIONS = ["calibrate", "capture", "characterize", "compare", "simulate", "study", "sweep"]
 MODULES = ("", ".lab.drive", ".lab.trace", ".lab.experiment", ".lab.result", ".lab.simulation",
-           ".lab.commands", ".lab.stepper")  # fmt: skip
-KINDS_OF_OBJECT = ["Done", "Drive", "Experiment", "Figures", "Place", "Result", "Stepper", "Trace"]
+           ".lab.commands", ".lab.stepper", ".lab.scheduler")  # fmt: skip
+KINDS_OF_OBJECT = ["Done", "Drive", "Experiment", "Figures", "Place", "Result", "Scheduler",
+                   "Stepper", "Trace"]
 COLUMNS = {
     "arrival_ms": [0.0, 5.0, 40.0],
     "lba": [0, 800, 2_000_000],

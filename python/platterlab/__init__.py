@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from platterlab.lab.drive import Drive, Place
     from platterlab.lab.experiment import Experiment
     from platterlab.lab.result import Figures, Result
+    from platterlab.lab.scheduler import Scheduler
     from platterlab.lab.simulation import simulate
     from platterlab.lab.stepper import Done, Stepper
     from platterlab.lab.trace import Trace
@@ -44,6 +45,7 @@ _HOMES = {
     "drive": ("Drive", "Place"),
     "experiment": ("Experiment",),
     "result": ("Figures", "Result"),
+    "scheduler": ("Scheduler",),
     "simulation": ("simulate",),
     "stepper": ("Done", "Stepper"),
     "trace": ("Trace",),
@@ -60,6 +62,7 @@ __all__ = [
     "Profile",
     "Replay",
     "Result",
+    "Scheduler",
     "Stepper",
     "Trace",
     "__version__",

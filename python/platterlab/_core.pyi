@@ -46,6 +46,7 @@ __all__ = [
     "Served",
     "Stepper",
     "Timeline",
+    "WaitingRequest",
     "align",
     "answer_schema",
     "av_run",
@@ -460,6 +461,12 @@ class Experiment:
     def files(self) -> list[Path]:
         """The profiles, traces and flows that it reads."""
 
+    def with_scheduler(self, class_: Callable[[], object], /) -> Experiment:
+        """The same with a scheduler of this class in place of the driver's.
+
+        The run raises InputError once one of its making chooses what does not wait.
+        """
+
     def with_beyond(self, rule: str) -> Experiment:
         """The same with `stop`, `skip` or `wrap` for requests that do not lie on their volume."""
 
@@ -855,3 +862,20 @@ class Stepper:
 
     def report(self) -> Report:
         """The figures so far, those of a simulation."""
+
+@final
+class WaitingRequest:
+    """A request that waits, as a scheduler in Python sees it."""
+
+    lba: int
+    """First sector on the drive."""
+    sectors: int
+    """Length in sectors."""
+    operation: str
+    """`read` or `write`."""
+    arrival_ps: int
+    """When it came to this queue, in picoseconds."""
+    number: int
+    """Its number in the order of arrival."""
+    cylinder: int
+    """That of its first sector; 0 on a device without any."""

@@ -3,6 +3,7 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::HostOptions;
+use platterlab_sim::scheduler::Choosers;
 use platterlab_sim::source::{Label, Woken};
 use platterlab_sim::system::Stepper;
 use platterlab_sim::{SystemError, SystemOptions};
@@ -11,6 +12,7 @@ use platterlab_workload::synthetic::GeneratorParams;
 use platterlab_workload::trace::{self, Beyond, Format};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// An experiment whose every value has been checked: what to build and what to ask of it.
 #[derive(Clone, Debug)]
@@ -180,6 +182,13 @@ impl Plan {
                 trace.beyond = beyond;
             }
         }
+        self
+    }
+
+    /// The same with a scheduler of somebody else's in place of the driver's.
+    #[must_use]
+    pub fn with_scheduler(mut self, own: Arc<dyn Choosers>) -> Self {
+        self.system.driver.own = Some(own);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use crate::answers::Answer;
 use crate::error::input;
+use crate::own::Schedulers;
 use crate::profile::to_toml;
 use crate::replay::{request_table, table};
 use crate::trace::beyond_named;
@@ -16,7 +17,7 @@ use pyo3::types::PyDict;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The experiments that come with the program: name and text.
@@ -35,6 +36,8 @@ pub(crate) fn experiment_schema() -> String {
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Experiment {
     pub(crate) plan: Plan,
+    /// A scheduler in place of the driver's.
+    own: Option<Schedulers>,
     /// Profiles, traces and flows that it names: what each is for, and its path or its name in the
     /// library.
     #[pyo3(get)]
@@ -52,7 +55,7 @@ impl Experiment {
         let changes = changes(overrides)?;
         let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
         let inputs = experiment.inputs(path.parent().unwrap_or(Path::new("")));
-        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new(), own: None })
     }
 
     /// The text of an experiment, `shown` in messages; profiles and flows are looked for in `folder`.
@@ -67,7 +70,7 @@ impl Experiment {
         let read = platterlab_experiment::Experiment::parse;
         let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
         let inputs = experiment.inputs(&folder);
-        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new(), own: None })
     }
 
     #[staticmethod]
@@ -87,7 +90,12 @@ impl Experiment {
         let options = system::SystemImportOptions { trace, format, seed, replications, overrides };
         let imported = py.detach(|| system::load(&path, &options)).map_err(input)?;
         // Its drives stand in the file itself, and its trace was given by hand.
-        Ok(Self { inputs: Vec::new(), plan: imported.experiment.plan, notes: imported.notes })
+        Ok(Self {
+            inputs: Vec::new(),
+            plan: imported.experiment.plan,
+            notes: imported.notes,
+            own: None,
+        })
     }
 
     /// The profiles, traces and flows that it reads.
@@ -99,7 +107,14 @@ impl Experiment {
     /// The same with another rule for requests of traces that do not lie on their volume.
     fn with_beyond(&self, rule: &str) -> PyResult<Self> {
         let plan = self.plan.clone().with_beyond(beyond_named(rule)?);
-        Ok(Self { inputs: self.inputs.clone(), plan, notes: self.notes.clone() })
+        Ok(self.planned(plan, self.own.clone()))
+    }
+
+    /// The same with a scheduler of this class in place of the driver's.
+    fn with_scheduler(&self, class: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let own = Schedulers::new(class)?;
+        let plan = self.plan.clone().with_scheduler(Arc::new(own.clone()));
+        Ok(self.planned(plan, Some(own)))
     }
 
     #[getter]
@@ -186,11 +201,16 @@ impl Experiment {
     /// Starts the replications on so many threads.
     fn start(&self, threads: usize, rows: bool) -> Job {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
-        Job { inner: Mutex::new(Some(job)) }
+        Job { inner: Mutex::new(Some(job)), own: self.own.clone() }
     }
 }
 
-/// Other values at some dotted keys.
+impl Experiment {
+    fn planned(&self, plan: Plan, own: Option<Schedulers>) -> Self {
+        Self { inputs: self.inputs.clone(), plan, notes: self.notes.clone(), own }
+    }
+}
+
 /// What replaces a parameter of DiskSim's.
 #[derive(FromPyObject)]
 enum Setting {
@@ -207,6 +227,7 @@ impl From<Setting> for Value {
     }
 }
 
+/// Other values at some dotted keys.
 fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
     let change = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         Ok((key.extract::<String>()?, to_toml(&value)?))
@@ -218,6 +239,7 @@ fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Job {
     inner: Mutex<Option<platterlab_experiment::Job>>,
+    own: Option<Schedulers>,
 }
 
 #[pymethods]
@@ -268,12 +290,15 @@ impl Job {
 
     /// Waits for the end; the figures.
     fn finish(&self, py: Python<'_>) -> PyResult<Answer<JobReport>> {
-        let report = py.detach(|| {
+        let finished = py.detach(|| {
             let job = self.inner()?.take();
             let job = job.ok_or_else(|| PyRuntimeError::new_err("the job was finished before"))?;
             job.finish().map_err(input)
-        })?;
-        Ok(Answer(report))
+        });
+        finished.map(Answer).map_err(|error| {
+            error.set_cause(py, self.own.as_ref().and_then(Schedulers::cause));
+            error
+        })
     }
 }
 

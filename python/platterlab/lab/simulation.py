@@ -14,6 +14,7 @@ from platterlab._core import InputError, Replay
 from platterlab.lab.drive import Drive
 from platterlab.lab.experiment import Experiment
 from platterlab.lab.result import Result
+from platterlab.lab.scheduler import Scheduler, checked
 from platterlab.lab.tables import in_one
 from platterlab.lab.trace import Trace
 
@@ -36,6 +37,7 @@ def simulate(
     track_phase: bool = False,
     beyond: str = "stop",
     threads: int | None = None,
+    scheduler: Callable[[], Scheduler] | None = None,
     progress: Progress = lambda _share: None,
 ) -> Result:
     """Simulates a drive that serves a trace, or an experiment.
@@ -59,10 +61,13 @@ def simulate(
         beyond: of a trace's file, what becomes of requests that are not on the drive: `stop`,
             `skip` or `wrap`.
         threads: of an experiment, at most so many runs at a time; None for one per processor.
+        scheduler: of an experiment, a class of yours in place of the driver's: see `Scheduler`. Each
+            queue of each run has one of its own.
         progress: hears how far it is.
 
     Raises:
-        InputError: drive, trace, experiment or an argument is wrong.
+        InputError: drive, trace, experiment or an argument is wrong, or a scheduler of yours chose
+            what did not wait.
         MemoryError: an experiment would take more memory than there is.
 
     >>> import platterlab as pl
@@ -76,8 +81,10 @@ def simulate(
         experiment = what if isinstance(what, Experiment) else Experiment.load(what)
         if trace is not None:
             raise InputError("an experiment names its traces itself, as workloads")
-        return _run(experiment, rows, requests, threads, progress)
+        return _run(experiment, scheduler, (rows, requests), threads, progress)
     drive = what if isinstance(what, Drive) else Drive(what)
+    if scheduler is not None:
+        raise InputError("a scheduler of yours needs an experiment, whose driver asks it")
     if trace is None:
         raise InputError(f"{drive.name} needs a trace to serve")
     if requests:
@@ -128,16 +135,20 @@ def _drive(drive: Drive) -> dict[str, Any]:
 
 def _run(
     experiment: Experiment,
-    rows: bool,
-    requests: bool,
+    scheduler: Callable[[], Scheduler] | None,
+    wanted: tuple[bool, bool],
     threads: int | None,
     progress: Progress,
 ) -> Result:
-    kept = _Kept(rows, requests)
+    kept = _Kept(*wanted)
+    inner, made_by = experiment.inner, {"overrides": experiment.values}
+    if scheduler is not None:
+        inner = inner.with_scheduler(checked(scheduler))
+        made_by["scheduler"] = f"{scheduler.__module__}.{scheduler.__qualname__}"
     outcome = systems.run(
-        experiment.inner,
-        {"overrides": experiment.values},
-        take=kept.take if rows or requests else None,
+        inner,
+        made_by,
+        take=kept.take if any(wanted) else None,
         threads=threads,
         progress=lambda share, _rate: progress(share),
     )

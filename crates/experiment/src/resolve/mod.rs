@@ -60,7 +60,11 @@ pub(crate) fn resolve(
     };
     let system = SystemOptions {
         volumes: volumes.options,
-        driver: DriverOptions { queue, initiation: [ms(host.read_ms), ms(host.write_ms)] },
+        driver: DriverOptions {
+            queue,
+            initiation: [ms(host.read_ms), ms(host.write_ms)],
+            own: None,
+        },
         buses: topology.bus_options(options),
         controllers,
         devices,

@@ -13,6 +13,8 @@ pub enum RunError {
     Stuck(String),
     /// The simulated time goes beyond what the clock holds.
     ClockFull,
+    /// A scheduler of somebody else's did not keep to its contract.
+    Own(String),
     /// The system cannot be built.
     System(SystemError),
 }
@@ -33,7 +35,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trace(error) => error.fmt(f),
-            Self::Stuck(what) => f.write_str(what),
+            Self::Stuck(what) | Self::Own(what) => f.write_str(what),
             Self::ClockFull => f.write_str(
                 "the simulated time goes beyond what can be told: a billion years, or 106 days of \
                  waiting for a bus; ask for shorter intervals or fewer requests",

@@ -18,11 +18,13 @@ pub use pilot::saturated;
 use crate::plan::Plan;
 use platterlab_results::{Columns, RequestColumns};
 use platterlab_sim::host::HostReport;
+use platterlab_sim::scheduler::Choosers;
 use platterlab_sim::source::{Gate, Several};
 use platterlab_sim::{Outcome, Report, System};
 use platterlab_units::{Lapse, Stamp};
 pub(crate) use precision::Precision;
 use sources::{Boxed, Sources};
+use std::sync::Arc;
 
 /// Events between two looks at what the outside wants.
 const STEP_EVENTS: u32 = 16_384;
@@ -51,6 +53,7 @@ pub struct Run {
     /// Whether the precision that was wanted has been reached.
     shut: bool,
     rows: bool,
+    own: Option<Arc<dyn Choosers>>,
 }
 
 impl Run {
@@ -70,14 +73,23 @@ impl Run {
         let system = System::new(plan.system(seed, rows), gate)?;
         let precision = plan.stop.precision_percent.map(Precision::new);
         let requests = plan.stop.requests;
-        Ok(Self { system, sources, requests, until, precision, shut: false, rows })
+        let own = plan.system.driver.own.clone();
+        Ok(Self { system, sources, requests, until, precision, shut: false, rows, own })
     }
 
     /// Goes on for a while, or for a number of rows if they are kept; whether there is more.
     ///
     /// # Errors
-    /// What is wrong with a trace.
+    /// What is wrong with a trace, or what a scheduler of somebody else's did wrong.
     pub fn advance(&mut self) -> Result<bool, RunError> {
+        let more = self.go_on()?;
+        match self.own.as_ref().and_then(|own| own.failure()) {
+            Some(what) => Err(RunError::Own(what)),
+            None => Ok(more),
+        }
+    }
+
+    fn go_on(&mut self) -> Result<bool, RunError> {
         if let Some(precision) = self.precision.as_mut().filter(|_| !self.shut) {
             // Rows or none, the looks are the same, and so is when it ends.
             for _ in 0..STEP_EVENTS / LOOK_EVENTS {

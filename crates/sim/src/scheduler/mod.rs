@@ -26,7 +26,7 @@ pub use key::Key;
 pub use options::{Combine, Overlap, QueueOptions, Rules, Tag, TagRule, TimeoutRule, Together};
 
 use policy::Policy;
-pub use policy::Scheduler;
+pub use policy::{Chooser, Choosers, Scheduler};
 pub use queue::Queue;
 pub use view::DeviceView;
 

@@ -4,8 +4,9 @@ use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::{BusOptions, BusPlace};
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
-use crate::scheduler::{QueueOptions, Scheduler};
+use crate::scheduler::{Choosers, QueueOptions, Scheduler};
 use platterlab_units::{Span, Stamp};
+use std::sync::Arc;
 
 /// The host's driver: a queue for each device.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct DriverOptions {
     pub queue: QueueOptions,
     /// What it takes to start a read, and a write.
     pub initiation: [Span; 2],
+    /// Who decides in place of its policy, where somebody else does.
+    pub own: Option<Arc<dyn Choosers>>,
 }
 
 /// A device and its way to the host.
@@ -107,7 +110,7 @@ impl SystemOptions {
         };
         Self {
             volumes: (0..devices.len()).map(volume).collect(),
-            driver: DriverOptions { queue, initiation: [Span::ZERO; 2] },
+            driver: DriverOptions { queue, initiation: [Span::ZERO; 2], own: None },
             buses: Vec::new(),
             controllers: Vec::new(),
             devices,

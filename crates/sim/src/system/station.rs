@@ -91,11 +91,16 @@ impl Station {
         let hands_over = depth > 1 && model.holds_overhead() && !ride;
         let limited = |controller: &&u32| at(controller).max_outstanding.is_some();
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
+        let mut waiting = Queue::new(&driver.queue, sectors, cylinders);
+        if let Some(own) = &driver.own {
+            waiting.decided_by(own.chooser());
+        }
         Self {
-            waiting: Queue::new(&driver.queue, sectors, cylinders),
+            waiting,
             taken: Queue::new(&queue, sectors, cylinders),
             reads_taken: BTreeMap::new(),
-            place_wanted: driver.queue.needs_place()
+            place_wanted: driver.own.is_some()
+                || driver.queue.needs_place()
                 || queue.needs_place()
                 || cache.is_some_and(|cache| cache.queue.needs_place()),
             back: cache.map(|cache| Box::new(Queue::new(&cache.queue, sectors, cylinders))),

@@ -5,6 +5,7 @@ mod fcfs;
 mod look;
 mod lowest;
 mod mq_deadline;
+mod own;
 mod sptf;
 mod vscan;
 
@@ -14,6 +15,8 @@ use fcfs::Fcfs;
 use look::Look;
 use lowest::Lowest;
 use mq_deadline::MqDeadline;
+use own::Own;
+pub use own::{Chooser, Choosers};
 use platterlab_units::{Span, Stamp};
 use sptf::{Aging, From, Sptf, Weights};
 use vscan::Vscan;
@@ -188,9 +191,16 @@ pub(crate) enum Policy {
     MqDeadline(Box<MqDeadline>),
     /// See [`Scheduler::Sptf`] and those after it.
     Sptf(Box<Sptf>),
+    /// Somebody else's, see [`Chooser`].
+    Own(Box<Own>),
 }
 
 impl Policy {
+    /// What `chooser` decides, with nothing waiting.
+    pub(crate) fn own(chooser: Box<dyn Chooser>) -> Self {
+        Self::Own(Box::new(Own::new(chooser)))
+    }
+
     /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
     pub(crate) fn new(kind: Scheduler, sectors: u64, cylinders: u32) -> Self {
         let sptf = |cache_aware, with_transfer, aging, from| {
@@ -251,6 +261,7 @@ impl Policy {
             Self::Batch(policy) => policy.push(waiting),
             Self::MqDeadline(policy) => policy.push(waiting),
             Self::Sptf(policy) => policy.push(waiting),
+            Self::Own(policy) => policy.push(waiting),
         }
     }
 
@@ -261,7 +272,7 @@ impl Policy {
             Self::Fcfs(_) | Self::Lowest(_) | Self::Sptf(_) => {}
             Self::Look(policy) => policy.pass(waiting),
             Self::Vscan(policy) => policy.pass(waiting),
-            Self::Batch(_) | Self::MqDeadline(_) => return false,
+            Self::Batch(_) | Self::MqDeadline(_) | Self::Own(_) => return false,
         }
         true
     }
@@ -277,6 +288,7 @@ impl Policy {
             Self::Batch(policy) => policy.pop(),
             Self::MqDeadline(policy) => policy.pop(now),
             Self::Sptf(policy) => policy.pop(now, device),
+            Self::Own(policy) => policy.pop(now),
         }
     }
 
@@ -296,6 +308,7 @@ impl Policy {
             Self::Batch(policy) => policy.remove(waiting),
             Self::MqDeadline(policy) => policy.remove(waiting),
             Self::Sptf(policy) => policy.remove(waiting),
+            Self::Own(policy) => policy.remove(waiting),
         }
     }
 
@@ -310,6 +323,7 @@ impl Policy {
             Self::Batch(policy) => policy.len(),
             Self::MqDeadline(policy) => policy.len(),
             Self::Sptf(policy) => policy.sorted().len(),
+            Self::Own(policy) => policy.len(),
         }
     }
 }
