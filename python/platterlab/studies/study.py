@@ -37,6 +37,11 @@ class Request:
         """What a constant is in this run."""
         return self.constants.get(one.name, one.value)
 
+    def changed(self, stated: Mapping[str, Constant]) -> dict[str, float]:
+        """What those of `stated` are that this run takes otherwise, by the same keys."""
+        values = {key: self.constant(one) for key, one in stated.items()}
+        return {key: value for key, value in values.items() if value != stated[key].value}
+
     def part(self, begin: float, end: float) -> "Request":
         """The same for a part of the study, which takes these shares of the whole from 0 to 1."""
         whole = self.progress

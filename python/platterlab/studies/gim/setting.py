@@ -51,11 +51,7 @@ def models(request: Request) -> Models:
         "seek.average_ms": priors.SEEK_AVERAGE_MS,
         "controller.read_ms": priors.OVERHEAD_MS,
     }
-    changed = {
-        key: request.constant(one)
-        for key, one in stated.items()
-        if request.constant(one) != one.value
-    }
+    changed = request.changed(stated)
     if changed:
         original = original.with_overrides(changed)
     made = {model: align(original, EXTENT_BYTES, model, EXTENTS_PER_TRACK) for model in (1, 2, 3)}

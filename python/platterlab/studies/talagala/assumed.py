@@ -36,9 +36,4 @@ def host(request: Request) -> dict[str, float] | None:
         "tail_share": priors.TAIL_SHARE,
         "stall_share": priors.STALL_SHARE,
     }
-    changed = {
-        key: request.constant(one)
-        for key, one in stated.items()
-        if request.constant(one) != one.value
-    }
-    return changed or None
+    return request.changed(stated) or None
