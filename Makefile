@@ -59,8 +59,9 @@ test-rust: $(VENV)/deps.stamp
 	PROPTEST_RNG_SEED=1 $(CARGO_TEST)
 	cargo test --profile checked --doc --locked --package platterlab-sim
 
+# A worker that dies ends the run: one that takes its place waits for ever.
 test-python: $(VENV)/core.stamp
-	$(BIN)/pytest --numprocesses auto --dist loadgroup
+	$(BIN)/pytest --numprocesses auto --dist loadgroup --max-worker-restart 0
 
 live: $(VENV)/core.stamp
 	$(BIN)/pytest -m live -rA

@@ -57,6 +57,8 @@ DISKSIM_PER_S = {
     "raid5": 31_000,
 }
 """What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
+SERVED = {"serve-nbd-floor": 5, "serve-nbd-lateness": 1}
+"""Repeats of a served drive and a client, by the clock: other work on the machine takes from it."""
 LONG_REQUESTS = 10_000_000
 SCALING_REPEATS = 3
 START_REQUESTS = 10
@@ -71,7 +73,7 @@ class Row:
     id: str
     what: str
     per_s: float
-    """Requests per second of processor time; of `end-to-end-` cases, by the clock."""
+    """Requests per second of processor time; of `end-to-end-` and `serve-` cases, by the clock."""
     disksim_per_s: float | None
     """The same of DiskSim on the same workload, where it was measured."""
     peak_rss_mib: float
@@ -81,6 +83,8 @@ class Row:
     """Of a processor, for the whole command; None where only the rate counts."""
     of_core: float | None = None
     """`per_s` over that of `c2200a-week`, the core alone, in the same run."""
+    lateness_us: dict[str, float] | None = None
+    """Of a drive served in real time: how late its answers left."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,7 @@ def main() -> int:
     core = next(row.per_s for row in rows if row.id == "c2200a-week")
     rows += [replace(row, of_core=row.per_s / core) for row in end_to_end(week)]
     rows.append(start_up())
+    rows += [served(name, repeats) for name, repeats in SERVED.items()]
     both = scaling()
     TARGET.mkdir(exist_ok=True)
     document = {
@@ -205,7 +210,7 @@ def end_to_end(week: Path | None) -> Iterator[Row]:
         yield replace(csv, what=f"{years}, from a binary trace to CSV")
         summary = simulated("end-to-end-summary", binary, None)
         yield replace(summary, what=f"{years}, from a binary trace to the summary alone")
-        platterlab("trace", "convert", binary, text, "--to", "disksim-ascii", "--device", 0)
+        platterlab("trace", "convert", binary, text, "--to", "disksim-ascii")
         binary.unlink()
         from_text = simulated("end-to-end-text", text, Path(folder) / "rows.parquet")
         yield replace(from_text, what=f"{years}, from a text trace (disksim-ascii) to Parquet")
@@ -251,6 +256,26 @@ def start_up() -> Row:
         peak_rss_mib=ran.peak_rss_mib,
         instructions_per_request=None,
         ms=1e3 * ran.cpu_s,
+    )
+
+
+def served(name: str, repeats: int) -> Row:
+    """A drive that is served to a client in the same process."""
+    say(f"{name} ...")
+    ran = run(RUNNER, name, repeats)
+    told: dict[str, Any] = json.loads(ran.out)
+    late: dict[str, float] | None = told.get("lateness_us")
+    told_late = (
+        "" if late is None else f"; late by {late['p50']:.0f}/{late['p99']:.0f} us at 50/99 %"
+    )
+    return Row(
+        id=name,
+        what=told["what"] + told_late,
+        per_s=told["per_s"],
+        disksim_per_s=None,
+        peak_rss_mib=ran.peak_rss_mib,
+        instructions_per_request=None,
+        lateness_us=late,
     )
 
 

@@ -1,4 +1,4 @@
-"""`platterlab/answers.py` from the shapes of the core's answers: a type for each."""
+"""`platterlab/answers.pyi` from the shapes of the core's answers: a type for each."""
 
 import keyword
 import re
@@ -36,7 +36,7 @@ def module(shapes: dict[str, Schema]) -> str:
             variants, alias = _alias(name, shape)
             aliases += [*variants, alias]
     text = HEAD + "".join(f"\n\n{one}" for one in [*classes, *aliases])
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "answers.py", "-"]
+    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "answers.pyi", "-"]
     return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout  # noqa: S603 - the formatter of this environment
 
 

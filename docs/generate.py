@@ -17,7 +17,7 @@ from answer_types import module
 from schema_page import Page
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
-ANSWERS = REFERENCE.parent.parent / "python" / "platterlab" / "answers.py"
+ANSWERS = REFERENCE.parent.parent / "python" / "platterlab" / "answers.pyi"
 NOTE = "<!-- Written by docs/generate.py from the program itself; do not edit. -->\n\n"
 
 

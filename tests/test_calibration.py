@@ -187,7 +187,7 @@ def test_the_command_says_which_requests_judge(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     of_all = replace(found, fitted=int(share * REQUESTS))
-    monkeypatch.setattr("platterlab.cli.calibrate.fit", lambda _job, _progress: of_all)
+    monkeypatch.setattr("platterlab.cli.calibrated.fit", lambda _job, _progress: of_all)
     assert run(["calibrate", "--trace", str(trace), "--profile", "mock"]) == 0
     assert said in capsys.readouterr().out
 

@@ -53,6 +53,15 @@ def test_computation_is_the_scheduler_s(
     assert computed == pytest.approx(summary["scheduler_ns"], rel=0.01)
 
 
+def test_every_wait_for_storage_has_its_way_back_to_a_cpu(
+    recorded: tuple[str, Path, dict[str, Any], dict[str, Any]],
+) -> None:
+    # Switches away from the idle loop are not seen here: the scheduler's account tells of them.
+    _, _, _, info = recorded
+    pauses = info["pauses"]
+    assert pauses["runnable"]["count"] >= pauses["storage"]["count"]
+
+
 def test_the_model_makes_the_requests_of_the_run(
     recorded: tuple[str, Path, dict[str, Any], dict[str, Any]],
 ) -> None:
@@ -69,14 +78,16 @@ def test_the_model_makes_the_requests_of_the_run(
 def test_the_model_takes_the_time_of_the_run(
     recorded: tuple[str, Path, dict[str, Any], dict[str, Any]],
 ) -> None:
-    _, flow, _, info = recorded
+    name, flow, _, info = recorded
     both = figures(info, modelled(flow, AS_CAPTURED, overhead_ms(info, AS_CAPTURED)))
     print({name: f"{real:.1f} {model:.1f}" for name, (real, model) in both.items()})
     computed, again = both["computation_ms"]
     assert again == pytest.approx(computed, rel=1e-3)
+    # The database was disturbed, see the captures' README.
+    rel = 0.02 if name == "database" else 0.01
     for what in ("elapsed_ms", "wait_ms", "response_ms", "waits"):
         real, model = both[what]
-        assert model == pytest.approx(real, rel=0.02), what
+        assert model == pytest.approx(real, rel=rel), what
 
 
 def test_a_recorded_capture_tells_of_nobody(tmp_path: Path) -> None:

@@ -17,15 +17,6 @@ from serving import BYTES, DRIVE, command, serving
 PLACES = ((0, BYTES // 512 - 64), (1, 64))
 
 
-def refused(folder: Path, *arguments: object) -> str:
-    """What it says of bad input; it ends with exit code 2."""
-    done = subprocess.run(
-        command(*arguments), cwd=folder, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 2, done
-    return " ".join(done.stderr.split())
-
-
 @pytest.mark.parametrize("structured", [False, True])
 def test_what_was_written_is_read(tmp_path: Path, structured: bool):
     with serving(tmp_path) as server, server.client(structured=structured) as client:
@@ -144,42 +135,6 @@ def test_a_socket_that_a_dead_server_left_is_taken_over(tmp_path: Path):
         assert "serving" in process.stderr.readline()
         process.terminate()
         assert process.wait(60) == 0
-
-
-def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
-    small = tmp_path / "small.img"
-    small.write_bytes(bytes(4096))
-    taken = tmp_path / "taken"
-    taken.write_text("not a socket")
-    memory = ("--store", "memory")
-    for arguments, said in [
-        ((DRIVE, "--store", small, "--nbd", "s"), "a store is as large as its drive"),
-        ((DRIVE, *memory, "--nbd", taken), "is no socket"),
-        ((DRIVE, *memory, "--nbd", "none/s"), "No such file"),
-        ((DRIVE, *memory), "say where clients come"),
-        ((DRIVE, *memory, "--nbd", "s", "--port", 0), "one of them"),
-        ((DRIVE, *memory, "--nbd", "s", "--size", "2G"), "ask for no more"),
-        ((DRIVE, *memory, "--nbd", "s", "--size", "1000"), "whole number of sectors"),
-        ((DRIVE, *memory, "--nbd", "s", "--speed", "0"), "0.001"),
-        ((DRIVE, *memory, "--nbd", "s", "--speed", "soon"), "write a number"),
-        ((DRIVE, *memory, "--nbd", "s", "--scheduler", "sptff"), "sptf"),
-        ((DRIVE, "--store", "/dev/null", "--nbd", "s"), "is a device"),
-        ((DRIVE, "--store", tmp_path, "--nbd", "s"), "no regular file"),
-        (("hp-9756", *memory, "--nbd", "s"), "hp-97560"),
-        ((DRIVE, *memory, "--nbd", "s" * 200), "--nbd"),
-    ]:
-        assert said in refused(tmp_path, *arguments), arguments
-    assert taken.read_text() == "not a socket"
-    assert small.read_bytes() == bytes(4096)
-
-
-def test_a_store_serves_one_drive_at_a_time(tmp_path: Path):
-    store = tmp_path / "disk.img"
-    with serving(tmp_path, store=store):
-        said = refused(tmp_path, DRIVE, "--store", store, "--nbd", "other")
-        assert "is the store of another drive" in said
-        said = refused(tmp_path, DRIVE, "--store", "memory", "--nbd", tmp_path / "nbd")
-        assert "another server listens there" in said
 
 
 def test_only_this_user_and_this_machine_are_let_in(tmp_path: Path):

@@ -3,14 +3,12 @@
 import filecmp
 import json
 import os
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND
 from serving import BYTES, serving
 from serving_loop import needs, on_a_loop, run
 
@@ -99,26 +97,3 @@ def test_a_file_system_lives_on_it_and_is_clean(tmp_path: Path, kind: str):
         finally:
             run("umount", place)
         run(*check, device)
-
-
-@pytest.mark.live
-def test_a_drive_is_measured_through_the_kernel(tmp_path: Path):
-    """The loop closes: what is served is what our own probes find behind a loop device."""
-    with (
-        serving(tmp_path, speed="1") as server,
-        on_a_loop(server, tmp_path) as device,
-    ):
-        told = run(COMMAND, "characterize", device, "--quick", "--out", tmp_path / "bundle",
-                   "--json")  # fmt: skip
-        report = server.end()
-    values = json.loads(told)["values"]
-    wanted = {
-        "rotation_ms": 14.9925, "sectors_per_track": 72, "surfaces": 19, "track_skew_ms": 1.6658,
-        "cylinder_skew_ms": 3.7481,
-    }  # fmt: skip
-    known = {name: one["value"] for name, one in values.items() if one["status"] == "ok"}
-    for name, value in wanted.items():
-        if name in known:
-            assert known[name] == pytest.approx(value, rel=0.02), name
-    assert len(known.keys() & wanted) >= 4
-    assert re.fullmatch("trusted|degraded", report["verdict"])

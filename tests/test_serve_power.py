@@ -4,9 +4,12 @@ import json
 import os
 import socket
 import stat
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +83,119 @@ def test_a_power_cut_takes_what_the_cache_holds_and_nothing_else(tmp_path: Path,
         cut = server.end()["power_cut"]
     lost = check(store, had, lasts)
     assert lost * BLOCK == cut["lost_bytes"] <= 96 << 10
+
+
+DEAD = '[[fault]]\nkind = "dead-battery"\n'
+
+
+@pytest.mark.parametrize(
+    ("memory", "faults", "kept"),
+    [("volatile", None, False), ("battery-backed", None, True), ("nvram", None, True),
+     ("battery-backed", DEAD, False)],
+)  # fmt: skip
+def test_a_cut_takes_what_the_memory_of_the_profile_loses(
+    tmp_path: Path, memory: str, faults: str | None, kept: bool
+):
+    store, control = tmp_path / "store", tmp_path / "control"
+    more = (*WRITE_BACK, "--set", f'cache.written_memory="{memory}"')
+    with serving(tmp_path, *more, "--control", control, "--size", "1M", store=store) as server:
+        ask(control, "faults", faults)
+        with server.client() as client:
+            had, lasts = written(client, 3, 300)
+            ask(control, "power-cut")
+        server.process.wait(30)
+        cut = server.end()["power_cut"]
+    lost = check(store, had, [numbers[-1] for numbers in had] if kept else lasts)
+    assert (cut["kept_bytes"] > 0, cut["lost_bytes"] > 0, lost > 0) == (kept, not kept, not kept)
+    assert lost * BLOCK == cut["lost_bytes"]
+
+
+def crowded(client, seed: int, count: int, end: Callable[[], None]) -> tuple[list, list]:
+    """Writes and flushes at random over one another, many in flight; `end` comes among them.
+
+    Returns:
+        As `written`.
+    """
+    chance = np.random.default_rng(seed)
+    had, lasts, answered = ([[0] for _ in range(BLOCKS)], [0] * BLOCKS, [0] * BLOCKS)
+    flying: dict[int, tuple] = {}
+
+    def hear() -> None:
+        cookie, _ = client.answer({})
+        kind, place, number, before = flying.pop(cookie)
+        if kind == "flush":
+            lasts[:] = map(max, lasts, before)
+            return
+        answered[place] = max(answered[place], number)
+        if kind == "forced":
+            lasts[place] = max(lasts[place], number)
+
+    try:
+        for number in range(1, count):
+            if number == count * 3 // 4:
+                end()
+            if chance.random() < 0.1:
+                flying[client.send(3)] = ("flush", 0, 0, list(answered))
+            else:
+                place, forced = int(chance.integers(BLOCKS)), chance.random() < 0.05
+                had[place].append(number)
+                cookie = client.send(1, place * BLOCK, BLOCK, block(number), FUA if forced else 0)
+                flying[cookie] = ("forced" if forced else "write", place, number, [])
+            while len(flying) > chance.integers(16):
+                hear()
+        while flying:
+            hear()
+    except OSError:
+        pass
+    return had, lasts
+
+
+@pytest.mark.parametrize("how", ["cut", "killed", "killed with cuts in view"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_flushed_lasts_however_it_ends_in_the_middle(tmp_path: Path, how: str, seed: int):
+    """Overlapping writes and flushes in flight, and the server dies, or the drive's power goes."""
+    store, control = tmp_path / "store", tmp_path / "control"
+    more = () if how == "killed" else ("--control", control)
+    with serving(tmp_path, *WRITE_BACK, *more, "--size", "1M", "--depth", 8, store=store) as server:
+        ends = (lambda: ask(control, "power-cut")) if how == "cut" else server.process.kill
+        with server.client() as client:
+            had, lasts = crowded(client, seed, 800, ends)
+        server.process.wait(30)
+        if how != "cut":
+            server.report = {"killed": True}
+    assert max(lasts) > 100
+    check(store, had, lasts)
+
+
+WRITER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+import nbd_client
+client = nbd_client.Client(Path(sys.argv[2]))
+for number in range(1, 100000):
+    client.write(number % 96 * 4096, number.to_bytes(8, "little") * 512)
+    if number % 5 == 0:
+        client.ask(nbd_client.FLUSH)
+    print(number, flush=True)
+"""
+
+
+def test_what_was_answered_lasts_when_the_client_is_killed(tmp_path: Path):
+    with serving(tmp_path, *WRITE_BACK, "--size", "1M") as server:
+        words = [sys.executable, "-c", WRITER, os.fspath(Path(__file__).parent), server.path]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout
+            for _ in range(200):
+                last = int(writer.stdout.readline())
+            writer.kill()
+            last = int(([str(last), *writer.stdout.read().split()])[-1])
+        with server.client() as client:
+            for place in range(BLOCKS):
+                # The one that it was killed in may be there too.
+                number = last - (last - place) % BLOCKS
+                may_be = {number, last + 1} if (last + 1) % BLOCKS == place else {number}
+                assert int.from_bytes(client.read(place * BLOCK, 8 * 64)[:8], "little") in may_be
 
 
 def test_a_drive_without_a_write_cache_loses_nothing_that_it_answered(tmp_path: Path):

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from platterlab.cli import COMMANDS
+
 HEAVY = {
     "altair", "dask", "distributed", "matplotlib", "numpy", "pyarrow", "pydantic", "scipy",
 }  # fmt: skip
@@ -28,9 +30,16 @@ def loaded(*line):
     return modules
 
 
-@pytest.mark.parametrize("line", [("--help",), ("simulate", "--help"), ("profile", "list")])
+@pytest.mark.parametrize(
+    "line", ["--help", "profile list", "study list", "man simulate", "example"]
+)
 def test_what_reads_no_file_loads_little(line):
-    check(loaded(*line))
+    check(loaded(*line.split()))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_loads_little(command):
+    check(loaded(command, "--help"))
 
 
 def test_a_replay_loads_little(ascii_trace):
@@ -49,7 +58,8 @@ def test_an_experiment_loads_little(tmp_path):
 
 
 def test_what_is_heavy_is_seen():
-    assert "numpy" in {name.partition(".")[0] for name in loaded("study", "list")}
+    dry = loaded("characterize", "mock", "--dry-run")
+    assert "numpy" in {name.partition(".")[0] for name in dry}
 
 
 def check(modules):

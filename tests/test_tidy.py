@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LINES_PER_FILE = 400
 # The types of the core's answers, which docs/generate.py writes.
-GENERATED = "python/platterlab/answers.py"
+GENERATED = "python/platterlab/answers.pyi"
 LINES_PER_FUNCTION = 70
 
 # The core computes and does nothing else.

@@ -2,7 +2,7 @@
 
 use crate::cpu::CpuTime;
 use crate::figures::{Figures, library};
-use crate::{host, subsystem};
+use crate::{host, serve, subsystem};
 use platterlab_disksim::drive::{self, DriveImportOptions};
 use platterlab_drive::Drive;
 use platterlab_sim::{Replay, ReplayOptions, Timing};
@@ -28,6 +28,9 @@ struct Case {
 
 /// Runs a case; its figures, or what is wrong with the call.
 pub(crate) fn run(name: &str, repeats: u32, data: Option<&Path>) -> Result<Value, String> {
+    if serve::NAMES.contains(&name) {
+        return serve::run(name, repeats);
+    }
     let figures = if subsystem::NAMES.contains(&name) {
         subsystem::run(name, repeats, data)
     } else if host::NAMES.contains(&name) {
@@ -47,9 +50,9 @@ fn replays(name: &str, repeats: u32, data: Option<&Path>) -> Result<Figures, Str
         "hp97560-cache" => hp97560_cache()?,
         "atlas10k-validate" => atlas10k_validate(data)?,
         _ => {
-            let (systems, hosts) = (subsystem::NAMES, host::NAMES);
+            let (systems, hosts, served) = (subsystem::NAMES, host::NAMES, serve::NAMES);
             return Err(format!(
-                "there is no case {name}; there are {NAMES:?}, {systems:?} and {hosts:?}"
+                "there is no case {name}; there are {NAMES:?}, {systems:?}, {hosts:?} and {served:?}"
             ));
         }
     };

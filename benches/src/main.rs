@@ -8,6 +8,7 @@ mod cases;
 mod cpu;
 mod figures;
 mod host;
+mod serve;
 mod subsystem;
 
 use std::process::ExitCode;
@@ -22,10 +23,11 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!(
-                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?} {:?}",
+                "usage: platterlab-bench CASE REPEATS [DATA]; cases: {:?} {:?} {:?} {:?}",
                 cases::NAMES,
                 subsystem::NAMES,
-                host::NAMES
+                host::NAMES,
+                serve::NAMES
             );
             return ExitCode::from(2);
         }

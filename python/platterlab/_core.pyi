@@ -754,27 +754,31 @@ def av_run(
 
 @final
 class Served:
-    """A drive of a profile that NBD clients use as a block device, until it is stopped."""
+    """A drive of a profile that programs use as a block device, until it is stopped."""
 
-    uri: str
-    """Where clients find it."""
+    uri: str | None
+    """Where NBD clients find it."""
+    file: str | None
+    """The drive as a file, by FUSE."""
     bytes: int
     """Its size."""
-    quickest_us: float
-    """What the drive's quickest request takes, or nearly."""
+    quickest_us: float | None
+    """What the drive's quickest request takes, or nearly; None for a volume of a system."""
 
     def __new__(
         cls,
-        profile: Profile,
+        subject: Profile | Experiment,
         *,
         store: str,
         socket: Path | None = None,
         port: int | None = None,
+        folder: Path | None = None,
         size: str | None = None,
         speed: float = 1.0,
         scheduler: str = "fcfs",
         depth: int = 1,
         seed: int = 0,
+        volume: str | None = None,
         real_time: bool = True,
         keep_rows: bool = False,
         faults: str | None = None,
@@ -784,15 +788,17 @@ class Served:
         """Serves it from now on.
 
         Args:
-            profile: the drive.
+            subject: the drive, or the experiment of whose system a volume is served.
             store: where the data is: `memory`, `pattern`, or the name of a file.
             socket: where clients come.
             port: or this port of the loopback interface; 0 for any that is free.
+            folder: where the drive is a file, by FUSE.
             size: bytes that are served, `128k` and the like; the drive's.
             speed: how much faster than the host's time the drive's passes; inf to wait for nothing.
             scheduler: the order in which the drive serves what it has taken.
             depth: commands that the drive takes at a time.
             seed: of every random choice.
+            volume: the name of the experiment's; it can be left out where there is one.
             real_time: whether to ask the host for what a thread needs to be on time.
             keep_rows: whether a row of each request is kept for `rows`.
             faults: the text of a file of faults; None for a drive without any.
@@ -801,7 +807,7 @@ class Served:
             power_cut_s: when it is cut, in seconds of the drive's own time.
 
         Raises:
-            InputError: a store, a socket, a size or a speed that cannot be.
+            InputError: a store, a socket, a folder, a size, a volume or a speed that cannot be.
         """
 
     def serves(self) -> bool:

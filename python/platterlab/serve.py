@@ -2,6 +2,7 @@
 
 import math
 import time
+import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -9,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from platterlab import library, manifest, results, serve_control
-from platterlab._core import InputError, Served
+from platterlab import documents, library, manifest, results, serve_control
+from platterlab._core import Experiment, InputError, Profile, Served
 from platterlab.answers import ServeReport
 
 WORDS = ("memory", "pattern")
@@ -24,15 +25,17 @@ class Service:
     """What to serve, and how.
 
     Attributes:
-        drive: a drive of the library or the path of a profile.
+        drive: a drive of the library, the path of a profile, or that of an experiment.
         store: `memory`, `pattern` (every 8 bytes hold where they are; read-only), or a file.
         socket: where clients come.
         port: or a port of this machine that no other reaches; 0 for any.
+        folder: where the drive is a file, by FUSE.
         size: bytes, `128k` and the like; the drive's.
         speed: how much faster than the host's time the drive's passes; None for as fast as can be.
         scheduler: the order in which the drive serves what it has taken.
         depth: commands that the drive takes at a time.
         seed: of every random choice.
+        volume: the name of the experiment's volume; it can be left out where there is one.
         real_time: whether to ask the host for what a thread needs to be on time.
         rows: a .parquet or .csv file for a row per request; None for none.
         overrides: dotted keys of the profile and the values to use instead.
@@ -46,11 +49,13 @@ class Service:
     store: str
     socket: Path | None = None
     port: int | None = None
+    folder: Path | None = None
     size: str | None = None
     speed: float | None = 1.0
     scheduler: str = "fcfs"
     depth: int = 1
     seed: int = 0
+    volume: str | None = None
     real_time: bool = True
     rows: Path | None = None
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -62,25 +67,60 @@ class Service:
     @property
     def power_cuts(self) -> bool:
         """Whether the power may be cut: at a time, or by whoever has the control."""
-        return self.power_cut_s is not None or self.control is not None
+        cuts = self.power_cut_s is not None or self.control is not None
+        return cuts and not self.is_system
+
+    @property
+    def is_system(self) -> bool:
+        """Whether it is a volume of an experiment's system, and no drive by itself."""
+        return _is_experiment(self.drive)
+
+
+def _is_experiment(target: str) -> bool:
+    """Whether a file says what is asked of a system, which no profile does."""
+    path = library.file_of(target)
+    if path is None or not path.is_file():
+        return False
+    try:
+        return "workload" in tomllib.loads(documents.contents(path).decode())
+    except (InputError, ValueError):
+        # Whoever reads it as a profile says what is wrong with it.
+        return False
+
+
+def _subject(service: Service) -> Profile | Experiment:
+    if not service.is_system:
+        return library.load(service.drive, service.overrides)
+    for option, given in (
+        ("--faults", service.faults), ("--power-cut", service.power_cut_s),
+        ("--rows", service.rows), ("--scheduler", service.scheduler != Service.scheduler or None),
+        ("--depth", service.depth != Service.depth or None), ("--seed", service.seed or None),
+    ):  # fmt: skip
+        if given is not None:
+            raise InputError(
+                f"{option}: is for a drive by itself; {service.drive} is an experiment"
+            )
+    return Experiment.load(service.drive, dict(service.overrides))
 
 
 def start(service: Service) -> Served:
     """Serves it from now on.
 
     Raises:
-        InputError: a drive, a store, a socket, a size, a speed or faults that cannot be.
+        InputError: a drive, a store, a socket, a folder, a size, a speed or faults that cannot be.
     """
     return Served(
-        library.load(service.drive, service.overrides),
+        _subject(service),
         store=service.store,
         socket=service.socket,
         port=service.port,
+        folder=service.folder,
         size=service.size,
         speed=math.inf if service.speed is None else service.speed,
         scheduler=service.scheduler,
         depth=service.depth,
         seed=service.seed,
+        volume=service.volume,
         real_time=service.real_time,
         keep_rows=service.rows is not None,
         faults=None if service.faults is None else _text_of(service.faults),
@@ -99,10 +139,11 @@ def _text_of(path: Path) -> str:
 def made_by(service: Service) -> dict[str, Any]:
     """What the answers depend on, beside what clients asked for."""
     faults = [] if service.faults is None else [("faults", str(service.faults))]
+    kind = "experiment" if service.is_system else "profile"
     return manifest.of(
-        [("profile", service.drive), *faults], store=service.store, speed=service.speed,
+        [(kind, service.drive), *faults], store=service.store, speed=service.speed,
         scheduler=service.scheduler, depth=service.depth, seed=service.seed,
-        overrides=dict(service.overrides), power_cut_s=service.power_cut_s,
+        overrides=dict(service.overrides), power_cut_s=service.power_cut_s, volume=service.volume,
     )  # fmt: skip
 
 

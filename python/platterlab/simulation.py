@@ -1,12 +1,13 @@
 """Simulates one drive serving one trace, from profile and trace to rows and summary."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from platterlab import documents, library
 from platterlab import manifest as manifests
@@ -15,6 +16,8 @@ from platterlab.comparison import Comparison, groups_of
 from platterlab.results import CHUNK_ROWS, writing
 
 TIMINGS = ("open", "issue", "closed")
+
+T = TypeVar("T")
 
 Progress = Callable[[float, float], None]
 """Called with the share of the trace that is done, and requests per second so far."""
@@ -107,7 +110,8 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
         raise InputError(f"timing {job.timing!r} is none of {', '.join(TIMINGS)}")
     documents.require_file(job.trace, "trace")
     profile = library.load(job.profile, job.overrides)
-    made_by = manifest(job, profile)
+    # It takes the hash of the whole trace, and another processor may well be idle.
+    made_by = _beside(partial(manifest, job, profile))
     replay = Replay(
         profile,
         job.trace,
@@ -124,10 +128,34 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     with ExitStack() as stack:
         step: Callable[[int], int] = replay.advance
         if job.per_request is not None:
-            file = stack.enter_context(writing(job.per_request, made_by))
+            file = stack.enter_context(writing(job.per_request, made_by()))
             step = partial(replay.write, file)
         while count := step(CHUNK_ROWS):
             done += count
             progress(replay.progress(), done / (time.perf_counter() - start))
     summary = {**replay.summary(), "wrapped": replay.wrapped}
-    return Outcome(made_by, summary, groups_of(replay.agreement()))
+    return Outcome(made_by(), summary, groups_of(replay.agreement()))
+
+
+def _beside(make: Callable[[], T]) -> Callable[[], T]:
+    """Begins to `make` something on a thread of its own; what is given waits until it is there."""
+    made: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            made.append(make())
+        except BaseException as error:
+            failed.append(error)
+
+    # Nobody waits for it who is interrupted.
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+
+    def ask() -> T:
+        thread.join()
+        if failed:
+            raise failed[0]
+        return made[0]
+
+    return ask

@@ -111,7 +111,7 @@ impl<'a> Conversion<'a> {
         let traced = current.is_some_and(|pid| self.tasks.process(pid).is_some());
         self.cpus.switch(event.cpu, start, event.pid, traced);
         if event.pid != 0 {
-            self.arrive(event.pid, start);
+            self.arrive(event.pid, start, false);
         }
     }
 
@@ -123,7 +123,7 @@ impl<'a> Conversion<'a> {
                 self.cpus.switch(cpu, ns, next, traced);
                 self.tasks.end(prev, ns);
                 if next != 0 {
-                    self.arrive(next, ns);
+                    self.arrive(next, ns, true);
                 }
                 self.leave(prev, ns, prev_state & 0xff, &name);
             }
@@ -183,13 +183,13 @@ impl<'a> Conversion<'a> {
     }
 
     /// A task gets a CPU. One that nobody was seen to wake waited for something else.
-    fn arrive(&mut self, pid: i32, ns: u64) {
+    fn arrive(&mut self, pid: i32, ns: u64, seen: bool) {
         if let Some(wait) = self.tasks.get(pid).wait.take()
             && let Some(process) = self.tasks.process(pid)
         {
             self.tasks.pause(process, wait.start, ns, PauseKind::Other);
         }
-        self.tasks.begin(pid, ns);
+        self.tasks.begin(pid, ns, seen);
     }
 
     fn call(&mut self, event: &Event, number: u16) {

@@ -68,6 +68,9 @@ struct Run {
     ran: u64,
     /// The first step of it, by its place among the records.
     first_step: Option<usize>,
+    /// When the task was woken for it, where its switch to the CPU was not seen: it began somewhat
+    /// later.
+    woken: Option<u64>,
 }
 
 /// One task.
@@ -155,8 +158,8 @@ impl Tasks {
         id
     }
 
-    /// The task gets a CPU.
-    pub(crate) fn begin(&mut self, pid: i32, ns: u64) {
+    /// The task gets a CPU, by a switch that was `seen`, or at `ns` at the earliest.
+    pub(crate) fn begin(&mut self, pid: i32, ns: u64, seen: bool) {
         let ready = self.get(pid).ready.take();
         if let Role::Traced(process) = self.role(pid) {
             self.first.get_or_insert(ns);
@@ -168,7 +171,7 @@ impl Tasks {
         }
         let task = self.get(pid);
         task.since = Some(ns);
-        task.run = Run::default();
+        task.run = Run { woken: ready.filter(|start| !seen && *start == ns), ..Run::default() };
     }
 
     /// A task can run and waits for a CPU.
@@ -202,14 +205,14 @@ impl Tasks {
 
     /// It loses its CPU. The scheduler's account says how long it really had it: its switches are
     /// seen a little late, and those away from the idle loop not at all on some kernels. What is
-    /// missing came before the first step.
+    /// missing came before the first step; what is too much was its way to the CPU.
     pub(crate) fn end(&mut self, pid: i32, ns: u64) {
         self.stop(pid, ns);
         let Some(task) = self.tasks.get_mut(&pid) else { return };
         if matches!(task.role, Role::Traced(_)) {
             self.running = self.running.saturating_sub(1);
         }
-        let Run { charged, interrupts, ran, first_step } = task.run;
+        let Run { charged, interrupts, ran, first_step, woken } = task.run;
         if ran == 0 {
             return;
         }
@@ -229,8 +232,16 @@ impl Tasks {
                 (before, task.compute)
             }
         };
-        if matches!(task.role, Role::Traced(_)) {
+        if let Role::Traced(process) = task.role {
             self.compute_ns = (self.compute_ns + after).saturating_sub(before);
+            if let Some(start) = woken {
+                self.pause(
+                    process,
+                    start,
+                    start + before.saturating_sub(after),
+                    PauseKind::Runnable,
+                );
+            }
         }
     }
 

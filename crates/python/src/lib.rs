@@ -24,6 +24,7 @@ mod replay;
 mod requests;
 mod rows;
 mod serve;
+mod serve_subject;
 mod shapes;
 mod stepper;
 mod trace;

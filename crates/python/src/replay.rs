@@ -8,7 +8,7 @@ use crate::rows::RowsFile;
 use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
-    Agreement, AgreementSummary, Columns, Parts, RequestColumns, RequestRow, Summary,
+    Agreeing, AgreementSummary, Columns, Parts, RequestColumns, RequestRow, Row, Summary,
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
@@ -40,28 +40,23 @@ pub(crate) struct Replay {
 
 struct Running {
     trace: String,
-    replay: platterlab_sim::Replay<Within>,
+    replay: platterlab_sim::Replay<Box<dyn TraceReader + Send>>,
     ended: bool,
     /// Rows of the warm-up that are still to come.
     warming: usize,
-    agreement: Agreement,
+    agreement: Agreeing,
 }
 
 impl Running {
     fn fill(&mut self, rows: usize) -> PyResult<Columns> {
         let mut columns = Columns::with_capacity(rows.min(MOST_AT_ONCE));
-        if !self.ended {
-            let filled = self.replay.fill(&mut columns, rows);
-            filled.map_err(|error| located(error, &self.trace))?;
-            self.ended = columns.len() < rows;
-        }
-        self.agreement.add_measured(&columns, self.warming);
-        self.warming = self.warming.saturating_sub(columns.len());
+        self.advance(rows, |row| columns.push(row))?;
         Ok(columns)
     }
 
-    /// As [`Running::fill`] without the columns: how many rows there were.
-    fn advance(&mut self, rows: usize) -> PyResult<usize> {
+    /// Serves so many requests at most, and shows each: how many there were.
+    #[inline]
+    fn advance(&mut self, rows: usize, mut show: impl FnMut(&Row)) -> PyResult<usize> {
         let mut done = 0;
         while done < rows && !self.ended {
             match self.replay.next_row().map_err(|error| located(error, &self.trace))? {
@@ -70,8 +65,9 @@ impl Running {
                     if self.warming > 0 {
                         self.warming -= 1;
                     } else {
-                        self.agreement.add_row(&row);
+                        self.agreement.add(&row);
                     }
+                    show(&row);
                 }
                 None => self.ended = true,
             }
@@ -114,7 +110,7 @@ impl Replay {
         };
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
-        let reader = Within::new(Ahead::of(reader), device, bytes, beyond);
+        let reader = Ahead::of(Box::new(Within::new(reader, device, bytes, beyond)));
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
@@ -123,7 +119,7 @@ impl Replay {
             replay,
             ended: false,
             warming: usize::try_from(warm_up).unwrap_or(usize::MAX),
-            agreement: Agreement::default(),
+            agreement: Agreeing::default(),
         };
         Ok(Self { inner: Mutex::new(running) })
     }
@@ -137,7 +133,7 @@ impl Replay {
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| self.running()?.advance(rows))
+        py.detach(|| self.running()?.advance(rows, |_| ()))
     }
 
     /// As `next`, into a file; how many there were.
@@ -153,7 +149,7 @@ impl Replay {
 
     /// Against the times that the trace has, without those of the warm-up.
     fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
-        Ok(self.running()?.agreement.summary().map(Answer))
+        Ok(self.running()?.agreement.agreement().summary().map(Answer))
     }
 
     fn summary(&self) -> PyResult<Answer<Summary>> {

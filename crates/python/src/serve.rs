@@ -2,13 +2,16 @@
 
 use crate::answers::Answer;
 use crate::error::input;
-use crate::profile::Profile;
 use crate::replay::table;
 use crate::rows::RowsFile;
+use crate::serve_subject::{Known, NO_FAULTS, OwnQueue, Subject, faults_of};
 use platterlab_serve::nbd::Export;
-use platterlab_serve::{FaultPlan, Listener, Options, Report, Running, Speed, Store, start};
+use platterlab_serve::{
+    Doors, FILE_NAME, FaultPlan, Listener, Options, Report, Running, Speed, StartError, Store,
+    start,
+};
 use platterlab_sim::drive::Model;
-use platterlab_sim::live::{Faults, LiveDevice};
+use platterlab_sim::live::Live;
 use platterlab_units::{Stamp, parse_size};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -29,68 +32,83 @@ pub(crate) fn faults_schema() -> String {
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Served {
     running: Mutex<Running>,
-    /// The drive as it was at first: what faults are checked against.
-    model: Model,
+    /// A drive by itself as it was at first: what faults are checked against.
+    model: Option<Model>,
     power_cuts: bool,
+    /// Where NBD clients come.
     #[pyo3(get)]
-    uri: String,
+    uri: Option<String>,
+    /// The drive as a file.
+    #[pyo3(get)]
+    file: Option<String>,
     #[pyo3(get)]
     bytes: u64,
     #[pyo3(get)]
-    quickest_us: f64,
+    quickest_us: Option<f64>,
 }
 
 #[pymethods]
 impl Served {
     #[new]
     #[pyo3(signature = (
-        profile, *, store, socket = None, port = None, size = None, speed = 1.0,
-        scheduler = "fcfs", depth = 1, seed = 0, real_time = true, keep_rows = false,
+        subject, *, store, socket = None, port = None, folder = None, size = None, speed = 1.0,
+        scheduler = "fcfs", depth = 1, seed = 0, volume = None, real_time = true, keep_rows = false,
         faults = None, power_cuts = false, power_cut_s = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
     fn new(
         py: Python<'_>,
-        profile: &Profile,
+        subject: Subject<'_>,
         store: &str,
         socket: Option<PathBuf>,
         port: Option<u16>,
+        folder: Option<PathBuf>,
         size: Option<&str>,
         speed: f64,
         scheduler: &str,
         depth: u32,
         seed: u64,
+        volume: Option<&str>,
         real_time: bool,
         keep_rows: bool,
         faults: Option<&str>,
         power_cuts: bool,
         power_cut_s: Option<f64>,
     ) -> PyResult<Self> {
-        let policy = platterlab_experiment::scheduler_named(scheduler).map_err(input)?;
-        let model = Model::Drive(Box::new(profile.drive.clone()));
-        let (bytes, block_bytes) = sizes(&model, size)?;
-        let mut device = LiveDevice::new(model, policy, depth, seed);
-        device.set_faults(faults.map(|text| faults_of(device.model(), text)).transpose()?);
-        let quickest_us = device.quickest().as_ms() * 1e3;
+        let queue = OwnQueue { scheduler, depth, seed };
+        let Known { live, name, description, quickest_us, model } =
+            subject.build(&queue, volume, faults)?;
+        if model.is_none() && (power_cuts || power_cut_s.is_some()) {
+            return Err(input(
+                "the power is cut of a drive by itself; a system has none to be cut",
+            ));
+        }
+        let (bytes, block_bytes) = sizes(&live, size)?;
         let store = store_named(store, bytes)?;
         let listener = listener(socket.as_deref(), port)?;
+        if listener.is_none() && folder.is_none() {
+            return Err(input(
+                "say where clients come: --nbd SOCKET, --port PORT or --fuse FOLDER",
+            ));
+        }
         let export = Export {
-            name: profile.inner.options().id.clone(),
-            description: profile.inner.options().name.clone(),
+            name,
+            description,
             bytes,
             block_bytes,
             preferred_bytes: block_bytes.max(4096),
             read_only: store.is_read_only(),
             rotational: true,
         };
-        let uri = listener.uri();
+        let file = folder.as_ref().map(|folder| folder.join(FILE_NAME).display().to_string());
+        let uri = listener.as_ref().map(Listener::uri);
+        let doors = Doors { listener, folder };
         let speed = speed_of(speed)?;
         let power_cut = power_cut_s.map(instant).transpose()?;
         let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
-        let model = device.model().clone();
-        let running = py.detach(|| start(device, store, listener, options))?;
+        let running = py.detach(|| start(live, store, doors, options)).map_err(refused)?;
         let power_cuts = power_cuts || power_cut.is_some();
-        Ok(Self { running: Mutex::new(running), model, power_cuts, uri, bytes, quickest_us })
+        Ok(Self { running: Mutex::new(running), model, power_cuts, uri, file, bytes, quickest_us })
     }
 
     /// Whether it serves still.
@@ -121,7 +139,8 @@ impl Served {
 
     /// From now on these are the drive's faults, a file's text; none for none.
     fn set_faults(&self, faults: Option<&str>) -> PyResult<()> {
-        let faults = faults.map(|text| faults_of(&self.model, text)).transpose()?;
+        let model = self.model.as_ref().ok_or_else(|| input(NO_FAULTS))?;
+        let faults = faults.map(|text| faults_of(model, text)).transpose()?;
         self.running()?.set_faults(faults);
         Ok(())
     }
@@ -174,15 +193,15 @@ impl Served {
 }
 
 /// The bytes that are served, and those of the smallest piece.
-fn sizes(model: &Model, wanted: Option<&str>) -> PyResult<(u64, u32)> {
-    let block_bytes = model.logical_sector_bytes();
+fn sizes(live: &Live, wanted: Option<&str>) -> PyResult<(u64, u32)> {
+    let block_bytes = live.logical_sector_bytes();
     if !block_bytes.is_power_of_two() {
         return Err(input(format!(
             "the drive has sectors of {block_bytes} bytes, and a block device has sectors of a power \
              of two; serve another, or set geometry.sector_bytes"
         )));
     }
-    let has = model.sectors() * u64::from(model.sector_bytes());
+    let has = live.sectors() * u64::from(live.sector_bytes());
     let wanted = wanted.map(parse_size).transpose();
     let bytes = wanted.map_err(|error| input(format!("--size: {error}")))?.unwrap_or(has);
     if bytes > has {
@@ -206,7 +225,14 @@ fn store_named(word: &str, bytes: u64) -> PyResult<Store> {
     }
 }
 
-fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Listener> {
+fn refused(error: StartError) -> PyErr {
+    match error {
+        StartError::Folder { .. } => input(format!("--fuse {error}")),
+        StartError::System(error) => error.into(),
+    }
+}
+
+fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Option<Listener>> {
     let refused = |what: String| {
         move |error: io::Error| match error.kind() {
             io::ErrorKind::OutOfMemory => PyOSError::new_err(error.to_string()),
@@ -215,17 +241,14 @@ fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Listener> {
     };
     match (socket, port) {
         (Some(path), None) => {
-            Listener::unix(path).map_err(refused(format!("--nbd {}", path.display())))
+            Listener::unix(path).map(Some).map_err(refused(format!("--nbd {}", path.display())))
         }
-        (None, Some(port)) => Listener::loopback(port).map_err(refused(format!("--port {port}"))),
-        _ => Err(input("say where clients come: --nbd SOCKET or --port PORT, one of them")),
+        (None, Some(port)) => {
+            Listener::loopback(port).map(Some).map_err(refused(format!("--port {port}")))
+        }
+        (None, None) => Ok(None),
+        _ => Err(input("clients come by --nbd SOCKET or --port PORT, one of them")),
     }
-}
-
-fn faults_of(model: &Model, text: &str) -> PyResult<Faults> {
-    FaultPlan::parse(text)
-        .and_then(|plan| plan.faults(model))
-        .map_err(|error| input(error.to_string()))
 }
 
 /// So many seconds of the drive's own time after it began.

@@ -1,8 +1,8 @@
 //! Simulated against measured service times of all requests, reads and writes, in constant memory.
 
+use crate::ErrorFigures;
 use crate::bins::Bins;
 use crate::error_figures::GRACE_MS;
-use crate::{Columns, ErrorFigures, Row};
 use platterlab_units::Operation;
 use serde::Serialize;
 
@@ -59,25 +59,6 @@ impl Agreement {
         match &mut self.kinds {
             Kinds::Few(few) => few[operation.index()].add(simulated_ms, measured_ms),
             Kinds::Many(many) => many[operation.index()].add(simulated_ms, measured_ms),
-        }
-    }
-
-    /// Adds the rows from the one numbered `first` on whose service times were measured.
-    pub fn add_measured(&mut self, rows: &Columns, first: usize) {
-        let times = rows.service_ms.iter().zip(&rows.measured_ms).zip(&rows.operation);
-        for ((simulated_ms, measured_ms), code) in times.skip(first) {
-            if !measured_ms.is_nan() {
-                let written = usize::from(*code) == Operation::Write.index();
-                let operation = if written { Operation::Write } else { Operation::Read };
-                self.add(operation, *simulated_ms, *measured_ms);
-            }
-        }
-    }
-
-    /// Adds a row, if its service time was measured.
-    pub fn add_row(&mut self, row: &Row) {
-        if let Some(measured) = row.measured {
-            self.add(row.operation, row.service().as_ms(), measured.as_ms());
         }
     }
 

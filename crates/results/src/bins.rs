@@ -11,8 +11,8 @@ const MOST_MS: f64 = 1e12;
 /// Times in bins as wide as a fixed share of them, each with its count and its sum.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
-    counts: Vec<u64>,
-    sums_ms: Vec<f64>,
+    /// How many, and their sum: side by side, as both are used together.
+    bins: Vec<(u64, f64)>,
     count: u64,
     sum_ms: f64,
 }
@@ -27,23 +27,24 @@ impl Default for Bins {
     fn default() -> Self {
         // Zeroed memory that is never touched costs nothing, and few bins are touched.
         let bins = bin(MOST_MS) + 1;
-        Self { counts: vec![0; bins], sums_ms: vec![0.0; bins], count: 0, sum_ms: 0.0 }
+        Self { bins: vec![(0, 0.0); bins], count: 0, sum_ms: 0.0 }
     }
 }
 
 impl Bins {
     pub(crate) fn add(&mut self, ms: f64) {
-        let bin = bin(ms);
-        self.counts[bin] += 1;
-        self.sums_ms[bin] += ms;
+        let (count, sum_ms) = &mut self.bins[bin(ms)];
+        *count += 1;
+        *sum_ms += ms;
         self.count += 1;
         self.sum_ms += ms;
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
-        for (bin, count) in other.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            self.counts[bin] += count;
-            self.sums_ms[bin] += other.sums_ms[bin];
+        let pairs = self.bins.iter_mut().zip(&other.bins);
+        for ((count, sum_ms), (more, more_ms)) in pairs.filter(|(_, (more, _))| *more > 0) {
+            *count += more;
+            *sum_ms += more_ms;
         }
         self.count += other.count;
         self.sum_ms += other.sum_ms;
@@ -60,8 +61,8 @@ impl Bins {
 
     /// How many, and their mean, of every bin that has any, in order.
     fn filled(&self) -> impl Iterator<Item = (u64, f64)> {
-        let both = self.counts.iter().zip(&self.sums_ms);
-        both.filter(|(count, _)| **count > 0).map(|(count, sum)| (*count, sum / *count as f64))
+        let filled = self.bins.iter().filter(|(count, _)| *count > 0);
+        filled.map(|(count, sum_ms)| (*count, sum_ms / *count as f64))
     }
 
     /// The time below which the share `quantile` of the times lies; 0 if it is empty.

@@ -8,11 +8,10 @@ use serde::Serialize;
 #[derive(Clone, Debug)]
 pub struct Distribution {
     histogram: Histogram,
-    count: u64,
     sum_ps: u128,
     /// Sum of squares in ns², exact in 128 bits for any number of spans a run can hold.
     sum_squares_ns: u128,
-    /// Of the spans.
+    /// Of the spans but those of 0, which nothing but a count is kept of.
     min: Span,
     max: Span,
     /// What no span holds: rare, and kept out of the way of the others.
@@ -66,7 +65,6 @@ impl Distribution {
     pub fn new() -> Self {
         Self {
             histogram: Histogram::default(),
-            count: 0,
             sum_ps: 0,
             sum_squares_ns: 0,
             min: Span::MAX,
@@ -80,19 +78,33 @@ impl Distribution {
     pub fn add(&mut self, value: impl Into<Lapse>) {
         let value: Lapse = value.into();
         let Some(value) = value.span() else { return self.add_long(value) };
+        if value == Span::ZERO {
+            return self.add_zeros(1);
+        }
         let ns = value.as_ps() / 1_000;
         self.histogram.add(ns);
-        self.count += 1;
         self.sum_ps += u128::from(value.as_ps());
         self.sum_squares_ns += u128::from(ns) * u128::from(ns);
+        if value < self.min || value > self.max {
+            self.widen(value);
+        }
+    }
+
+    #[cold]
+    fn widen(&mut self, value: Span) {
         self.min = self.min.min(value);
         self.max = self.max.max(value);
+    }
+
+    /// Adds so many values of 0.
+    #[inline]
+    pub fn add_zeros(&mut self, count: u64) {
+        self.histogram.add_zeros(count);
     }
 
     #[cold]
     fn add_long(&mut self, value: Lapse) {
         self.histogram.add(ns_of(value));
-        self.count += 1;
         self.sum_ps += value.as_ps();
         let one = Long { squares_ms: value.as_ms() * value.as_ms(), min: value, max: value };
         self.merge_long(&one);
@@ -111,6 +123,7 @@ impl Distribution {
 
     fn min_ms(&self) -> f64 {
         match &self.long {
+            _ if self.histogram.zeros() > 0 => 0.0,
             Some(long) if self.min > self.max => long.min.as_ms(),
             _ => self.min.as_ms(),
         }
@@ -123,7 +136,6 @@ impl Distribution {
     /// Adds all values of another.
     pub fn merge(&mut self, other: &Self) {
         self.histogram.merge(&other.histogram);
-        self.count += other.count;
         self.sum_ps += other.sum_ps;
         self.sum_squares_ns += other.sum_squares_ns;
         if let Some(long) = &other.long {
@@ -142,7 +154,7 @@ impl Distribution {
     /// Values so far.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.count
+        self.histogram.total()
     }
 
     /// Sum of all values in milliseconds.
@@ -154,30 +166,38 @@ impl Distribution {
     /// The time below which the share `quantile` of the values lies, to 0.1 %.
     #[must_use]
     pub fn quantile_ms(&self, quantile: f64) -> f64 {
-        let ms = self.histogram.quantile(quantile) / 1e6;
-        ms.clamp(self.min_ms().min(self.max_ms()), self.max_ms())
+        self.quantiles_ms([quantile])[0]
+    }
+
+    /// The same of several shares, upwards.
+    fn quantiles_ms<const N: usize>(&self, quantiles: [f64; N]) -> [f64; N] {
+        let (min_ms, max_ms) = (self.min_ms().min(self.max_ms()), self.max_ms());
+        self.histogram.quantiles(quantiles).map(|ns| (ns / 1e6).clamp(min_ms, max_ms))
     }
 
     /// What is told of it; `None` if it is empty.
     #[must_use]
     pub fn summary(&self) -> Option<DistributionSummary> {
-        if self.count == 0 {
+        let values = self.count();
+        if values == 0 {
             return None;
         }
-        let count = self.count as f64;
+        let count = values as f64;
         let mean_ms = self.sum_ms() / count;
         let long_squares_ms = self.long.as_ref().map_or(0.0, |long| long.squares_ms);
         let mean_square = (self.sum_squares_ns as f64 / 1e12 + long_squares_ms) / count;
+        let [p50_ms, p90_ms, p95_ms, p99_ms, p999_ms] =
+            self.quantiles_ms([0.5, 0.9, 0.95, 0.99, 0.999]);
         Some(DistributionSummary {
-            count: self.count,
+            count: values,
             mean_ms,
             sd_ms: (mean_square - mean_ms * mean_ms).max(0.0).sqrt(),
             min_ms: self.min_ms(),
-            p50_ms: self.quantile_ms(0.5),
-            p90_ms: self.quantile_ms(0.9),
-            p95_ms: self.quantile_ms(0.95),
-            p99_ms: self.quantile_ms(0.99),
-            p999_ms: self.quantile_ms(0.999),
+            p50_ms,
+            p90_ms,
+            p95_ms,
+            p99_ms,
+            p999_ms,
             max_ms: self.max_ms(),
         })
     }
@@ -208,6 +228,18 @@ mod tests {
         assert!((summary.p90_ms - 0.9).abs() < 0.001, "{}", summary.p90_ms);
         assert!((summary.sd_ms - 0.288_675).abs() < 1e-5, "{}", summary.sd_ms);
         assert_eq!(Distribution::new().summary(), None);
+    }
+
+    #[test]
+    fn nothing_counts_like_every_other_time() {
+        let mut distribution = Distribution::new();
+        distribution.add(Span::from_us(2));
+        distribution.add(Span::ZERO);
+        distribution.add_zeros(2);
+        let summary = distribution.summary().unwrap();
+        assert_eq!((summary.count, summary.min_ms, summary.max_ms), (4, 0.0, 0.002));
+        assert_eq!((summary.mean_ms, summary.p50_ms, summary.p99_ms), (0.0005, 0.0, 0.002));
+        assert_eq!(distribution.histogram().counts_between(&[0, 1]), [3, 1]);
     }
 
     #[test]

@@ -11,7 +11,8 @@ pub struct Histogram<const STEP_BITS: u32 = 9> {
     counts: Vec<u64>,
     /// The steps of the few.
     few: Vec<u32>,
-    total: u64,
+    /// Values of 0 that were counted as such.
+    zeros: u64,
 }
 
 /// So many values are few.
@@ -23,20 +24,29 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     /// One with these counts in its steps, as [`Self::step_of`] numbers them.
     #[must_use]
     pub fn of_steps(counts: Vec<u64>) -> Self {
-        Self { total: counts.iter().sum(), counts, few: Vec::new() }
+        Self { counts, few: Vec::new(), zeros: 0 }
     }
 
     /// Values counted.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.total
+        self.zeros + self.few.len() as u64 + self.counts.iter().sum::<u64>()
     }
 
     /// Counts `value`.
     #[inline]
     pub fn add(&mut self, value: u64) {
         self.add_in(Self::step_of(value));
-        self.total += 1;
+    }
+
+    /// Counts so many values of 0.
+    #[inline]
+    pub fn add_zeros(&mut self, count: u64) {
+        self.zeros += count;
+    }
+
+    pub(crate) fn zeros(&self) -> u64 {
+        self.zeros
     }
 
     #[inline]
@@ -71,8 +81,10 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
     fn counted(&self) -> impl Iterator<Item = (usize, u64)> {
         let mut few = self.few.clone();
         few.sort_unstable();
+        let zeros = (self.zeros > 0).then_some((0, self.zeros));
+        let few = few.into_iter().map(|step| (step as usize, 1));
         let many = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        few.into_iter().map(|step| (step as usize, 1)).chain(many.map(|(step, n)| (step, *n)))
+        zeros.into_iter().chain(few).chain(many.map(|(step, n)| (step, *n)))
     }
 
     /// Adds all counts of another.
@@ -88,23 +100,31 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
         for step in own.iter().chain(&other.few) {
             self.add_in(*step as usize);
         }
-        self.total += other.total;
+        self.zeros += other.zeros;
     }
 
     /// The middle of the step in which the share `quantile` of the values is reached; 0 if there
     /// are none.
     #[must_use]
     pub fn quantile(&self, quantile: f64) -> f64 {
-        let wanted = ((quantile * self.total as f64).ceil() as u64).max(1);
-        let mut reached = 0;
+        self.quantiles([quantile])[0]
+    }
+
+    /// The same of several shares, upwards.
+    #[must_use]
+    pub fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [f64; N] {
+        let total = self.total() as f64;
+        let wanted = quantiles.map(|quantile| ((quantile * total).ceil() as u64).max(1));
+        let (mut found, mut reached, mut next) = ([0.0; N], 0, 0);
         for (step, count) in self.counted() {
             reached += count;
-            if reached >= wanted {
+            while next < N && reached >= wanted[next] {
                 let (first, width) = Self::bounds(step);
-                return first as f64 + (width - 1) as f64 / 2.0;
+                found[next] = first as f64 + (width - 1) as f64 / 2.0;
+                next += 1;
             }
         }
-        0.0
+        found
     }
 
     /// How many values lie at or above `bounds[n]` and below the next bound, the last without end;

@@ -1,5 +1,6 @@
 //! What a run leaves behind: per-request rows, their summary, and how far a model is off.
 
+mod agreeing;
 mod agreement;
 mod bins;
 mod columns;
@@ -11,6 +12,7 @@ mod row;
 mod summary;
 mod timeline;
 
+pub use agreeing::Agreeing;
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
 pub use distribution::{Distribution, DistributionSummary, ns_of};

@@ -64,6 +64,13 @@ impl Parts {
     pub fn list(&self) -> [Span; 6] {
         [self.overhead, self.wait, self.seek, self.rotation, self.transfer, self.bus]
     }
+
+    /// Whether the mechanics had a part in it.
+    #[must_use]
+    #[inline]
+    pub fn has_moved(&self) -> bool {
+        self.seek.as_ps() | self.rotation.as_ps() | self.transfer.as_ps() != 0
+    }
 }
 
 impl Row {
@@ -84,6 +91,13 @@ impl Row {
     #[inline]
     pub fn queue(&self) -> Lapse {
         self.issue - self.arrival
+    }
+
+    /// The three times above and below, where none is longer than a span holds, as hardly any is.
+    #[must_use]
+    #[inline]
+    pub fn spans(&self) -> Option<[Span; 3]> {
+        Some([self.queue().span()?, self.service().span()?, self.response().span()?])
     }
 
     /// From arrival to completion.

@@ -1,7 +1,7 @@
 //! The summary of a replay: counts, rates and distributions, collected row by row.
 
 use crate::{Distribution, DistributionSummary, Parts, Row};
-use platterlab_units::{Operation, Stamp};
+use platterlab_units::{Lapse, Operation, Stamp};
 use serde::Serialize;
 
 /// A run in figures. `offered = served + refused` always holds.
@@ -82,13 +82,16 @@ pub struct SummaryBuilder {
     refused: Vec<Count>,
     operations: [u64; 2],
     partial_writes: u64,
-    cache: Vec<u64>,
-    read_hits: u64,
-    response: Distribution,
+    /// By outcome and operation.
+    cache: Vec<[u64; 2]>,
+    /// Of those that waited: from arrival to issue, and to completion.
     queue: Distribution,
-    service: [Distribution; 2],
+    response: Distribution,
+    /// By whether they had waited, and by operation. What did not wait took so long in all.
+    service: [[Distribution; 2]; 2],
     measured: Distribution,
-    parts_ps: [u128; Parts::NAMES.len()],
+    /// Sums, in the order of [`Parts::NAMES`].
+    parts: [Lapse; Parts::NAMES.len()],
     seek_distance: u64,
     sectors: u64,
     first_issue: Option<Stamp>,
@@ -108,13 +111,12 @@ impl SummaryBuilder {
             refused: Vec::new(),
             operations: [0; 2],
             partial_writes: 0,
-            cache: vec![0; outcomes.len()],
-            read_hits: 0,
-            response: Distribution::new(),
+            cache: vec![[0; 2]; outcomes.len()],
             queue: Distribution::new(),
-            service: [Distribution::new(), Distribution::new()],
+            response: Distribution::new(),
+            service: Default::default(),
             measured: Distribution::new(),
-            parts_ps: [0; Parts::NAMES.len()],
+            parts: [Lapse::ZERO; Parts::NAMES.len()],
             seek_distance: 0,
             sectors: 0,
             first_issue: None,
@@ -135,28 +137,49 @@ impl SummaryBuilder {
         self.partial_writes += 1;
     }
 
-    /// Counts a served request.
-    #[inline]
+    /// Counts a served request. A call would cost as much as some of the figures.
+    #[inline(always)]
     pub fn add(&mut self, row: &Row) {
-        const HIT: u8 = 1;
+        match row.spans() {
+            Some(times) => self.add_timed(row, times),
+            None => self.add_long(*row),
+        }
+    }
+
+    #[cold]
+    fn add_long(&mut self, row: Row) {
+        self.add_timed(&row, [row.queue(), row.service(), row.response()]);
+    }
+
+    /// The same where its times in the queue, at the device and in all are known already.
+    #[inline(always)]
+    pub fn add_timed<T: Into<Lapse> + Copy>(&mut self, row: &Row, [queue, service, all]: [T; 3]) {
+        let operation = row.operation.index();
         self.served += 1;
-        self.operations[row.operation.index()] += 1;
+        self.operations[operation] += 1;
         if self.served <= self.warm_up {
             return;
         }
         self.first_issue.get_or_insert(row.issue);
         self.last_completion = self.last_completion.max(row.completion);
-        self.cache[usize::from(row.cache)] += 1;
-        self.read_hits += u64::from(row.cache == HIT && row.operation == Operation::Read);
-        let service = row.service();
-        self.response.add(row.response());
-        self.queue.add(row.queue());
-        self.service[row.operation.index()].add(service);
+        self.cache[usize::from(row.cache)][operation] += 1;
+        let waited = queue.into() > Lapse::ZERO;
+        if waited {
+            self.queue.add(queue);
+            self.response.add(all);
+        }
+        self.service[usize::from(waited)][operation].add(service);
         if let Some(measured) = row.measured {
             self.measured.add(measured);
         }
-        for (sum, part) in self.parts_ps.iter_mut().zip(row.parts.list()) {
-            *sum += u128::from(part.as_ps());
+        let [overhead, wait, seek, rotation, transfer, bus] = &mut self.parts;
+        *overhead += row.parts.overhead;
+        *wait += row.parts.wait;
+        *bus += row.parts.bus;
+        if row.parts.has_moved() {
+            *seek += row.parts.seek;
+            *rotation += row.parts.rotation;
+            *transfer += row.parts.transfer;
         }
         self.seek_distance += u64::from(row.seek_distance);
         self.sectors += u64::from(row.sectors);
@@ -176,22 +199,32 @@ impl SummaryBuilder {
 
     /// Times from arrival to issue.
     #[must_use]
-    pub fn queue(&self) -> &Distribution {
-        &self.queue
+    pub fn queue(&self) -> Distribution {
+        let mut queue = self.queue.clone();
+        queue.add_zeros(self.service[0].iter().map(Distribution::count).sum());
+        queue
     }
 
     /// Times from issue to completion, of reads and writes.
     #[must_use]
     pub fn service(&self) -> Distribution {
-        let mut service = self.service[0].clone();
-        service.merge(&self.service[1]);
-        service
+        merged(self.service.as_flattened())
+    }
+
+    /// Times from arrival to completion.
+    fn response(&self) -> Distribution {
+        let mut response = merged(&self.service[0]);
+        response.merge(&self.response);
+        response
     }
 
     /// The figures.
     #[must_use]
     pub fn finish(&self) -> Summary {
+        const HIT: usize = 1;
         let service_all = self.service();
+        let [service_reads, service_writes] =
+            [0, 1].map(|operation| merged(self.service.iter().map(|waited| &waited[operation])));
         let counted = service_all.count();
         let mean = |sum: f64| if counted == 0 { 0.0 } else { sum / counted as f64 };
         let started = self.first_issue.unwrap_or(Stamp::ZERO);
@@ -199,7 +232,8 @@ impl SummaryBuilder {
             (self.last_completion.as_ps().saturating_sub(started.as_ps())) as f64 / 1e9;
         let by_time = |sum: f64| if duration_ms > 0.0 { sum / duration_ms } else { 0.0 };
         let bytes = self.sectors as f64 * f64::from(self.sector_bytes);
-        let reads = self.service[0].count();
+        let reads = service_reads.count();
+        let read_hits = self.cache.get(HIT).map_or(0, |hits| hits[Operation::Read.index()]);
         Summary {
             offered: self.served + self.refused(),
             served: self.served,
@@ -212,25 +246,32 @@ impl SummaryBuilder {
             utilisation: by_time(service_all.sum_ms()),
             requests_per_s: by_time(counted as f64 * 1e3),
             throughput_mib_s: by_time(bytes * 1e3 / f64::from(1 << 20)),
-            response: self.response.summary(),
-            queue: self.queue.summary(),
+            response: self.response().summary(),
+            queue: self.queue().summary(),
             service: service_all.summary(),
-            service_reads: self.service[0].summary(),
-            service_writes: self.service[1].summary(),
+            service_reads: service_reads.summary(),
+            service_writes: service_writes.summary(),
             parts_mean_ms: Parts::NAMES
                 .into_iter()
-                .zip(self.parts_ps)
-                .map(|(name, ps)| Part { name, mean_ms: mean(ps as f64 / 1e9) })
+                .zip(self.parts)
+                .map(|(name, sum)| Part { name, mean_ms: mean(sum.as_ms()) })
                 .collect(),
             cache: self
                 .outcomes
                 .iter()
                 .zip(&self.cache)
-                .map(|(name, requests)| Count { name, requests: *requests })
+                .map(|(name, requests)| Count { name, requests: requests.iter().sum() })
                 .collect(),
-            read_hit_ratio: (reads > 0).then(|| self.read_hits as f64 / reads as f64),
+            read_hit_ratio: (reads > 0).then(|| read_hits as f64 / reads as f64),
             mean_seek_distance_cylinders: mean(self.seek_distance as f64),
             measured: self.measured.summary(),
         }
     }
+}
+
+/// The times of all of them.
+fn merged<'a>(all: impl IntoIterator<Item = &'a Distribution>) -> Distribution {
+    let mut merged = Distribution::new();
+    all.into_iter().for_each(|one| merged.merge(one));
+    merged
 }

@@ -76,7 +76,7 @@ impl Connection {
     }
 
     pub(crate) fn replies(&self) -> Replies {
-        Replies { structured: self.agreed.structured }
+        if self.agreed.structured { Replies::Structured } else { Replies::Simple }
     }
 
     /// Whether more may come in.

@@ -13,9 +13,11 @@ const FEW_PIECES: usize = 4096;
 /// Bytes that a request wrote.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    pub(crate) first: u64,
-    pub(crate) end: u64,
+    first: u64,
+    end: u64,
     data: Data,
+    /// Of what is held.
+    number: u64,
 }
 
 /// What became of a request that wrote.
@@ -76,18 +78,13 @@ impl Contents {
     ///
     /// # Errors
     /// What the store says.
-    pub(crate) fn write(
-        &mut self,
-        offset: u64,
-        bytes: &[u8],
-        task: u64,
-    ) -> io::Result<Option<Written>> {
+    pub(crate) fn write(&mut self, offset: u64, bytes: &[u8]) -> io::Result<Option<Written>> {
         match &mut self.volatile {
             None => self.store.write(offset, bytes).map(|()| None),
             Some(volatile) => {
                 let (end, data) = (offset + bytes.len() as u64, Data::Bytes(bytes.into()));
-                volatile.put(offset, end, data.clone(), task);
-                Ok(Some(Written { first: offset, end, data }))
+                let number = volatile.put(offset, end, data.clone());
+                Ok(Some(Written { first: offset, end, data, number }))
             }
         }
     }
@@ -101,14 +98,13 @@ impl Contents {
         offset: u64,
         length: u64,
         may_punch: bool,
-        task: u64,
     ) -> io::Result<Option<Written>> {
         match &mut self.volatile {
             None => self.store.zero(offset, length, may_punch).map(|()| None),
             Some(volatile) => {
                 let (end, data) = (offset + length, Data::Zeros { may_punch });
-                volatile.put(offset, end, data.clone(), task);
-                Ok(Some(Written { first: offset, end, data }))
+                let number = volatile.put(offset, end, data.clone());
+                Ok(Some(Written { first: offset, end, data, number }))
             }
         }
     }
@@ -126,16 +122,19 @@ impl Contents {
     /// A request that wrote is done.
     ///
     /// # Errors
-    /// What the store says.
-    pub(crate) fn done(&mut self, written: &Written, task: u64, landed: Landed) -> io::Result<()> {
+    /// What the store says: the request failed.
+    pub(crate) fn done(&mut self, written: &Written, landed: Landed) -> io::Result<()> {
         let Some(volatile) = &mut self.volatile else { return Ok(()) };
-        let &Written { first, end, ref data } = written;
+        let &Written { first, end, ref data, number } = written;
         match landed {
-            Landed::Held => volatile.answered(first, end, task),
-            Landed::Not => volatile.forget(first, end, task),
+            Landed::Held => volatile.answered(number),
+            Landed::Not => volatile.forget(number),
             Landed::OnMedia => {
-                data.settle(&self.store, first, (0, (end - first) as usize))?;
-                volatile.forget(first, end, task);
+                if let Err(error) = data.settle(&self.store, first, (0, (end - first) as usize)) {
+                    volatile.forget(number);
+                    return Err(error);
+                }
+                volatile.landed(number);
             }
         }
         Ok(())
@@ -152,8 +151,13 @@ impl Contents {
         settled
     }
 
-    /// The power goes, with all that is held; how many bytes of answered requests that was.
-    pub(crate) fn cut(&mut self) -> u64 {
-        self.volatile.replace(Volatile::default()).map_or(0, |volatile| volatile.bytes())
+    /// Bytes of answered requests that are not on the media.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        self.volatile.as_ref().map_or(0, Volatile::bytes)
+    }
+
+    /// The power goes, with all that is held.
+    pub(crate) fn forget_held(&mut self) {
+        self.volatile = Some(Volatile::default());
     }
 }

@@ -102,6 +102,15 @@ pub enum FaultOptions {
         /// Until then.
         until_s: f64,
     },
+    /// The battery is empty that keeps written data in the buffer (`cache.written_memory =
+    /// "battery-backed"`): a power cut takes what volatile memory would lose.
+    DeadBattery {
+        /// From then on.
+        #[serde(default)]
+        from_s: f64,
+        /// Until then; for ever where not given.
+        until_s: Option<f64>,
+    },
     /// The drive vanishes: all that is asked fails at once.
     Gone {
         /// From then on.
@@ -144,6 +153,7 @@ struct Target {
     /// How many of them one of the media has.
     each: u64,
     surfaces: u32,
+    has_battery: bool,
 }
 
 impl FaultPlan {
@@ -169,7 +179,8 @@ impl FaultPlan {
             Model::Drive(drive) => drive.layout().surfaces(),
             Model::Simple(_) => 0,
         };
-        let target = Target { sectors: device.sectors() * each, each, surfaces };
+        let has_battery = device.has_battery();
+        let target = Target { sectors: device.sectors() * each, each, surfaces, has_battery };
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
         let mut faults = Vec::new();
         for (index, fault) in self.fault.iter().enumerate() {
@@ -230,6 +241,12 @@ impl FaultOptions {
             }
             Self::Hang { from_s, until_s } => (FaultKind::Hang, from_s, Some(until_s)),
             Self::Gone { from_s, until_s } => (FaultKind::Gone, from_s, until_s),
+            Self::DeadBattery { .. } if !target.has_battery => {
+                return Err(
+                    "the drive has no battery: cache.written_memory says what it has".into()
+                );
+            }
+            Self::DeadBattery { from_s, until_s } => (FaultKind::DeadBattery, from_s, until_s),
         };
         faults.push(at(time(from_s, until_s)?)(kind));
         Ok(())

@@ -2,7 +2,8 @@
 
 use crate::connection::Connection;
 use crate::contents::Contents;
-use crate::desk::{Caller, Desk, Due, Taken};
+use crate::desk::{Caller, Desk, Due, FILE, Taken};
+use crate::disk_file::Mounted;
 use crate::listen::Listener;
 use crate::nbd::{Command, Export, HEADER_BYTES, Parsed, parse};
 use crate::pace::{Favours, Measured, Speed, Waiter, Woken, now_ns};
@@ -10,10 +11,11 @@ use crate::report::HostReport;
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
-use platterlab_sim::live::LiveDevice;
+use platterlab_sim::live::Live;
 use platterlab_units::Stamp;
 use rustix::event::{PollFd, PollFlags};
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 /// More clients than this wait to be let in.
@@ -38,9 +40,19 @@ pub struct Options {
     pub power_cut: Option<Stamp>,
 }
 
+/// Where clients come in.
+#[derive(Debug, Default)]
+pub struct Doors {
+    /// By NBD.
+    pub listener: Option<Listener>,
+    /// By a file that is mounted in this folder.
+    pub folder: Option<PathBuf>,
+}
+
 /// The connections of one drive.
 pub(crate) struct Floor {
     listener: Option<Listener>,
+    file: Option<Mounted>,
     connections: Vec<(u64, Option<Connection>)>,
     generation: u64,
     due: Vec<Due>,
@@ -55,9 +67,9 @@ impl Floor {
     /// The host cannot be tried out.
     pub(crate) fn open(
         shared: &Shared,
-        (device, store, syncer): (LiveDevice, Store, Option<Syncer>),
+        (device, store, syncer): (Live, Store, Option<Syncer>),
         options: Options,
-        listener: Listener,
+        (listener, mut file): (Option<Listener>, Option<Mounted>),
     ) -> io::Result<(Self, Favours)> {
         let Options { export, speed, real_time, keep_rows, power_cuts, power_cut } = options;
         let favours = Favours::ask(real_time);
@@ -67,8 +79,10 @@ impl Floor {
         let parts = (device, contents, syncer);
         let desk = Desk::new(export, parts, (speed, host), (keep_rows, power_cut));
         *shared.desk() = Some(desk);
+        file.as_mut().map_or(Ok(()), Mounted::serve)?;
         let floor = Self {
-            listener: Some(listener),
+            listener,
+            file,
             connections: Vec::new(),
             generation: 0,
             due: Vec::new(),
@@ -99,7 +113,7 @@ impl Floor {
             let now = now_ns();
             self.reap(now);
             if let Some(ends_ns) = self.ends_ns
-                && (self.connections.iter().all(|(_, one)| one.is_none()) || now > ends_ns)
+                && (self.is_idle() || now > ends_ns)
             {
                 return shared.desk().as_mut().map_or(Ok(()), Desk::close);
             }
@@ -107,6 +121,12 @@ impl Floor {
                 self.wait(shared, deadline_ns)?;
             }
         }
+    }
+
+    /// Whether nobody waits for an answer.
+    fn is_idle(&self) -> bool {
+        self.connections.iter().all(|(_, one)| one.is_none())
+            && self.file.as_ref().is_none_or(Mounted::is_idle)
     }
 
     /// What came is taken, what is due is answered: when the next is due, and whether there is more
@@ -117,14 +137,17 @@ impl Floor {
             again |= self.take_in(index, desk);
         }
         desk.finish(&mut self.due);
-        for Due { connection: (index, generation), answer, held, late_ns } in self.due.drain(..) {
-            if let Some((current, Some(one))) = self.connections.get_mut(index)
+        for due in self.due.drain(..) {
+            let (index, generation) = due.connection;
+            if due.connection == FILE {
+                self.file.iter().for_each(|file| file.answer(&due));
+            } else if let Some((current, Some(one))) = self.connections.get_mut(index)
                 && *current == generation
             {
                 one.in_flight -= 1;
-                one.in_flight_bytes -= held;
-                one.last_late_ns = late_ns;
-                one.say(answer);
+                one.in_flight_bytes -= due.held;
+                one.last_late_ns = due.late_ns;
+                one.say(due.answer);
             }
         }
         self.each(Connection::send);

@@ -4,7 +4,7 @@
 //! so, never when a thread woke up, and so no lateness adds up. Everything that has a clock, a socket
 //! or a file lives here and never in the simulator:
 //!
-//! [`nbd`] is the protocol, `contents` the data, `pace` the host's clock, its waiting and what it is
+//! [`nbd`] is the protocol, `disk_file` the drive as a file by FUSE, `contents` the data, `pace` the host's clock, its waiting and what it is
 //! late by; `floor` is the loop that has them meet.
 
 #![cfg(target_os = "linux")]
@@ -14,6 +14,7 @@ pub mod nbd;
 mod connection;
 mod contents;
 mod desk;
+mod disk_file;
 mod faults;
 mod floor;
 mod listen;
@@ -25,11 +26,13 @@ mod snapshot;
 mod store;
 mod tasks;
 mod volatile;
+mod waiting;
 
+pub use disk_file::NAME as FILE_NAME;
 pub use faults::{FaultPlan, FaultPlanError};
-pub use floor::Options;
+pub use floor::{Doors, Options};
 pub use listen::Listener;
 pub use pace::Speed;
 pub use report::{HostReport, Lateness, PowerCut, Report, Verdict};
-pub use server::{Running, start};
+pub use server::{Running, StartError, start};
 pub use store::{Store, StoreError};

@@ -75,8 +75,10 @@ pub enum Verdict {
 pub struct PowerCut {
     /// When, by the drive's own clock.
     pub at_ms: f64,
-    /// Bytes of answered writes that were not on the media.
+    /// Bytes of answered writes that were neither on the media nor in memory that outlives it.
     pub lost_bytes: u64,
+    /// Bytes of answered writes that were not on the media and outlived it.
+    pub kept_bytes: u64,
     /// Requests that were not answered.
     pub unanswered: u64,
 }

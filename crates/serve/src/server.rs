@@ -1,16 +1,16 @@
 //! A drive that is being served: its thread, and what can be asked of it meanwhile.
 
 use crate::desk::Desk;
-use crate::floor::{Floor, Options};
-use crate::listen::Listener;
+use crate::disk_file::Mounted;
+use crate::floor::{Doors, Floor, Options};
 use crate::pace::{Favours, Speed};
 use crate::report::Report;
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
 use platterlab_results::Columns;
-use platterlab_sim::live::{Faults, LiveDevice};
-use std::path::Path;
+use platterlab_sim::live::{Faults, Live};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -24,30 +24,59 @@ pub struct Running {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// Serves `device` over `store` to the clients of `listener`.
+/// Why a drive is not served.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Its file cannot be where it should.
+    #[error(
+        "{}: the drive's file cannot be mounted there: {error}; it takes an empty folder, /dev/fuse \
+         and, for other users than root, fusermount3", folder.display()
+    )]
+    Folder {
+        /// Where.
+        folder: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The system has no thread or descriptor to give.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
+/// Serves `device` over `store` to those who come in by `doors`.
 ///
 /// # Errors
-/// The system has no thread or descriptor to give.
+/// The drive's file cannot be mounted, or the system has no thread or descriptor to give.
 pub fn start(
-    device: LiveDevice,
+    device: Live,
     store: Store,
-    listener: Listener,
+    doors: Doors,
     options: Options,
-) -> io::Result<Running> {
+) -> Result<Running, StartError> {
     let shared = Arc::new(Shared::new()?);
+    let Doors { listener, folder } = doors;
+    let file = folder
+        .map(|folder| {
+            Mounted::new(&folder, &options.export, &shared)
+                .map_err(|error| StartError::Folder { folder, error })
+        })
+        .transpose()?;
     let tells = Arc::clone(&shared);
     let to_sync = store.to_sync()?;
     let syncer = to_sync.map(|file| Syncer::new(file, move || tells.wake())).transpose()?;
     let (ready, is_ready) = sync_channel(1);
     let own = Arc::clone(&shared);
     let thread = thread::Builder::new().name("drive".to_owned()).spawn(move || {
-        let opened = Floor::open(&own, (device, store, syncer), options, listener);
+        let opened = Floor::open(&own, (device, store, syncer), options, (listener, file));
         serve(&own, opened, &ready)
     })?;
     let mut running = Running { shared, thread: Some(thread) };
     match is_ready.recv() {
         Ok(()) => Ok(running),
-        Err(_) => Err(running.join().err().unwrap_or_else(|| io::Error::other("it ended at once"))),
+        Err(_) => {
+            let ended = || io::Error::other("it ended at once");
+            Err(running.join().err().unwrap_or_else(ended).into())
+        }
     }
 }
 

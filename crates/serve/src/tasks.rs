@@ -2,6 +2,7 @@
 
 use crate::contents::Written;
 use crate::nbd::Replies;
+use platterlab_sim::live::Ask;
 use std::fs::File;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -28,8 +29,15 @@ pub(crate) struct Task {
     pub(crate) done: bool,
     /// What it wrote, where the store holds no more than the media.
     pub(crate) written: Option<Written>,
+    /// What the model is asked.
+    pub(crate) ask: Ask,
+}
+
+impl Task {
     /// Whether it is answered only when the media's data outlives the host.
-    pub(crate) syncs: bool,
+    pub(crate) fn syncs(&self) -> bool {
+        matches!(self.ask, Ask::Flush | Ask::Write { forced: true })
+    }
 }
 
 /// Requests in flight, under the numbers that the model gives back.
@@ -40,11 +48,6 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// The number that the next request will have.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.free.last().map_or(self.places.len(), |&place| place) as u64
-    }
-
     /// Keeps a request; its number.
     pub(crate) fn keep(&mut self, task: Task) -> u64 {
         let place = self.free.pop().unwrap_or(self.places.len());

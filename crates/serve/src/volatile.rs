@@ -1,7 +1,7 @@
 //! Data that clients wrote and a power cut takes back: what is not on the media yet.
 
 use crate::store::Store;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::Arc;
 
@@ -32,6 +32,15 @@ impl Data {
     }
 }
 
+/// What a request in flight writes.
+#[derive(Clone, Debug)]
+struct Flying {
+    number: u64,
+    first: u64,
+    end: u64,
+    data: Data,
+}
+
 /// Bytes with the same history.
 #[derive(Clone, Debug)]
 struct Piece {
@@ -39,59 +48,72 @@ struct Piece {
     data: Data,
     /// Where in the data it begins.
     from: usize,
-    /// The request that wrote it, until it is answered.
-    task: Option<u64>,
 }
 
-/// What is not on the media, by the first byte of each piece; pieces do not overlap.
+/// What is not on the media: what was answered, and over it what requests in flight write.
 #[derive(Debug, Default)]
 pub(crate) struct Volatile {
-    pieces: BTreeMap<u64, Piece>,
+    /// By the first byte of each; they do not overlap.
+    answered: BTreeMap<u64, Piece>,
+    /// In the order in which they came.
+    flying: VecDeque<Flying>,
+    /// Of the next that comes.
+    next: u64,
 }
 
 impl Volatile {
-    /// Holds what a request in flight wrote, instead of what was there.
-    pub(crate) fn put(&mut self, first: u64, end: u64, data: Data, task: u64) {
-        self.remove(first, end, |_| true);
-        self.pieces.insert(first, Piece { end, data, from: 0, task: Some(task) });
+    /// Holds what a request in flight writes, over what was there; the number of that.
+    pub(crate) fn put(&mut self, first: u64, end: u64, data: Data) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.flying.push_back(Flying { number, first, end, data });
+        number
     }
 
     /// Whether anything of these bytes is held.
     pub(crate) fn overlaps(&self, first: u64, end: u64) -> bool {
-        self.pieces.range(..end).next_back().is_some_and(|(_, piece)| piece.end > first)
+        let flies = self.flying.iter().any(|one| one.first < end && one.end > first);
+        flies || self.overlaps_answered(first, end)
+    }
+
+    fn overlaps_answered(&self, first: u64, end: u64) -> bool {
+        self.answered.range(..end).next_back().is_some_and(|(_, piece)| piece.end > first)
     }
 
     /// Puts what is held over what was read from `first` on.
     pub(crate) fn overlay(&self, first: u64, out: &mut [u8]) {
         let end = first + out.len() as u64;
-        for (&at, piece) in self.pieces.range(..end).rev() {
+        for (&at, piece) in self.answered.range(..end).rev() {
             if piece.end <= first {
-                return;
+                break;
             }
-            let (from, to) = (at.max(first), piece.end.min(end));
-            let place = &mut out[(from - first) as usize..(to - first) as usize];
-            match &piece.data {
-                Data::Bytes(bytes) => {
-                    let skip = piece.from + (from - at) as usize;
-                    place.copy_from_slice(&bytes[skip..skip + place.len()]);
-                }
-                Data::Zeros { .. } => place.fill(0),
+            lay(&piece.data, (at, piece.end, piece.from), first, out);
+        }
+        for one in &self.flying {
+            if one.first < end && one.end > first {
+                lay(&one.data, (one.first, one.end, 0), first, out);
             }
         }
     }
 
     /// A request was answered: what it wrote is held for as long as the drive holds it.
-    pub(crate) fn answered(&mut self, first: u64, end: u64, task: u64) {
-        for (_, piece) in self.pieces.range_mut(first..end) {
-            if piece.task == Some(task) {
-                piece.task = None;
-            }
+    pub(crate) fn answered(&mut self, number: u64) {
+        if let Some(Flying { first, end, data, .. }) = self.take(number) {
+            self.remove(first, end);
+            self.answered.insert(first, Piece { end, data, from: 0 });
         }
     }
 
-    /// Holds no more what a request wrote to these bytes.
-    pub(crate) fn forget(&mut self, first: u64, end: u64, task: u64) {
-        self.remove(first, end, |piece| piece.task == Some(task));
+    /// A request failed: what it would have written is forgotten.
+    pub(crate) fn forget(&mut self, number: u64) {
+        self.take(number);
+    }
+
+    /// What a request wrote is on the media, and what was held beneath it is over.
+    pub(crate) fn landed(&mut self, number: u64) {
+        if let Some(Flying { first, end, .. }) = self.take(number) {
+            self.remove(first, end);
+        }
     }
 
     /// Puts in the store what was answered and is in none of the `unwritten` runs of bytes, and holds
@@ -114,51 +136,45 @@ impl Volatile {
             let before = unwritten.partition_point(|&(first, _)| first <= at);
             unwritten[..before].iter().any(|&(_, end)| end > at)
         };
-        let done: Vec<u64> = self
-            .pieces
-            .iter()
-            .filter(|&(&at, piece)| piece.task.is_none() && !waits(at))
-            .map(|(&at, _)| at)
-            .collect();
+        let done: Vec<u64> = self.answered.keys().copied().filter(|&at| !waits(at)).collect();
         for at in done {
-            let Some(Piece { end, data, from, .. }) = self.pieces.get(&at) else { continue };
+            let Some(Piece { end, data, from }) = self.answered.get(&at) else { continue };
             data.settle(store, at, (*from, (end - at) as usize))?;
-            self.pieces.remove(&at);
+            self.answered.remove(&at);
         }
         Ok(())
     }
 
     /// Bytes that are held of requests that were answered.
     pub(crate) fn bytes(&self) -> u64 {
-        let answered = self.pieces.iter().filter(|(_, piece)| piece.task.is_none());
-        answered.map(|(at, piece)| piece.end - at).sum()
+        self.answered.iter().map(|(at, piece)| piece.end - at).sum()
     }
 
-    /// Pieces that are held.
+    /// Pieces that are held of requests that were answered.
     pub(crate) fn len(&self) -> usize {
-        self.pieces.len()
+        self.answered.len()
     }
 
-    fn remove(&mut self, first: u64, end: u64, which: impl Fn(&Piece) -> bool) {
-        if !self.overlaps(first, end) {
+    fn take(&mut self, number: u64) -> Option<Flying> {
+        let at = self.flying.iter().position(|one| one.number == number)?;
+        self.flying.remove(at)
+    }
+
+    fn remove(&mut self, first: u64, end: u64) {
+        if !self.overlaps_answered(first, end) {
             return;
         }
         self.split(first);
         self.split(end);
-        let gone: Vec<u64> = self
-            .pieces
-            .range(first..end)
-            .filter(|(_, piece)| which(piece))
-            .map(|(&at, _)| at)
-            .collect();
+        let gone: Vec<u64> = self.answered.range(first..end).map(|(&at, _)| at).collect();
         for at in gone {
-            self.pieces.remove(&at);
+            self.answered.remove(&at);
         }
     }
 
     /// Has a piece begin at `at`, if any lies there.
     fn split(&mut self, at: u64) {
-        let Some((&first, piece)) = self.pieces.range_mut(..at).next_back() else { return };
+        let Some((&first, piece)) = self.answered.range_mut(..at).next_back() else { return };
         if piece.end <= at {
             return;
         }
@@ -167,7 +183,21 @@ impl Volatile {
         if let Data::Bytes(_) = rest.data {
             rest.from += (at - first) as usize;
         }
-        self.pieces.insert(at, rest);
+        self.answered.insert(at, rest);
+    }
+}
+
+/// Puts data that lies from `at` to `until`, and begins at `skip` of its bytes, over `out`, which lies
+/// from `first` on.
+fn lay(data: &Data, (at, until, skip): (u64, u64, usize), first: u64, out: &mut [u8]) {
+    let (from, to) = (at.max(first), until.min(first + out.len() as u64));
+    let place = &mut out[(from - first) as usize..(to - first) as usize];
+    match data {
+        Data::Bytes(bytes) => {
+            let skip = skip + (from - at) as usize;
+            place.copy_from_slice(&bytes[skip..skip + place.len()]);
+        }
+        Data::Zeros { .. } => place.fill(0),
     }
 }
 
@@ -200,11 +230,12 @@ mod tests {
             let (mut all, mut media) = ([0_u8; 64], [0_u8; 64]);
             let mut waits = [false; 64];
             for (number, &(first, length, zeros, lands)) in writes.iter().enumerate() {
-                let (end, task) = ((first + length).min(64), number as u64);
+                let end = (first + length).min(64);
                 let value = if zeros { 0 } else { number as u8 + 1 };
                 let data = if zeros { Data::Zeros { may_punch: false } } else { bytes(end - first, value) };
-                held.put(first, end, data, task);
-                held.answered(first, end, task);
+                let flying = held.put(first, end, data);
+                prop_assert_eq!(seen(&store, &held)[first as usize], value);
+                held.answered(flying);
                 let place = first as usize..end as usize;
                 all[place.clone()].fill(value);
                 waits[place].fill(true);
@@ -225,12 +256,27 @@ mod tests {
     fn a_request_that_fails_leaves_what_was_there() {
         let store = Store::memory(64).unwrap();
         let mut held = Volatile::default();
-        held.put(0, 32, bytes(32, 1), 1);
-        held.answered(0, 32, 1);
-        held.put(40, 50, bytes(10, 2), 2);
-        held.forget(0, 64, 2);
+        let kept = held.put(0, 32, bytes(32, 1));
+        held.answered(kept);
+        let fails = held.put(16, 50, bytes(34, 2));
+        assert_eq!(seen(&store, &held), [vec![1; 16], vec![2; 34], vec![0; 14]].concat());
+        held.forget(fails);
         assert_eq!(held.bytes(), 32);
         held.settle(&store, &mut Vec::new()).unwrap();
         assert_eq!(seen(&store, &held), [vec![1; 32], vec![0; 32]].concat());
+    }
+
+    #[test]
+    fn what_was_answered_lasts_beneath_what_is_in_flight() {
+        let store = Store::memory(64).unwrap();
+        let mut held = Volatile::default();
+        let first = held.put(0, 32, bytes(32, 1));
+        held.answered(first);
+        let over = held.put(0, 16, bytes(16, 2));
+        held.settle(&store, &mut Vec::new()).unwrap();
+        assert_eq!(seen(&store, &Volatile::default()), [vec![1; 32], vec![0; 32]].concat());
+        assert_eq!(seen(&store, &held), [vec![2; 16], vec![1; 16], vec![0; 32]].concat());
+        held.landed(over);
+        assert_eq!(held.bytes(), 0);
     }
 }

@@ -157,6 +157,7 @@ fn what_cannot_be_is_refused_with_what_could() {
         ("[[fault]]\nkind = \"slow-sectors\"\nlba = 0\nturns = 0", "turns is 1 to 100000"),
         ("[[fault]]\nkind = \"dead-head\"\nsurface = 19", "surface 19: the drive has 19"),
         ("[[fault]]\nkind = \"fail-slow\"\nfactor = 0.5", "factor is 1 to 1000"),
+        ("[[fault]]\nkind = \"dead-battery\"", "the drive has no battery"),
         ("recovery_ms = nan", "recovery_ms = NaN: is 0 to 3600000"),
         (
             "[[fault]]\nkind = \"unreadable\"\ncount = 6000\n[[fault]]\nkind = \"unreadable\"\n\

@@ -38,6 +38,7 @@ fn plain() -> HostOptions {
         quantum: ms(100.0),
         context_switch: Span::ZERO,
         wake_up: Span::ZERO,
+        issue_to_sleep: Span::ZERO,
         interrupt: Span::ZERO,
         syncer_request: Span::ZERO,
         memory_pages: 1_000,
@@ -106,6 +107,22 @@ fn a_process_that_waits_makes_false_idle_time() {
     assert!(close(times.process_ms, 20.0) && close(times.false_idle_ms, 5.0), "{times:?}");
     assert!(close(times.idle_ms, 0.0) && close(times.other_ms, 0.0), "{times:?}");
     assert!(close(host.wait_ms, 5.0));
+}
+
+#[test]
+fn a_process_computes_on_between_issuing_a_read_and_its_sleep() {
+    let steps = [(10.0, read(0)), (5.0, read(1)), (9.0, Event::Exit)];
+    let figures = |issue_to_sleep| {
+        let options = HostOptions { issue_to_sleep: ms(issue_to_sleep), ..plain() };
+        let (_, host) = run(options, &[&steps]);
+        let times = host.task_times.expect("the task ended");
+        assert!(close(times.process_ms, 24.0), "all of its computation, once: {times:?}");
+        (host.waits, host.task_elapsed_ms, host.wait_ms)
+    };
+    assert_eq!(figures(0.0), (2, Some(10.0 + 5.0 + 5.0 + 5.0 + 9.0), 10.0));
+    assert_eq!(figures(2.0), (2, Some(10.0 + 5.0 + 3.0 + 5.0 + 7.0), 6.0));
+    // A read that ends sooner is not slept for; what was computed beyond a step is of the next.
+    assert_eq!(figures(6.0), (0, Some(24.0), 0.0));
 }
 
 #[test]

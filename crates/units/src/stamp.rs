@@ -41,7 +41,7 @@ impl Stamp {
     /// Milliseconds since the start, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        self.0 as f64 / PS_PER_MS
+        nearest(self.0) / PS_PER_MS
     }
 
     /// The time from `earlier` to `self`, zero if `earlier` is later.
@@ -81,7 +81,7 @@ impl Lapse {
     /// Milliseconds, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        self.0 as f64 / PS_PER_MS
+        nearest(self.0) / PS_PER_MS
     }
 
     /// The same in 64 bits, if it is no longer than 213 days.
@@ -188,6 +188,12 @@ impl<T: Into<Lapse>> Sub<T> for Stamp {
     fn sub(self, lapse: T) -> Self {
         Self(self.0 - lapse.into().0)
     }
+}
+
+/// The nearest f64. That of 128 bits is a call, and most have no more than 64.
+#[inline]
+fn nearest(ps: u128) -> f64 {
+    u64::try_from(ps).map_or_else(|_| ps as f64, |ps| ps as f64)
 }
 
 #[cfg(test)]

@@ -39,7 +39,9 @@ COMMANDS = {
     "capture": (
         "Run a command on this Linux, as root, and keep what its processes did as a process flow."
     ),
-    "serve": "A simulated drive as a block device in real time, for any program: NBD.",
+    "serve": (
+        "A simulated drive or array as a block device in real time, for any program: NBD and FUSE."
+    ),
     "serve-ctl": (
         "Ask something of a drive that is being served: pause, speed, faults, power cut, figures."
     ),

@@ -1,13 +1,15 @@
 """`platterlab archive`: bundles of measured drives, kept and compared."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
 from platterlab.cli.console import emit, plain_table, stdout
-from platterlab.measure.archive import Archive, compare, default_folder
+
+if TYPE_CHECKING:
+    from platterlab.measure.archive import Archive
 
 app = typer.Typer(help="Keep, list and compare what was measured.", no_args_is_help=True)
 
@@ -18,7 +20,9 @@ Folder = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
-def _archive(folder: Path | None) -> Archive:
+def _archive(folder: Path | None) -> "Archive":
+    from platterlab.measure.archive import Archive, default_folder
+
     return Archive(folder or default_folder())
 
 
@@ -74,6 +78,8 @@ def compare_bundles(
     as_json: Json = False,
 ) -> None:
     """Show the values of two bundles beside each other."""
+    from platterlab.measure.archive import compare
+
     home = _archive(archive)
     one, other = home.find(first), home.find(second)
     pairs = compare(one, other)

@@ -3,19 +3,21 @@
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from platterlab import library, manifest, output
 from platterlab._core import InputError, Profile, align
 from platterlab.answers import AlignAccount
-from platterlab.av import place, plan, units
-from platterlab.av.play import BLOCK_BYTES, Played, Serving, Stream, play
+from platterlab.av import place, units
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32
 from platterlab.known import known
+
+if TYPE_CHECKING:
+    from platterlab.av.play import Played
 
 app = typer.Typer(no_args_is_help=True, help="Audio and video: aligned tracks, streams, buffers.")
 
@@ -116,6 +118,8 @@ def plan_streams(
     as_json: _Json = False,
 ) -> None:
     """Period, buffers, start-up and most streams, aligned and not, and what the simulation says."""
+    from platterlab.av.play import BLOCK_BYTES
+
     rates = _rates(rate, sessions)
     places = _places(at, sessions)
     most_bytes = units.size_bytes(buffer, "--buffer") if buffer else None
@@ -182,12 +186,12 @@ def play_streams(
     as_json: _Json = False,
 ) -> None:
     """Simulate streams on a drive: buffers, underruns, start-up, seeks and idle time."""
+    from platterlab.av.play import Serving, Stream, play
+
     drive = library.load(profile)
     rates = _rates(rate, sessions)
     sizes = [_sectors(drive, word, "--io") for word in units.each(io, sessions, "--io")]
-    where = zip(_places(at, sessions), sizes, strict=True)
-    spots = [place.spots(drive, [diameter], size * ios)[0] for diameter, size in where]
-    plan.check_rates(drive, spots, rates)
+    spots = _spots(drive, _places(at, sessions), [size * ios for size in sizes], rates)
     if record > sessions:
         raise InputError(f"--record {record}: there are only {sessions} streams")
     streams = [
@@ -220,7 +224,19 @@ def play_streams(
         show_facts(_told(played), stdout())
 
 
-def _told(played: Played) -> dict[str, Any]:
+def _spots(
+    drive: Profile, places: list[Fraction], sectors: list[int], rates: list[int]
+) -> list[place.Spot]:
+    """Where streams lie that are so long, and can be read at their rates."""
+    from platterlab.av import plan
+
+    where = zip(places, sectors, strict=True)
+    spots = [place.spots(drive, [diameter], length)[0] for diameter, length in where]
+    plan.check_rates(drive, spots, rates)
+    return spots
+
+
+def _told(played: "Played") -> dict[str, Any]:
     """The report without the percentiles of every stream."""
     sessions = [
         {key: value for key, value in one.items() if key != "response"}
@@ -273,6 +289,8 @@ def _planned(
     seed: int,
 ) -> dict[str, Any]:
     """A plan and its simulation, as facts."""
+    from platterlab.av import plan
+
     found = plan.plan(drive, rates, places, unit_bytes)
     spread_ms = place.rotation_ms(drive)
     checked = plan.simulate(drive, rates, found, ios=ios, seed=seed, host_spread_ms=spread_ms)

@@ -1,26 +1,12 @@
 """`platterlab compare`: two sides or more, each against the first."""
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from platterlab import manifest
-from platterlab._core import InputError
-from platterlab.agreement import compare_files
-from platterlab.cli.agreement import tables
-from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.values import Columns
-from platterlab.comparing.conditions import Condition, condition
-from platterlab.comparing.sides import TIMES, Rows, Side, side
-from platterlab.comparing.statistics import Difference, Figure, Group, against, common_time
-from platterlab.comparison import Comparison
-
-_SHOWN = ("mean", "p50", "p95", "p99", "max")
-"""Of all requests; of a group its mean and 99th percentile."""
-_OF_GROUPS = ("mean", "p99")
+from platterlab.comparing.times import TIMES
 
 
 def compare(
@@ -56,143 +42,6 @@ def compare(
     Requests that both sides have are paired, and so are replications of the same seed. Of measured
     against simulated service times the demerit and the errors of single requests stand below.
     """
-    conditions = [condition(text) for text in fail_if or ()]
-    if of is not None and of not in TIMES:
-        raise InputError(f"--of {of}: it is none of {', '.join(TIMES)}")
-    if len(files) == 1:
-        if conditions:
-            raise InputError("--fail-if needs two files: its bounds are of what the second has")
-        alone = compare_files(files[0], None)
-        _tell(_document(files) | _agreement(alone), as_json, lambda: stdout().print(tables(alone)))
-        return 0
-    sides = [side(path, columns=columns, threads=threads) for path in files]
-    return _several(files, sides, of or common_time(sides), conditions, as_json=as_json)
+    from platterlab.cli import compared
 
-
-def _several(
-    files: list[Path],
-    sides: list[Side],
-    word: str,
-    conditions: list[Condition],
-    *,
-    as_json: bool,
-) -> int:
-    """Each side against the first; 1 where a condition holds."""
-    found = {other.name: against(sides[0], other, word) for other in sides[1:]}
-    failed: list[dict[str, Any]] = [
-        {"condition": one.text, "file": name, "value": value, "unit": one.unit}
-        for name, groups in found.items()
-        for one in conditions
-        for holds, value in [one.holds(groups, name)]
-        if holds
-    ]
-    agreement = _agreements(files, sides)
-    document = _document(files) | (_agreement(agreement) if agreement is not None else {})
-    document |= {
-        "of": word,
-        "base": sides[0].name,
-        "against": [
-            {"file": name, "groups": {group: _json(one) for group, one in groups.items()}}
-            for name, groups in found.items()
-        ],
-        "failed": failed,
-    }
-
-    def show() -> None:
-        for name, groups in found.items():
-            _show(sides[0].name, name, word, groups)
-        if agreement is not None:
-            stdout().print("\n[bold]The second as a model of the first[/] (service times)")
-            stdout().print(tables(agreement))
-        for one in failed:
-            value = f"{number(one['value'])} {one['unit']}"
-            told = f"failed: {one['condition']}: it is {value} in {one['file']}"
-            stdout().print(told, markup=False, soft_wrap=True)
-
-    _tell(document, as_json, show)
-    return 1 if failed else 0
-
-
-def _document(files: list[Path]) -> dict[str, Any]:
-    """What every answer begins with."""
-    first, second = str(files[0]), str(files[1 if len(files) > 1 else 0])
-    read = [("measured", first), ("simulated", second)]
-    more = [(f"file {number}", str(path)) for number, path in enumerate(files[2:], 3)]
-    return {
-        "measured": first,
-        "simulated": second,
-        "manifest": manifest.of([*read, *more]),
-    }
-
-
-def _tell(document: dict[str, Any], as_json: bool, show: Any) -> None:
-    if as_json:
-        emit(document)
-    else:
-        show()
-
-
-def _agreement(groups: dict[str, Comparison]) -> dict[str, Any]:
-    return {"groups": {name: one.to_json() for name, one in groups.items()}}
-
-
-def _agreements(files: list[Path], sides: list[Side]) -> dict[str, Comparison] | None:
-    """Of two files of drives' rows, the second as a model of the first."""
-    both = len(files) == 2 and all(path.suffix in (".parquet", ".csv") for path in files)
-    if not both or not all(isinstance(one, Rows) and "service" in one.times_ms for one in sides):
-        return None
-    return compare_files(files[0], files[1])
-
-
-def _json(group: Group) -> dict[str, Any]:
-    return {
-        "base_count": group.count[0],
-        "other_count": group.count[1],
-        "paired": group.paired,
-        "ks": group.ks,
-        "ks_p": group.ks_p,
-        "figures": {
-            name: {**asdict(one), "change_pct": one.pct} for name, one in group.figures.items()
-        },
-    }
-
-
-def _show(base: str, other: str, word: str, groups: dict[str, Group]) -> None:
-    console = stdout()
-    console.print(f"[bold]{escape(other)}[/] against {escape(base)}: {word}, ms", soft_wrap=True)
-    table = plain_table("", "first", "second", "change", "95 % interval", "")
-    for name, group in groups.items():
-        for figure in _SHOWN if name == "all" else _OF_GROUPS:
-            one = group.figures[figure]
-            label = figure if name == "all" else f"{name}: {figure}"
-            table.add_row(label, *_cells(one))
-    console.print(table)
-    whole = groups["all"]
-    first, second = (count(number) for number in whole.count)
-    if whole.ks is None:
-        how = "paired by seed" if whole.paired else "seeds differ: not paired"
-        console.print(f"{first} and {second} replications, {how}")
-    else:
-        how = "the same requests, paired" if whole.paired else "other requests: not paired"
-        p = f"p {number(whole.ks_p, 4)} were requests independent"
-        console.print(
-            f"{first} and {second} requests, {how}; KS distance {number(whole.ks, 4)} ({p})"
-        )
-    console.print("* the interval leaves out 0", style="dim")
-
-
-def _cells(one: Difference) -> tuple[str, ...]:
-    change = "–" if one.pct is None else f"{one.pct:+.2f} %"
-    return (
-        number(one.base.ms),
-        number(one.other.ms),
-        change,
-        _interval(one.change),
-        "*" if one.is_sure else "",
-    )
-
-
-def _interval(figure: Figure) -> str:
-    if figure.low_ms is None or figure.high_ms is None:
-        return "–"
-    return f"{figure.low_ms:+.3f} … {figure.high_ms:+.3f}"
+    return compared.run(files, of, fail_if or (), columns=columns, threads=threads, as_json=as_json)

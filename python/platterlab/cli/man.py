@@ -32,8 +32,8 @@ def man(
 
     MANPATH=FOLDER has `man platterlab-simulate` find what --out FOLDER wrote.
     """
-    pages = dict(_commands())
     if out is not None:
+        pages = dict(_commands())
         if words:
             raise InputError("--out writes the pages of all commands; name none")
         folder = out / "man1"
@@ -44,17 +44,23 @@ def man(
         typer.echo(f"{folder}: {len(pages)} pages")
         return
     asked = " ".join(words or ())
+    pages = dict(_commands((words or [""])[0]))
     if asked not in pages:
-        raise InputError(f"no command {asked!r}; there are {', '.join(sorted(pages)[1:])}")
+        known = ", ".join(sorted(dict(_commands()))[1:])
+        raise InputError(f"no command {asked!r}; there are {known}")
     typer.echo(page(asked, pages[asked], list(pages)), nl=False)
 
 
-def _commands() -> Iterator[tuple[str, Any]]:
-    """The program itself and every command, by its words."""
+def _commands(first: str | None = None) -> Iterator[tuple[str, Any]]:
+    """The program itself and every command, by its words; of others than `first` only those."""
     from platterlab import cli
 
-    yield "", cli.app()
+    whole = cli.app()
+    yield "", whole
     for name in cli.COMMANDS:
+        if first is not None and name != first:
+            yield name, whole.commands[name]
+            continue
         command = cli.command(name)
         yield name, command
         if name in cli.GROUPS:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -9,14 +10,20 @@ from typing import Annotated
 import typer
 
 from platterlab import library, output
-from platterlab._core import InputError, Served
+from platterlab._core import Served
 from platterlab.answers import ServeReport
 from platterlab.cli.console import count, duration, emit, number, plain_table, stderr, stdout
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
 from platterlab.results import suffix_of
 from platterlab.serve import WORDS, Service, made_by, run, seconds_of, speed_of
 
-_Drive = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
+_Drive = Annotated[
+    str,
+    typer.Argument(
+        help="A drive of the library, a .toml file of a drive, or an experiment of whose system a "
+        "volume is served."
+    ),
+]
 _Store = Annotated[
     str,
     typer.Option(
@@ -35,6 +42,14 @@ _Port = Annotated[
         min=0, max=65535, help="Listen at this TCP port of this machine alone; 0 for any free one."
     ),
 ]
+_Fuse = Annotated[
+    Path | None,
+    typer.Option(
+        "--fuse", metavar="FOLDER",
+        help="Have the drive there as the file `disk`, by FUSE: its owner's alone, and a block "
+        "device by `losetup`.",
+    ),
+]  # fmt: skip
 _Size = Annotated[
     str | None, typer.Option(help="Bytes that are served, as 512M; the drive's where not given.")
 ]
@@ -53,6 +68,10 @@ _Depth = Annotated[
     int, typer.Option(min=1, max=LARGEST_U32, help="Commands that the drive takes at a time.")
 ]
 _Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")]
+_Volume = Annotated[
+    str | None,
+    typer.Option(help="Which volume of an experiment; it can be left out where there is one."),
+]
 _Rows = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="A row per request served, as .parquet or .csv."),
@@ -100,11 +119,13 @@ def serve(
     store: _Store,
     nbd: _Nbd = None,
     port: _Port = None,
+    fuse: _Fuse = None,
     size: _Size = None,
     speed: _Speed = "1",
     scheduler: _Scheduler = "fcfs",
     depth: _Depth = 1,
     seed: _Seed = 0,
+    volume: _Volume = None,
     rows: _Rows = None,
     overrides: _Overrides = None,
     real_time: _Favours = True,
@@ -114,20 +135,19 @@ def serve(
     metrics: _Metrics = None,
     as_json: _AsJson = False,
 ) -> int:
-    """A simulated drive as a block device in real time, for any program: NBD.
+    """A simulated drive or array as a block device in real time, for any program: NBD and FUSE.
 
     It ends with Ctrl-C: what is in flight is answered, and it says how late it was. SIGUSR1 has it
     say so while it goes on.
     """
-    if nbd is None and port is None:
-        raise InputError("say where clients come: --nbd SOCKET, or --port PORT")
     inputs = [library.file_of(drive), faults] + ([] if store in WORDS else [Path(store)])
     output.declare({"--rows": rows}, inputs)
     if rows is not None:
         suffix_of(rows)
     service = Service(
-        drive=drive, store=store, socket=nbd, port=port, size=size, speed=speed_of(speed),
-        scheduler=scheduler, depth=depth, seed=seed, real_time=real_time, rows=rows,
+        drive=drive, store=store, socket=nbd, port=port, folder=fuse, size=size,
+        speed=speed_of(speed), scheduler=scheduler, depth=depth, seed=seed, volume=volume,
+        real_time=real_time, rows=rows,
         overrides=settings(overrides or (), "--set"),
         faults=faults, power_cut_s=None if power_cut is None else seconds_of(power_cut),
         control=control, metrics=metrics,
@@ -142,7 +162,7 @@ def serve(
     # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
     for ends in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ends, end)
-    report = run(service, _told, lambda: ended)
+    report = run(service, partial(_told, speed=service.speed), lambda: ended)
     if as_json:
         emit({**report, "manifest": made_by(service)})
     else:
@@ -150,22 +170,26 @@ def serve(
     return 0
 
 
-def _told(served: Served, port: int | None) -> None:
+def _told(served: Served, port: int | None, *, speed: float | None) -> None:
     """Says where clients come, and what is known of the times by now."""
 
     def tell(_signal: int, _frame: FrameType | None) -> None:
         stderr().print(json.dumps(served.report()), markup=False)
 
     signal.signal(signal.SIGUSR1, tell)
-    stderr().print(f"serving {served.bytes:,} bytes at {served.uri}", markup=False)
+    places = " and ".join(str(one) for one in (served.uri, served.file) if one is not None)
+    stderr().print(f"serving {served.bytes:,} bytes at {places}", markup=False)
     host = served.report()["host"]
     if port is not None:
         stderr().print(f"figures at http://127.0.0.1:{port}/metrics", markup=False)
-    if served.quickest_us < 3 * host["floor_us"]:
+    if served.quickest_us is None or speed is None:
+        return
+    quickest_us = served.quickest_us / speed
+    if quickest_us < 3 * host["floor_us"]:
         stderr().print(
-            f"[yellow]the drive's quickest request takes {served.quickest_us:.0f} us, and this "
-            f"host {host['floor_us']:.0f} us for none: the times of such requests are the host's; "
-            "--speed 0.1 makes them ten times longer[/]"
+            f"[yellow]the drive's quickest request takes {quickest_us:.0f} us, and this host "
+            f"{host['floor_us']:.0f} us for none: the times of such requests are the host's; "
+            f"--speed {speed / 10:g} makes them ten times longer[/]"
         )
 
 
@@ -185,7 +209,8 @@ def _show(report: ServeReport) -> None:
     if (cut := report["power_cut"]) is not None:
         out.print(
             f"the power went after {duration(cut['at_ms'])}: {count(cut['lost_bytes'])} bytes of "
-            f"answered writes lost, {count(cut['unanswered'])} requests not answered"
+            f"answered writes lost, {count(cut['kept_bytes'])} kept by what outlives it, "
+            f"{count(cut['unanswered'])} requests not answered"
         )
     out.print(f"verdict: {report['verdict']}")
     for reason in report["reasons"]:

@@ -146,14 +146,16 @@ def _under_seeds(chosen: Study, request: Request, seeds: range, as_json: bool) -
 
 
 def _list(as_json: bool) -> None:
-    known = [studies.find(name) for name in studies.names()]
+    known = [(name, *studies.TITLES[name]) for name in studies.names()]
     if as_json:
-        listing = [{"name": one.name, "title": one.title, "source": one.source} for one in known]
+        listing = [
+            {"name": name, "title": title, "source": source} for name, title, source in known
+        ]
         emit({"studies": listing})
         return
     table = plain_table("study", "what it shows", "source", words=3)
     for one in known:
-        table.add_row(one.name, one.title, one.source)
+        table.add_row(*one)
     stdout().print(table)
 
 

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from platterlab import experiment as systems
 from platterlab._core import InputError, Requests, trace_info
+from platterlab.comparing.times import TIMES
 
 Times = NDArray[np.float64]
-
-TIMES = {"response": "response_ms", "service": "service_ms", "queue": "queue_ms"}
-"""What can be compared, and its column in rows."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -33,8 +34,13 @@ def _page(title: str, body: Iterable[str]) -> Iterable[str]:
         f"<title>{escape(title)} – Platterlab</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
     )
     yield from body
-    script = vl_convert.javascript_bundle(_beside("page.js")).replace("</script", "<\\/script")
-    yield f'<script type="module">{script}</script>\n</body>\n</html>\n'
+    yield f'<script type="module">{_script()}</script>\n</body>\n</html>\n'
+
+
+@cache
+def _script() -> str:
+    """What makes a page live, the same in all: its making takes a JavaScript engine a second."""
+    return vl_convert.javascript_bundle(_beside("page.js")).replace("</script", "<\\/script")
 
 
 def _beside(name: str) -> str:

@@ -1,6 +1,6 @@
 """The studies: one file per paper, each with its figures as data and their tolerances.
 
-To add one, write a file that defines `STUDY` and add its line below.
+To add one, write a file that defines `STUDY` and add its line to `titles.py`.
 """
 
 from difflib import get_close_matches
@@ -9,26 +9,14 @@ from importlib import import_module
 from platterlab._core import InputError
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
-__all__ = ["Outcome", "Request", "Row", "Study", "find", "names"]
-
-_FILES: tuple[str, ...] = (
-    "disksim_grid",
-    "disksim_systems",
-    "disksim_validation",
-    "ganger_patt",
-    "gim",
-    "queueing",
-    "ruemmler_wilkes",
-    "talagala",
-    "unseen_calibrations",
-    "unseen_drives",
-)
+__all__ = ["TITLES", "Outcome", "Request", "Row", "Study", "find", "names"]
 
 
 def names() -> list[str]:
     """Every study: the file's name with dashes."""
-    return sorted(file.replace("_", "-") for file in _FILES)
+    return sorted(TITLES)
 
 
 def find(name: str) -> Study:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet
+from typing import TYPE_CHECKING, Any
 
 from platterlab._core import InputError
 from platterlab.output import replacing, write_text
 from platterlab.sweeps.task import FIGURES, Figures
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 POINTS, TABLE, MANIFEST = "points", "table.parquet", "manifest.json"
 
@@ -29,20 +29,26 @@ class Folder:
 
     def finished(self, names: Iterable[str]) -> dict[str, Figures]:
         """The figures of those tasks that have a shard; a broken one counts as none."""
+        import pyarrow as pa
+        from pyarrow.parquet import read_table
+
         found = {}
         for name in names:
             path = self._shard(name)
             if not path.is_file():
                 continue
             try:
-                found[name] = _figures(pa.parquet.read_table(path))
+                found[name] = _figures(read_table(path))
             except (pa.ArrowInvalid, KeyError, ValueError, IndexError):
                 path.unlink()
         return found
 
     def keep(self, name: str, figures: Figures, made: Mapping[str, Any]) -> None:
         """Writes the shard of a task, with what made it."""
-        table = pa.Table.from_pylist([figures], schema=_schema())
+        import pyarrow as pa
+
+        schema = pa.schema([(name, kind) for name, kind in FIGURES])
+        table = pa.Table.from_pylist([figures], schema=schema)
         self._write(
             self._shard(name), table.replace_schema_metadata({"platterlab": json.dumps(made)})
         )
@@ -54,6 +60,8 @@ class Folder:
         ran_now: Sequence[Mapping[str, Any]],
     ) -> pa.Table:
         """Writes the table of all points, in their order, with what made it, and the manifest."""
+        import pyarrow as pa
+
         told = {"platterlab": json.dumps(made_by, sort_keys=True)}
         table = pa.Table.from_pylist(list(map(dict, rows))).replace_schema_metadata(told)
         self._write(self.path / TABLE, table)
@@ -62,15 +70,13 @@ class Folder:
         return table
 
     def _write(self, path: Path, table: pa.Table) -> None:
+        from pyarrow.parquet import write_table
+
         with replacing(path) as partial, partial.open("wb") as file:
-            pa.parquet.write_table(table, file)
+            write_table(table, file)
 
     def _shard(self, name: str) -> Path:
         return self.path / POINTS / f"{name}.parquet"
-
-
-def _schema() -> pa.Schema:
-    return pa.schema([(name, kind) for name, kind in FIGURES])
 
 
 def _figures(table: pa.Table) -> Figures:

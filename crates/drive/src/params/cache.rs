@@ -1,5 +1,6 @@
 //! What the buffer memory does.
 
+use super::{WriteReport, WrittenMemory};
 use platterlab_units::Span;
 
 /// A share, in millionths.
@@ -107,6 +108,8 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     /// Where written data waits for the media until there is time for it; without it, it goes there
     /// at once. Needs `write_report = "buffer"`.
     pub write_back: Option<WriteBack<T, S>>,
+    /// What becomes of written data in the buffer when the power goes.
+    pub written_memory: WrittenMemory,
     /// Whether data that was written can be read back from the buffer.
     pub hits_on_written: bool,
     /// Whether a write that begins where the last one ended shares its segment.
@@ -150,6 +153,7 @@ impl<T: Default, S: Default, P: Default> Default for CacheParams<T, S, P> {
             overwritten: Overwritten::default(),
             write_report: WriteReport::default(),
             write_back: None,
+            written_memory: WrittenMemory::default(),
             hits_on_written: false,
             combine_writes: true,
         }
@@ -222,6 +226,7 @@ impl<T, S, P> CacheParams<T, S, P> {
                 }),
                 None => None,
             },
+            written_memory: self.written_memory,
             hits_on_written: self.hits_on_written,
             combine_writes: self.combine_writes,
         })
@@ -368,22 +373,4 @@ pub enum Overwritten {
     KeepsLater,
     /// Its whole segment is given up; one that is being read ahead is brought up to date.
     Dropped,
-}
-
-/// When a write is reported as complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
-pub enum WriteReport {
-    /// When its last sector is on the media.
-    #[default]
-    Media,
-    /// When it is in the buffer, if it is the first write since a read or a sequential extension
-    /// of the last write; else as `media` (Ruemmler and Wilkes 1994, immediate reporting).
-    Immediate,
-    /// When it is in the buffer.
-    Buffer,
-    /// When it is in the buffer, which beyond the command being written takes only one that
-    /// continues it. Each is written by itself, and while any waits even data in the buffer does.
-    BufferInTurn,
 }

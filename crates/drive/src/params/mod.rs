@@ -10,6 +10,7 @@ mod controller;
 mod layout;
 mod listed;
 mod mechanism;
+mod written;
 
 pub use bus::*;
 pub use cache::*;
@@ -17,6 +18,7 @@ pub use controller::*;
 pub use layout::*;
 pub use listed::*;
 pub use mechanism::*;
+pub use written::*;
 
 /// One drive.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,9 @@
 use super::partial::Edges;
 use super::parts::{Begun, Instants};
 use super::{CacheOutcome, Command, Drive, Service};
-use crate::Chance;
 use crate::layout::Tracks;
 use crate::transfer::{self, HeldBuffer, MediaTimes, Start, Wanted};
+use crate::{Chance, WrittenMemory};
 use platterlab_units::{Operation, Time};
 
 impl Drive {
@@ -28,6 +28,12 @@ impl Drive {
     #[must_use]
     pub fn writes_back(&self) -> bool {
         self.cache.write_back.is_some()
+    }
+
+    /// The memory that holds written data which is not on the media yet.
+    #[must_use]
+    pub fn written_memory(&self) -> WrittenMemory {
+        self.cache.written_memory
     }
 
     /// Adds the runs that the write-back cache holds at `now`, first address and end of each; `now` is

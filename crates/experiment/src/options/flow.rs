@@ -31,6 +31,10 @@ pub enum FlowModel {
         /// was captured where this is not given.
         #[schemars(range(min = 0.0, max = 10_000.0))]
         wake_up_ms: Option<f64>,
+        /// What a process computes between issuing a read that it needs and going to sleep for it,
+        /// in milliseconds; as it was captured where this is not given.
+        #[schemars(range(min = 0.0, max = 10_000.0))]
+        issue_to_sleep_ms: Option<f64>,
         /// What the drive takes to empty its own cache, in milliseconds; as it was captured where
         /// this is not given.
         #[schemars(range(min = 0.0, max = 100_000.0))]
@@ -76,6 +80,7 @@ impl Default for FlowModel {
             interrupt_ms: None,
             context_switch_ms: None,
             wake_up_ms: None,
+            issue_to_sleep_ms: None,
             flush_ms: None,
         }
     }

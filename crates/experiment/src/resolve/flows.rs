@@ -38,6 +38,7 @@ pub(super) fn flow(
             interrupt_ms,
             context_switch_ms,
             wake_up_ms,
+            issue_to_sleep_ms,
             flush_ms,
         } => {
             let mut traits = FlowTraits::default();
@@ -53,6 +54,7 @@ pub(super) fn flow(
                 interrupt: interrupt_ms.map_or(own.interrupt, ms),
                 context_switch: context_switch_ms.map_or(own.context_switch, ms),
                 wake_up: wake_up_ms.map_or(own.wake_up, ms),
+                issue_to_sleep: issue_to_sleep_ms.map_or(own.issue_to_sleep, ms),
                 flush: flush_ms.map_or(own.flush, ms),
                 ..own
             }))

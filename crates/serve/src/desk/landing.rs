@@ -5,7 +5,8 @@ use super::Desk;
 use crate::contents::Landed;
 use crate::nbd::numbers::EIO;
 use crate::report::PowerCut;
-use platterlab_sim::live::LiveDone;
+use platterlab_sim::live::{Ask, LiveDone};
+use std::borrow::Cow;
 use std::io;
 
 impl Desk {
@@ -13,7 +14,7 @@ impl Desk {
     pub(super) fn land(&mut self, done: &LiveDone) {
         let number = done.tag;
         let Some(task) = self.tasks.get_mut(number) else { return };
-        let (cookie, replies, syncs) = (task.cookie, task.replies, task.syncs);
+        let (cookie, replies, ask, syncs) = (task.cookie, task.replies, task.ask, task.syncs());
         let mut kept = Ok(());
         if let Some(written) = task.written.take() {
             let landed = match done.on_media {
@@ -21,10 +22,14 @@ impl Desk {
                 Some(at) if at <= done.at => Landed::OnMedia,
                 _ => Landed::Held,
             };
-            kept = self.contents.done(&written, number, landed);
+            kept = self.contents.done(&written, landed);
         }
         let sync = syncs && !done.failed && self.contents.is_media_alone();
-        if kept.is_ok() && (sync || self.contents.holds_much()) {
+        if kept.is_ok() && sync && ask == Ask::Flush {
+            // Nothing passes a flush: all that was answered by now is on the media, whatever the model,
+            // which may be ahead with what came later, holds of the same sectors by now.
+            kept = self.contents.settle(&mut Vec::new());
+        } else if kept.is_ok() && self.contents.holds_much() {
             kept = self.settle();
         }
         let failed = done.failed || kept.is_err();
@@ -36,6 +41,29 @@ impl Desk {
             task.syncing = true;
             syncer.ask(number);
         }
+    }
+
+    /// Data that is to be written, with what its first and its last sector have beside it: where it
+    /// begins then, and all of it. The drive hears of whole sectors alone.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub(crate) fn in_whole_sectors<'a>(
+        &self,
+        offset: u64,
+        data: &'a [u8],
+    ) -> io::Result<(u64, Cow<'a, [u8]>)> {
+        let block = u64::from(self.sizes.workload);
+        let end = offset + data.len() as u64;
+        let (first, last) = (offset / block * block, end.next_multiple_of(block));
+        if (first, last) == (offset, end) || last > self.export.bytes {
+            return Ok((offset, Cow::Borrowed(data)));
+        }
+        let mut whole = Vec::new();
+        self.contents.read(first, (last - first) as usize, &mut whole)?;
+        let from = (offset - first) as usize;
+        whole[from..from + data.len()].copy_from_slice(data);
+        Ok((first, Cow::Owned(whole)))
     }
 
     /// Puts in the store what is on the media by now.
@@ -57,16 +85,27 @@ impl Desk {
         self.cut_at.is_some_and(|cut_at| self.clock.now() >= cut_at)
     }
 
-    /// The power goes: what is not on the media is lost.
+    /// The power goes: what is neither on the media nor in memory that outlives it is lost.
     ///
     /// # Errors
     /// What the store says of the rest.
     pub(crate) fn cut(&mut self) -> io::Result<()> {
         self.settle()?;
-        let lost_bytes = self.contents.cut();
-        let at_ms = self.present().as_ms();
-        self.tally.power_cut =
-            Some(PowerCut { at_ms, lost_bytes, unanswered: self.tally.in_flight });
+        let now = self.present();
+        let held_bytes = self.contents.held_bytes();
+        let outlives = self.model.outlives_power(now);
+        if outlives {
+            // It goes to the media as soon as the power is back.
+            self.contents.settle(&mut Vec::new())?;
+        }
+        let lost_bytes = self.contents.held_bytes();
+        self.contents.forget_held();
+        self.tally.power_cut = Some(PowerCut {
+            at_ms: now.as_ms(),
+            lost_bytes,
+            kept_bytes: held_bytes - lost_bytes,
+            unanswered: self.tally.in_flight,
+        });
         Ok(())
     }
 

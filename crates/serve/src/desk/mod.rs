@@ -10,13 +10,16 @@ use crate::report::{HostReport, Report, Tally};
 use crate::snapshot;
 use crate::tasks::{Syncer, Task, Tasks};
 use platterlab_results::{Columns, Row};
-use platterlab_sim::live::{Ask, Faults, LiveDevice, LiveDone, LiveRequest};
+use platterlab_sim::live::{Ask, Faults, Live, LiveDone, LiveRequest};
 use platterlab_units::{SectorSizes, Span, Stamp};
 use std::io;
 use std::path::Path;
 
 /// The most runs that an answer to where data is has.
 const MOST_RUNS: usize = 1024;
+
+/// Who asks by the drive's file, among the connections.
+pub(crate) const FILE: (usize, u64) = (usize::MAX, 0);
 
 /// A request that came: from whom, and how it is answered.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +43,8 @@ pub(crate) enum Taken {
 #[derive(Debug)]
 pub(crate) struct Due {
     pub(crate) connection: (usize, u64),
+    /// The client's mark on the request.
+    pub(crate) cookie: u64,
     pub(crate) answer: Vec<u8>,
     /// The bytes that were held for it.
     pub(crate) held: usize,
@@ -51,7 +56,7 @@ pub(crate) struct Due {
 #[derive(Debug)]
 pub(crate) struct Desk {
     export: Export,
-    model: LiveDevice,
+    model: Live,
     contents: Contents,
     syncer: Option<Syncer>,
     tasks: Tasks,
@@ -72,13 +77,12 @@ impl Desk {
     /// A desk that opens now.
     pub(crate) fn new(
         export: Export,
-        (model, contents, syncer): (LiveDevice, Contents, Option<Syncer>),
+        (model, contents, syncer): (Live, Contents, Option<Syncer>),
         (speed, host): (Speed, HostReport),
         (keep_rows, cut_at): (bool, Option<Stamp>),
     ) -> Self {
         let since_ns = now_ns();
-        let logical = model.model().logical_sector_bytes();
-        let physical = model.model().sector_bytes();
+        let (logical, physical) = (model.logical_sector_bytes(), model.sector_bytes());
         Self {
             sizes: SectorSizes { workload: logical, logical, physical },
             export,
@@ -103,8 +107,8 @@ impl Desk {
     }
 
     /// When the next answer is due on the host's clock.
-    pub(crate) fn deadline_ns(&self) -> Option<u64> {
-        let next = self.model.next().into_iter().chain(self.cut_at).min()?;
+    pub(crate) fn deadline_ns(&mut self) -> Option<u64> {
+        let next = self.model.next_event().into_iter().chain(self.cut_at).min()?;
         self.clock.deadline_ns(next)
     }
 
@@ -132,29 +136,29 @@ impl Desk {
         };
         let now = self.present();
         self.model.advance(now, &mut self.done);
-        let number = self.tasks.next_number();
-        let written = self.move_data(request, (data, number), replies, &mut answer);
+        let written = self.move_data(request, data, replies, &mut answer);
         let written = written.unwrap_or_else(|error| {
             answer = self.error(cookie, error, replies);
             None
         });
-        let syncs = ask == Ask::Flush || ask == Ask::Write { forced: true };
-        // Where the media's data has to be in the store first, the drive has to be done first.
-        let at_once = syncs && !self.contents.is_media_alone();
-        let syncer = self.syncer.as_ref().filter(|_| at_once);
         let held = answer.len();
-        let number = self.tasks.keep(Task {
+        let mut task = Task {
             connection: caller.connection,
             held,
             cookie,
             replies,
             answer,
             after_late_ns: caller.after_late_ns,
-            syncing: syncer.is_some(),
+            syncing: false,
             done: false,
             written,
-            syncs,
-        });
+            ask,
+        };
+        // Where the media's data has to be in the store first, the drive has to be done first.
+        let at_once = task.syncs() && !self.contents.is_media_alone();
+        let syncer = self.syncer.as_ref().filter(|_| at_once);
+        task.syncing = syncer.is_some();
+        let number = self.tasks.keep(task);
         if let Some(syncer) = syncer {
             syncer.ask(number);
         }
@@ -181,7 +185,7 @@ impl Desk {
     fn move_data(
         &mut self,
         request: &Request,
-        (data, number): (&[u8], u64),
+        data: &[u8],
         replies: Replies,
         answer: &mut Vec<u8>,
     ) -> Result<Option<Written>, u32> {
@@ -202,16 +206,16 @@ impl Desk {
             Command::Write { .. } => {
                 self.tally.writes += 1;
                 self.tally.written_bytes += bytes;
-                self.contents.write(offset, data, number)
+                self.contents.write(offset, data)
             }
             Command::Zero { may_punch, .. } => {
                 self.tally.writes += 1;
                 self.tally.written_bytes += bytes;
-                self.contents.zero(offset, bytes, may_punch, number)
+                self.contents.zero(offset, bytes, may_punch)
             }
             Command::Trim { .. } => {
                 self.tally.trims += 1;
-                self.contents.zero(offset, bytes, true, number)
+                self.contents.zero(offset, bytes, true)
             }
             Command::Flush => {
                 self.tally.flushes += 1;
@@ -230,13 +234,14 @@ impl Desk {
     pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
         let woken_ns = now_ns();
         let mut done = std::mem::take(&mut self.done);
-        let before_cut = |at: Stamp| self.cut_at.is_none_or(|cut_at| at < cut_at);
+        let cut_at = self.cut_at;
+        let before_cut = |at: &Stamp| cut_at.is_none_or(|cut_at| *at < cut_at);
         if self.clock.is_unpaced() {
-            while let Some(at) = self.model.next().filter(|&at| before_cut(at)) {
+            while let Some(at) = self.model.next_event().filter(before_cut) {
                 self.clock.go_to(at);
                 self.model.advance(at, &mut done);
             }
-            if let (Some(_), Some(cut_at)) = (self.model.next(), self.cut_at) {
+            if let (Some(_), Some(cut_at)) = (self.model.next_event(), self.cut_at) {
                 self.clock.go_to(cut_at);
             }
         } else {
@@ -315,13 +320,13 @@ impl Desk {
     /// Counts what is done, once the answers are on their way.
     pub(crate) fn count(&mut self) {
         for done in std::mem::take(&mut self.counted) {
-            let Some(row) = &done.row else { continue };
-            let service_ns = self.host_ns(row);
+            let Some(took) = done.took else { continue };
+            let service_ns = self.clock.host_ns(took.span().unwrap_or(Span::MAX));
             self.tally.service_ns.add(service_ns);
             if service_ns < self.host.least_ns() {
                 self.tally.faster_than_floor += 1;
             }
-            if let Some(rows) = &mut self.rows {
+            if let (Some(rows), Some(row)) = (&mut self.rows, &done.row) {
                 rows.push(row);
             }
         }
@@ -348,19 +353,14 @@ impl Desk {
         let Some(task) = self.tasks.take(number) else { return };
         self.tally.in_flight -= 1;
         self.tally.answered += 1;
-        let Task { connection, answer, held, .. } = task;
-        due.push(Due { connection, answer, held, late_ns });
+        let Task { connection, cookie, answer, held, .. } = task;
+        due.push(Due { connection, cookie, answer, held, late_ns });
     }
 
     /// Whether a request that came `late_ns` after it could have just missed its sector by that.
     fn slipped(&self, row: &Row, late_ns: u64) -> bool {
-        let turn_ns = self.clock.host_ns(self.model.model().revolution());
+        let turn_ns = self.clock.host_ns(self.model.revolution());
         turn_ns > 0 && self.clock.host_ns(row.parts.rotation) + late_ns >= turn_ns
-    }
-
-    /// The service time of a row, in the host's time.
-    fn host_ns(&self, row: &Row) -> u64 {
-        self.clock.host_ns(row.service().span().unwrap_or(Span::MAX))
     }
 
     /// The rows since this was asked last.

@@ -33,8 +33,9 @@ impl Export {
     /// What a client may ask of it.
     fn flags(&self, structured: bool) -> u16 {
         // A flush covers all connections: there is one drive behind them.
-        let always = n::FLAG_HAS_FLAGS | n::FLAG_SEND_FLUSH | n::FLAG_CAN_MULTI_CONN;
-        let written = n::FLAG_SEND_FUA | n::FLAG_SEND_TRIM | n::FLAG_SEND_WRITE_ZEROES;
+        let covered = n::FLAG_SEND_FLUSH | n::FLAG_CAN_MULTI_CONN;
+        let always = n::FLAG_HAS_FLAGS | n::FLAG_SEND_FUA | covered;
+        let written = n::FLAG_SEND_TRIM | n::FLAG_SEND_WRITE_ZEROES;
         always
             | if self.read_only { n::FLAG_READ_ONLY } else { written }
             | if self.rotational { n::FLAG_ROTATIONAL } else { 0 }

@@ -11,4 +11,5 @@ mod request;
 pub use handshake::{Agreed, Export, Handshake, Step};
 pub use numbers::MAX_BYTES;
 pub use reply::Replies;
+pub(crate) use request::check;
 pub use request::{Command, Fatal, HEADER_BYTES, Parsed, Request, parse};

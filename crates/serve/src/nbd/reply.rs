@@ -7,41 +7,51 @@ use super::numbers::{
 use super::{Command, Request};
 
 /// How a connection is answered.
-#[derive(Clone, Copy, Debug)]
-pub struct Replies {
-    /// Whether structured replies were agreed on.
-    pub structured: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replies {
+    /// With simple replies.
+    Simple,
+    /// With structured ones, once they were agreed on.
+    Structured,
+    /// Within this process: an error's number in four bytes, 0 for none, and the data.
+    Bare,
 }
 
 impl Replies {
     /// What stands before the data of a read; the data follows.
     pub fn read_header(self, request: &Request, out: &mut Vec<u8>) {
-        if self.structured {
-            let bytes = request.length + 8;
-            chunk(out, REPLY_TYPE_OFFSET_DATA, request.cookie, bytes);
-            out.extend(request.offset.to_be_bytes());
-        } else {
-            simple(out, request.cookie, 0);
+        match self {
+            Self::Simple => simple(out, request.cookie, 0),
+            Self::Structured => {
+                let bytes = request.length + 8;
+                chunk(out, REPLY_TYPE_OFFSET_DATA, request.cookie, bytes);
+                out.extend(request.offset.to_be_bytes());
+            }
+            Self::Bare => out.extend(0_u32.to_be_bytes()),
         }
     }
 
     /// That a request without data in its answer is done.
     pub fn done(self, request: &Request, out: &mut Vec<u8>) {
-        if self.structured && matches!(request.command, Command::Read) {
-            chunk(out, REPLY_TYPE_NONE, request.cookie, 0);
-        } else {
-            simple(out, request.cookie, 0);
+        match self {
+            Self::Structured if request.command == Command::Read => {
+                chunk(out, REPLY_TYPE_NONE, request.cookie, 0);
+            }
+            Self::Simple | Self::Structured => simple(out, request.cookie, 0),
+            Self::Bare => out.extend(0_u32.to_be_bytes()),
         }
     }
 
     /// That a request failed.
     pub fn error(self, cookie: u64, error: u32, out: &mut Vec<u8>) {
-        if self.structured {
-            chunk(out, REPLY_TYPE_ERROR, cookie, 6);
-            out.extend(error.to_be_bytes());
-            out.extend(0_u16.to_be_bytes());
-        } else {
-            simple(out, cookie, error);
+        match self {
+            Self::Simple => simple(out, cookie, error),
+            Self::Structured => {
+                chunk(out, REPLY_TYPE_ERROR, cookie, 6);
+                out.extend(error.to_be_bytes());
+                out.extend(0_u16.to_be_bytes());
+            }
+            Self::Bare => out.extend(error.to_be_bytes()),
         }
     }
 

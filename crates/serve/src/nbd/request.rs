@@ -2,8 +2,8 @@
 
 use super::numbers::{
     CMD_BLOCK_STATUS, CMD_DISC, CMD_FLAG_DF, CMD_FLAG_FUA, CMD_FLAG_NO_HOLE, CMD_FLAG_REQ_ONE,
-    CMD_FLUSH, CMD_READ, CMD_TRIM, CMD_WRITE, CMD_WRITE_ZEROES, EINVAL, ENOSPC, ENOTSUP, EPERM,
-    MAX_BYTES, REQUEST_MAGIC,
+    CMD_FLUSH, CMD_READ, CMD_TRIM, CMD_WRITE, CMD_WRITE_ZEROES, EINVAL, ENOSPC, EPERM, MAX_BYTES,
+    REQUEST_MAGIC,
 };
 use super::{Agreed, Export};
 
@@ -122,13 +122,14 @@ pub fn parse(bytes: &[u8], export: &Export, agreed: Agreed) -> Result<Parsed, Fa
 
 /// What is asked, if the flags go with it.
 fn command(kind: u16, flags: u16, agreed: Agreed) -> Result<Command, u32> {
-    // A write on its way to the media knows nothing of this flag, so that it does no harm elsewhere.
+    // All commands take this flag, for clients set it on those that do not write.
     let forced = flags & CMD_FLAG_FUA != 0;
     let (command, known) = match kind {
         CMD_READ if agreed.structured => (Command::Read, CMD_FLAG_DF),
         CMD_READ => (Command::Read, 0),
         CMD_WRITE => (Command::Write { forced }, 0),
-        CMD_DISC => (Command::Disconnect, 0),
+        // Whoever goes is not answered, whatever flags come with it.
+        CMD_DISC => return Ok(Command::Disconnect),
         CMD_FLUSH => (Command::Flush, 0),
         CMD_TRIM => (Command::Trim { forced }, 0),
         CMD_WRITE_ZEROES => {
@@ -139,13 +140,13 @@ fn command(kind: u16, flags: u16, agreed: Agreed) -> Result<Command, u32> {
             (Command::BlockStatus { one: flags & CMD_FLAG_REQ_ONE != 0 }, CMD_FLAG_REQ_ONE)
         }
         CMD_BLOCK_STATUS => return Err(EINVAL),
-        _ => return Err(ENOTSUP),
+        _ => return Err(EINVAL),
     };
     if flags & !(known | CMD_FLAG_FUA) == 0 { Ok(command) } else { Err(EINVAL) }
 }
 
 /// Whether a request fits the export.
-fn check(request: &Request, export: &Export) -> Result<(), u32> {
+pub(crate) fn check(request: &Request, export: &Export) -> Result<(), u32> {
     let Request { command, offset, length, .. } = *request;
     let writes =
         matches!(command, Command::Write { .. } | Command::Zero { .. } | Command::Trim { .. });
@@ -160,7 +161,9 @@ fn check(request: &Request, export: &Export) -> Result<(), u32> {
     }
     let end = offset.checked_add(u64::from(length));
     if end.is_none_or(|end| end > export.bytes) {
-        return Err(if writes { ENOSPC } else { EINVAL });
+        // Only what brings data is told that there is no room for it.
+        let forgets = matches!(command, Command::Trim { .. });
+        return Err(if writes && !forgets { ENOSPC } else { EINVAL });
     }
     let block = u64::from(export.block_bytes);
     let aligned = offset.is_multiple_of(block) && u64::from(length).is_multiple_of(block);

@@ -5,14 +5,14 @@ use super::now_ns;
 use platterlab_device::linux::Scheduling;
 use platterlab_results::Histogram;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::mm::{MlockAllFlags, mlockall};
+use rustix::mm::{MlockAllFlags, mlockall, munlockall};
 use rustix::thread::set_current_timer_slack;
 use std::io::{self, Read, Write};
 use std::num::NonZeroU64;
 use std::os::unix::net::UnixStream;
 
-/// What the host granted the calling thread; the policy goes back to what it was when this is
-/// dropped.
+/// What the host granted the calling thread; when this is dropped, the policy goes back to what it
+/// was, and the process's memory is free again.
 #[derive(Debug)]
 pub(crate) struct Favours {
     /// Real-time scheduling, if it was granted.
@@ -34,6 +34,15 @@ impl Favours {
             // What is touched later is locked then: the store need not fit.
             locked: mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT).is_ok(),
             real_time: Scheduling::set(None, true).ok(),
+        }
+    }
+}
+
+impl Drop for Favours {
+    fn drop(&mut self) {
+        // Others in this process may have to give pages back, which the system refuses of locked ones.
+        if self.locked {
+            let _ = munlockall();
         }
     }
 }

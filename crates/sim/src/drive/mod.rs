@@ -8,7 +8,7 @@ use crate::chance::LatencyStream;
 use crate::clock::{self, Clock};
 use crate::scheduler::DeviceView;
 use platterlab_drive::layout::Spot;
-use platterlab_drive::{Chance, Command, Departure, Drive, Dry, Service};
+use platterlab_drive::{Chance, Command, Departure, Drive, Dry, Service, WrittenMemory};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 
 /// What serves the commands.
@@ -103,6 +103,20 @@ impl Model {
         match self {
             Self::Drive(drive) => drive.writes_back(),
             Self::Simple(_) => false,
+        }
+    }
+
+    /// Whether a battery keeps its written data.
+    #[must_use]
+    pub fn has_battery(&self) -> bool {
+        self.written_memory() == WrittenMemory::BatteryBacked
+    }
+
+    /// The memory that holds written data which is not on the media yet.
+    pub(crate) fn written_memory(&self) -> WrittenMemory {
+        match self {
+            Self::Drive(drive) => drive.written_memory(),
+            Self::Simple(_) => WrittenMemory::Volatile,
         }
     }
 

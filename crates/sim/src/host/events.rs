@@ -81,13 +81,36 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// The process waits for so many requests; whether it goes on at once, as there are none.
     pub(super) fn wait_for(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
+        let issued = std::mem::take(&mut self.processes[process as usize].issued);
         if waits == 0 {
             return true;
         }
+        if issued && self.options.issue_to_sleep > Span::ZERO {
+            return self.leave(process, Doing::Issued(waits));
+        }
+        self.leave(process, Doing::Storage(waits));
+        self.sleep(now, process);
+        false
+    }
+
+    /// The process sleeps for what it waits for.
+    fn sleep(&mut self, now: Stamp, process: ProcessId) {
         self.storage_waiters += 1;
         self.tally.waits += 1;
         self.processes[process as usize].blocked = now;
-        self.leave(process, Doing::Storage(waits))
+    }
+
+    /// A process has computed what it does between issuing a read and sleeping for it; whether it
+    /// goes on at once, as the read is done.
+    pub(super) fn sleep_after_issue(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
+        let state = &mut self.processes[process as usize];
+        if waits == 0 {
+            state.doing = Doing::Running;
+            return true;
+        }
+        state.doing = Doing::Storage(waits);
+        self.sleep(now, process);
+        false
     }
 
     /// The process waits until memory has room, and then tries its event again.
@@ -104,11 +127,15 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// One of the things that a process waits for is over.
     pub(super) fn one_less(&mut self, now: Stamp, process: ProcessId) {
-        if let Doing::Storage(waits) = &mut self.processes[process as usize].doing {
-            *waits -= 1;
-            if *waits == 0 {
-                self.unblock(now, process);
+        match &mut self.processes[process as usize].doing {
+            Doing::Issued(waits) => *waits -= 1,
+            Doing::Storage(waits) => {
+                *waits -= 1;
+                if *waits == 0 {
+                    self.unblock(now, process);
+                }
             }
+            _ => {}
         }
     }
 

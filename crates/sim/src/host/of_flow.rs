@@ -5,12 +5,13 @@ use platterlab_units::{Span, Time};
 use platterlab_workload::flow::{
     Cause, Event, FlowHeader, FlowRecord, Item, Observed, Pause, PauseKind, ProcessId, Step,
 };
+use std::collections::BTreeMap;
 
 /// Longest turn of a process that others wait behind: Linux's default for fair tasks is of this order.
 const QUANTUM: Span = Span::from_us(3_000);
 
 /// What the records of a captured flow say about its computer beside its header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowTraits {
     ready: Span,
     waits: u64,
@@ -18,8 +19,19 @@ pub struct FlowTraits {
     slept: Option<(ProcessId, Time)>,
     log: Option<(u64, u64)>,
     commits: Commits,
+    reads: Reads,
     flushes: u64,
     flush: Span,
+}
+
+/// Reads that processes slept for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Reads {
+    /// When the last one that each process needed was issued, and when it ended.
+    last: BTreeMap<ProcessId, (Time, Time)>,
+    count: u64,
+    /// From the issue to the sleep, altogether.
+    awake: Span,
 }
 
 /// The commits of a flow's log.
@@ -64,6 +76,9 @@ impl FlowTraits {
     }
 
     fn paused(&mut self, pause: &Pause) {
+        if pause.kind == PauseKind::Storage {
+            self.reads.slept(pause);
+        }
         if pause.kind != PauseKind::Runnable {
             self.waits += 1;
             self.commits.end(pause);
@@ -77,6 +92,7 @@ impl FlowTraits {
     }
 
     fn observed(&mut self, request: &Observed) {
+        self.reads.ended(request);
         if request.cause == Cause::Flush {
             self.flushes += 1;
             self.flush += request.completion.since(request.issue);
@@ -117,6 +133,29 @@ impl FlowTraits {
     }
 }
 
+impl Reads {
+    fn ended(&mut self, request: &Observed) {
+        let Some(process) = request.process else { return };
+        if matches!(request.cause, Cause::DemandRead | Cause::MetadataRead | Cause::DirectRead) {
+            self.last.insert(process, (request.issue, request.completion));
+        }
+    }
+
+    /// A process slept; if its last read was on its way then, that is what it slept for.
+    fn slept(&mut self, pause: &Pause) {
+        let Some((issue, end)) = self.last.remove(&pause.process) else { return };
+        if issue <= pause.start && pause.start < end {
+            self.count += 1;
+            self.awake += pause.start.since(issue);
+        }
+    }
+
+    /// What a process computes between issuing a read and sleeping for it.
+    fn mean(&self) -> Span {
+        if self.count == 0 { Span::ZERO } else { self.awake / self.count }
+    }
+}
+
 impl Commits {
     fn begin(&mut self, process: ProcessId, begin: Time) {
         let (requests, record_sectors, flushed) = (Span::ZERO, 0, false);
@@ -152,6 +191,7 @@ impl HostOptions {
             quantum: QUANTUM,
             context_switch: Span::ZERO,
             wake_up: traits.wake_up(),
+            issue_to_sleep: traits.reads.mean(),
             interrupt: Span::ZERO,
             syncer_request: Span::ZERO,
             memory_pages: memory,
@@ -180,6 +220,7 @@ impl HostOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platterlab_units::Operation;
 
     #[test]
     fn coming_back_from_a_wait_takes_the_mean_of_short_delays() {
@@ -198,5 +239,41 @@ mod tests {
         take(60, Item::Step(Step { process: 3, compute: Span::ZERO, event }));
         take(960, pause(PauseKind::Runnable, 60, 900));
         assert_eq!(traits.wake_up(), Span::from_us(30) / 3);
+    }
+
+    #[test]
+    fn the_sleep_for_a_read_comes_later_than_its_issue() {
+        let us = |us| Time::ZERO + Span::from_us(us);
+        let mut traits = FlowTraits::default();
+        let mut take = |at, item| traits.take(&FlowRecord { at: us(at), item });
+        let read = |issue, completion, cause: Cause| {
+            Item::Observed(Observed {
+                arrival: us(issue),
+                issue: us(issue),
+                completion: us(completion),
+                lba: 0,
+                sectors: 8,
+                operation: Operation::Read,
+                cause,
+                criticality: cause.criticality(),
+                process: Some(3),
+                limit: None,
+                waited: Span::ZERO,
+            })
+        };
+        let sleep = |start, end: u64| {
+            let (start, kind) = (us(start), PauseKind::Storage);
+            Item::Pause(Pause { process: 3, start, span: us(end).since(start), kind })
+        };
+        take(100, read(0, 100, Cause::DemandRead));
+        take(100, sleep(20, 100));
+        take(300, read(200, 300, Cause::MetadataRead));
+        take(300, sleep(240, 300));
+        // One that was over before the sleep, and one that was asked for by nobody who sleeps.
+        take(410, read(400, 410, Cause::DemandRead));
+        take(500, sleep(430, 500));
+        take(600, read(510, 600, Cause::ReadAhead));
+        take(600, sleep(590, 600));
+        assert_eq!(traits.reads.mean(), Span::from_us(30));
     }
 }

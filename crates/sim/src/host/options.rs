@@ -76,6 +76,8 @@ pub struct HostOptions {
     pub context_switch: Span,
     /// How long a process that can go on takes to come to a CPU, even an idle one.
     pub wake_up: Span,
+    /// What a process computes between issuing a read that it needs and going to sleep for it.
+    pub issue_to_sleep: Span,
     /// What the interrupt of a completed request takes.
     pub interrupt: Span,
     /// What the syncer takes for each request it makes.

@@ -10,6 +10,9 @@ pub(super) enum Doing {
     Unborn,
     /// It waits for a CPU, or has one.
     Running,
+    /// It has issued a read that it needs, and computes on before it sleeps; so many requests are
+    /// still to come.
+    Issued(u32),
     /// It waits for so many requests.
     Storage(u32),
     /// It waits until memory has room.
@@ -30,13 +33,23 @@ pub(super) struct Process {
     pub(super) left: Span,
     /// The event after that.
     pub(super) event: Option<Event>,
+    /// Whether what it does now issued a read that it needs.
+    pub(super) issued: bool,
+    /// What it computed before it slept, of the steps that follow.
+    pub(super) ahead: Span,
     /// When it began to wait for storage.
     pub(super) blocked: Stamp,
 }
 
 impl Process {
-    pub(super) const UNBORN: Self =
-        Self { doing: Doing::Unborn, left: Span::ZERO, event: None, blocked: Stamp::ZERO };
+    pub(super) const UNBORN: Self = Self {
+        doing: Doing::Unborn,
+        left: Span::ZERO,
+        event: None,
+        issued: false,
+        ahead: Span::ZERO,
+        blocked: Stamp::ZERO,
+    };
 }
 
 /// Events that processes wake each other with: as a semaphore does, a wake-up that comes first is

@@ -151,6 +151,11 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         process: ProcessId,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
+        if let Doing::Issued(waits) = self.processes[process as usize].doing
+            && !self.sleep_after_issue(now, process, waits)
+        {
+            return Ok(());
+        }
         if let Some(event) = self.processes[process as usize].event {
             let goes_on = self.perform(now, process, event, out);
             if let Some(observer) = &mut self.observer {
@@ -159,6 +164,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 observer.step(now, process, event, again);
             }
             if !goes_on {
+                self.compute_on(cpu, process);
                 return Ok(());
             }
             self.tally.events += 1;
@@ -170,6 +176,15 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         Ok(())
     }
 
+    /// A process that has issued a read it needs computes on: what a tracer counts for its next step.
+    fn compute_on(&mut self, cpu: usize, process: ProcessId) {
+        if matches!(self.processes[process as usize].doing, Doing::Issued(_)) {
+            let span = self.paced(self.options.issue_to_sleep);
+            self.processes[process as usize].ahead += span;
+            self.cpus[cpu].push(Work::Process(process), span);
+        }
+    }
+
     /// Reads a process's next step; whether there is one.
     pub(super) fn next_step(&mut self, now: Stamp, process: ProcessId) -> Result<bool, E> {
         let Some(step) = self.script.next(process)? else {
@@ -177,9 +192,10 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             self.exit(now, process);
             return Ok(false);
         };
-        let left = self.paced(step.compute);
+        let compute = self.paced(step.compute);
         let state = &mut self.processes[process as usize];
-        state.left = left;
+        state.left = compute.less(state.ahead);
+        state.ahead = state.ahead.less(compute);
         state.event = Some(step.event);
         Ok(true)
     }

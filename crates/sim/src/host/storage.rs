@@ -49,6 +49,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 None => match self.demand(now, file, (at, end), out) {
                     Some(slot) => {
                         missing = true;
+                        self.processes[process as usize].issued = true;
                         slot
                     }
                     None => {
@@ -271,6 +272,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             return self.wait_for_memory(now, process);
         }
         out.push(self.request(lba, sectors, Operation::Read, cause, id));
+        self.processes[process as usize].issued = true;
         self.transfers.wait(id, process, now);
         self.wait_for(now, process, 1)
     }

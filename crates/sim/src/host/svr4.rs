@@ -32,6 +32,7 @@ impl HostOptions {
             quantum: Span::from_us(100_000),
             context_switch: Span::from_us(100),
             wake_up: Span::ZERO,
+            issue_to_sleep: Span::ZERO,
             interrupt: INTERRUPT,
             syncer_request: SYNCER_REQUEST,
             memory_pages: header.machine.memory_pages,

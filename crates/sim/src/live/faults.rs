@@ -42,6 +42,8 @@ pub enum FaultKind {
     Hang,
     /// It is not there: whatever is asked fails at once.
     Gone,
+    /// The battery behind its written data is empty.
+    DeadBattery,
 }
 
 /// A fault and its time, by the device's own clock.
@@ -96,6 +98,11 @@ impl Faults {
         gone.filter(|fault| fault.from <= by && by < fault.until).map(|fault| fault.from).min()
     }
 
+    /// Whether the battery is empty.
+    pub(super) fn battery_is_dead(&self, now: Stamp) -> bool {
+        self.faults.iter().any(|fault| fault.kind == FaultKind::DeadBattery && fault.holds(now))
+    }
+
     /// What becomes of a request that is served from `now` on and would take `took`.
     pub(super) fn fate(
         &mut self,
@@ -126,7 +133,7 @@ impl Faults {
                         fate.wait += more(took, thousandths);
                     }
                 }
-                FaultKind::Hang | FaultKind::Gone => {}
+                FaultKind::Hang | FaultKind::Gone | FaultKind::DeadBattery => {}
             }
         }
         if given_up {

@@ -1,9 +1,13 @@
-//! One device with its queue that somebody with a clock of his own asks step by step: requests go in
-//! at instants, and are done at instants that only the model decides.
+//! A device with its queue, or a volume of a system, that somebody with a clock of his own asks step by
+//! step: requests go in at instants, and are done at instants that only the model decides.
 
 mod faults;
+mod served;
+mod volume;
 
 pub use faults::{DeviceFault, FaultKind, Faults};
+pub use served::Live;
+pub use volume::LiveVolume;
 
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
@@ -11,9 +15,9 @@ use crate::drive::{Model, OnClock};
 use crate::engine::{Cell, Slab};
 use crate::row::row;
 use crate::scheduler::{Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
-use platterlab_drive::{CacheOutcome, Command};
+use platterlab_drive::{CacheOutcome, Command, WrittenMemory};
 use platterlab_results::Row;
-use platterlab_units::{Operation, Partial, Span, Stamp, Time};
+use platterlab_units::{Lapse, Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Criticality;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -67,6 +71,8 @@ pub struct LiveDone {
     pub on_media: Option<Stamp>,
     /// How it was served; a flush or a discard leaves no row.
     pub row: Option<Row>,
+    /// How long it took; `None` for a flush or a discard.
+    pub took: Option<Lapse>,
     /// Whether it failed.
     pub failed: bool,
 }
@@ -74,7 +80,7 @@ pub struct LiveDone {
 impl LiveDone {
     /// A request of which nothing was done.
     fn nothing(tag: u64, at: Stamp) -> Self {
-        Self { tag, at, on_media: None, row: None, failed: true }
+        Self { tag, at, on_media: None, row: None, took: None, failed: true }
     }
 }
 
@@ -161,6 +167,17 @@ impl LiveDevice {
         let now = self.on_clock(now);
         self.model.unwritten(now, &mut self.chance, &mut runs);
         runs
+    }
+
+    /// Whether what it has reported as written outlives a loss of power at `now`, on the media or not.
+    #[must_use]
+    pub fn outlives_power(&self, now: Stamp) -> bool {
+        let dead = || self.faults.as_ref().is_some_and(|faults| faults.battery_is_dead(now));
+        match self.model.written_memory() {
+            WrittenMemory::Volatile => false,
+            WrittenMemory::BatteryBacked => !dead(),
+            WrittenMemory::Nvram => true,
+        }
     }
 
     /// The device.
@@ -311,7 +328,8 @@ impl LiveDevice {
                 let row =
                     Row { request: number, ..row(&command, [arrival, self.now, at], &service) };
                 let on_media = (!waits).then(|| at.max(self.clock.stamp(service.media_end)));
-                LiveDone { tag, at, on_media, row: Some(row), failed: false }
+                let took = Some(row.service());
+                LiveDone { tag, at, on_media, row: Some(row), took, failed: false }
             }
         }
     }
@@ -329,6 +347,7 @@ impl LiveDevice {
             *done = LiveDone::nothing(request.tag, gone.max(self.now));
         } else if let Some(row) = &mut done.row {
             row.completion = done.at;
+            done.took = Some(row.service());
             row.parts.rotation += fate.rotation;
             row.parts.wait += fate.wait.span().unwrap_or(Span::MAX);
         }
@@ -348,7 +367,7 @@ impl LiveDevice {
 
     fn bare(&self, tag: u64, at: Time) -> LiveDone {
         let at = self.clock.stamp(at);
-        LiveDone { tag, at, on_media: Some(at), row: None, failed: false }
+        LiveDone { tag, at, on_media: Some(at), row: None, took: None, failed: false }
     }
 
     /// Where the reads end that wait in the device and continue each other from `end` on.

@@ -28,7 +28,8 @@ struct Times {
     longest: [Span; 4],
     /// Longest of what no span holds, if there is any.
     long: Option<Box<[Lapse; 4]>>,
-    /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out.
+    /// By step of [`Coarse`], in as little memory as can be; those of 0 are left out. Of what has not
+    /// waited the service is the response: of responses it is how many more there are than services.
     steps: Vec<[u32; 4]>,
 }
 
@@ -123,20 +124,23 @@ impl DeviceTally {
         }
     }
 
-    /// Counts a command that came at `arrival`, was begun at `issue` and is done at `now`.
-    #[inline]
-    pub(super) fn add(&mut self, row: &Row, [arrival, issue, now]: [Stamp; 3]) {
+    /// Counts a command by its times in the queue, at the device and in all.
+    #[inline(always)]
+    pub(super) fn add<T: Into<Lapse> + Copy>(&mut self, row: &Row, [queue, service, all]: [T; 3]) {
         self.writes_after_hits += u64::from(self.after_read_hit && !row.operation.is_read());
         self.after_read_hit = row.operation.is_read() && row.cache == CacheOutcome::Hit as u8;
         self.served += 1;
-        self.times.add(QUEUE, issue - arrival);
-        self.times.add(SERVICE, now - issue);
-        self.times.add(RESPONSE, now - arrival);
-        self.moves.add(row);
-        if issue > self.free_since {
-            self.times.add(IDLE, issue - self.free_since);
+        let step = self.times.add(SERVICE, service);
+        if queue.into() > Lapse::ZERO {
+            self.times.add(QUEUE, queue);
+            self.times.add(RESPONSE, all);
+            self.times.not_response(step);
         }
-        self.free_since = now;
+        self.moves.add(row);
+        if row.issue > self.free_since {
+            self.times.add(IDLE, row.issue - self.free_since);
+        }
+        self.free_since = row.completion;
         if self.ends[usize::from(self.last)] == row.lba {
             self.continued += 1;
         } else if self.ends.contains(&row.lba) {
@@ -147,11 +151,8 @@ impl DeviceTally {
     }
 
     /// A command has waited in the device's own queue.
-    #[inline]
-    pub(crate) fn waited_inside(&mut self, time: Lapse) {
-        if time > Lapse::ZERO {
-            self.inside.get_or_insert_default().add(QUEUE, time);
-        }
+    pub(super) fn waited_inside(&mut self, time: Lapse) {
+        self.inside.get_or_insert_default().add(QUEUE, time);
     }
 
     pub(super) fn report(&self, elapsed_ms: f64) -> DeviceReport {
@@ -185,26 +186,40 @@ impl DeviceTally {
 }
 
 impl Times {
-    #[inline]
-    fn add(&mut self, kind: usize, time: Lapse) {
+    /// Counts a time, and gives the step it is in.
+    #[inline(always)]
+    fn add(&mut self, kind: usize, time: impl Into<Lapse>) -> Option<usize> {
+        let time: Lapse = time.into();
         if time == Lapse::ZERO {
-            return;
+            return None;
         }
         if let Some(sum) = self.sum_ps.get_mut(kind) {
             *sum += time.as_ps();
         }
         let step = match time.span() {
             Some(span) => {
-                self.longest[kind] = self.longest[kind].max(span);
+                if span > self.longest[kind] {
+                    self.longest[kind] = span;
+                }
                 Coarse::step_of(span.as_ps() / 1_000)
             }
             None => self.long_step(kind, time),
         };
-        if step >= self.steps.len() {
-            self.grow(step);
+        let counts = match self.steps.get_mut(step) {
+            Some(counts) => counts,
+            None => self.grow(step),
+        };
+        counts[kind] = counts[kind].wrapping_add(1);
+        Some(step)
+    }
+
+    /// A service that was in this step was a part of a response.
+    #[inline]
+    fn not_response(&mut self, step: Option<usize>) {
+        if let Some(step) = step {
+            let count = &mut self.steps[step][RESPONSE];
+            *count = count.wrapping_sub(1);
         }
-        let count = &mut self.steps[step][kind];
-        *count = count.saturating_add(1);
     }
 
     #[cold]
@@ -215,9 +230,10 @@ impl Times {
     }
 
     #[cold]
-    fn grow(&mut self, step: usize) {
+    fn grow(&mut self, step: usize) -> &mut [u32; 4] {
         // A whole doubling at a time.
         self.steps.resize((step | 15) + 1, [0; 4]);
+        &mut self.steps[step]
     }
 
     fn sum_ms(&self, kind: usize) -> f64 {
@@ -227,7 +243,11 @@ impl Times {
 
     /// The times of a kind, those of 0 made up to `least` in all.
     fn histogram(&self, kind: usize, least: u64) -> Coarse {
-        let mut counts: Vec<u64> = self.steps.iter().map(|step| u64::from(step[kind])).collect();
+        let count = |step: &[u32; 4]| match kind {
+            RESPONSE => u64::from(step[SERVICE].wrapping_add(step[RESPONSE])),
+            kind => u64::from(step[kind]),
+        };
+        let mut counts: Vec<u64> = self.steps.iter().map(count).collect();
         let zeros = least.saturating_sub(counts.iter().sum());
         if zeros > 0 {
             counts.resize(counts.len().max(1), 0);
@@ -238,15 +258,24 @@ impl Times {
 
     fn report(&self, kind: usize, least: u64) -> TimesReport {
         let histogram = self.histogram(kind, least);
-        let long = self.long.as_ref().map_or(Lapse::ZERO, |long| long[kind]);
-        let longest_ms = long.max(self.longest[kind].into()).as_ms();
-        let ms = |quantile| (histogram.quantile(quantile) / 1e6).min(longest_ms);
+        let longest = |kind: usize| {
+            let long = self.long.as_ref().map_or(Lapse::ZERO, |long| long[kind]);
+            long.max(self.longest[kind].into())
+        };
+        let longest_ms = match kind {
+            RESPONSE => longest(RESPONSE).max(longest(SERVICE)),
+            kind => longest(kind),
+        };
+        let longest_ms = longest_ms.as_ms();
+        let quantiles = histogram.quantiles([0.5, 0.95, 0.99]);
+        let [p50_ms, p95_ms, p99_ms] = quantiles.map(|ns| (ns / 1e6).min(longest_ms));
+        let count = histogram.total();
         TimesReport {
-            count: histogram.total(),
-            mean_ms: self.sum_ms(kind) / histogram.total().max(1) as f64,
-            p50_ms: ms(0.5),
-            p95_ms: ms(0.95),
-            p99_ms: ms(0.99),
+            count,
+            mean_ms: self.sum_ms(kind) / count.max(1) as f64,
+            p50_ms,
+            p95_ms,
+            p99_ms,
             max_ms: longest_ms,
         }
     }

@@ -1,7 +1,7 @@
 //! Figures of requests by stream and by class of criticality.
 
 use platterlab_results::{Distribution, DistributionSummary, Histogram, Row};
-use platterlab_units::{Lapse, Stamp};
+use platterlab_units::Lapse;
 use serde::Serialize;
 
 /// What is kept of the requests of one kind, a stream or a class, and of their commands.
@@ -96,11 +96,11 @@ pub struct Counts {
 }
 
 impl FigureGroup {
-    /// A command that came at `arrival`, was begun at `issue` and is done at `now`.
+    /// A command is done.
     #[inline]
-    pub(super) fn command(&mut self, row: &Row, [arrival, issue, now]: [Stamp; 3]) {
-        self.queue.add(issue - arrival);
-        self.service.add(now - issue);
+    pub(super) fn command(&mut self, row: &Row) {
+        self.queue.add(row.queue());
+        self.service.add(row.service());
         self.mechanics.add(row);
     }
 
@@ -119,9 +119,11 @@ impl FigureGroup {
 impl Moves {
     #[inline]
     pub(super) fn add(&mut self, row: &Row) {
-        self.seek += row.parts.seek;
-        self.rotation += row.parts.rotation;
-        self.transfer += row.parts.transfer;
+        if row.parts.has_moved() {
+            self.seek += row.parts.seek;
+            self.rotation += row.parts.rotation;
+            self.transfer += row.parts.transfer;
+        }
         self.distance += u64::from(row.seek_distance);
     }
 

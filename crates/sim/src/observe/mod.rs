@@ -23,7 +23,7 @@ use platterlab_drive::CacheOutcome;
 use platterlab_results::{
     Columns, Distribution, Histogram, RequestColumns, RequestRow, Row, SummaryBuilder,
 };
-use platterlab_units::Stamp;
+use platterlab_units::{Lapse, Span, Stamp};
 use platterlab_workload::Criticality;
 
 /// Names of the cache outcomes, in the order of their numbers.
@@ -77,6 +77,7 @@ pub(crate) struct Observer {
     /// By volume, of those that are several devices where there are others beside them.
     volumes: Vec<Option<Distribution>>,
     commands: SummaryBuilder,
+    /// These three, and the distance, of commands that have any.
     seek: Distribution,
     rotation: Distribution,
     transfer: Distribution,
@@ -140,7 +141,7 @@ impl Observer {
     }
 
     /// A request that came at `arrival` is served.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn served(&mut self, number: u64, arrival: Stamp, completion: &Completion) {
         let now = arrival + completion.response;
         self.all.served += 1;
@@ -159,19 +160,26 @@ impl Observer {
                 volume.add(completion.response);
             }
         }
-        if let Some(rows) = &mut self.requests {
-            rows.push(&RequestRow {
-                arrival,
-                completion: now,
-                request: number,
-                stream: request.stream,
-                volume: request.volume,
-                lba: request.lba,
-                sectors: request.sectors,
-                operation: request.operation,
-                class: request.criticality as u8,
-            });
+        if self.requests.is_some() {
+            self.keep_request(number, arrival, completion);
         }
+    }
+
+    #[cold]
+    fn keep_request(&mut self, number: u64, arrival: Stamp, completion: &Completion) {
+        let Some(rows) = &mut self.requests else { return };
+        let request = &completion.request;
+        rows.push(&RequestRow {
+            arrival,
+            completion: arrival + completion.response,
+            request: number,
+            stream: request.stream,
+            volume: request.volume,
+            lba: request.lba,
+            sectors: request.sectors,
+            operation: request.operation,
+            class: request.criticality as u8,
+        });
     }
 
     /// The command that was last done wrote a part of a sector.
@@ -188,32 +196,78 @@ impl Observer {
         (self.responses.count(), self.responses.sum_ms())
     }
 
-    /// A command is done, of a request of this class if it is one of a stream.
-    #[inline]
-    pub(crate) fn command(&mut self, row: &Row, times: [Stamp; 3], class: Criticality) {
-        let device = &mut self.devices[row.device as usize];
-        device.add(row, times);
-        let [arrival, issue, now] = times;
+    /// A command is done, of a request of this class if it is one of a stream, having waited so long in
+    /// its device. In the one place where commands are done, the row need never be put together.
+    #[inline(always)]
+    pub(crate) fn command(&mut self, row: &Row, class: Criticality, inside: Lapse) {
         let at_work = 2 * row.device as usize;
-        self.over_time.add(at_work, issue, now);
-        if issue > arrival {
-            self.over_time.add(at_work + 1, arrival, issue);
+        self.over_time.add(at_work, row.issue, row.completion);
+        if row.issue > row.arrival {
+            self.over_time.add(at_work + 1, row.arrival, row.issue);
         }
-        self.commands.add(row);
+        match row.spans() {
+            Some(times) => self.count(row, times),
+            None => self.count_long(*row),
+        }
+        if inside > Lapse::ZERO {
+            self.devices[row.device as usize].waited_inside(inside);
+        }
         if self.commands.served() > self.warm_up {
-            self.seek.add(row.parts.seek);
-            self.rotation.add(row.parts.rotation);
-            self.transfer.add(row.parts.transfer);
-            self.seek_distance.add(u64::from(row.seek_distance));
-            if let Some(stream) = self.streams.get_mut(usize::from(row.stream)) {
-                stream.command(row, times);
+            if row.parts.has_moved() {
+                self.moved(row);
             }
-            if class != Criticality::Unknown && row.stream != Row::OWN_STREAM {
-                self.by_class[class as usize].command(row, times);
+            // Of a write that was reported at once, the arm's way is no part.
+            if row.seek_distance > 0 {
+                self.seek_distance.add(row.seek_distance.into());
+            }
+            if !self.streams.is_empty() || class != Criticality::Unknown {
+                self.count_apart(*row, class);
             }
         }
+        if self.rows.is_some() {
+            self.keep(*row);
+        }
+    }
+
+    /// Counts a command by its times in the queue, at the device and in all.
+    #[inline(always)]
+    fn count<T: Into<Lapse> + Copy>(&mut self, row: &Row, times: [T; 3]) {
+        self.devices[row.device as usize].add(row, times);
+        self.commands.add_timed(row, times);
+    }
+
+    #[cold]
+    fn count_long(&mut self, row: Row) {
+        self.count(&row, [row.queue(), row.service(), row.response()]);
+    }
+
+    /// Counts a command with those of its stream and its class.
+    #[inline(never)]
+    fn count_apart(&mut self, row: Row, class: Criticality) {
+        if let Some(stream) = self.streams.get_mut(usize::from(row.stream)) {
+            stream.command(&row);
+        }
+        if class != Criticality::Unknown && row.stream != Row::OWN_STREAM {
+            self.by_class[class as usize].command(&row);
+        }
+    }
+
+    /// Mechanics had a part in a command. What has none of these is made up for in the end.
+    #[inline(always)]
+    fn moved(&mut self, row: &Row) {
+        let parts = &row.parts;
+        let times = [&mut self.seek, &mut self.rotation, &mut self.transfer];
+        for (times, part) in times.into_iter().zip([parts.seek, parts.rotation, parts.transfer]) {
+            if part > Span::ZERO {
+                times.add(part);
+            }
+        }
+    }
+
+    #[cold]
+    fn keep(&mut self, row: Row) {
         if let Some(rows) = &mut self.rows {
-            rows.push(row);
+            rows.push(&row);
         }
     }
 }

@@ -18,6 +18,11 @@ pub(crate) struct OverTime {
     /// The most of them.
     most: usize,
     bins: Vec<Bin>,
+    /// The bin in which the last interval ended, where most do, from its first to its last picosecond,
+    /// and where it stands; none where it ends before it begins.
+    begin_ps: u64,
+    last_ps: u64,
+    base: usize,
 }
 
 /// In as little memory as can be: there are many.
@@ -44,41 +49,48 @@ impl OverTime {
     /// So many quantities.
     pub(crate) fn new(width: usize) -> Self {
         let most = (ALL / width.max(1).next_power_of_two()).clamp(FEWEST, BINS);
-        Self { width, shift: NARROWEST, length: 0, most, bins: Vec::new() }
+        let bins = Vec::new();
+        let (shift, length, begin_ps, last_ps, base) = (NARROWEST, 0, 1, 0, 0);
+        Self { width, shift, length, most, bins, begin_ps, last_ps, base }
     }
 
     /// One more of the quantity `which` from `from` to `to`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, which: usize, from: Stamp, to: Stamp) {
         // Within 213 days half of the bits are all there is.
         let (from_ps, to_ps) = (from.as_ps() as u64, to.as_ps() as u64);
-        let (first, last) = (self.short_bin(from_ps), self.short_bin(to_ps));
+        let within = from_ps >= self.begin_ps && to_ps <= self.last_ps;
+        if within && to.as_ps() >> 64 == 0 {
+            self.bins[self.base + which].within_ps += i128::from(to_ps - from_ps);
+        } else {
+            self.add_across(which, from, to);
+        }
+    }
+
+    /// What does not lie within the bin in which the last interval ended.
+    #[inline(never)]
+    fn add_across(&mut self, which: usize, from: Stamp, to: Stamp) {
+        let (from_ps, to_ps) = (from.as_ps() as u64, to.as_ps() as u64);
+        let short_bin = |at_ps: u64| (at_ps >> (self.shift & 63)) as usize;
+        let (first, last) = (short_bin(from_ps), short_bin(to_ps));
         if to.as_ps() >> 64 != 0 || last >= self.length {
             return self.add_late(which, from, to);
         }
         debug_assert!(self.shift < 62, "time does not go back by so much");
-        if first == last {
-            self.bins[last * self.width + which].within_ps += i128::from(to_ps - from_ps);
-        } else {
-            self.add_across(which, from_ps, to_ps);
-        }
-    }
-
-    /// What does not end in the bin it begins in.
-    #[inline(never)]
-    fn add_across(&mut self, which: usize, from_ps: u64, to_ps: u64) {
         let span = 1_u64 << self.shift;
         let rest = |at_ps: u64| i128::from(span - (at_ps & (span - 1)));
-        let (first, last) = (self.short_bin(from_ps), self.short_bin(to_ps));
         let begun = &mut self.bins[first * self.width + which];
         begun.within_ps += rest(from_ps);
         begun.step += 1;
-        let ended = &mut self.bins[last * self.width + which];
+        self.base = last * self.width;
+        let ended = &mut self.bins[self.base + which];
         ended.within_ps -= rest(to_ps);
         ended.step -= 1;
+        self.begin_ps = (last as u64) << self.shift;
+        self.last_ps = self.begin_ps + (span - 1);
     }
 
-    /// The same as [`Self::add`] for instants of any bits, where there may be no bin yet.
+    /// The same for instants of any bits, where there may be no bin yet.
     #[cold]
     fn add_late(&mut self, which: usize, from: Stamp, to: Stamp) {
         if self.bin(to) >= self.length {
@@ -92,12 +104,8 @@ impl OverTime {
             bin.within_ps += i128::from(by) * rest as i128;
             bin.step += by;
         }
-    }
-
-    /// The bin of an instant of half the bits.
-    #[inline]
-    fn short_bin(&self, at_ps: u64) -> usize {
-        (at_ps >> (self.shift & 63)) as usize
+        // Bins may be others now.
+        (self.begin_ps, self.last_ps) = (1, 0);
     }
 
     /// The bin of an instant.
@@ -124,10 +132,11 @@ impl OverTime {
         self.length = self.length.div_ceil(2);
         // In place: a new bin comes from some that are not before it.
         for index in 0..self.length {
+            let both = (2 * index + 1) * width < self.bins.len();
             for which in 0..width {
-                let at =
-                    |bin: usize| self.bins.get(bin * width + which).copied().unwrap_or_default();
-                let (even, odd) = (at(2 * index), at(2 * index + 1));
+                let even = self.bins[2 * index * width + which];
+                let odd =
+                    if both { self.bins[(2 * index + 1) * width + which] } else { Bin::default() };
                 // What begins in the even half covers all of the odd one.
                 let within_ps = even.within_ps + odd.within_ps + span * i128::from(even.step);
                 let step = even.step + odd.step;

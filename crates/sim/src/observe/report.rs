@@ -166,6 +166,10 @@ impl Observer {
         let Fates { offered, served, refused, lost } = self.all;
         let devices: Vec<_> = self.devices.iter().map(|device| device.report(elapsed_ms)).collect();
         let busiest = busiest(&devices);
+        let [seek, rotation, transfer] =
+            [&self.seek, &self.rotation, &self.transfer].map(|times| self.with_none(times));
+        let mut seek_distance = self.seek_distance.clone();
+        seek_distance.add_zeros(self.counted() - seek_distance.total());
         let bus = |bus: &Bus| BusReport {
             utilisation: if elapsed_ms > 0.0 { bus.busy.as_ms() / elapsed_ms } else { 0.0 },
             waited: bus.waited,
@@ -194,11 +198,11 @@ impl Observer {
             streams: self.streams(&bins),
             commands: self.commands.finish(),
             mechanics: Mechanics {
-                seek_ms: self.seek.summary(),
-                rotation_ms: self.rotation.summary(),
-                transfer_ms: self.transfer.summary(),
-                median_seek_distance_cylinders: self.seek_distance.quantile(0.5),
-                p90_seek_distance_cylinders: self.seek_distance.quantile(0.9),
+                seek_ms: seek.summary(),
+                rotation_ms: rotation.summary(),
+                transfer_ms: transfer.summary(),
+                median_seek_distance_cylinders: seek_distance.quantile(0.5),
+                p90_seek_distance_cylinders: seek_distance.quantile(0.9),
             },
             histograms: self.histograms(&bins, &busiest),
             over_time: self.over_time(now, &busiest, buses),
@@ -207,6 +211,18 @@ impl Observer {
             caches,
             volumes: volumes.iter().enumerate().map(volume).collect(),
         }
+    }
+
+    /// Commands that figures are kept of.
+    fn counted(&self) -> u64 {
+        self.commands.served().saturating_sub(self.warm_up)
+    }
+
+    /// The times of commands with those that had none.
+    fn with_none(&self, times: &Distribution) -> Distribution {
+        let mut all = times.clone();
+        all.add_zeros(self.counted() - times.count());
+        all
     }
 
     fn classes(&self, bins: &Bins) -> Vec<ClassFigures> {
@@ -239,12 +255,13 @@ impl Observer {
 
     fn counts(&self, bins: &Bins) -> Counts {
         let service = self.commands.service();
-        let times = [&self.responses, self.commands.queue(), &service];
+        let queue = self.commands.queue();
+        let times = [&self.responses, &queue, &service];
         bins.counts(times.map(Distribution::histogram))
     }
 
     fn moves(&self) -> MeanMoves {
-        let mean = |times: &Distribution| times.sum_ms() / times.count().max(1) as f64;
+        let mean = |times: &Distribution| times.sum_ms() / self.counted().max(1) as f64;
         MeanMoves {
             mean_seek_ms: mean(&self.seek),
             mean_rotation_ms: mean(&self.rotation),

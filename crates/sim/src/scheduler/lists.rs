@@ -73,6 +73,12 @@ impl Lists {
         self.before.is_none() && self.rest.len() == 0 && self.rest.pass(waiting)
     }
 
+    /// See [`super::Queue::has_none`].
+    #[inline]
+    pub(super) fn has_none(&mut self) -> bool {
+        self.before.is_none() && self.rest.has_none()
+    }
+
     #[inline]
     pub(super) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let before =

@@ -74,6 +74,13 @@ impl Queue {
         self.lists.push(waiting);
     }
 
+    /// What popping would do while nothing waits, at less cost; `false` if it must be popped.
+    #[inline]
+    pub fn has_none(&mut self) -> bool {
+        let plain = self.beside.is_none() && self.tags.is_none();
+        plain && self.lists.has_none()
+    }
+
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
     pub fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {

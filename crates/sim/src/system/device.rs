@@ -56,6 +56,9 @@ impl<S: Source> System<S> {
                 return;
             }
             let station = &mut self.stations[device as usize];
+            if station.back.is_none() && station.waiting.has_none() {
+                return;
+            }
             if station.waiting.holds_back(self.now) {
                 return;
             }
@@ -116,7 +119,14 @@ impl<S: Source> System<S> {
     }
 
     /// Commands have left the controllers on their way: others may go on.
+    #[inline]
     pub(super) fn leave_gates(&mut self, device: u32, commands: usize) {
+        if !self.stations[device as usize].gates.is_empty() {
+            self.leave(device, commands);
+        }
+    }
+
+    fn leave(&mut self, device: u32, commands: usize) {
         for gate in 0..self.stations[device as usize].gates.len() {
             let gate = self.stations[device as usize].gates[gate] as usize;
             self.controllers[gate].taken -= commands as u32;
@@ -242,15 +252,15 @@ impl<S: Source> System<S> {
         let active = &self.active[io.active];
         let times = [io.arrival.stamp(), station.issue, self.now];
         let row = io.row(active, &station.service, times);
-        self.observer.command(&row, times, active.request.criticality);
-        self.observer.devices[device as usize].waited_inside(station.own_wait);
+        self.observer.command(&row, active.request.criticality, station.own_wait);
         if io.is_partial_write() {
             self.observer.partial_write();
         }
         if let Some(until) = station.waiting.served(active.request.criticality, self.now) {
             self.calendar.enter(until, Event::Anticipated(device));
         }
-        let left = 1 + self.choose_inside(device);
+        let others = station.inside > 0;
+        let left = 1 + if others { self.choose_inside(device) } else { 0 };
         if self.stations[device as usize].back.is_none() {
             self.leave_gates(device, left);
         }
@@ -261,7 +271,7 @@ impl<S: Source> System<S> {
     pub(super) fn at_rest(&mut self, device: u32) {
         self.stations[device as usize].busy = false;
         let riding = self.choose_inside(device);
-        if self.stations[device as usize].back.is_none() {
+        if riding > 0 && self.stations[device as usize].back.is_none() {
             self.leave_gates(device, riding);
         }
     }

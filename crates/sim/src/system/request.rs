@@ -195,13 +195,18 @@ impl<S: Source> System<S> {
         } else {
             active.left -= 1;
         }
-        if active.left > 0 || (!active.flawed && self.next_stage(id)) {
+        if active.left > 0 {
+            return;
+        }
+        if active.later != NONE && !active.flawed && self.next_stage(id) {
             return;
         }
         if self.active[id].rewriting > 0 {
             return;
         }
-        self.drop_later(id);
+        if self.active[id].later != NONE {
+            self.drop_later(id);
+        }
         let Active { request, owner, arrival, number, flawed, .. } = self.active[id];
         match owner {
             Owner::Source if flawed => {

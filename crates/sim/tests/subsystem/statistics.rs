@@ -62,6 +62,9 @@ fn the_wait_in_a_drive_is_told_apart_from_the_wait_before_it() {
     let inside = all.own_queue.expect("three waited in it");
     assert_eq!((inside.count, inside.mean_ms, inside.max_ms), (3, 4.0, 6.0));
     assert_eq!((all.queue.count, all.queue.mean_ms), (4, 3.0));
+    let responses = &all.response;
+    assert_eq!((responses.count, responses.mean_ms, responses.max_ms), (4, 5.0, 8.0));
+    assert!((responses.p50_ms - 4.0).abs() < 0.12 && (responses.p95_ms - 8.0).abs() < 0.24);
     let two = at_depth(2).own_queue.expect("there is always one in it but for the last");
     assert_eq!((two.count, two.mean_ms, two.max_ms), (3, 2.0, 2.0), "and in the driver before");
 }

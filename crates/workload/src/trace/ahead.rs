@@ -40,6 +40,7 @@ struct Reached {
     place: Position,
     notes: Notes,
     names: Vec<String>,
+    wrapped: u64,
 }
 
 impl Reached {
@@ -49,6 +50,7 @@ impl Reached {
             place: reader.place(),
             notes: reader.notes(),
             names: reader.device_names().to_vec(),
+            wrapped: reader.wrapped(),
         }
     }
 }
@@ -167,6 +169,10 @@ impl TraceReader for Ahead {
 
     fn notes(&self) -> Notes {
         self.reached.notes.clone()
+    }
+
+    fn wrapped(&self) -> u64 {
+        self.reached.wrapped
     }
 
     fn device_names(&self) -> &[String] {

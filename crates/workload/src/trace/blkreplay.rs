@@ -33,7 +33,10 @@ pub(super) const DECLARED: Declared = Declared {
 
 /// True if some line near the beginning has the shape of a request or of the column heading.
 pub(super) fn sniff(head: &[u8]) -> bool {
-    head.split(|byte| *byte == b'\n').any(|line| {
+    // Bytes that are no text have semicolons, too.
+    let is_text =
+        |line: &&[u8]| line.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r'));
+    head.split(|byte| *byte == b'\n').filter(is_text).any(|line| {
         text::fields_by_semicolon::<6>(line, FIELDS)
             .is_ok_and(|[start, ..]| start == b"start" || starts_a_number(start))
     })
@@ -202,6 +205,12 @@ mod tests {
         assert_eq!(records[1].criticality, Criticality::Limited);
         let notes: Vec<_> = reader.notes().iter().collect();
         assert_eq!(notes, [(Note::HeaderLines, 4), (Note::Flushes, 1), (Note::Discards, 1)]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_no_load() {
+        assert!(sniff(b"PAR1\x15\n0.5 ; 1 ; 1 ; R ; 0 ; 0\n"));
+        assert!(!sniff(b"PAR1\x15\n0\x00;\x01;\x02;\xf0;\x00;\x00\nPAR1"));
     }
 
     #[test]

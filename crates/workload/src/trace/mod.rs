@@ -36,6 +36,7 @@ mod declared;
 mod error;
 mod format;
 mod looks;
+mod mark;
 mod measures;
 mod names;
 mod notes;
@@ -110,6 +111,11 @@ pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
     /// What was skipped or is incomplete so far; complete once the iterator has ended.
     fn notes(&self) -> Notes {
         Notes::default()
+    }
+
+    /// How many requests were given another place, see [`Within`].
+    fn wrapped(&self) -> u64 {
+        0
     }
 
     /// The names of devices 0, 1, ... met so far, where the trace has names and not numbers.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
 use super::counted::Counted;
-use super::{Format, Measures, Position, TraceError, TraceFacts};
+use super::{Format, Measures, Position, TraceError, TraceFacts, mark};
 
 /// The longest line of a text trace, in bytes.
 const MAX_LINE: usize = 64 << 10;
@@ -101,6 +101,9 @@ impl Source {
             total,
             opened,
         };
+        let have = source.fill(mark::UTF_8.len())?;
+        source.start = mark::length(&source.buffer[..have]);
+        source.offset = source.start as u64;
         if source.fill(1)? == 0 {
             return Err(source.error(Position::File, "is empty; a trace has at least one request"));
         }

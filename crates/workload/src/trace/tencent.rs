@@ -20,7 +20,8 @@ pub(super) const DECLARED: Declared = Declared {
     sniff: |head| {
         use Look::{Bit, Whole};
         // The logs of fio have five whole numbers, too, with a blank behind each comma.
-        let spaced = head.iter().take_while(|byte| **byte != b'\n').any(|byte| *byte == b' ');
+        let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
+        let spaced = first.contains(&b' ');
         !spaced && like(head, Separator::Byte(b','), &[Whole, Whole, Whole, Bit, Whole])
     },
     open: |source, _| {

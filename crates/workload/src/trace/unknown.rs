@@ -13,6 +13,9 @@ const CHARACTERS: usize = 100;
 /// The message for a file that begins with `head`.
 pub(super) fn message(head: &[u8]) -> String {
     let mut said = "is of no format known here".to_owned();
+    if is_utf_16(head) {
+        return format!("{said}: it is text of UTF-16; save it as UTF-8");
+    }
     if !is_text(head) {
         let first: Vec<_> = head.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         return format!(
@@ -38,6 +41,13 @@ pub(super) fn message(head: &[u8]) -> String {
                  address, length, and read or write";
     }
     said
+}
+
+/// As PowerShell writes what is sent to a file: two bytes a letter behind a mark.
+fn is_utf_16(head: &[u8]) -> bool {
+    let every_second = |from| head.iter().skip(from).step_by(2).take(16).all(|byte| *byte == 0);
+    head.starts_with(b"\xff\xfe") && every_second(3)
+        || head.starts_with(b"\xfe\xff") && every_second(2)
 }
 
 fn is_text(head: &[u8]) -> bool {
@@ -136,4 +146,21 @@ fn letters(lines: &[&[u8]], separator: Separator) -> Option<usize> {
     let row = separator.columns(lines.last()?);
     let says = |field: &&[u8]| !starts_a_number(field) && operation(field).is_ok();
     row.iter().position(says).map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_two_bytes_a_letter_is_told() {
+        let text = |mark: [u8; 2], order: fn(u16) -> [u8; 2]| {
+            let letters = "1.5,8,8,R\n2.5,16,8,W\n".encode_utf16().flat_map(order);
+            mark.into_iter().chain(letters).collect::<Vec<u8>>()
+        };
+        for head in [text([0xff, 0xfe], u16::to_le_bytes), text([0xfe, 0xff], u16::to_be_bytes)] {
+            assert!(message(&head).ends_with("it is text of UTF-16; save it as UTF-8"));
+        }
+        assert!(message(b"\xff\xfe\x01\x02\x03\x04").contains("bytes ff fe 01"));
+    }
 }

@@ -30,12 +30,6 @@ impl Within {
         Self { inner, device, end_sectors, beyond, wrapped: 0, failed: false }
     }
 
-    /// How many requests were given another place.
-    #[must_use]
-    pub fn wrapped(&self) -> u64 {
-        self.wrapped
-    }
-
     fn checked(&mut self, record: Record) -> Result<Record, TraceError> {
         if self.device.is_some_and(|device| device != record.device) {
             return Ok(record);
@@ -93,6 +87,10 @@ impl TraceReader for Within {
 
     fn notes(&self) -> Notes {
         self.inner.notes()
+    }
+
+    fn wrapped(&self) -> u64 {
+        self.wrapped
     }
 
     fn device_names(&self) -> &[String] {

@@ -4,6 +4,7 @@ from platterlab._core import InputError
 from platterlab.studies.disksim_grid import grid
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 _NOTES = (
     "Only requests that DiskSim finished are compared: it stops at the last arrival. Each is known "
@@ -30,9 +31,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="disksim-grid",
-    title="DiskSim's answers on small systems: queues, arrays, buses, caches",
-    source="DiskSim 4.0's answers to each request, and Bucy et al. 2008 (CMU-PDL-08-101)",
+    "disksim-grid",
+    *TITLES["disksim-grid"],
     run=_run,
     reads=("disksim-grid",),
 )

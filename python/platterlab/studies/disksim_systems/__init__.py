@@ -5,6 +5,7 @@ from platterlab.studies.disksim_systems import bursts, systems
 from platterlab.studies.disksim_systems.published import BURSTS, SYSTEMS
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 _NOTES = (
     "Synthetic workloads are random: ours are the mean of "
@@ -30,9 +31,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="disksim-systems",
-    title="DiskSim's own system checks, and each of its scheduling decisions",
-    source="Bucy et al. 2008 (CMU-PDL-08-101): DiskSim 4.0's validation systems, its own answers",
+    "disksim-systems",
+    *TITLES["disksim-systems"],
     run=_run,
     reads=("disksim", "hp-week/ajw.1week.srt"),
 )

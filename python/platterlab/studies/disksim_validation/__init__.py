@@ -12,6 +12,7 @@ from platterlab.studies.disksim_validation.rows import drive_rows, overall_rows
 from platterlab.studies.disksim_validation.runs import run_drive
 from platterlab.studies.disksim_validation.week import week_rows
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 SIX = 0.7
 """The share of the work that is done when the six drives are."""
@@ -48,9 +49,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="disksim-validation",
-    title="Six real drives, request by request, beside DiskSim 4.0",
-    source="DiskSim 4.0, validation traces (Ganger and others; HP, Michigan and DIXtrac)",
+    "disksim-validation",
+    *TITLES["disksim-validation"],
     run=_run,
     reads=("disksim", "hp-week/ajw.1week.srt"),
 )

@@ -8,6 +8,7 @@ from platterlab.studies.ganger_patt.known import KNOWN
 from platterlab.studies.ganger_patt.laboratory import Laboratory
 from platterlab.studies.ganger_patt.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study, explained
+from platterlab.studies.titles import TITLES
 
 DRIVE = "disksim/hp_c2247a.parv"
 
@@ -57,9 +58,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="ganger-patt",
-    title="System-level models, request criticality, and what storage alone gets wrong",
-    source="Ganger and Patt 1998, Tables 3 to 6 and Figures 1 to 3",
+    "ganger-patt",
+    *TITLES["ganger-patt"],
     run=_run,
     reads=(DRIVE,),
     constants=CONSTANTS,

@@ -16,6 +16,7 @@ from platterlab.studies.gim import (
 )
 from platterlab.studies.gim.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 
 def _run(request: Request) -> Outcome:
@@ -36,9 +37,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="gim",
-    title="A disk for audio and video: extents aligned to tracks",
-    source="Gim, Chang, Jung, Won, Shim and Park 2009, Figures 1 to 5 and Tables 1 and 2",
+    "gim",
+    *TITLES["gim"],
     run=_run,
     constants=CONSTANTS,
 )

@@ -4,6 +4,7 @@ from platterlab.studies.queueing import cases, drive_queue
 from platterlab.studies.queueing.systems import REQUESTS, RUNS
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 _NOTES = (
     f"Ours is the mean of {RUNS} independent runs of {REQUESTS:,} requests, and its 95 % interval "
@@ -28,9 +29,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="queueing",
-    title="Arrays, mirrors and buses against queueing theory",
-    source="Nelson and Tantawi 1988; Reiser and Lavenberg 1980; Pollaczek-Khinchine; Erlang",
+    "queueing",
+    *TITLES["queueing"],
     run=_run,
     reads=("disksim",),
 )

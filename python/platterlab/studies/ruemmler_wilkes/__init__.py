@@ -13,6 +13,7 @@ from platterlab.studies.ruemmler_wilkes import drives, seeks
 from platterlab.studies.ruemmler_wilkes.known import KNOWN
 from platterlab.studies.ruemmler_wilkes.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study, explained
+from platterlab.studies.titles import TITLES
 
 TRACE = "hp-week/ajw.1week.srt"
 
@@ -37,9 +38,8 @@ def _run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="ruemmler-wilkes",
-    title="A ladder of disk models against a real week",
-    source="Ruemmler and Wilkes 1994, Figure 4 and Table 3",
+    "ruemmler-wilkes",
+    *TITLES["ruemmler-wilkes"],
     run=_run,
     constants=CONSTANTS,
     reads=(TRACE,),

@@ -20,6 +20,7 @@ from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.priors import CONSTANTS
 from platterlab.studies.talagala.published import DRIVES, Published
 from platterlab.studies.talagala.table3 import Measured
+from platterlab.studies.titles import TITLES
 
 _NOTES = (
     "Paper: Table 3, measured in 1999 on real drives and two other simulators. Ours is held "
@@ -74,9 +75,8 @@ def _mock() -> Measured:
 
 
 STUDY = Study(
-    name="talagala",
-    title="Nine drives characterized blind, and a thousand random ones",
-    source="Talagala, Arpaci-Dusseau and Patterson 1999, Tables 2 and 3, Figures 3 to 21",
+    "talagala",
+    *TITLES["talagala"],
     run=_run,
     constants=CONSTANTS,
 )

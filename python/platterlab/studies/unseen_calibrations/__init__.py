@@ -6,6 +6,7 @@ looked at, drive by drive; the second says whether a change holds; the last is r
 """
 
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 from .rows import rows
 from .trial import judge
@@ -32,8 +33,7 @@ def run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="unseen-calibrations",
-    title="made-up drives, drawn and timed without a look at the calibration",
-    source="drawn from Ruemmler and Wilkes 1994, Talagala 1999, Wong 2019 and DiskSim's manual",
+    "unseen-calibrations",
+    *TITLES["unseen-calibrations"],
     run=run,
 )

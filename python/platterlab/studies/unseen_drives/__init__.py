@@ -8,6 +8,7 @@ from platterlab.studies.criteria import EXACT
 from platterlab.studies.row import Row
 from platterlab.studies.sample import share_interval
 from platterlab.studies.study import Outcome, Request, Study
+from platterlab.studies.titles import TITLES
 
 from .trial import PARTS, Part, Trial, measure
 
@@ -31,8 +32,9 @@ NOTES = [
     "Rows are of 24 drives of the second third, which this commit was not tuned on. In tuning, "
     "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
     "of its 334 drives `characterize` finds 72 whole and none silently wrong, where the commit "
-    "before, de46416, finds 46 and is silently wrong on five. Of the first 105 the survey finds 39 "
-    "whole and is silently wrong on one (9, the class); de46416 finds 29, two wrong (50, 78).",
+    "before, de46416, finds 46 and is silently wrong on five. Of all 334 the survey finds 132 "
+    "whole and is silently wrong on five (9, 116, 130, 154 and 246: class or surfaces); of the "
+    "first 105, 39 and one, where de46416 finds 29 and two (50, 78).",
     "The last third was run once, by the earlier commit a46c203, whose orders of tracks this one "
     "has mended: `characterize` silently wrong on one, the survey on four of 333 (686, 895, 908, "
     "938). It was not run again, so these four are not known to be right now.",
@@ -96,8 +98,7 @@ def run(request: Request) -> Outcome:
 
 
 STUDY = Study(
-    name="unseen-drives",
-    title="random drives and hosts, drawn without a look at the extraction",
-    source="drawn from the papers' drives, Wong 2019 and DiskSim's parameter files",
+    "unseen-drives",
+    *TITLES["unseen-drives"],
     run=run,
 )

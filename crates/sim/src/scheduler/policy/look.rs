@@ -41,6 +41,14 @@ impl Look {
         Some(self.waiting.take(next))
     }
 
+    /// Asked while nothing waits, the arm turns back as it does where nothing is left ahead.
+    #[inline]
+    pub(crate) fn has_none(&mut self) -> bool {
+        let none = self.waiting.len() == 0;
+        self.upwards ^= none && !self.circular;
+        none
+    }
+
     fn next(&mut self) -> Option<Place> {
         if self.circular {
             return self.waiting.at_or_above(self.last).or_else(|| self.waiting.lowest());

@@ -265,6 +265,19 @@ impl Policy {
         true
     }
 
+    /// Takes note of being asked while nothing waits; whether that is so.
+    #[inline]
+    pub(crate) fn has_none(&mut self) -> bool {
+        match self {
+            Self::Fcfs(policy) => policy.len() == 0,
+            Self::Look(policy) => policy.has_none(),
+            Self::Lowest(policy) => policy.len() == 0,
+            Self::Vscan(policy) => policy.sorted().len() == 0,
+            Self::Sptf(policy) => policy.sorted().len() == 0,
+            Self::Batch(_) | Self::MqDeadline(_) => false,
+        }
+    }
+
     /// The request that comes next, for a device that is free at `now`.
     #[inline]
     pub(crate) fn pop(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {

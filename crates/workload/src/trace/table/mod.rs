@@ -18,6 +18,7 @@ use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 pub use self::mapping::Mapping;
 pub(super) use self::parquet::{is_parquet, open as open_parquet};
+use self::split::is_number;
 pub(super) use self::split::{Separator, is_comment, starts_a_number, whole_lines};
 
 use self::arrange::Arrange;
@@ -158,10 +159,13 @@ impl Beginning {
         let separator = lines.separator.unwrap_or_else(|| Separator::of(line));
         let columns = separator.columns(line);
         let text = |column: &&[u8]| String::from_utf8_lossy(column).into_owned();
-        // Where columns go by number, a heading shows by a time that is no number.
+        // Where columns go by number, a heading shows by a time that is no number, and by nothing
+        // that is one: else it is a row that is wrong.
         let named = mapping.names_columns();
         let stamp = mapping.stamp_column().and_then(|at| columns.get(at));
-        let heading = named || stamp.is_some_and(|field| !starts_a_number(field));
+        let heading = named
+            || stamp.is_some_and(|field| !starts_a_number(field))
+                && !columns.iter().any(|field| is_number(field));
         Ok(Self {
             separator,
             heading: if heading { columns.iter().map(text).collect() } else { Vec::new() },

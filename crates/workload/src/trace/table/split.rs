@@ -70,6 +70,12 @@ pub(in crate::trace) fn starts_a_number(field: &[u8]) -> bool {
     field.first().is_some_and(|first| first.is_ascii_digit() || b".-+".contains(first))
 }
 
+/// True for a whole number or a decimal.
+pub(super) fn is_number(field: &[u8]) -> bool {
+    starts_a_number(field)
+        && std::str::from_utf8(field).is_ok_and(|text| text.parse::<f64>().is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

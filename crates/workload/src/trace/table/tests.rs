@@ -45,6 +45,15 @@ fn columns_go_by_number_with_a_heading_or_without() {
 }
 
 #[test]
+fn a_first_row_that_is_wrong_is_no_heading() {
+    let mapping = "time=1:s, lba=2:sectors, size=3:sectors, op=4";
+    for first in ["x1.5,1,8,R", "\u{e4},1,8,R", ",1,8,R"] {
+        let error = all(&format!("{first}\n1.6,2,8,R\n"), mapping).unwrap_err();
+        assert!(error.to_string().contains("line 1"), "{error}");
+    }
+}
+
+#[test]
 fn times_tell_each_other() {
     let end = "end=1:ms, lba==0:sectors, size==1:sectors, op==r";
     let times = |text: &str, more: &str| {

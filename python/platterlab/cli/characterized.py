@@ -1,0 +1,169 @@
+"""What `platterlab characterize` does once it is called, with all that this takes to load."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from platterlab import library
+from platterlab._core import InputError
+from platterlab.cli.console import emit, fail, meter, plain_table, stderr, stdout
+from platterlab.cli.repair import show_repair
+from platterlab.cli.tracks import show_tracks
+from platterlab.measure import run as measuring
+from platterlab.measure.advice import QUANTITIES, quantity
+from platterlab.measure.bundle import Bundle
+from platterlab.measure.outcome import Job, MeasurementError, Outcome
+from platterlab.measure.target import Target, parse_region
+from platterlab.output import declare_folder
+
+__all__ = ["Target", "check", "parse_region", "run", "show_repair"]
+
+_STATUS = {"ok": "[green]ok[/]", "ambiguous": "[yellow]ambiguous[/]", "unsupported": "[dim]–[/]"}
+
+
+def run(target: Target, out: Path | None, *, resume: bool, dry_run: bool, as_json: bool) -> int:
+    """Measures a target that was checked, or says what would be done; the exit code."""
+    notes = tuple(one["what"] for one in target.left_behind())
+    _note(notes)
+    if dry_run:
+        return _dry_run(target, as_json)
+    folder = out or Path(f"{target.label}.bundle")
+    declare_folder(
+        "--out",
+        folder,
+        [Path(target.name)] if target.kind != "simulated" else [library.file_of(target.name)],
+    )
+    job = Job(target, folder, resume, notes)
+    try:
+        outcome = _run(job)
+    except MeasurementError as error:
+        fail(str(error))
+        return 1
+    except KeyboardInterrupt:
+        if Bundle(folder).is_begun:
+            stderr().print(f"The samples so far are in {escape(str(folder))}; go on with --resume.")
+        raise
+    if as_json:
+        emit(outcome.to_json())
+    else:
+        _note(outcome.notes[len(notes) :])
+        _show(outcome)
+    return 0
+
+
+def _note(sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        stderr().print(f"[bold]note:[/] {escape(sentence)}")
+
+
+def check(target: Target, *, repair: bool) -> None:
+    """Whether the options go together.
+
+    Raises:
+        InputError: they do not.
+    """
+    kind = target.kind
+    if kind != "device" and (target.region or target.confirmation):
+        raise InputError(f"{target.name}: --region and --i-will-lose-data are for real devices")
+    if target.tracks not in (None, "every", "fast"):
+        raise InputError(f"--tracks {target.tracks}: write `every` or `fast`")
+    if target.tracks and (target.write or target.quick):
+        raise InputError("--tracks only reads, and the whole drive: leave out --write and --quick")
+    if kind == "recorded" and target.tracks:
+        raise InputError(f"{target.name}: is a recording; it is read again as what it is")
+    if kind == "recorded" and target.write is not None:
+        raise InputError(f"{target.name}: is a recording; it can be neither read nor written")
+    if kind != "device" and (repair or target.even_if_open):
+        raise InputError(f"{target.name}: --repair and --even-if-open are for real devices")
+    if kind == "device" and target.confirmation and not (target.write or repair):
+        raise InputError("--i-will-lose-data does nothing without --write")
+    if target.even_if_open and not (target.write or repair):
+        raise InputError("--even-if-open does nothing without --write")
+    _ = target.time_s
+
+
+def _dry_run(target: Target, as_json: bool) -> int:
+    requests, seconds = measuring.estimate(target)
+    if target.kind == "device" and target.writes:
+        found: dict[str, Any] = {**target.dry_run()}
+    else:
+        how = "write" if target.writes else "read"
+        found = {"steps": [f"{how} {target.name}; change nothing else"], "refusals": []}
+    found["requests"], found["drive_time_s"] = requests, seconds
+    if as_json:
+        emit(found)
+        return 2 if found["refusals"] else 0
+    console = stdout()
+    for step in found["steps"]:
+        console.print(f"would {step}", markup=False)
+    console.print(f"about {requests:,} requests in {_duration(seconds)} of drive time")
+    for refusal in found["refusals"]:
+        console.print(f"refused: {refusal['reason']}; {refusal['way_out']}", markup=False)
+    return 2 if found["refusals"] else 0
+
+
+def _run(job: Job) -> Outcome:
+    expected_s = 0.0
+    if job.target.kind == "device":
+        requests, expected_s = measuring.estimate(job.target)
+        stderr().print(
+            f"An average drive takes about {_duration(expected_s)} ({requests:,} requests); "
+            "Ctrl-C keeps the samples."
+        )
+    with meter("measuring") as show:
+
+        def progress(what: str, share: float, rate: str) -> None:
+            show.rename(what)
+            show(share, rate)
+
+        return measuring.characterize(job, progress, expected_s)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
+
+
+def _show(outcome: Outcome) -> None:
+    console, found = stdout(), outcome.extraction
+    for sentence in outcome.warnings:
+        stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
+    if outcome.mapped:
+        show_tracks(outcome)
+        return
+    table = plain_table("", "value", "± 95 %", "", words=1)
+    for key, name, _, unit, _ in QUANTITIES:
+        estimate = quantity(found, key)
+        value = estimate["value"]
+        table.add_row(name, _value(value, unit), _width(estimate), _STATUS[estimate["status"]])
+    if outcome.status != "unsupported":
+        console.print(table)
+    counts = [zone["sectors_per_track"]["value"] for zone in found["zones"]]
+    if counts:
+        listed = ", ".join("?" if count is None else f"{count:.0f}" for count in counts)
+        console.print(f"zones: {len(counts)}; sectors per track {listed}")
+    took = _duration(outcome.drive_time_s)
+    console.print(f"{outcome.requests:,} requests, {took} of drive time: {outcome.status}")
+    if outcome.profile is not None:
+        console.print(f"profile: {outcome.profile}", markup=False)
+    else:
+        console.print("profile: none; too little was found to simulate")
+    console.print(f"report:  {outcome.bundle.path('report.html')}", markup=False)
+
+
+def _value(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    digits = 0 if float(value).is_integer() else 4
+    return f"{value:,.{digits}f} {unit}".rstrip()
+
+
+def _width(estimate: dict[str, object]) -> str:
+    ci95 = estimate["ci95"]
+    if not isinstance(ci95, list) or estimate["value"] is None:
+        return ""
+    half = (ci95[1] - ci95[0]) / 2
+    return "exact" if half == 0 and float(str(estimate["value"])).is_integer() else f"{half:.4f}"

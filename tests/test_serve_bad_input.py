@@ -1,0 +1,173 @@
+"""What `platterlab serve` is given that cannot be: refused with what would be right."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import nbd_client as nbd
+from nbd_client import RefusedError
+from serving import DRIVE, command, serving
+from serving_loop import needs, run
+
+BLOCK = 4096
+ROOM = 2 << 20
+"""What the full disk has room for."""
+
+
+def refused(folder: Path, *arguments: object, before: tuple[str, ...] = ()) -> str:
+    """What it says of bad input; it ends with exit code 2."""
+    words = [*before, *command(*arguments)]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2, done
+    return " ".join(done.stderr.split())
+
+
+def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
+    small = tmp_path / "small.img"
+    small.write_bytes(bytes(4096))
+    taken = tmp_path / "taken"
+    taken.write_text("not a socket")
+    memory = ("--store", "memory")
+    for arguments, said in [
+        ((DRIVE, "--store", small, "--nbd", "s"), "a store is as large as its drive"),
+        ((DRIVE, *memory, "--nbd", taken), "is no socket"),
+        ((DRIVE, *memory, "--nbd", "none/s"), "No such file"),
+        ((DRIVE, *memory), "say where clients come"),
+        ((DRIVE, *memory, "--nbd", "s", "--port", 0), "one of them"),
+        ((DRIVE, *memory, "--nbd", "s", "--size", "2G"), "ask for no more"),
+        ((DRIVE, *memory, "--nbd", "s", "--size", "1000"), "whole number of sectors"),
+        ((DRIVE, *memory, "--nbd", "s", "--speed", "0"), "0.001"),
+        ((DRIVE, *memory, "--nbd", "s", "--speed", "soon"), "write a number"),
+        ((DRIVE, *memory, "--nbd", "s", "--scheduler", "sptff"), "sptf"),
+        ((DRIVE, "--store", "/dev/null", "--nbd", "s"), "is a device"),
+        ((DRIVE, "--store", tmp_path, "--nbd", "s"), "no regular file"),
+        (("hp-9756", *memory, "--nbd", "s"), "hp-97560"),
+        ((DRIVE, *memory, "--nbd", "s" * 200), "--nbd"),
+        ((DRIVE, *memory, "--fuse", tmp_path / "none"), "the drive's file cannot be mounted there"),
+        ((DRIVE, *memory, "--nbd", "s", "--volume", "v"), "a drive by itself has none"),
+    ]:
+        assert said in refused(tmp_path, *arguments), arguments
+    assert taken.read_text() == "not a socket"
+    assert small.read_bytes() == bytes(4096)
+
+
+def test_a_store_and_a_socket_serve_one_drive_at_a_time(tmp_path: Path):
+    store = tmp_path / "disk.img"
+    with serving(tmp_path, store=store):
+        said = refused(tmp_path, DRIVE, "--store", store, "--nbd", "other")
+        assert "is the store of another drive" in said
+        said = refused(tmp_path, DRIVE, "--store", "memory", "--nbd", tmp_path / "nbd")
+        assert "another server listens there" in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to have somebody else's folder")
+def test_who_may_not_is_told_so(tmp_path: Path):
+    needs("setpriv")
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(mode=0o700)
+    os.chown(theirs, 65534, 65534)
+    # Root without the right to pass over what others allow.
+    weak = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
+    for arguments in (
+        ("--store", "memory", "--nbd", theirs / "s"),
+        ("--store", theirs / "file", "--nbd", "s"),
+        ("--store", "memory", "--fuse", theirs / "folder"),
+    ):
+        said = refused(tmp_path, DRIVE, *arguments, before=weak)
+        assert "Permission denied" in said, said
+
+
+@pytest.mark.parametrize(("speed", "warned"), [("max", False), ("0.01", False), ("1000000", True)])
+def test_a_drive_that_is_faster_than_the_host_is_warned_of(
+    tmp_path: Path, speed: str, *, warned: bool
+):
+    process = subprocess.Popen(
+        command(DRIVE, "--store", "memory", "--nbd", tmp_path / "nbd", "--speed", speed, "--json"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stderr
+        assert "serving" in process.stderr.readline()
+        process.terminate()
+        said = " ".join(process.communicate(timeout=60)[1].split())
+    assert ("the times of such requests are the host's" in said) == warned, said
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with little room."""
+    if os.geteuid():
+        pytest.skip("needs root, to mount a small file system")
+    place = tmp_path / "small"
+    place.mkdir()
+    run("mount", "-t", "tmpfs", "-o", f"size={ROOM}", "none", place)
+    try:
+        yield place
+    finally:
+        run("umount", place)
+
+
+def write_until_it_fails(client: nbd.Client, written: list[bytes]) -> None:
+    """Adds every block that was written."""
+    for number in range(2 * ROOM // BLOCK):
+        data = number.to_bytes(8, "little") * (BLOCK // 8)
+        client.write(number * BLOCK, data, nbd.FUA)
+        written.append(data)
+
+
+@pytest.mark.parametrize("cuts", [False, True])
+def test_on_a_full_disk_a_write_fails_and_nothing_else_does(
+    tmp_path: Path, full_disk: Path, *, cuts: bool
+):
+    """As a drive's write fails; with power cuts in view what the drive holds lasts in memory."""
+    more = ("--control", tmp_path / "control") if cuts else ()
+    written: list[bytes] = []
+    with serving(tmp_path, *more, store=full_disk / "store") as server, server.client() as client:
+        with pytest.raises(RefusedError, match=str(nbd.EIO)):
+            write_until_it_fails(client, written)
+        assert len(written) * BLOCK >= ROOM // 2
+        for number, data in enumerate(written):
+            assert client.read(number * BLOCK, BLOCK) == data
+        # The sectors that failed are what they were, and others can be written over.
+        assert client.read(len(written) * BLOCK, BLOCK) == bytes(BLOCK)
+        client.write(0, b"again!!!" * 512, nbd.FUA)
+        client.ask(nbd.TRIM, BLOCK, 4 * BLOCK)
+        client.write(len(written) * BLOCK, b"now fits" * 512, nbd.FUA)
+        client.ask(nbd.FLUSH)
+        assert server.end()["errors"] == 1
+    with serving(tmp_path, store=full_disk / "store") as server, server.client() as client:
+        assert client.read(0, BLOCK) == b"again!!!" * 512
+        assert client.read(len(written) * BLOCK, BLOCK) == b"now fits" * 512
+        for number in range(5, len(written)):
+            assert client.read(number * BLOCK, BLOCK) == written[number]
+
+
+def test_an_experiment_says_what_is_for_a_drive_alone(tmp_path: Path):
+    path = tmp_path / "two.toml"
+    path.write_text(TWO_VOLUMES)
+    memory = ("--store", "memory", "--nbd", "s")
+    for more, said in [
+        ((), "name one of the experiment's: left, right"),
+        (("--volume", "middle"), "name one of the experiment's: left, right"),
+        (("--volume", "left", "--rows", "r.csv"), "--rows: is for a drive by itself"),
+        (("--volume", "left", "--power-cut", "1s"), "--power-cut: is for a drive by itself"),
+        (("--volume", "left", "--depth", "2"), "--depth: is for a drive by itself"),
+    ]:
+        assert said in refused(tmp_path, path, *memory, *more), more
+
+
+TWO_VOLUMES = """
+[[drive]]
+name = "left"
+profile = "hp-97560"
+[[drive]]
+name = "right"
+profile = "hp-97560"
+[[workload]]
+kind = "closed"
+population = 1
+requests = 1
+"""
