@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Following
 from platterlab.calibration.job import STAGES, Calibration
 from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
@@ -36,7 +37,7 @@ class Value:
         name: for machines.
         what: for people.
         value: in `unit`.
-        reach: half of its 95 % confidence interval; None where there is none.
+        reach: half of its 95 % confidence interval.
         requests: how many tell of it.
     """
 
@@ -44,7 +45,7 @@ class Value:
     what: str
     value: float
     unit: str
-    reach: float | None
+    reach: float
     requests: int
 
 
@@ -168,7 +169,9 @@ def _values(found: Calibration) -> list[Value]:
             told = _slope_reach(
                 reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some
             )
-            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
+            # Where all are of one size, what a sector takes is not told from what each costs.
+            if told is not None:
+                values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
     if angles is None or times is None:
         return values
     count = len(angles.off_turns)
@@ -178,8 +181,9 @@ def _values(found: Calibration) -> list[Value]:
     first = int(np.flatnonzero(angles.known)[0])
     for name, what, value, unit, reach in (
         ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
-        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", None),
-        ("head_turns", f"head skew {skews}", angles.head[first] % 1, "turns", errors["head"]),
+        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", errors["drift_ms"]),
+        ("head_turns", f"head skew {skews}, with the surfaces' even rise",
+         angles.head[first] % 1, "turns", errors["head"]),
         ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",
          errors["step"]),
         ("lattice_ms", "median distance from the lattice",
@@ -187,10 +191,15 @@ def _values(found: Calibration) -> list[Value]:
          _median_reach(np.abs(angles.off_turns)) * angles.rotation_ms),
         ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
          errors["sector_ms"]),
-        ("read_share", "share of a read before the bus starts", angles.reads.share, "",
-         errors["read_share"]),
+        *_bus_starts(angles.reads, errors["read_share"]),
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))
+    values += [
+        Value(f"surface_{number}_turns", f"surface {number} against all of them, beside that rise",
+              float(turns), "turns", errors["surface"], count)
+        for number, turns in enumerate(angles.surface - angles.surface.mean())
+        if len(angles.surface) > 1
+    ]  # fmt: skip
     values += [
         Value(
             f"{name}_ms",
@@ -212,6 +221,18 @@ def _values(found: Calibration) -> list[Value]:
         )
     ]  # fmt: skip
     return values
+
+
+def _bus_starts(reads: Following, reach: float) -> list[tuple[str, str, float, str, float]]:
+    """When the bus starts, where that is a number that requests tell, as in `_values`."""
+    match reads:
+        case AtShare(share):
+            return [("read_share", "share of a read before the bus starts", share, "", reach)]
+        case BeforeEnd(sectors):
+            what = "sectors of a read that are left when the bus starts"
+            return [("before_end_sectors", what, sectors, "sectors", reach)]
+        case _:
+            return []
 
 
 def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags) -> float | None:

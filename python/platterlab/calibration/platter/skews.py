@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
 from platterlab.calibration.platter.bursts import by_size
+from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
     SAME_BUS,
     Angles,
@@ -152,13 +153,16 @@ def _start(
     zeros = np.zeros(seen.zones)
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
-        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), leg=np.zeros(max(1, seen.own.legs)),
+        along=np.zeros(max(1, seen.own.legs)), rotation_ms=rotation_ms,
         reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
         write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
         tracked=False, errors={},
     )  # fmt: skip
     if not sector_ms:
         start = _with_bus(seen, waiting, start)
+    if seen.own.legs:
+        return _level(seen, waiting, with_legs(seen, waiting, start, LEAST_STRENGTH))
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
     known = np.zeros(seen.zones, dtype=bool)
@@ -175,7 +179,13 @@ def _start(
     first = replace(
         start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
     )
-    usable = known[places.zone[rows]]
+    return _level(seen, waiting, first)
+
+
+def _level(seen: Observed, waiting: Waiting, first: Angles) -> Angles:
+    """The same with how much later writes are complete, where there are reads and writes."""
+    write = seen.write[waiting.which]
+    usable = first.known[seen.first.zone[waiting.which]]
     reads, writes = usable & ~write, usable & write
     if reads.sum() < LEAST_IN_ZONE or writes.sum() < LEAST_IN_ZONE:
         return first
@@ -226,7 +236,8 @@ def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         peak = transform_peak(between, heads, steps, max(256, cells))
         known[zone] = peak.strength > LEAST_STRENGTH
         head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
-    errors = dict.fromkeys(("head", "step", "rotation_ms", "sector_ms", "read_share"), 0.0)
+    names = ("head", "step", "surface", "drift_ms", "rotation_ms", "sector_ms", "read_share")
+    errors = dict.fromkeys(names, 0.0)
     start = replace(start, errors=errors)
     return replace(
         start, head=head, step=step, group_steps=0 * start.group_steps, known=known, tracked=True

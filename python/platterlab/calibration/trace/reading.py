@@ -88,7 +88,7 @@ class Reading:
 
     def under(self, profile: Profile) -> "Reading":
         """The same trace on another layout."""
-        free = bool(self.seen.own.passes.any())
+        free = self.seen.own.free
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
@@ -153,7 +153,7 @@ def read_trace(
         found = _read(gap, requests, seen, stated, rough)
         if found.period.strength < AGREED:
             free = observe(profile, seen.requests, seen.surfaces, free_passes=True)
-            if free.own.passes.any():
+            if free.own.free:
                 found = _clearer(found, _read(gap, requests, free, stated, rough))
         readings.append(found)
     return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
