@@ -15,6 +15,7 @@ from platterlab.calibration.job import STAGES, Calibration
 from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
@@ -194,12 +195,7 @@ def _values(found: Calibration) -> list[Value]:
         *_bus_starts(angles.reads, errors["read_share"]),
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))
-    values += [
-        Value(f"surface_{number}_turns", f"surface {number} against all of them, beside that rise",
-              float(turns), "turns", errors["surface"], count)
-        for number, turns in enumerate(angles.surface - angles.surface.mean())
-        if len(angles.surface) > 1
-    ]  # fmt: skip
+    values += _turned(angles, first, errors, count)
     values += [
         Value(
             f"{name}_ms",
@@ -221,6 +217,23 @@ def _values(found: Calibration) -> list[Value]:
         )
     ]  # fmt: skip
     return values
+
+
+def _turned(angles: Angles, zone: int, errors: dict[str, float], count: int) -> list[Value]:
+    """How far surfaces are turned, or where passes are listed, those from track to track."""
+    if len(angles.leg) > 1:
+        along = (angles.step[zone] + angles.along) % 1
+        return [
+            Value(f"pass_{number}_turns", f"turn per track of listed pass {number}", float(turns),
+                  "turns", errors["along"], count)
+            for number, turns in enumerate(along)
+        ]  # fmt: skip
+    beside = angles.surface - angles.surface.mean()
+    return [
+        Value(f"surface_{number}_turns", f"surface {number} against all, beside that rise",
+              float(turns), "turns", errors["surface"], count)
+        for number, turns in enumerate(beside if len(beside) > 1 else ())
+    ]  # fmt: skip
 
 
 def _bus_starts(reads: Following, reach: float) -> list[tuple[str, str, float, str, float]]:
@@ -266,6 +279,22 @@ def _slips(found: Calibration) -> list[str]:
     return lines
 
 
+def _spares(found: Calibration) -> list[str]:
+    """Spares that the drive has and the start does not state."""
+    zones = found.overrides.get("zone", [])
+    known = tomllib.loads(found.start.to_toml())["zone"]
+    new = [
+        (zone["sparing"]["kind"], zone["sparing"]["sectors"])
+        for zone, before in zip(zones, known, strict=False)
+        if zone.get("sparing", {}).get("kind") in ("track", "zone") and "sparing" not in before
+    ]
+    lines = []
+    for kind in sorted({kind for kind, _ in new}):
+        counts = ", ".join(str(count) for one, count in new if one == kind)
+        lines.append(f"spare sectors by {kind} that the start does not have: {counts}")
+    return lines
+
+
 def _choices(found: Calibration) -> list[str]:
     reading = found.reading
     lines = []
@@ -283,6 +312,7 @@ def _choices(found: Calibration) -> list[str]:
     if found.kept is None:
         return lines
     lines += _slips(found)
+    lines += _spares(found)
     burst = found.overrides.get("bus", {}).get("burst_sectors")
     if burst:
         lines.append(f"reads go over the bus in bursts of {burst} sectors")

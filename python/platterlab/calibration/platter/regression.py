@@ -51,7 +51,8 @@ class Angles:
         tracked: whether the platter was followed from request to request, as the trace has pauses
             over which its position is lost.
         errors: standard errors of `head` with the surfaces' even rise, `step` (largest zone),
-            `surface` beside that rise (largest), `drift_ms` peak to peak, `rotation_ms`,
+            `surface` beside that rise (largest), `along` with the first zone's `step` (largest),
+            `drift_ms` peak to peak, `rotation_ms`,
             `sector_ms` and the number of `reads` (`read_share`).
     """
 
@@ -343,16 +344,21 @@ def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> di
         at += width
     # Of the head's skew together with the surfaces' even rise, which it is not told apart from.
     first, heads = _column(angles, "surface"), _columns(angles)["head"]
+    legs = _columns(angles)["leg"]
     weights = np.zeros((heads, len(inverse)))
     weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
     weights[:, first : first + len(angles.surface)] = _slope_weights(len(angles.surface))
     surfaces, knots = len(angles.surface), len(angles.drift_ms[0])
+    passes = np.zeros((legs, len(inverse)))
+    passes[:, _column(angles, "step")] = 1.0
+    passes[np.arange(legs), _column(angles, "along") + np.arange(legs)] = 1.0
     turned = _beside_line(inverse, first, np.arange(surfaces, dtype=np.float64))
     drifts = _beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, knots))
     return {
         "head": sigma * float(_spread(weights, inverse).max()),
         "step": errors["step"],
         "surface": sigma * float(turned.max(initial=0.0)),
+        "along": sigma * float(_spread(passes, inverse).max(initial=0.0)),
         "drift_ms": sigma * float(drifts.max(initial=0.0)) * np.sqrt(2.0),
         "rotation_ms": 1e-3 * errors["period"],
         "sector_ms": errors["bus"],

@@ -23,7 +23,7 @@ from platterlab.calibration.platter.regression import (
     wrapped,
 )
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.reading import Reading, stated_sector_ms
 from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
 
 LEAST_IN_ZONE = 25
@@ -71,16 +71,6 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     return find_angles(reading.seen, waiting, rotation, ranges, sector_ms)
 
 
-def stated_sector_ms(stated: dict[str, Any]) -> float:
-    """Bus time of a read's sector as the profile has it; 0 where it has none."""
-    bus = stated.get("bus", {})
-    if bus.get("kind") != "rate":
-        return 0.0
-    if "read_mb_s" in bus:
-        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
-    return float(bus.get("read_sector_ms", 0.0))
-
-
 def find_angles(
     seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
 ) -> Angles:
@@ -121,7 +111,8 @@ def find_angles(
     if seen.write[waiting.which].any():
         # Writes say where the media of a read ended; as many numbers again.
         follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    return by_size(seen, waiting, _nearest(follows, sector_ms), sector_ms)
+    best = _nearest(follows, sector_ms)
+    return by_size(seen, waiting, best, sector_ms, lambda way: regress(seen, waiting, way))
 
 
 def _nearest(ways: list[Angles], sector_ms: float) -> Angles:
@@ -139,9 +130,13 @@ def _followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float)
         return paired
     zones = range(seen.zones)
     pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
+
+    def fit(way: Angles) -> Angles:
+        return follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
+
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
-    ways = [regress_pairs(seen, waiting, way, pairs) for way in ways]
-    return _nearest([follow(seen, waiting, way) for way in ways], sector_ms)
+    best = _nearest([fit(way) for way in ways], sector_ms)
+    return by_size(seen, waiting, best, sector_ms, fit)
 
 
 def _start(
@@ -236,8 +231,8 @@ def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         peak = transform_peak(between, heads, steps, max(256, cells))
         known[zone] = peak.strength > LEAST_STRENGTH
         head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
-    names = ("head", "step", "surface", "drift_ms", "rotation_ms", "sector_ms", "read_share")
-    errors = dict.fromkeys(names, 0.0)
+    names = ("head", "step", "surface", "along", "drift_ms", "rotation_ms", "sector_ms")
+    errors = dict.fromkeys((*names, "read_share"), 0.0)
     start = replace(start, errors=errors)
     return replace(
         start, head=head, step=step, group_steps=0 * start.group_steps, known=known, tracked=True

@@ -1,7 +1,7 @@
 """What a trace says of a drive, beside where the requests lie on it."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,21 @@ class Places:
     def from_zero(self) -> Floats:
         """The angle of the sector, with the profile's skews only where they stand."""
         return np.asarray(self.sector / self.per_track + self.own_turns)
+
+    def by_range(self, stated: dict[str, Any]) -> "Places | None":
+        """The same with no two sparing ranges near each other; None where there are none.
+
+        From one to the next there may be a turn that no skew by head and cylinder has.
+        """
+        sparing = [zone.get("sparing", {}) for zone in stated["zone"]]
+        widths = np.array([
+            one["cylinders"] if one.get("kind") == "cylinders" else 0 for one in sparing
+        ])  # fmt: skip
+        width = widths[self.zone]
+        if not (width > 1).any():
+            return None
+        apart = np.where(width > 1, self.step // np.maximum(width, 1) * FAR_STEPS, 0)
+        return replace(self, near=self.near + apart)
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,7 @@ def _read(
 ) -> Reading:
     rotation = rotation_of(stated)
     read, write = ~seen.write, seen.write
-    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation)
+    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation, _expected(seen, stated))
     sector_ms = hits.sector_ms if hits else None
     reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
     is_hit = np.zeros(len(seen), dtype=bool)
@@ -185,9 +185,23 @@ def _read(
     report = _write_report(seen, is_hit, reported)
     reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
     spread = SPREAD * (2 if rough else 1)
-    tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
-    best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
+    views, best = _views(reading), reading.period
+    for places in (seen.first, seen.first.by_range(stated)):
+        if best.is_locked or places is None:
+            continue
+        near = replace(seen, first=places)
+        tries = [find_period(near, waiting, rotation, spread) for waiting in views]
+        best = max([best, *tries], key=lambda one: one.strength - one.chance)
     return replace(reading, period=best)
+
+
+def _expected(seen: Observed, stated: dict[str, Any]) -> float | None:
+    """Bus time of a sector as the profile has it, where all reads are of one size.
+
+    They do not tell it from what each of them costs.
+    """
+    sizes = np.unique(seen.sectors[~seen.write])
+    return (stated_sector_ms(stated) or None) if len(sizes) == 1 else None
 
 
 def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
@@ -226,6 +240,16 @@ def _views(reading: Reading) -> list[Waiting]:
                 for angle in (turns, turns + skews)
             ]
     return views
+
+
+def stated_sector_ms(stated: dict[str, Any]) -> float:
+    """Bus time of a read's sector as the profile has it; 0 where it has none."""
+    bus = stated.get("bus", {})
+    if bus.get("kind") != "rate":
+        return 0.0
+    if "read_mb_s" in bus:
+        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
+    return float(bus.get("read_sector_ms", 0.0))
 
 
 def rotation_of(stated: dict[str, Any]) -> float:
