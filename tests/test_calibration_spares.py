@@ -21,15 +21,15 @@ ZONES = 3
 def drive(*, spares: dict[str, Any] | None) -> Profile:
     """One of three zones of as many addresses a track, whatever spares there are beside them."""
     base = made_up(3)
-    stated = tomllib.loads(base.to_toml())
+    zone = tomllib.loads(base.to_toml())["zone"][0]
     width = 300
     more = spares["sectors"] if spares and spares["kind"] == "track" else 0
     zones = [
         zone
         | {"cylinders": [at * width, at * width + width - 1]}
-        | {"sectors_per_track": zone["sectors_per_track"] + more}
+        | {"sectors_per_track": zone["sectors_per_track"] - 30 * at + more}
         | ({"sparing": spares} if spares else {})
-        for at, zone in enumerate(stated["zone"][:ZONES])
+        for at in range(ZONES)
     ]
     geometry = {"surfaces": 4, "cylinders": ZONES * width}
     return base.with_overrides({"geometry": geometry, "zone": zones})

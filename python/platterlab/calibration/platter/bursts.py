@@ -12,7 +12,7 @@ import numpy as np
 
 from platterlab.calibration.buffer.read_completion import ROUND_SHARES, AtFence, AtMark, InBursts
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.platter.regression import Angles, phases
+from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases
 from platterlab.calibration.trace.observed import Flags, Floats, Observed
 from platterlab.calibration.trace.rotation_period import Waiting
 
@@ -31,8 +31,19 @@ LEAST_SIZES = 8
 CAP_TURNS = 0.02
 """A distance counts up to this."""
 
+FAR = 5.0
+"""What is so many standard deviations from what is known is not so."""
+
 MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
+
+
+def nearest(ways: list[Angles], sector_ms: float) -> Angles:
+    """The way of following the platter that leaves the smallest distances."""
+    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
+    near = FAR * SAME_BUS * sector_ms
+    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    return min(alike or ways, key=lambda found: found.spread_turns)
 
 
 def by_size(

@@ -348,12 +348,12 @@ def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> di
     weights = np.zeros((heads, len(inverse)))
     weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
     weights[:, first : first + len(angles.surface)] = _slope_weights(len(angles.surface))
-    surfaces, knots = len(angles.surface), len(angles.drift_ms[0])
+    surfaces = len(angles.surface)
     passes = np.zeros((legs, len(inverse)))
     passes[:, _column(angles, "step")] = 1.0
     passes[np.arange(legs), _column(angles, "along") + np.arange(legs)] = 1.0
     turned = _beside_line(inverse, first, np.arange(surfaces, dtype=np.float64))
-    drifts = _beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, knots))
+    drifts = _beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, KNOTS))
     return {
         "head": sigma * float(_spread(weights, inverse).max()),
         "step": errors["step"],

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from platterlab._core import InputError
+from platterlab._core import InputError, runs
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.regression import Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.trace.observed import Floats, Whole, places_of
+from platterlab.calibration.trace.observed import Floats, Places, Whole, places_of
 from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.rotation_period import transform_peak
 
 PER_TRACK = (1, 2)
 """Spare sectors of a track that are tried."""
@@ -25,11 +26,19 @@ PER_TRACK = (1, 2)
 PER_ZONE = 480
 """Spare sectors of a zone, at most."""
 
-COARSE, FINE = 6, 8
+COARSE, FINE = 8, 8
 """Sectors from one try to the next, and around the best ones every one."""
 
 BEST = 3
 """Of the coarse tries, so many are looked at closely."""
+
+ROUNDS = 5
+
+AROUND = 16
+"""Sectors beyond a track to either side of what was found, in which it is looked for again."""
+
+SHARP_TURNS = 0.01
+"""A request so far from where most are counts half."""
 
 CAP_TURNS = 0.02
 """A distance counts up to this."""
@@ -75,70 +84,127 @@ def _is_surely_nearer(own: Angles, other: Angles) -> bool:
 
 
 def _by_zone(plain: Layout) -> Layout:
-    """The same with spares at the end of each zone."""
+    """The same with spares at the end of each zone.
+
+    Once most of the zones' addresses lie where they should, the angles are known better, and by
+    them the rest.
+    """
     zones = plain.stated["zone"]
     most = near_share(plain.reading, plain.angles)
+    count = len(plain.angles.off_turns)
     if len(zones) < 2 or any("sparing" in zone for zone in zones):
         return plain
-    off = (1 - most) * len(plain.angles.off_turns)
-    if off < LEAST_MORE:
+    if (1 - most) * count < LEAST_MORE:
         return plain
-    spares, moved = np.zeros(len(zones), dtype=np.int64), 0
-    zone = plain.reading.seen.first.zone
-    for number in range(1, min(len(zones), len(plain.angles.known))):
-        if plain.angles.known[number] and np.sum(zone == number) >= LEAST_IN_ZONE:
-            spares[number - 1] = _moved(plain, number, moved) - moved
-            moved += int(spares[number - 1])
-    if not spares.any():
-        return plain
-    spared = [
-        zone | ({"sparing": {"kind": "zone", "sectors": int(count)}} if count else {})
-        for zone, count in zip(zones, spares, strict=True)
-    ]
-    found = _on(plain, spared)
-    if found is None:
-        return plain
-    more = near_share(found.reading, found.angles) - most
-    return found if more * len(found.angles.off_turns) >= LEAST_MORE else plain
+    found, moved = plain, np.zeros(len(zones), dtype=np.int64)
+    for number in range(ROUNDS):
+        moved = _moved(found, moved, fresh=number == 0)
+        spared = [
+            zone | ({"sparing": {"kind": "zone", "sectors": int(spares)}} if spares else {})
+            for zone, spares in zip(zones, [*np.diff(moved), 0], strict=True)
+        ]
+        other = _on(plain, spared) if moved.any() else None
+        share = near_share(other.reading, other.angles) if other else 0.0
+        if other is None or (share - most) * count < (LEAST_MORE if found is plain else 1.0):
+            break
+        found, most = other, share
+    return found
 
 
-def _moved(plain: Layout, number: int, least: int) -> int:
-    """By how many sectors a zone's addresses are moved on, at least by so many."""
-    reading, angles = plain.reading, plain.angles
+def _moved(layout: Layout, before: Whole, *, fresh: bool) -> Whole:
+    """By how many sectors the addresses of each zone are moved on, which never falls.
+
+    Args:
+        layout: on which they are by so many.
+        before: by how many.
+        fresh: whether nothing is known of them yet.
+    """
+    moved, zone = before.copy(), layout.reading.seen.first.zone
+    for number in range(1, len(moved)):
+        least = int(moved[number - 1])
+        known = number < len(layout.angles.known) and layout.angles.known[number]
+        moved[number] = max(least, before[number])
+        if known and np.sum(zone == number) >= LEAST_IN_ZONE:
+            around = layout.stated["zone"][number]["sectors_per_track"] + AROUND
+            ends = (least, least + PER_ZONE) if fresh else (-around, around)
+            moved[number] = max(least, before[number] + _shift(layout, number, ends, fresh=fresh))
+    return moved
+
+
+def _shift(layout: Layout, number: int, ends: tuple[int, int], *, fresh: bool) -> int:
+    """By how many sectors more a zone's addresses are moved on, from so many to so many."""
+    reading, angles = layout.reading, layout.angles
     waiting = reading.waiting(with_writes=False)
-    rows = waiting.which
-    here = reading.seen.first.zone[rows] == number
-    rows, end_ms = rows[here], waiting.end_ms[here]
+    here = reading.seen.first.zone[waiting.which] == number
+    rows, end_ms = waiting.which[here], waiting.end_ms[here]
     if len(rows) < LEAST_IN_ZONE:
-        return least
+        return max(ends[0], 0)
     sectors, per_track = reading.seen.sectors[rows], reading.seen.first.per_track[rows]
     media = angles.passed(sectors, per_track) / per_track
     platter_ms = end_ms - angles.sector_ms * sectors - angles.lag(end_ms)
     turns = np.asarray(platter_ms / angles.rotation_ms - media, dtype=np.float64)
 
-    def strength(shift: int) -> float:
-        return _strength(plain, number, reading.seen.lba[rows] + shift, turns)
+    def late(shift: int, by: Angles) -> tuple[Places, Floats]:
+        return _late(layout, number, by, (reading.seen.lba[rows] + shift, turns))
 
-    coarse = list(range(least, least + PER_ZONE, COARSE))
-    coarse.sort(key=strength, reverse=True)
-    fine = {
-        shift
-        for middle in coarse[:BEST]
-        for shift in range(max(least, middle - FINE), middle + FINE + 1)
-    }
-    return max(sorted(fine), key=strength)
+    # A surface that seems turned may be tracks that others stand for: at first it is no surface.
+    free = fresh and not reading.seen.own.passes[number]
+    ways = dict.fromkeys(range(ends[0], ends[1], COARSE), angles)
+    if free:
+        ways = {shift: _by_peak(*late(shift, _bare(angles)), angles) for shift in ways}
+    agreed = _strength if fresh else _nearness
+    score = {shift: agreed(late(shift, by)[1]) for shift, by in ways.items()}
+    best = sorted(ways, key=lambda shift: score[shift], reverse=True)[:BEST]
+    for middle in best:
+        for shift in range(max(ends[0], middle - FINE), middle + FINE + 1):
+            score[shift] = agreed(late(shift, ways[middle])[1])
+    return max(sorted(score), key=lambda shift: score[shift])
 
 
-def _strength(plain: Layout, number: int, lba: Whole, turns: Floats) -> float:
-    """How well requests agree on a zone's first angle, were they at these addresses."""
-    reading, angles = plain.reading, plain.angles
-    fits = lba < plain.profile.capacity_sectors
-    places = places_of(
-        plain.profile, np.where(fits, lba, 0), reading.seen.surfaces, reading.seen.own
+def _bare(angles: Angles) -> Angles:
+    """The same of a drive on which all tracks begin at one angle."""
+    none = np.zeros(len(angles.offset))
+    return replace(
+        angles, offset=none, head=none, step=none, group=none, surface=0 * angles.surface
     )
-    inside = fits & (places.zone == number)
-    late = turns - places.from_zero - angles.track(places, np.arange(len(lba)))
-    return float(np.abs(np.sum(np.exp(2j * np.pi * late[inside])))) / len(lba)
+
+
+def _by_peak(places: Places, late: Floats, angles: Angles) -> Angles:
+    """The skews on which some requests agree best, by what they are late by without any."""
+    bare = _bare(angles)
+    if not len(late):
+        return bare
+    cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(np.ptp(places.step)) + 1)))))
+    peak = transform_peak(np.exp(2j * np.pi * late), places.head, places.step, cells)
+    ones = np.ones(len(angles.offset))
+    return replace(bare, head=peak.head_turns * ones, step=peak.step_turns * ones)
+
+
+def _late(
+    layout: Layout, number: int, angles: Angles, requests: tuple[Whole, Floats]
+) -> tuple[Places, Floats]:
+    """Where requests at some addresses are that are in a zone, and what they are late by there."""
+    reading, (lba, turns) = layout.reading, requests
+    inside = np.flatnonzero((lba >= 0) & (lba < layout.profile.capacity_sectors))
+    table = runs(
+        layout.profile, lba[inside].astype(np.uint64), np.ones_like(inside, dtype=np.uint64)
+    )
+    inside = inside[table["zone"] == number]
+    places = places_of(layout.profile, lba[inside], reading.seen.surfaces, reading.seen.own)
+    late = turns[inside] - places.from_zero - angles.track(places, np.arange(len(inside)))
+    return places, np.asarray(late, dtype=np.float64)
+
+
+def _strength(late: Floats) -> float:
+    """How much some requests agree on an angle."""
+    return float(np.abs(np.sum(np.exp(2j * np.pi * late))))
+
+
+def _nearness(late: Floats) -> float:
+    """How many of them are near the one on which most agree."""
+    off = wrapped(late - np.angle(np.sum(np.exp(2j * np.pi * late))) / (2 * np.pi))
+    off = off - float(np.median(off)) if len(off) else off
+    return float(np.sum(np.exp(-0.5 * (off / SHARP_TURNS) ** 2)))
 
 
 def _on(plain: Layout, zones: list[dict[str, Any]]) -> Layout | None:

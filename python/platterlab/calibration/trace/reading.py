@@ -5,6 +5,7 @@ reading do completions follow the platter.
 """
 
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,13 @@ import numpy as np
 from platterlab._core import InputError, Profile, Requests, trace_detect
 from platterlab.calibration.trace.buffer_hits import Floor, find_floor
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, observe
-from platterlab.calibration.trace.rotation_period import Period, Waiting, find_period
+from platterlab.calibration.trace.rotation_period import (
+    LEAST_PAIRS,
+    MANY_PAIRS,
+    Period,
+    Waiting,
+    find_period,
+)
 from platterlab.calibration.trace.service_times import check_service_times
 
 LEAST_REQUESTS = 200
@@ -186,11 +193,12 @@ def _read(
     reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
     spread = SPREAD * (2 if rough else 1)
     views, best = _views(reading), reading.period
-    for places in (seen.first, seen.first.by_range(stated)):
+    ways = (seen.first, seen.first.by_range(stated))
+    for least, places in product((LEAST_PAIRS, MANY_PAIRS), ways):
         if best.is_locked or places is None:
             continue
         near = replace(seen, first=places)
-        tries = [find_period(near, waiting, rotation, spread) for waiting in views]
+        tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
         best = max([best, *tries], key=lambda one: one.strength - one.chance)
     return replace(reading, period=best)
 
