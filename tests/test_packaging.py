@@ -54,7 +54,7 @@ def platterlab(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Platter
     pip = [sys.executable, "-m", "pip", "--python", place / "bin" / "python", "install"]
     _done([*pip, "--quiet", "--no-deps", "--no-index", wheel])
     (packages,) = place.glob("lib/python3*/site-packages")
-    for name in _asked_for("platterlab", frozenset({"charts", "fits"})):
+    for name in _asked_for("platterlab", frozenset({"charts", "fits"})) - {"platterlab"}:
         _lend(name, packages)
     kept = {"PATH", "HOME", "LANG", "TMPDIR"}
     environment = {name: value for name, value in os.environ.items() if name in kept}

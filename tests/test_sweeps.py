@@ -4,8 +4,11 @@ import hashlib
 import json
 import os
 import signal
+import socket
 import subprocess
+import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -221,6 +224,49 @@ def test_a_killed_sweep_and_a_killed_process_lose_nothing(plan):
     assert json.loads(out)["ran"] == 6 - kept
     whole = Folder(folder).finished(task.name for task in tasks_of(*_of(plan)))
     assert len(whole) == 6
+    assert pq.read_table(folder / "table.parquet").num_rows == 6
+
+
+def test_a_restarted_scheduler_and_a_killed_worker_lose_nothing(plan):
+    pytest.importorskip("distributed")
+    plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
+    folder = plan.with_suffix(".sweep")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    with ExitStack() as all_of_them:
+
+        def start(what: str, *words: str) -> subprocess.Popen[str]:
+            """A part of the cluster, which ends with this test."""
+            line = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words]
+            line += ["--no-dashboard"]
+            process = subprocess.Popen(line, stdout=-3, stderr=-3, cwd=plan.parent, text=True)
+            all_of_them.callback(process.wait)
+            all_of_them.callback(process.kill)
+            return process
+
+        def scheduler() -> subprocess.Popen[str]:
+            return start("scheduler", "--host", "127.0.0.1", "--port", str(port))
+
+        def worker() -> subprocess.Popen[str]:
+            return start("worker", address, "--nthreads", "1", "--no-nanny")
+
+        first, doomed = scheduler(), worker()
+        words = [str(COMMAND), "sweep", str(plan), "--dask", address, "--json"]
+        sweep = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
+        all_of_them.callback(sweep.kill)
+        _wait_for(lambda: any((folder / "points").glob("*.parquet")))
+        doomed.kill()
+        second = worker()
+        _wait_for(lambda: len(list((folder / "points").glob("*.parquet"))) > 1)
+        first.kill()
+        second.kill()
+        first.wait()
+        scheduler(), worker()
+        out, err = sweep.communicate(timeout=120)
+    assert sweep.returncode == 0, err
+    assert json.loads(out)["ran"] == 6
     assert pq.read_table(folder / "table.parquet").num_rows == 6
 
 

@@ -36,10 +36,12 @@ from platterlab.answers import (
 
 __all__ = [
     "Agreement",
+    "CacheLine",
     "Experiment",
     "InputError",
     "Job",
     "Measurement",
+    "MirrorCopy",
     "Profile",
     "Replay",
     "Requests",
@@ -47,6 +49,7 @@ __all__ = [
     "Served",
     "Stepper",
     "Timeline",
+    "WaitingRequest",
     "align",
     "answer_schema",
     "av_run",
@@ -354,8 +357,13 @@ class Requests:
         seed: int = 0,
         warm_up: int = 0,
         track_phase: bool = False,
-    ) -> tuple[dict[str, NDArray[Any]], Summary]:
-        """The rows, as `replay` gives them, and what happened."""
+        rows: bool = True,
+        progress: Callable[[float], object] | None = None,
+    ) -> tuple[dict[str, NDArray[Any]] | None, Summary]:
+        """The rows, as `replay` gives them, if they are wanted, and what happened.
+
+        `progress` hears the share that is done; what it raises ends the work, as Ctrl-C does.
+        """
 
     def service_ms(
         self,
@@ -503,6 +511,19 @@ class Experiment:
     @property
     def files(self) -> list[Path]:
         """The profiles, traces and flows that it reads."""
+
+    def with_classes(
+        self,
+        *,
+        scheduler: Callable[[], object] | None = None,
+        replacement: Callable[[], object] | None = None,
+        workload: Callable[[], object] | None = None,
+        read_choice: Callable[[], object] | None = None,
+    ) -> Experiment:
+        """The same with these classes in place of what it says.
+
+        The run raises InputError once an object of theirs does what it may not.
+        """
 
     def with_beyond(self, rule: str) -> Experiment:
         """The same with `stop`, `skip` or `wrap` for requests that do not lie on their volume."""
@@ -916,3 +937,52 @@ class Stepper:
 
     def report(self) -> Report:
         """The figures so far, those of a simulation."""
+
+@final
+class WaitingRequest:
+    """A request that waits, as a scheduler in Python sees it."""
+
+    lba: int
+    """First sector on the drive."""
+    sectors: int
+    """Length in sectors."""
+    operation: str
+    """`read` or `write`."""
+    arrival_ps: int
+    """When it came to this queue, in picoseconds."""
+    number: int
+    """Its number in the order of arrival."""
+    cylinder: int
+    """That of its first sector; 0 on a device without any."""
+
+@final
+class CacheLine:
+    """A line of a cache, as a replacement policy in Python sees it."""
+
+    device: int
+    """The device, by its place in the system."""
+    lba: int
+    """Its first sector there."""
+    entered: int
+    """The count of all entries and uses of the cache when it entered."""
+    used: int
+    """The same when it was last used; at first, when it entered."""
+    uses: int
+    """How often it was used after it entered."""
+
+@final
+class MirrorCopy:
+    """A copy that could be read, as a read choice in Python sees it."""
+
+    device: int
+    """The device, by its place in the system."""
+    lba: int
+    """First sector on the device."""
+    sectors: int
+    """Length in sectors."""
+    outstanding: int
+    """Commands that wait for the device or are under way in it."""
+    seek_cylinders: int
+    """Cylinders between its arm and the first sector."""
+    positioning_ms: float
+    """How long until the first sector could be read, were the device free."""

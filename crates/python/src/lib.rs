@@ -18,6 +18,7 @@ mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
+mod outside;
 mod places;
 mod profile;
 mod replay;
@@ -56,6 +57,8 @@ mod _core {
     use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_left, write_repair};
+    #[pymodule_export]
+    use super::outside::{CacheLine, MirrorCopy, WaitingRequest};
     #[pymodule_export]
     use super::places::runs;
     #[pymodule_export]

@@ -25,7 +25,13 @@ pub(crate) fn profile_schema() -> String {
     platterlab_profile::schema_json()
 }
 
-/// A checked profile.
+/// A drive: what its profile file says, checked.
+///
+/// >>> import platterlab as pl
+/// >>> profile = pl.Drive("hp-97560").profile
+/// >>> faster = profile.with_overrides({"spindle.speed_rpm": 7200})
+/// >>> round(faster.facts()["derived"]["rotation_ms"], 3)
+/// 8.333
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Profile {
     pub(crate) inner: platterlab_profile::Profile,
@@ -41,12 +47,14 @@ impl Profile {
 
 #[pymethods]
 impl Profile {
+    /// Reads a profile; `path` names it in errors. Raises InputError.
     #[staticmethod]
     #[pyo3(signature = (text, path))]
     fn parse(text: &str, path: &str) -> PyResult<Self> {
         Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
     }
 
+    /// The same drive with some keys set: `{"seek.kind": "linear"}`. Raises InputError.
     #[pyo3(signature = (overrides, origins = None))]
     fn with_overrides(
         &self,
@@ -81,6 +89,7 @@ impl Profile {
         Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?)
     }
 
+    /// The profile as a file.
     fn to_toml(&self) -> String {
         self.inner.to_toml()
     }
@@ -92,6 +101,7 @@ impl Profile {
         Ok((parse, (inner.to_toml(), inner.options().id.clone())))
     }
 
+    /// Every value, where it came from, and the facts that follow from it.
     fn facts(&self) -> Answer<ProfileAnswer> {
         let options = self.inner.options();
         Answer(ProfileAnswer {
@@ -103,21 +113,25 @@ impl Profile {
         })
     }
 
+    /// What the library calls it; else what its file says.
     #[getter]
     fn id(&self) -> &str {
         &self.inner.options().id
     }
 
+    /// What people call it.
     #[getter]
     fn name(&self) -> &str {
         &self.inner.options().name
     }
 
+    /// How many sectors have an address.
     #[getter]
     fn capacity_sectors(&self) -> u64 {
         self.drive.layout().capacity()
     }
 
+    /// Bytes in a sector.
     #[getter]
     fn sector_bytes(&self) -> u32 {
         self.drive.layout().sector_bytes()

@@ -80,7 +80,7 @@ pub(crate) fn sources(
 fn clients(source: &SourcePlan) -> u64 {
     match source {
         SourcePlan::Made(made) => made.count.into(),
-        SourcePlan::Trace(_) | SourcePlan::Flow(_) => 0,
+        SourcePlan::Trace(_) | SourcePlan::Flow(_) | SourcePlan::Outside(_) => 0,
     }
 }
 

@@ -239,12 +239,14 @@ impl Shared {
             more = run.advance()?;
             self.served[number as usize].store(run.served(), Ordering::Relaxed);
             self.shares[number as usize].store((run.share() * 1e6) as u32, Ordering::Relaxed);
-            if let Some(sender) = rows {
+            interrupted = more && self.stop.load(Ordering::Relaxed);
+            if let Some(sender) = rows
+                && (run.rows_are_due() || interrupted || !more)
+            {
                 // Nobody listens any more where the job is given up.
                 let _ = sender.send(run.take_rows());
             }
-            if more && self.stop.load(Ordering::Relaxed) {
-                interrupted = true;
+            if interrupted {
                 break;
             }
         }

@@ -6,6 +6,7 @@ use super::overlap::{Held, answered};
 use super::tags::Tags;
 use super::together::Stream;
 use super::{DeviceView, Overlap, QueueOptions, Rules, Waiting};
+use crate::outside::Chooser;
 use platterlab_units::Stamp;
 use platterlab_workload::Criticality;
 
@@ -43,6 +44,12 @@ impl Queue {
             beside: (rules != Rules::default()).then(|| Box::new(beside())),
             riders: Vec::new(),
         }
+    }
+
+    /// From now on `chooser` decides in place of the policy for what is neither critical nor late;
+    /// nothing waits.
+    pub(crate) fn decided_by(&mut self, chooser: Box<dyn Chooser>) {
+        self.lists.decided_by(chooser);
     }
 
     /// Takes a request in.
