@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import os
 import signal
 import socket
@@ -91,6 +92,22 @@ def test_a_drawn_design_fills_the_ranges_and_is_the_same_for_a_seed(design):
         ({"vary": [{"key": "a", "values": [1]}], "replications": 0}, "at least 1"),
         ({"vary": [{"key": "a", "values": [1]}], "experiment": "nowhere"}, "no such experiment"),
         ({"vary": [{"key": "a", "low": 0.0, "high": 1.0, "steps": 2000000}]}, "at most 1,000,000"),
+        ({"vary": [{"key": "seed", "values": [1, 2]}]}, "first_seed"),
+        ({"vary": [{"key": "replications", "values": [1, 2]}]}, "which all points have"),
+        ({"vary": [{"key": "a", "values": [40, 50, 40]}]}, "has 40 twice"),
+        ({"vary": [{"key": "a", "low": 1.2, "high": 4.0, "whole": True}]}, "have to be whole, too"),
+        (
+            {"vary": [{"key": "a", "values": [1]}], "precision": {"half_width_pct": math.nan}},
+            "above 0",
+        ),
+        (
+            {
+                "vary": [{"key": "a", "values": [1]}],
+                "replications": 4,
+                "precision": {"half_width_pct": 1.0, "most_replications": 3},
+            },
+            "at least",
+        ),
     ],
 )
 def test_a_bad_plan_is_told(document, said):
@@ -151,7 +168,7 @@ def test_a_sweep_goes_on_where_it_was_and_runs_nothing_twice(plan, run):
 @pytest.mark.parametrize("steps", [0, 2_000_000, 99999999999999999999])
 def test_a_range_of_no_or_endless_steps_is_refused(plan, run, steps):
     plan.write_text(
-        f'experiment = "raid5.toml"\n[[vary]]\nkey = "seed"\nlow = 1\nhigh = 2\nsteps = {steps}\n'
+        f'experiment = "raid5.toml"\n[[vary]]\nkey = "workload[0].interval_ms.mean"\nlow = 1\nhigh = 2\nsteps = {steps}\n'
     )
     ran = run("sweep", plan)
     assert ran.code == 2

@@ -802,7 +802,7 @@ class Served:
         volume: str | None = None,
         real_time: bool = True,
         keep_rows: bool = False,
-        faults: str | None = None,
+        faults: tuple[str, str] | None = None,
         power_cuts: bool = False,
         power_cut_s: float | None = None,
     ) -> Served:
@@ -822,7 +822,7 @@ class Served:
             volume: the name of the experiment's; it can be left out where there is one.
             real_time: whether to ask the host for what a thread needs to be on time.
             keep_rows: whether a row of each request is kept for `rows`.
-            faults: the text of a file of faults; None for a drive without any.
+            faults: a file's name and its text; None for a drive without any.
             power_cuts: whether the power may be cut: the store then holds what is on the media, and
                 what is not there yet is held in memory.
             power_cut_s: when it is cut, in seconds of the drive's own time.
@@ -843,8 +843,8 @@ class Served:
     def write(self, file: RowsFile) -> None:
         """The same into a file of commands. Raises OSError if it cannot be written."""
 
-    def set_faults(self, faults: str | None) -> None:
-        """From now on these are the drive's faults, instead of those it had.
+    def set_faults(self, faults: tuple[str, str] | None) -> None:
+        """From now on a file's faults, of its name and text, are the drive's in place of its own.
 
         Raises:
             InputError: the text is no file of faults, or one that the drive cannot have.

@@ -50,10 +50,7 @@ def _source(target: str) -> tuple[str, str]:
     path = Path(target)
     if not path.is_file():
         raise InputError(f"{target}: there is no such profile")
-    try:
-        return target, documents.contents(path).decode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{target}: is not UTF-8 text (byte {error.start})") from error
+    return target, documents.text(path)
 
 
 def _named(name: str) -> tuple[str, str]:

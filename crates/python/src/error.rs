@@ -84,7 +84,8 @@ pub(crate) fn of_device(error: &DeviceError) -> PyErr {
         DeviceError::Io { .. }
         | DeviceError::Gone { .. }
         | DeviceError::Short { .. }
-        | DeviceError::Shrank { .. } => failed(error),
+        | DeviceError::Shrank { .. }
+        | DeviceError::Failed { .. } => failed(error),
         DeviceError::Beyond { .. } | DeviceError::Other { .. } => input(error.to_string()),
     }
 }

@@ -71,26 +71,31 @@ impl Served {
         volume: Option<&str>,
         real_time: bool,
         keep_rows: bool,
-        faults: Option<&str>,
+        faults: Option<(String, String)>,
         power_cuts: bool,
         power_cut_s: Option<f64>,
     ) -> PyResult<Self> {
         let queue = OwnQueue { scheduler, depth, seed };
         let Known { live, name, description, quickest_us, model } =
-            subject.build(&queue, volume, faults)?;
+            subject.build(&queue, volume, faults.as_ref())?;
         if model.is_none() && (power_cuts || power_cut_s.is_some()) {
             return Err(input(
                 "the power is cut of a drive by itself; a system has none to be cut",
             ));
         }
         let (bytes, block_bytes) = sizes(&live, size)?;
-        let store = store_named(store, bytes)?;
+        let speed = speed_of(speed)?;
+        let power_cut = power_cut_s.map(instant).transpose()?;
         let listener = listener(socket.as_deref(), port)?;
         if listener.is_none() && folder.is_none() {
             return Err(input(
                 "say where clients come: --nbd SOCKET, --port PORT or --fuse FOLDER",
             ));
         }
+        // Made last of all: a file that is refused for another reason would be left.
+        let is_new = !Path::new(store).exists();
+        let place = PathBuf::from(store);
+        let store = store_named(store, bytes)?;
         let export = Export {
             name,
             description,
@@ -103,10 +108,14 @@ impl Served {
         let file = folder.as_ref().map(|folder| folder.join(FILE_NAME).display().to_string());
         let uri = listener.as_ref().map(Listener::uri);
         let doors = Doors { listener, folder };
-        let speed = speed_of(speed)?;
-        let power_cut = power_cut_s.map(instant).transpose()?;
         let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
-        let running = py.detach(|| start(live, store, doors, options)).map_err(refused)?;
+        let lasts = store.lasts();
+        let running = py.detach(|| start(live, store, doors, options)).map_err(|error| {
+            if is_new && lasts {
+                let _ = std::fs::remove_file(&place);
+            }
+            refused(error)
+        })?;
         let power_cuts = power_cuts || power_cut.is_some();
         Ok(Self { running: Mutex::new(running), model, power_cuts, uri, file, bytes, quickest_us })
     }
@@ -137,10 +146,10 @@ impl Served {
         })
     }
 
-    /// From now on these are the drive's faults, a file's text; none for none.
-    fn set_faults(&self, faults: Option<&str>) -> PyResult<()> {
+    /// From now on these are the drive's faults, a file's name and text; none for none.
+    fn set_faults(&self, faults: Option<(String, String)>) -> PyResult<()> {
         let model = self.model.as_ref().ok_or_else(|| input(NO_FAULTS))?;
-        let faults = faults.map(|text| faults_of(model, text)).transpose()?;
+        let faults = faults.map(|file| faults_of(model, &file)).transpose()?;
         self.running()?.set_faults(faults);
         Ok(())
     }
@@ -217,11 +226,14 @@ fn sizes(live: &Live, wanted: Option<&str>) -> PyResult<(u64, u32)> {
 
 fn store_named(word: &str, bytes: u64) -> PyResult<Store> {
     match word {
-        "memory" => Ok(Store::memory(bytes)?),
+        "memory" => Store::memory(bytes).map_err(|error| {
+            PyOSError::new_err(format!("--store memory: {bytes} bytes of it: {error}"))
+        }),
         "pattern" => Ok(Store::pattern(bytes)),
-        path => {
-            Store::file(Path::new(path), bytes).map_err(|error| input(format!("--store {error}")))
-        }
+        path => Store::file(Path::new(path), bytes).map_err(|error| {
+            let said = format!("--store {error}");
+            if error.is_for_want_of_room() { PyOSError::new_err(said) } else { input(said) }
+        }),
     }
 }
 
@@ -267,6 +279,6 @@ fn speed_of(times: f64) -> PyResult<Speed> {
     let thousandths = (times * 1e3).round();
     match NonZeroU64::new(thousandths as u64) {
         Some(thousandths) if times <= 1e6 => Ok(Speed::Thousandths(thousandths)),
-        _ => Err(input(format!("--speed {times}: is 0.001 to 1000000, or max"))),
+        _ => Err(input(format!("--speed {times:?}: is 0.001 to 1000000, or max"))),
     }
 }

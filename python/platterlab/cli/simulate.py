@@ -46,7 +46,7 @@ _Critical = Annotated[
     str | None,
     typer.Option(
         metavar="SCHEDULER",
-        help="With --scheduler: what processes wait for goes first, in this order.",
+        help="Of a flow: what processes wait for goes first, in this order.",
     ),
 ]
 _Model = Annotated[
