@@ -1,5 +1,6 @@
 //! The syncer: when dirty pages are written.
 
+use super::cpu::Work;
 use super::options::Syncer;
 use super::pages::State;
 use super::process::Doing;
@@ -16,13 +17,16 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             | Syncer::Burst { interval }
             | Syncer::Expire { interval, .. } => interval,
         };
-        // Processes that only wait for each other will never make anything dirty.
-        let moves = |(_, doing)| !matches!(doing, Doing::Unborn | Doing::Gone | Doing::Event(_));
-        let more =
-            self.processes.all().any(moves) || self.pages.dirty > 0 || self.transfers.count > 0;
-        if more {
+        if self.has_more() {
             self.timers.enter(now + interval, Timer::Syncer);
         }
+    }
+
+    /// Whether there is or can be anything to do: processes that only wait for each other will never
+    /// make anything dirty.
+    pub(super) fn has_more(&self) -> bool {
+        let moves = |(_, doing)| !matches!(doing, Doing::Unborn | Doing::Gone | Doing::Event(_));
+        self.processes.all().any(moves) || self.pages.dirty > 0 || self.transfers.count > 0
     }
 
     /// The syncer wakes.
@@ -48,7 +52,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         let requests = (out.len() - before) as u64;
         let work = self.paced(self.options.syncer_request) * requests;
         if work > Span::ZERO {
-            self.charge_syncer(now, work);
+            self.put_on_top(now, Work::Syncer, work);
         }
         self.wake_syncer_after(now);
     }

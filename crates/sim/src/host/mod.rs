@@ -62,6 +62,8 @@ enum Timer {
     Ready(ProcessId),
     /// The syncer wakes.
     Syncer,
+    /// The clock ticks.
+    Tick,
     /// The log's thread has prepared a commit.
     Log,
     /// The drive has emptied its own cache; the number of that transfer.
@@ -178,6 +180,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Source for Host<I> {
             Timer::Wake(process) => self.make_ready(now, process),
             Timer::Ready(process) => self.processors.enter(process),
             Timer::Syncer => self.syncer(now, out),
+            Timer::Tick => self.tick(now),
             Timer::Log => self.write_log(now, out),
             Timer::Flushed(id) => self.flushed(now, id, out),
         }

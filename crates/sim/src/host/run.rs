@@ -14,6 +14,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         }
         self.fill_memory();
         self.wake_syncer_after(now);
+        self.tick_after(now);
         Ok(())
     }
 
@@ -93,7 +94,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             match frame.work {
                 Work::Process(process) => self.event_due(now, cpu, process, out)?,
                 Work::Interrupt(transfer) => self.transfer_done(now, transfer, out),
-                Work::Switch | Work::Syncer => {}
+                Work::Switch | Work::Syncer | Work::Tick => {}
             }
         }
         Ok(())
@@ -187,11 +188,30 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         self.go_on(now, least, out)
     }
 
-    /// The syncer works for `left` on the least burdened CPU.
-    pub(super) fn charge_syncer(&mut self, now: Stamp, left: Span) {
+    /// The clock interrupts, which nothing else in the computer caused.
+    pub(super) fn tick(&mut self, now: Stamp) {
+        self.tally.interrupts += 1;
+        let handler = self.paced(self.options.tick);
+        if handler > Span::ZERO {
+            self.put_on_top(now, Work::Tick, handler);
+        }
+        self.tick_after(now);
+    }
+
+    /// Sets the clock's timer as long as anything can still happen.
+    fn tick_after(&mut self, now: Stamp) {
+        if let Some(interval) = self.options.clock
+            && self.has_more()
+        {
+            self.timers.enter(now + interval, Timer::Tick);
+        }
+    }
+
+    /// The least burdened CPU has other work to do first.
+    pub(super) fn put_on_top(&mut self, now: Stamp, work: Work, left: Span) {
         self.charge(now);
         let least = self.processors.least_burdened();
-        self.processors.push(least, Work::Syncer, left);
+        self.processors.push(least, work, left);
         self.set_timer(now, least);
     }
 }
