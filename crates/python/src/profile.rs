@@ -47,6 +47,24 @@ impl Profile {
         Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
     }
 
+    /// Everything that is wrong with a profile: where, and what would be right.
+    #[staticmethod]
+    #[pyo3(signature = (text, path))]
+    fn faults(text: &str, path: &str) -> Vec<String> {
+        let faults = platterlab_profile::Profile::faults(text, path);
+        faults.iter().map(ToString::to_string).collect()
+    }
+
+    /// Everything that is wrong with these overrides.
+    fn faults_with(&self, overrides: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+        let mut changes = Vec::with_capacity(overrides.len());
+        for (key, value) in overrides {
+            changes.push((key.extract::<String>()?, to_toml(&value)?));
+        }
+        let faults = self.inner.faults_with(&changes);
+        Ok(faults.iter().map(ToString::to_string).collect())
+    }
+
     #[pyo3(signature = (overrides, origins = None))]
     fn with_overrides(
         &self,
