@@ -77,6 +77,7 @@ __all__ = [
     "task_write",
     "trace_convert",
     "trace_detect",
+    "trace_device",
     "trace_format_facts",
     "trace_formats",
     "trace_info",
@@ -146,6 +147,11 @@ def trace_info(
     path: str | Path, format: str | None = None, options: dict[str, Any] | None = None
 ) -> TraceInfo:
     """What a trace holds."""
+
+def trace_device(
+    path: str | Path, name: str, format: str | None = None, options: dict[str, Any] | None = None
+) -> int:
+    """The number of the device that a trace calls by this name. Raises InputError."""
 
 def capture_convert(folder: str | Path, page_bytes: int, out: str | Path) -> FlowSummary:
     """Makes a process flow of a raw capture; its totals. Raises InputError."""
@@ -257,6 +263,13 @@ class Profile:
     @staticmethod
     def parse(text: str, path: str) -> Profile:
         """Reads a profile; `path` names it in errors. Raises InputError."""
+
+    @staticmethod
+    def faults(text: str, path: str) -> list[str]:
+        """Everything that is wrong with a profile, as far as it can be told at once."""
+
+    def faults_with(self, overrides: dict[str, Any]) -> list[str]:
+        """Everything that is wrong with these overrides."""
 
     def with_overrides(
         self, overrides: dict[str, Any], origins: dict[str, dict[str, Any]] | None = None

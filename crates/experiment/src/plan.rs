@@ -36,6 +36,27 @@ pub struct Plan {
     pub(crate) profile_files: Vec<PathBuf>,
 }
 
+/// Where the devices of a trace go.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DeviceMappings {
+    pub(crate) by_number: BTreeMap<u32, Mapping>,
+    pub(crate) by_name: BTreeMap<String, Mapping>,
+}
+
+impl DeviceMappings {
+    /// Where a device goes; `names` are those that the trace has for the first numbers.
+    pub(crate) fn get(&self, device: u32, names: &[String]) -> Option<Mapping> {
+        let named = || self.by_name.get(names.get(device as usize)?);
+        self.by_number.get(&device).or_else(named).copied()
+    }
+
+    /// All devices, for messages.
+    pub(crate) fn known(&self) -> String {
+        let numbers = self.by_number.keys().map(ToString::to_string);
+        numbers.chain(self.by_name.keys().cloned()).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Where requests come from.
 #[derive(Clone, Debug)]
 pub(crate) enum SourcePlan {
@@ -108,7 +129,7 @@ pub(crate) struct TracePlan {
     pub(crate) columns: Option<trace::Mapping>,
     pub(crate) timing: TraceTiming,
     /// By device of the trace; without it, device `n` is the `n`-th volume.
-    pub(crate) map: Option<BTreeMap<u32, Mapping>>,
+    pub(crate) map: Option<DeviceMappings>,
     /// Of every volume.
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) beyond: Beyond,

@@ -77,7 +77,7 @@ mod _core {
     use super::stepper::Stepper;
     #[pymodule_export]
     use super::trace::{
-        trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,
+        trace_convert, trace_detect, trace_device, trace_format_facts, trace_formats, trace_info,
     };
     #[pymodule_export]
     use super::version::version_info;

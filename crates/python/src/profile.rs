@@ -54,6 +54,20 @@ impl Profile {
         Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
     }
 
+    /// Everything that is wrong with a profile: where, and what would be right.
+    #[staticmethod]
+    #[pyo3(signature = (text, path))]
+    fn faults(text: &str, path: &str) -> Vec<String> {
+        let faults = platterlab_profile::Profile::faults(text, path);
+        faults.iter().map(ToString::to_string).collect()
+    }
+
+    /// Everything that is wrong with these overrides.
+    fn faults_with(&self, overrides: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+        let faults = self.inner.faults_with(&changes(overrides)?);
+        Ok(faults.iter().map(ToString::to_string).collect())
+    }
+
     /// The same drive with some keys set: `{"seek.kind": "linear"}`. Raises InputError.
     #[pyo3(signature = (overrides, origins = None))]
     fn with_overrides(
@@ -61,10 +75,7 @@ impl Profile {
         overrides: &Bound<'_, PyDict>,
         origins: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut changes = Vec::with_capacity(overrides.len());
-        for (key, value) in overrides {
-            changes.push((key.extract::<String>()?, to_toml(&value)?));
-        }
+        let changes = changes(overrides)?;
         let Some(origins) = origins else {
             return Self::new(self.inner.with_overrides(&changes).map_err(input)?);
         };
@@ -252,4 +263,9 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let kind = value.get_type().name()?;
         Err(PyTypeError::new_err(format!("a {kind} cannot stand in a profile")))
     }
+}
+
+/// Keys with their values, as Python has them.
+fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
+    overrides.iter().map(|(key, value)| Ok((key.extract()?, to_toml(&value)?))).collect()
 }
