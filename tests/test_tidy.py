@@ -163,15 +163,17 @@ def test_no_time_saturates():
 
 def test_extraction_opens_no_device():
     device = re.compile(r"\bplatterlab_device\b|\bBlockDevice\b")
+    # The self-check simulates what was extracted, and has no other device.
+    opened = re.compile(r"\blinux\b|LinuxDevice|\bBlockDevice\b|\bopen_for_writing\b")
     complain(
         [
             f"{name}:{number}: {line.strip()}"
             for name in named(".rs")
             if name.startswith("crates/extract/src/")
             for number, line in rust_code(name)
-            if device.search(line)
+            if (opened if name.startswith("crates/extract/src/check/") else device).search(line)
         ],
-        "extract reads samples; it never meets a device",
+        "extract reads samples; it never meets a device but the one it simulates in check/",
     )
 
 
