@@ -266,6 +266,6 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
 }
 
 /// Keys with their values, as Python has them.
-fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
+fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
     overrides.iter().map(|(key, value)| Ok((key.extract()?, to_toml(&value)?))).collect()
 }
