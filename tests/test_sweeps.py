@@ -168,7 +168,8 @@ def test_a_sweep_goes_on_where_it_was_and_runs_nothing_twice(plan, run):
 @pytest.mark.parametrize("steps", [0, 2_000_000, 99999999999999999999])
 def test_a_range_of_no_or_endless_steps_is_refused(plan, run, steps):
     plan.write_text(
-        f'experiment = "raid5.toml"\n[[vary]]\nkey = "workload[0].interval_ms.mean"\nlow = 1\nhigh = 2\nsteps = {steps}\n'
+        'experiment = "raid5.toml"\n[[vary]]\nkey = "workload[0].interval_ms.mean"\n'
+        f"low = 1\nhigh = 2\nsteps = {steps}\n"
     )
     ran = run("sweep", plan)
     assert ran.code == 2

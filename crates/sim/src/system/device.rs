@@ -220,7 +220,7 @@ impl<S: Source> System<S> {
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
             // The data comes first, so the bus does.
-            let wanted = self.now + station.model.write_overhead();
+            let wanted = self.now + station.write_overhead();
             self.calendar.enter(wanted, Event::BusWanted(id));
             return;
         }
