@@ -10,7 +10,7 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 # The tree is the source, so that the pages of its root can be linked to as they are.
 root_doc = "docs/index"
 include_patterns = ["docs/**", "*.md"]
-source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 html_theme = "furo"
 html_title = f"Platterlab {version}"
 html_static_path = ["site"]

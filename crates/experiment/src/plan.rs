@@ -32,6 +32,8 @@ pub struct Plan {
     pub(crate) streams: Vec<String>,
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
+    /// What the threads of a job work in, where that is anything.
+    pub(crate) within: Option<Arc<dyn Within>>,
     /// Of the drives that are no drives of the library.
     pub(crate) profile_files: Vec<PathBuf>,
 }
@@ -78,6 +80,12 @@ pub trait Workloads: Send + Sync + Debug {
 
     /// What one of those made did wrong, if any has.
     fn failure(&self) -> Option<String>;
+}
+
+/// What each thread of a job does its work in.
+pub trait Within: Send + Sync + Debug {
+    /// Calls `work` once.
+    fn enter(&self, work: &mut (dyn FnMut() + Send));
 }
 
 /// A source that is not the core's.
@@ -235,6 +243,13 @@ impl Plan {
     pub fn with_workload(mut self, own: Arc<dyn Workloads>, name: String) -> Self {
         (self.sources, self.streams) = (vec![SourcePlan::Outside(own)], vec![name]);
         self.system.streams = 1;
+        self
+    }
+
+    /// The same, whose jobs work within something.
+    #[must_use]
+    pub fn within(mut self, within: Arc<dyn Within>) -> Self {
+        self.within = Some(within);
         self
     }
 

@@ -76,6 +76,7 @@ pub(crate) fn resolve(
     buildable(&system)?;
     Ok(Plan {
         system,
+        within: None,
         sources,
         processors: host.processors.map(|count| (count, host.woken)),
         stop: options.stop.clone(),

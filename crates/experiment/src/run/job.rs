@@ -127,7 +127,18 @@ impl Job {
                 let shared = Arc::clone(&shared);
                 let first = (index == 0).then_some(0);
                 let sender = sender.clone();
-                spawn(move || shared.work(first, rows.then_some(sender)))
+                spawn(move || {
+                    let mut turn = Some((first, rows.then_some(sender)));
+                    let mut work = || {
+                        if let Some((first, rows)) = turn.take() {
+                            shared.work(first, rows);
+                        }
+                    };
+                    match &shared.plan.within {
+                        Some(within) => within.enter(&mut work),
+                        None => work(),
+                    }
+                })
             })
             .collect();
         Self { shared, threads, rows: rows.then_some(receiver) }

@@ -13,7 +13,7 @@ pub(crate) use replacement::CacheLine;
 pub(crate) use scheduler::WaitingRequest;
 
 use class::{Class, Made};
-use platterlab_experiment::Plan;
+use platterlab_experiment::{Plan, Within};
 use platterlab_sim::outside::{Maker, Makes, Outside};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -50,12 +50,23 @@ impl Classes {
             read_choice: class("read choice", read_choice).map(maker),
         };
         let workload = class("workload", workload);
-        let mut plan = plan.with_outside(outside);
+        let mut plan = plan.with_outside(outside).within(Arc::new(Known));
         if let Some(made) = workload {
             let name = made.0.name().to_owned();
             plan = plan.with_workload(Arc::new(made), name);
         }
         (plan, Self { all })
+    }
+}
+
+/// The interpreter knows a thread while it works: to be made known anew at each decision would take
+/// longer than the decision.
+#[derive(Debug)]
+struct Known;
+
+impl Within for Known {
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) {
+        Python::attach(|py| py.detach(work));
     }
 }
 
