@@ -794,6 +794,8 @@ class Served:
     """Where NBD clients find it."""
     file: str | None
     """The drive as a file, by FUSE."""
+    device: str | None
+    """The drive as a block device, by ublk."""
     bytes: int
     """Its size."""
     quickest_us: float | None
@@ -805,8 +807,9 @@ class Served:
         *,
         store: str,
         socket: Path | None = None,
-        port: int | None = None,
+        port: str | None = None,
         folder: Path | None = None,
+        ublk: bool = False,
         size: str | None = None,
         speed: float = 1.0,
         scheduler: str = "fcfs",
@@ -825,8 +828,10 @@ class Served:
             subject: the drive, or the experiment of whose system a volume is served.
             store: where the data is: `memory`, `pattern`, or the name of a file.
             socket: where clients come.
-            port: or this port of the loopback interface; 0 for any that is free.
+            port: or this port of the loopback interface, 0 for any that is free; or an address
+                and a port.
             folder: where the drive is a file, by FUSE.
+            ublk: whether it is a block device of this kernel.
             size: bytes that are served, `128k` and the like; the drive's.
             speed: how much faster than the host's time the drive's passes; inf to wait for nothing.
             scheduler: the order in which the drive serves what it has taken.

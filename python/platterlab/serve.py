@@ -28,8 +28,9 @@ class Service:
         drive: a drive of the library, the path of a profile, or that of an experiment.
         store: `memory`, `pattern` (every 8 bytes hold where they are; read-only), or a file.
         socket: where clients come.
-        port: or a port of this machine that no other reaches; 0 for any.
+        port: or a port of this machine that no other reaches, 0 for any; or an address and a port.
         folder: where the drive is a file, by FUSE.
+        ublk: whether it is a block device of this kernel.
         size: bytes, `128k` and the like; the drive's.
         speed: how much faster than the host's time the drive's passes; None for as fast as can be.
         scheduler: the order in which the drive serves what it has taken.
@@ -48,8 +49,9 @@ class Service:
     drive: str
     store: str
     socket: Path | None = None
-    port: int | None = None
+    port: str | None = None
     folder: Path | None = None
+    ublk: bool = False
     size: str | None = None
     speed: float | None = 1.0
     scheduler: str = "fcfs"
@@ -115,6 +117,7 @@ def start(service: Service) -> Served:
         socket=service.socket,
         port=service.port,
         folder=service.folder,
+        ublk=service.ublk,
         size=service.size,
         speed=math.inf if service.speed is None else service.speed,
         scheduler=service.scheduler,

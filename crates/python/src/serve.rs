@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use schemars::schema_for;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -41,6 +42,9 @@ pub(crate) struct Served {
     /// The drive as a file.
     #[pyo3(get)]
     file: Option<String>,
+    /// The drive as a block device of this kernel.
+    #[pyo3(get)]
+    device: Option<String>,
     #[pyo3(get)]
     bytes: u64,
     #[pyo3(get)]
@@ -51,8 +55,8 @@ pub(crate) struct Served {
 impl Served {
     #[new]
     #[pyo3(signature = (
-        subject, *, store, socket = None, port = None, folder = None, size = None, speed = 1.0,
-        scheduler = "fcfs", depth = 1, seed = 0, volume = None, real_time = true, keep_rows = false,
+        subject, *, store, socket = None, port = None, folder = None, ublk = false, size = None,
+        speed = 1.0, scheduler = "fcfs", depth = 1, seed = 0, volume = None, real_time = true, keep_rows = false,
         faults = None, power_cuts = false, power_cut_s = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
@@ -61,8 +65,9 @@ impl Served {
         subject: Subject<'_>,
         store: &str,
         socket: Option<PathBuf>,
-        port: Option<u16>,
+        port: Option<&str>,
         folder: Option<PathBuf>,
+        ublk: bool,
         size: Option<&str>,
         speed: f64,
         scheduler: &str,
@@ -87,9 +92,9 @@ impl Served {
         let speed = speed_of(speed)?;
         let power_cut = power_cut_s.map(instant).transpose()?;
         let listener = listener(socket.as_deref(), port)?;
-        if listener.is_none() && folder.is_none() {
+        if listener.is_none() && folder.is_none() && !ublk {
             return Err(input(
-                "say where clients come: --nbd SOCKET, --port PORT or --fuse FOLDER",
+                "say where clients come: --nbd SOCKET, --port PORT, --fuse FOLDER or --ublk",
             ));
         }
         // Made last of all: a file that is refused for another reason would be left.
@@ -107,7 +112,7 @@ impl Served {
         };
         let file = folder.as_ref().map(|folder| folder.join(FILE_NAME).display().to_string());
         let uri = listener.as_ref().map(Listener::uri);
-        let doors = Doors { listener, folder };
+        let doors = Doors { listener, folder, device: ublk };
         let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
         let lasts = store.lasts();
         let running = py.detach(|| start(live, store, doors, options)).map_err(|error| {
@@ -117,7 +122,9 @@ impl Served {
             refused(error)
         })?;
         let power_cuts = power_cuts || power_cut.is_some();
-        Ok(Self { running: Mutex::new(running), model, power_cuts, uri, file, bytes, quickest_us })
+        let device = running.device().map(|path| path.display().to_string());
+        let running = Mutex::new(running);
+        Ok(Self { running, model, power_cuts, uri, file, device, bytes, quickest_us })
     }
 
     /// Whether it serves still.
@@ -240,11 +247,12 @@ fn store_named(word: &str, bytes: u64) -> PyResult<Store> {
 fn refused(error: StartError) -> PyErr {
     match error {
         StartError::Folder { .. } => input(format!("--fuse {error}")),
+        StartError::Device(error) => input(format!("--ublk: {error}")),
         StartError::System(error) => error.into(),
     }
 }
 
-fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Option<Listener>> {
+fn listener(socket: Option<&Path>, port: Option<&str>) -> PyResult<Option<Listener>> {
     let refused = |what: String| {
         move |error: io::Error| match error.kind() {
             io::ErrorKind::OutOfMemory => PyOSError::new_err(error.to_string()),
@@ -256,11 +264,22 @@ fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Option<Listene
             Listener::unix(path).map(Some).map_err(refused(format!("--nbd {}", path.display())))
         }
         (None, Some(port)) => {
-            Listener::loopback(port).map(Some).map_err(refused(format!("--port {port}")))
+            Listener::tcp(address_of(port)?).map(Some).map_err(refused(format!("--port {port}")))
         }
         (None, None) => Ok(None),
         _ => Err(input("clients come by --nbd SOCKET or --port PORT, one of them")),
     }
+}
+
+/// A port of this machine that no other reaches, or one of an address of it that others may reach.
+fn address_of(port: &str) -> PyResult<SocketAddr> {
+    let of_loopback = port.parse().map(|number: u16| (Ipv4Addr::LOCALHOST, number).into());
+    of_loopback.or_else(|_| port.parse()).map_err(|_| {
+        input(format!(
+            "--port {port}: write a port of this machine alone, as 10809, or with the address that \
+             others reach it by, as 192.0.2.7:10809 or [::]:10809"
+        ))
+    })
 }
 
 /// So many seconds of the drive's own time after it began.
