@@ -106,6 +106,18 @@ impl<S: Source> System<S> {
         self.stations[self.ios[io].piece.device as usize].cached.unwrap_or(NONE)
     }
 
+    /// Nothing is to come any more: forgetful controllers think of what still waits. Whether anything
+    /// comes of it.
+    pub(super) fn remind(&mut self) -> bool {
+        for controller in 0..self.controllers.len() {
+            let Controller { forgetful, devices, .. } = &self.controllers[controller];
+            for index in 0..if *forgetful { devices.len() } else { 0 } {
+                self.go_on_with(self.controllers[controller].devices[index]);
+            }
+        }
+        self.calendar.next_time().is_some()
+    }
+
     /// A command of the host comes to its controller.
     pub(super) fn arrive(&mut self, io: u32) {
         let (now, controller) = (self.now, self.controller_of(io));
