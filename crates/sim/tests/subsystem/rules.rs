@@ -183,7 +183,7 @@ proptest! {
         let model = device();
         let mut queue = Queue::new(&rule, model.sectors(), 1);
         let mut order = Vec::new();
-        let pop = |queue: &mut Queue| {
+        let mut pop = |queue: &mut Queue| {
             let Some(next) = queue.pop(Stamp::ZERO, &model.view()) else { return };
             let mut group = queue.riders().clone();
             queue.riders().clear();
