@@ -57,7 +57,7 @@ impl ParquetFile {
 
 fn properties(schema: &Schema) -> Result<WriterProperties, ParquetError> {
     // Of numbers that hardly repeat, a dictionary is larger and slower than the numbers. Zstandard at its
-    // quickest makes an eighth less of them, in twice the time.
+    // quickest makes an eighth less of them, and takes longer.
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::LZ4_RAW)
         .set_statistics_enabled(EnabledStatistics::Chunk)

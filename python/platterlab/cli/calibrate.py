@@ -6,7 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from platterlab import library, output
-from platterlab.cli.values import LARGEST_SEED, Columns, For, From, device_of, device_word, trace_settings
+from platterlab.cli.values import (
+    LARGEST_SEED,
+    Columns,
+    For,
+    From,
+    device_of,
+    device_word,
+    trace_settings,
+)
 
 
 def calibrate(

@@ -49,10 +49,9 @@ def edited(text: str, goal: Path) -> int:
 def _open_editor(draft: Path) -> None:
     words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     try:
-        done = subprocess.run([*words, str(draft)], check=False)
+        done = subprocess.run([*words, str(draft)], check=False)  # noqa: S603
     except OSError as error:
-        raise InputError(
-            f"{words[0]}: cannot be started: {error.strerror}; name an editor in EDITOR, or use --set"
-        ) from error
+        what = f"{words[0]}: cannot be started: {error.strerror}"
+        raise InputError(f"{what}; name an editor in EDITOR, or use --set") from error
     if done.returncode != 0:
         raise InputError(f"{words[0]}: ended with {done.returncode}; the draft is {draft}")

@@ -11,8 +11,8 @@ from rich.table import Table
 from platterlab import _core, library, output
 from platterlab._core import InputError, Profile
 from platterlab.answers import ProfileValueAnswer
-from platterlab.cli.editing import edited
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
+from platterlab.cli.editing import edited
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
 from platterlab.datasheet import DataSheet, profile_text, size_bytes
