@@ -696,6 +696,13 @@ class Measurement:
     def extraction(self) -> Extraction:
         """Everything learnt so far, where a drive is measured."""
 
+    def falsified(self, name: str, value: float) -> Extraction | None:
+        """What the self-check leaves of the extraction with one value put wrong, to try that check.
+
+        `name` is one of the extraction's values, `value` the wrong one, in its unit. `None` where
+        that value is not sure.
+        """
+
     def track_map(self) -> TrackMap:
         """Everything learnt so far, where tracks are mapped."""
 

@@ -122,8 +122,8 @@ pub enum ParityUpdate {
     /// Whichever has fewer commands.
     #[default]
     FewestCommands,
-    /// As DiskSim: from old data and old parity if no more is written than a share of what stays of the
-    /// row's data; else from the units that nothing is written to, as if those that are written in part were
+    /// As DiskSim: from old data and old parity if no more than a share of the row's data is written;
+    /// else from the units that nothing is written to, as if those that are written in part were
     /// written whole. No right parity comes of that: `modify-below` is for all other uses.
     ModifyUpTo {
         /// The share.

@@ -28,19 +28,6 @@ impl Piece {
     pub(super) fn end(&self) -> u64 {
         self.lba + u64::from(self.sectors)
     }
-
-    /// Whether this is data that is one command with `other`, which it touches: what is read for a
-    /// parity or, with `writes`, what is written once all is read.
-    pub(super) fn waits_for(&self, other: &Self, writes: bool) -> bool {
-        let data = self.rewrite || (writes && self.operation == Operation::Write);
-        let read = other.operation == Operation::Read && other.stage == self.stage;
-        let written = other.operation == Operation::Write && other.stage > self.stage;
-        let touch = self.lba <= other.end() && other.lba <= self.end();
-        data && !other.rewrite
-            && self.device == other.device
-            && touch
-            && ((self.rewrite && read) || (writes && written))
-    }
 }
 
 /// Adds sectors `from..to` of a device to a plan; what touches a command like it becomes part of

@@ -277,25 +277,19 @@ fn data_and_parity_that_touch_are_one_command() {
     // The last unit of the first row and the first of the second: devices 2 and 3 have both, one data
     // and the other parity.
     assert_eq!(commands(layout, (46, 4)), ["r 3 14+4", "w 3 14+4", "r 2 14+4", "w 2 14+4"]);
-    // DiskSim's does so with all that is written: of 20..48 and of 0..4 of the next row, device 2 has
-    // data and that parity, device 3 parity and that data.
-    assert_eq!(
-        commands(by_units(Rotation::LeftSymmetric, 16, 0.5), (20, 32)),
-        ["r 0 0+16", "w 1 4+12", "w 3 0+20", "r 2 16+4", "w 2 0+20", "r 3 16+4"]
-    );
-}
-
-/// Parity as DiskSim has it.
-fn by_units(rotation: Rotation, unit: u32, share: f64) -> LayoutOptions {
-    let LayoutOptions::Parity(options) = parity(1, rotation, (unit, unit)) else {
-        unreachable!("it is one of parity")
-    };
-    LayoutOptions::Parity(ParityOptions { update: ParityUpdate::ModifyUpTo { share }, ..options })
 }
 
 #[test]
 fn units_that_count_as_whole_are_not_read_where_they_are_written_in_part() {
-    let by_units = |unit, share| by_units(Rotation::Fixed, unit, share);
+    let by_units = |unit, share| {
+        let LayoutOptions::Parity(options) = parity(1, Rotation::Fixed, (unit, unit)) else {
+            unreachable!("it is one of parity")
+        };
+        LayoutOptions::Parity(ParityOptions {
+            update: ParityUpdate::ModifyUpTo { share },
+            ..options
+        })
+    };
     // All three units of a row in part: no read.
     assert_eq!(
         commands(by_units(16, 0.5), (13, 32)),
@@ -315,17 +309,6 @@ fn units_that_count_as_whole_are_not_read_where_they_are_written_in_part() {
         commands(by_units(128, 0.5), (126, 4)),
         ["rw 0 126+2", "rw 1 0+2", "r 3 126+2", "r 3 0+2", "w 3 126+2", "w 3 0+2"]
     );
-}
-
-#[test]
-fn what_is_written_is_held_against_what_stays_of_the_row() {
-    let modified = |share, sectors| {
-        let told = commands(by_units(Rotation::Fixed, 16, share), (0, sectors));
-        told.iter().any(|one| one.starts_with("rw"))
-    };
-    // Of 48 sectors, 16 are half of the other 32, and 24 are as many as stay.
-    assert!(modified(0.5, 16) && !modified(0.5, 17) && !modified(0.0, 1));
-    assert!(modified(1.0, 24) && !modified(1.0, 25));
 }
 
 fn layouts() -> impl Strategy<Value = (LayoutOptions, usize)> {

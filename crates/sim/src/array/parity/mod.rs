@@ -73,7 +73,7 @@ impl Parity {
             })
         };
         if extents.len() > 1 {
-            join(out, matches!(self.update, ParityUpdate::ModifyUpTo { .. }));
+            join(out);
         }
         extents.clear();
         self.extents = extents;
@@ -129,18 +129,23 @@ impl Parity {
 
 /// Makes one command of data and of another row's parity that touch: where data is to be rewritten
 /// next to sectors that are read for a parity, both are read by one command and written by one, with
-/// the parity. If what `writes` touches is joined too, so is data next to sectors that are written once
-/// all is read: it waits for that.
-fn join(out: &mut Vec<Piece>, writes: bool) {
-    while let Some(at) =
-        out.iter().position(|piece| out.iter().any(|other| piece.waits_for(other, writes)))
-    {
-        let Piece { device, lba, stage, rewrite, .. } = out[at];
+/// the parity.
+fn join(out: &mut Vec<Piece>) {
+    while let Some(at) = out.iter().position(|piece| {
+        piece.rewrite
+            && out.iter().any(|other| {
+                !other.rewrite
+                    && other.operation == Operation::Read
+                    && other.stage == piece.stage
+                    && other.device == piece.device
+                    && piece.lba <= other.end()
+                    && other.lba <= piece.end()
+            })
+    }) {
+        let Piece { device, lba, stage, .. } = out[at];
         let range = (lba, out[at].end());
         out.remove(at);
-        if rewrite {
-            add(out, device, range, (Operation::Read, stage, false));
-        }
+        add(out, device, range, (Operation::Read, stage, false));
         add(out, device, range, (Operation::Write, stage + 1, false));
     }
 }

@@ -115,17 +115,14 @@ impl Parity {
             ParityMethod::Reconstruct => self.read_kept(&row, members, out),
             ParityMethod::Recover => self.read_all(&row, members, out),
         }
-        let reconstruct = way == ParityMethod::Reconstruct && !self.synch_writes;
-        let nothing_read = way == ParityMethod::None && !self.synch_writes;
-        let at_once = nothing_read || (reconstruct && self.keeps_nothing(&row));
-        // Where parity is one command, data is written before what stays is read.
-        let data_at_once = at_once || (reconstruct && row.by_units && row.is_one_command());
-        let kind = |at_once| if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
-        let (write, data_write) = (kind(at_once), kind(data_at_once));
+        let at_once = !self.synch_writes
+            && (way == ParityMethod::None
+                || (way == ParityMethod::Reconstruct && self.keeps_nothing(&row)));
+        let write = if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
         let data = row.touched.iter().filter(|_| !follows);
         for extent in data {
             if let Some(device) = members.writes(extent.member, extent.from) {
-                add(out, device, (extent.from, extent.to), data_write);
+                add(out, device, (extent.from, extent.to), write);
             }
         }
         for member in self.place.parity_members(row.number()) {
@@ -185,8 +182,7 @@ impl Parity {
             }
             ParityUpdate::ModifyUpTo { share } => {
                 let written: u64 = row.touched.iter().map(|extent| extent.to - extent.from).sum();
-                let stays = self.place.data() * self.place.height() - written;
-                written as f64 <= share * stays as f64
+                written as f64 <= share * (self.place.data() * self.place.height()) as f64
             }
             ParityUpdate::FewestCommands => {
                 let number = row.number();
