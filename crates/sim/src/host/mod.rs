@@ -9,6 +9,7 @@
 //! `observer` makes a flow of it again.
 
 mod cpu;
+mod cpu_set;
 mod daemon;
 mod deadlock;
 mod events;
@@ -18,7 +19,6 @@ mod of_flow;
 mod options;
 mod pages;
 mod process;
-mod processors;
 mod read_ahead;
 mod report;
 mod run;
@@ -37,14 +37,14 @@ pub use transfers::{ClassReport, LimitReport};
 use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
 use cpu::CpuLapses;
+use cpu_set::CpuSet;
 use daemon::Sweep;
 use log::Log;
 use observer::HostObserver;
 use pages::Pages;
 use platterlab_units::{Lapse, Span, Stamp};
 use platterlab_workload::flow::{FlowRecord, ProcessId};
-use process::Processes;
-use processors::Processors;
+use process::ProcessTable;
 use read_ahead::Windows;
 use script::Script;
 use transfers::Transfers;
@@ -78,8 +78,8 @@ pub struct Host<I> {
     pace: u64,
     script: Script<I>,
     timers: Calendar<Timer>,
-    processors: Processors,
-    processes: Processes,
+    processors: CpuSet,
+    processes: ProcessTable,
     pages: Pages,
     windows: Windows,
     transfers: Transfers,
@@ -109,8 +109,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             pace: (f64::from(1_u32 << 20) / options.speed).round() as u64,
             script: Script::new(records, options.page_sectors, options.unplaced_lba),
             timers,
-            processors: Processors::new(options.cpus, options.quantum),
-            processes: Processes::default(),
+            processors: CpuSet::new(options.cpus, options.quantum),
+            processes: ProcessTable::default(),
             pages: Pages::new(options.memory_pages),
             windows: Windows::new(options.read_ahead),
             transfers: Transfers::new(),

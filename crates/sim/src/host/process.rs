@@ -56,7 +56,7 @@ impl Process {
 
 /// All processes, and how long they waited for storage.
 #[derive(Debug, Default)]
-pub(super) struct Processes {
+pub(super) struct ProcessTable {
     all: Vec<Process>,
     signals: Signals,
     /// How many wait for storage, or for memory.
@@ -77,7 +77,7 @@ pub(super) struct StorageWaits {
     pub(super) task_wait: Lapse,
 }
 
-impl Processes {
+impl ProcessTable {
     fn at(&mut self, process: ProcessId) -> &mut Process {
         &mut self.all[process as usize]
     }

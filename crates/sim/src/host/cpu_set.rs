@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// The CPUs of a computer.
 #[derive(Debug)]
-pub(super) struct Processors {
+pub(super) struct CpuSet {
     cpus: Vec<Cpu>,
     /// Processes that wait for one.
     ready: VecDeque<ProcessId>,
@@ -17,7 +17,7 @@ pub(super) struct Processors {
     context_switches: u64,
 }
 
-impl Processors {
+impl CpuSet {
     pub(super) fn new(count: u32, quantum: Span) -> Self {
         Self {
             cpus: vec![Cpu::new(); count as usize],
