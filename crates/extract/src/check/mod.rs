@@ -7,7 +7,9 @@
 
 mod compare;
 mod falsified;
+mod machine;
 mod model;
+mod shifts;
 mod strokes;
 
 pub(crate) use strokes::Stroke;
@@ -15,6 +17,7 @@ pub(crate) use strokes::Stroke;
 use crate::clock::Turn;
 use crate::stats::quantile;
 use crate::{Estimate, Extraction, Goal, Status, TrackMap};
+use compare::Pair;
 use model::{Model, Unbuilt};
 use platterlab_device::{HostModel, Simulated, WriteConsent};
 use platterlab_probe::{Access, End, Plan, Samples, run};
@@ -203,7 +206,7 @@ impl Value {
 
 /// The extraction, with what its simulation contradicts no longer sure.
 pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
-    let (wrong, probes) = match Model::of(&found, evidence) {
+    let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
             found.self_check = SelfCheck::none(why);
             return found;
@@ -211,9 +214,8 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         Err(Unbuilt::Contradiction(values, note)) => {
             (values.into_iter().map(|value| (value, note.clone())).collect(), Vec::new())
         }
-        Ok(model) => {
-            let runs = simulated(&model, evidence);
-            let mut wrong = compare::compared(&model, &found, evidence, &runs);
+        Ok((model, runs, pairs)) => {
+            let mut wrong = compare::compared(&found, evidence, &runs, pairs);
             wrong.extend(strokes::compared(&model, &found, evidence, &runs));
             (wrong, overlays(&runs))
         }
@@ -237,6 +239,28 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         found.self_check.disagreements.push(Disagreement { value: value.named(), note });
     }
     found
+}
+
+/// A drive, the runs on it, and pairs of requests of them.
+type Replayed<'a> = (Model, Vec<(&'a Kept, Samples)>, Vec<Pair>);
+
+/// The runs on the drive that was extracted, with cylinders beginning where pairs show it: no value
+/// says where in a cylinder the first sector is, and where spare tracks are.
+fn replayed<'a>(found: &Extraction, evidence: &Evidence<'a>) -> Result<Replayed<'a>, Unbuilt> {
+    let mut model = Model::of(found, evidence, 0)?;
+    let mut runs = simulated(&model, evidence);
+    let mut pairs = compare::pairs(&model, evidence, &runs);
+    let before = shifts::before(&model, &mut pairs, evidence.turn.period);
+    let begun = (before > 0).then(|| Model::of(found, evidence, before).ok()).flatten();
+    if let Some(begun) = begun {
+        model = begun;
+        runs = simulated(&model, evidence);
+        pairs = compare::pairs(&model, evidence, &runs);
+    }
+    if let Some(lba) = shifts::follow(&model, &mut pairs, evidence.turn.period) {
+        model.until_lba = model.until_lba.min(lba);
+    }
+    Ok((model, runs, pairs))
 }
 
 /// The same requests of the same runs, on the simulated drive.

@@ -1,6 +1,7 @@
 //! Movements of the arm: what they take on the simulated drive, and what they took.
 
-use super::model::{Model, overhead_ms, span};
+use super::machine::{overhead_ms, span};
+use super::model::Model;
 use super::{Evidence, Kept, Part, Value};
 use crate::Extraction;
 use crate::positioning::positioning;
