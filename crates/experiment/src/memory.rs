@@ -59,7 +59,6 @@ fn clients(source: &SourcePlan) -> u64 {
             FlowSource::Closed { population, .. } => population.into(),
             FlowSource::System(_) | FlowSource::Open { .. } => 0,
         },
-        SourcePlan::Outside(_) => 0,
     }
 }
 

@@ -14,7 +14,6 @@ pub mod stats;
 mod arm;
 mod bandwidth;
 mod campaign;
-mod check;
 mod clock;
 mod cylinders;
 mod estimate;
@@ -35,7 +34,6 @@ mod zones;
 
 pub use bandwidth::{Curve, Fit, Rate};
 pub use campaign::{Campaign, Goal};
-pub use check::{Disagreement, Overlay, SelfCheck};
 pub use estimate::{Estimate, Status};
 pub use extraction::Extraction;
 pub use seek::SeekPoint;

@@ -83,8 +83,7 @@ impl KeyPath {
     }
 
     /// Whether this place is `other` or lies within it.
-    #[must_use]
-    pub fn is_within(&self, other: &Self) -> bool {
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.0.starts_with(&other.0)
     }
 

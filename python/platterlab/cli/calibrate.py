@@ -1,20 +1,12 @@
 """`platterlab calibrate`: fits a profile to a trace with measured times."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from platterlab import library, output
-from platterlab.cli.values import (
-    LARGEST_SEED,
-    Columns,
-    For,
-    From,
-    device_of,
-    device_word,
-    trace_settings,
-)
+from platterlab.cli.values import LARGEST_SEED, Columns, For, From, device_number, trace_settings
 
 
 def calibrate(
@@ -35,11 +27,9 @@ def calibrate(
         float, typer.Option(min=0.05, max=1.0, help="Fit on this first part, judge on the rest.")
     ] = 0.5,
     device: Annotated[
-        Any,
+        int,
         typer.Option(
-            parser=device_word,
-            metavar="DEVICE",
-            help="Of the trace: its number, as 259:0, or its name.",
+            parser=device_number, metavar="DEVICE", help="Of the trace: its number, or as 259:0."
         ),
     ] = 0,
     resume: Annotated[
@@ -66,13 +56,12 @@ def calibrate(
     output.declare({"--out": out, "--report": report}, [trace, library.file_of(profile)])
     if resume is not None:
         output.declare_folder("--resume", resume, [trace])
-    options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     job = Job(
         trace=trace,
         profile=library.load(profile),
         trace_format=trace_format,
-        options=options,
-        device=device_of(device, trace, trace_format, options),
+        options=trace_settings(trace_options, columns, **{"from": begin, "for": length}),
+        device=device,
         share=share,
         rough=rough,
         resume=resume,

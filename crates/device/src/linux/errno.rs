@@ -6,15 +6,7 @@ use std::path::Path;
 
 /// What a failed transfer means for the device.
 pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
-    // Of a file, the last two: the server of its file system is gone.
-    let gone = [
-        Errno::NXIO,
-        Errno::NODEV,
-        Errno::NOMEDIUM,
-        Errno::SHUTDOWN,
-        Errno::NOTCONN,
-        Errno::CONNABORTED,
-    ];
+    let gone = [Errno::NXIO, Errno::NODEV, Errno::NOMEDIUM, Errno::SHUTDOWN];
     if gone.contains(&errno) {
         return DeviceError::Gone { name };
     }
@@ -27,7 +19,7 @@ pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> De
     } else {
         format!("sector {lba} (+{sectors}): {errno}")
     };
-    DeviceError::Failed { name, what }
+    DeviceError::Other { name, what }
 }
 
 /// What a failed open means, and the way out.
@@ -64,9 +56,7 @@ mod tests {
         let error = |errno| transfer("/dev/sdx".to_owned(), 7, 2, errno);
         let name = "/dev/sdx".to_owned();
         assert_eq!(error(Errno::IO), DeviceError::Io { name: name.clone(), lba: 7, sectors: 2 });
-        assert_eq!(error(Errno::NODEV), DeviceError::Gone { name: name.clone() });
-        assert_eq!(error(Errno::NOTCONN), DeviceError::Gone { name });
-        assert!(matches!(error(Errno::NOMEM), DeviceError::Failed { .. }));
+        assert_eq!(error(Errno::NODEV), DeviceError::Gone { name });
         assert!(error(Errno::NOSPC).to_string().contains("free some"));
     }
 }

@@ -127,18 +127,7 @@ impl Job {
                 let shared = Arc::clone(&shared);
                 let first = (index == 0).then_some(0);
                 let sender = sender.clone();
-                spawn(move || {
-                    let mut turn = Some((first, rows.then_some(sender)));
-                    let mut work = || {
-                        if let Some((first, rows)) = turn.take() {
-                            shared.work(first, rows);
-                        }
-                    };
-                    match &shared.plan.within {
-                        Some(within) => within.enter(&mut work),
-                        None => work(),
-                    }
-                })
+                spawn(move || shared.work(first, rows.then_some(sender)))
             })
             .collect();
         Self { shared, threads, rows: rows.then_some(receiver) }
@@ -250,14 +239,12 @@ impl Shared {
             more = run.advance()?;
             self.served[number as usize].store(run.served(), Ordering::Relaxed);
             self.shares[number as usize].store((run.share() * 1e6) as u32, Ordering::Relaxed);
-            interrupted = more && self.stop.load(Ordering::Relaxed);
-            if let Some(sender) = rows
-                && (run.rows_are_due() || interrupted || !more)
-            {
+            if let Some(sender) = rows {
                 // Nobody listens any more where the job is given up.
                 let _ = sender.send(run.take_rows());
             }
-            if interrupted {
+            if more && self.stop.load(Ordering::Relaxed) {
+                interrupted = true;
                 break;
             }
         }

@@ -41,15 +41,14 @@ impl Mapped {
         let facts = self.reader.facts();
         let refuse = |what| Err(TraceError::new(&facts.path, self.reader.place(), what));
         let mapping = match &self.plan.map {
-            Some(map) => match map.get(record.device, self.reader.device_names()) {
-                Some(mapping) => mapping,
+            Some(map) => match map.get(&record.device) {
+                Some(mapping) => *mapping,
                 None => {
-                    let names = self.reader.device_names();
-                    let named = names.get(record.device as usize).cloned();
+                    let known: Vec<String> = map.keys().map(ToString::to_string).collect();
                     return refuse(format!(
                         "device {} goes nowhere; `map` has devices {}",
-                        named.unwrap_or_else(|| record.device.to_string()),
-                        map.known()
+                        record.device,
+                        known.join(", ")
                     ));
                 }
             },

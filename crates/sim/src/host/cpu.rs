@@ -18,8 +18,6 @@ pub(super) enum Work {
     Switch,
     /// The syncer.
     Syncer,
-    /// The handler of the clock.
-    Tick,
 }
 
 /// Work and what is left of it.
@@ -139,9 +137,7 @@ impl Cpu {
                     times.task += span;
                 }
             }
-            Work::Interrupt(_) | Work::Switch | Work::Syncer | Work::Tick => {
-                times.other += span;
-            }
+            Work::Interrupt(_) | Work::Switch | Work::Syncer => times.other += span,
         }
     }
 }

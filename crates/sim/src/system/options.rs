@@ -4,7 +4,6 @@ use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::{BusOptions, BusPlace};
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
-use crate::outside::Outside;
 use crate::scheduler::{QueueOptions, Scheduler};
 use platterlab_units::{Span, Stamp};
 
@@ -82,8 +81,6 @@ pub struct SystemOptions {
     pub queue_limit: usize,
     /// Whether a row is kept of each command.
     pub keep_rows: bool,
-    /// Who decides in place of the system's own policies, where somebody else does.
-    pub outside: Outside,
 }
 
 impl DeviceOptions {
@@ -124,7 +121,6 @@ impl SystemOptions {
             seed: 1,
             queue_limit: usize::MAX,
             keep_rows: false,
-            outside: Outside::default(),
         }
     }
 }

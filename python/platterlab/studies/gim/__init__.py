@@ -8,7 +8,6 @@ extents gain (Figure 5), what they would gain on later drives, and what the text
 from platterlab.studies.gim import (
     appliance,
     buffers,
-    defects,
     disk1,
     figures,
     fragmentation,
@@ -29,7 +28,6 @@ def _run(request: Request) -> Outcome:
         fragmentation.run(request),
         later.run(request),
         appliance.run(request),
-        defects.run(request),
     ]
     return Outcome(
         rows=[row for part in parts for row in part.rows],
