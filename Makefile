@@ -43,21 +43,24 @@ test: lint test-rust test-python
 
 lint: lint-rust lint-python
 
-lint-rust: $(VENV)/deps.stamp
+# What maturin tells pyo3, in the profile that maturin builds: what one of them has built, all have.
+AS_BUILT = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE="$$(ls $(CURDIR)/target/maturin/pyo3-config-*.txt)"
+
+lint-rust: $(VENV)/core.stamp
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(AS_BUILT) cargo clippy --profile checked --workspace --all-targets --locked --quiet -- -D warnings
 
 lint-python: $(VENV)/core.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-CARGO_TEST := cargo test --profile checked --workspace --lib --bins --tests --locked
+CARGO_TEST = $(AS_BUILT) cargo test --profile checked --workspace --locked
 
 # The same random cases each time; `make soak` draws others.
-test-rust: $(VENV)/deps.stamp
-	PROPTEST_RNG_SEED=1 $(CARGO_TEST)
-	cargo test --profile checked --doc --locked --package platterlab-sim
+test-rust: $(VENV)/core.stamp
+	PROPTEST_RNG_SEED=1 $(CARGO_TEST) --lib --bins --tests
+	$(CARGO_TEST) --doc --quiet
 
 # A worker that dies ends the run: one that takes its place waits for ever.
 test-python: $(VENV)/core.stamp
@@ -74,8 +77,8 @@ FUZZER := target/tools/bin/cargo-fuzz
 
 soak: soak-rust soak-python soak-fuzz audit
 
-soak-rust: $(VENV)/deps.stamp
-	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO_TEST)
+soak-rust: $(VENV)/core.stamp
+	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO_TEST) --lib --bins --tests
 
 soak-python: $(VENV)/core.stamp
 	$(BIN)/pytest -m soak
@@ -119,8 +122,7 @@ bench: build
 	$(BIN)/python benches/run.py
 
 docs: build
-	UPDATE_SCHEMA=1 cargo test --profile checked --locked --quiet --lib schema \
-	  --package platterlab-profile --package platterlab-experiment
+	UPDATE_SCHEMA=1 $(CARGO_TEST) --quiet --lib schema
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/python docs/licences.py

@@ -57,6 +57,9 @@ DISKSIM_PER_S = {
     "raid5": 31_000,
 }
 """What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
+SWEPT = {"sweep-local": "local", "sweep-dask": "dask"}
+SWEEP_POINTS = 2_000
+"""Short experiments on both processors, on the engine of this word."""
 SERVED = {"serve-nbd-floor": 5, "serve-nbd-lateness": 1}
 """Repeats of a served drive and a client, by the clock: other work on the machine takes from it."""
 LONG_REQUESTS = 10_000_000
@@ -73,11 +76,12 @@ class Row:
     id: str
     what: str
     per_s: float
-    """Requests per second of processor time; of `end-to-end-` and `serve-` cases, by the clock."""
-    disksim_per_s: float | None
-    """The same of DiskSim on the same workload, where it was measured."""
+    """Requests per second of processor time; of `end-to-end-`, `serve-` and
+    `sweep-` cases, whose requests are experiments, by the clock."""
     peak_rss_mib: float
-    instructions_per_request: float | None
+    disksim_per_s: float | None = None
+    """The same of DiskSim on the same workload, where it was measured."""
+    instructions_per_request: float | None = None
     """None where nothing counts them."""
     ms: float | None = None
     """Of a processor, for the whole command; None where only the rate counts."""
@@ -130,6 +134,7 @@ def main() -> int:
     rows += [replace(row, of_core=row.per_s / core) for row in end_to_end(week)]
     rows.append(start_up())
     rows += [served(name, repeats) for name, repeats in SERVED.items()]
+    rows += [swept(name, engine) for name, engine in SWEPT.items()]
     both = scaling()
     TARGET.mkdir(exist_ok=True)
     document = {
@@ -233,9 +238,7 @@ def simulated(name: str, trace: Path, rows: Path | None) -> Row:
         id=name,
         what="",
         per_s=served / ran.wall_s,
-        disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
-        instructions_per_request=None,
     )
 
 
@@ -252,9 +255,7 @@ def start_up() -> Row:
         id="start-up",
         what=f"{START_REQUESTS} requests, from the start of the command to its end",
         per_s=START_REQUESTS / ran.cpu_s,
-        disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
-        instructions_per_request=None,
         ms=1e3 * ran.cpu_s,
     )
 
@@ -272,10 +273,25 @@ def served(name: str, repeats: int) -> Row:
         id=name,
         what=told["what"] + told_late,
         per_s=told["per_s"],
-        disksim_per_s=None,
         peak_rss_mib=ran.peak_rss_mib,
-        instructions_per_request=None,
         lateness_us=late,
+    )
+
+
+def swept(name: str, engine: str) -> Row:
+    """A sweep of short experiments: points a second with two processes, by the clock."""
+    say(f"{name} ...")
+    script = Path(__file__).with_name("sweep.py")
+    site = {"PYTHONPATH": str(SITE)}
+    ran = run(sys.executable, script, SWEEP_POINTS, engine, environment=site)
+    told: dict[str, Any] = json.loads(ran.out)
+    if not told["same"]:
+        raise SystemExit(f"{name}: the tables differ")
+    return Row(
+        id=name,
+        what=f"{SWEEP_POINTS:,} experiments, two processes {told['speed_up']:.2f} times one",
+        per_s=told["per_s"]["2"],
+        peak_rss_mib=ran.peak_rss_mib,
     )
 
 

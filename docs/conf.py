@@ -6,11 +6,11 @@ project = "Platterlab"
 copyright = "the Platterlab contributors"  # noqa: A001
 version = release = version_of("platterlab")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 # The tree is the source, so that the pages of its root can be linked to as they are.
 root_doc = "docs/index"
 include_patterns = ["docs/**", "*.md"]
-source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 html_theme = "furo"
 html_title = f"Platterlab {version}"
 html_static_path = ["site"]
@@ -19,6 +19,11 @@ html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_theme_options = {"top_of_page_buttons": []}
 
+# Notebooks run each time, on what is installed here; one that fails ends the build.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
 # Anchors of headings, as GitHub makes them.
 myst_heading_anchors = 4
 napoleon_use_ivar = True

@@ -40,9 +40,10 @@ def packages() -> Iterator[tuple[str, str, str]]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     groups = {"": project["dependencies"], **project["optional-dependencies"]}
     for extra, wanted in groups.items():
-        for line in wanted if extra in ("", "charts", "fits", "cluster") else ():
+        for line in wanted if extra in ("", "tables", "charts", "fits", "cluster") else ():
             name = re.split(r"[<>=\[; ]", line)[0]
-            yield name, licence(name), extra
+            if name != "platterlab":
+                yield name, licence(name), extra
 
 
 def licence(name: str) -> str:

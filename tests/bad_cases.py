@@ -19,6 +19,8 @@ WORDS = (
     "rotation.rpm=-1", "rotation.rpm=nan", "x\ny", "\t", "🙂", "19.39M", "512k", "1e999M",
     "1e9999999", "-1k",
     "0", "0k", "1/0", "1,2/3,1/3,0", ",", "0:0", "0:128k", "99:-1", "NaN", "sptf", "list",
+    "memory", "pattern", "max", "none", "500ms", "1e999s", "-1s", "s", "seed=1,2", "seed=1,1",
+    "-a 7,30,8 -p SATF", "-S nan",
 )  # fmt: skip
 DRIVES = ("hp-c2200a", "mock", "hp-97560")
 SMALL = ("1", "2", "3", "5")
@@ -77,6 +79,10 @@ class Draw:
     def _arguments(self, command: Command, chance: random.Random) -> list[str]:
         wanted = [one for one in command.options if one.required]
         others = [one for one in command.options if not one.required]
+        if command.usual and chance.random() < 0.6:
+            usual = chance.choice(command.usual)
+            wanted += [one for one in others if one.name in usual]
+        others = [one for one in others if one not in wanted]
         wanted += chance.sample(others, min(len(others), chance.choice([0, 1, 1, 2, 3, 5])))
         positional = [one for one in command.arguments if one.required or chance.random() < 0.7]
         wrong = {
@@ -144,9 +150,12 @@ class Draw:
     def _fitting(self, one: Taken, chance: random.Random) -> str:
         """A file whose name has something of what the help says; else any."""
         said = f"{one.name} {one.kind} {one.about}".lower()
-        hints = (".toml", ".parquet", ".csv", ".diskspecs", "bundle", "trace", "experiment")
+        hints = (".toml", ".parquet", ".csv", ".diskspecs", "bundle", "trace", "experiment",
+                 "faults", "sweep", ".flow")  # fmt: skip
         named = [hint for hint in hints if hint in said]
-        fits = [path for path in self._sound if any(hint in Path(path).name for hint in named)]
+        likely = {path: sum(hint in Path(path).name for hint in named) for path in self._sound}
+        best = max(likely.values())
+        fits = [path for path, count in likely.items() if count and count in (1, best)]
         if "library" in said and chance.random() < 0.5:
             fits = list(DRIVES)
         return chance.choice(fits or self._sound)

@@ -31,6 +31,10 @@ def sound(folder: Path) -> list[Path]:
         '[[drive]]\nprofile = "drive.toml"\n\n[[workload]]\nkind = "trace"\n'
         'file = "arrivals.trace"\n'
     )
+    (folder / "sweep.toml").write_text(
+        'experiment = "experiment.toml"\n[[vary]]\nkey = "drive[0].depth"\nvalues = [1, 2]\n'
+    )
+    (folder / "faults.toml").write_text('[[fault]]\nkind = "unreadable"\nlba = 7\nsectors = 8\n')
     for path in DISKSIM.glob("small.*"):
         shutil.copy(path, folder)
     again = ["simulate", "-p", profile, "-t", measured, "--timing", "closed", "--per-request"]
@@ -39,6 +43,7 @@ def sound(folder: Path) -> list[Path]:
         [*again, folder / "rows.parquet"],
         [*again, folder / "rows.csv"],
         ["trace", "convert", trace, folder / "arrivals.blkreplay", "--to", "blkreplay"],
+        ["task", "write", "compress", folder / "run.flow"],
     ):
         with contextlib.redirect_stdout(io.StringIO()):
             assert cli.run([str(word) for word in line]) == 0, line

@@ -24,7 +24,8 @@ from bad_cases import Case
 NOBODY = 65534
 PROMPT_S = 5.0
 """To end after an interruption."""
-MOST_WRITTEN = 1 << 30
+MOST_WRITTEN = 1 << 31
+"""Bytes of a file: more than the drives of the cases have."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ import contextlib
 import io
 import os
 import re
+import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unittest import mock
 
 from platterlab import cli
@@ -56,6 +57,8 @@ class Command:
     words: tuple[str, ...]
     arguments: tuple[Taken, ...]
     options: tuple[Taken, ...]
+    usual: tuple[tuple[str, ...], ...] = ()
+    """The options of each of its examples."""
     until_told: bool = False
     """Whether it goes on until somebody ends it."""
 
@@ -72,7 +75,15 @@ def commands(words: tuple[str, ...] = ()) -> Iterator[Command]:
     arguments = tuple(_taken(row) for row in panels.get("Arguments", ()))
     options = tuple(_taken(row) for row in panels["Options"])
     options = tuple(one for one in options if one.name != "--help")
-    yield Command(words, arguments, options, until_told="ends with Ctrl-C" in text)
+    named = ([word for word in row[:3] if word.startswith("-")] for row in panels["Options"])
+    short = {names[1]: names[0] for names in named if len(names) > 1}
+    examples = re.findall(r"Example: platterlab (.*\S)", text)
+    shown = [_shown(example.split(" ", len(words))[-1], short) for example in examples]
+    values = [given for _, given in shown]
+    arguments = tuple(_with(one, at, values) for at, one in enumerate(arguments))
+    options = tuple(_with(one, one.name, values) for one in options)
+    usual = tuple(names for names, _ in shown)
+    yield Command(words, arguments, options, usual, until_told="ends with Ctrl-C" in text)
 
 
 def _help(words: tuple[str, ...]) -> str:
@@ -93,6 +104,28 @@ def _panels(text: str) -> dict[str, list[list[str]]]:
             row = re.split(r"\s{2,}", line.strip("│").strip())
             found.setdefault(title, []).append(row)
     return found
+
+
+def _shown(example: str, short: dict[str, str]) -> tuple[tuple[str, ...], dict[str | int, str]]:
+    """The options of an example, and what is given to each and, by its number, to an argument."""
+    given: dict[str | int, str] = {}
+    name: str | int | None = None
+    names = []
+    for word in shlex.split(example):
+        if re.fullmatch(r"-[\w-]*", word):
+            name = short.get(word, word)
+            names.append(name)
+        else:
+            arguments = sum(isinstance(key, int) for key in given)
+            given[arguments if name is None else name] = word
+            name = None
+    return tuple(names), given
+
+
+def _with(one: Taken, key: str | int, values: list[dict[str | int, str]]) -> Taken:
+    """The same with what the examples give to it, which its own text may say as well."""
+    found = [given[key] for given in values if re.fullmatch(r"[\w.-]+", given.get(key, ""))]
+    return replace(one, about=f"{one.about} such as {found[0]}") if found else one
 
 
 def _taken(row: list[str]) -> Taken:

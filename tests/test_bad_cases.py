@@ -133,6 +133,7 @@ def test_the_help_texts_are_understood() -> None:
     (per_request,) = [one for one in simulate.options if one.name == "--per-request"]
     assert per_request.is_output
     assert [one.words for one in commands() if one.until_told] == [("serve",)]
+    assert known["show",].usual == (("--trace", "--scheduler", "--out"), ("--ostep", "--out"))
     (seed,) = [one for one in simulate.options if one.name == "--seed"]
     assert seed.is_number
     assert [one.required for one in known["trace", "convert"].arguments] == [True, True]

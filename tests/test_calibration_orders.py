@@ -2,11 +2,13 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from made_up_drives import UNSTATED, made_up, traced
+from platterlab._core import Profile
 from platterlab.calibration.buffer.read_completion import AtFence, AtMark
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
@@ -34,7 +36,10 @@ def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
         assert (zone["cylinder_skew_turns"], zone["serpentine_skew_turns"]) == (0.27, 0.19)
 
 
-@pytest.mark.parametrize("order", ["surface-serpentine", "hybrid-serpentine"])
+@pytest.mark.parametrize(
+    "order",
+    ["surface-serpentine", pytest.param("hybrid-serpentine", marks=pytest.mark.soak)],
+)
 def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
     base = made_up(3)
     bare = [
@@ -71,3 +76,50 @@ def test_what_a_completion_waits_for_by_fence_and_by_mark() -> None:
     assert AtMark(0.25).passed(sectors, twice).tolist() == [1.0, 2.0, 3.0, 10.0]
     assert AtMark(0.25).passed(sectors, half).tolist() == [2.5, 4.5, 6.5, 20.5]
     assert AtMark(0.25).columns(sectors, half)[0].tolist() == [1.0, 1.0, 1.0, 1.0]
+
+
+def listed(base: Profile, *, told: bool) -> list[dict[str, Any]]:
+    """Zones of groups of passes, each with its own slope and first angle, told or not."""
+    heads = [1, 3, 0, 2]
+    zones = []
+    for at, zone in enumerate(tomllib.loads(base.to_toml())["zone"]):
+        first, last = zone["cylinders"]
+        around, found = zone["sectors_per_track"], []
+        for leg, head in enumerate(heads):
+            turned = {
+                "track_skew_turns": 0.2 + 0.003 * leg,
+                "first_track_skew_turns": (0.37 * leg) % 1.0,
+            }
+            ends = [29, 0] if leg == 1 else [0, 29]
+            one = {"surface": head, "cylinders": ends, "sectors_per_track": around}
+            found.append(one | turned if told else one)
+        skews = {"group_skew_turns": 0.31 + 0.01 * at, "first_track_skew_turns": 0.1 * at}
+        own = {
+            "cylinders": [first, last],
+            "sectors_per_track": around,
+            "order": "listed",
+            "group_cylinders": 30,
+            "pass": found,
+        }
+        zones.append(own | skews if told else own)
+    return zones
+
+
+def test_listed_passes_whose_angles_nobody_told(tmp_path: Path) -> None:
+    base = made_up(3)
+    stated = tomllib.loads(base.to_toml())["zone"]
+    widths = [(one["cylinders"][1] + 1) // 30 * 30 for one in stated]
+    even = [
+        one | {"cylinders": [first, end - 1]}
+        for one, first, end in zip(stated, [0, *widths[:-1]], widths, strict=True)
+    ]
+    base = base.with_overrides({"geometry": {"surfaces": 4, "cylinders": widths[-1]}, "zone": even})
+    truth = base.with_overrides({"zone": listed(base, told=True)})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    bare = truth.with_overrides(UNSTATED | {"zone": listed(base, told=False)})
+    found = calibrate(Job(trace, bare, rough=True))
+    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
+    for at, zone in enumerate(tomllib.loads(found.profile.to_toml())["zone"]):
+        assert zone["group_skew_turns"] == pytest.approx(0.31 + 0.01 * at, abs=0.005)
+        for leg, one in enumerate(zone["pass"]):
+            assert one["track_skew_turns"] == pytest.approx(0.2 + 0.003 * leg, abs=0.001)

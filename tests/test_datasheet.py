@@ -60,6 +60,26 @@ def test_everything_that_is_wrong_is_said_at_once():
 
 
 @pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"capacity_bytes": 1 << 20, "zones": 64}, "--capacity: one cylinder in each zone"),
+        ({"inner_mb_s": 1e-3, "zones": 1}, "--inner-mb-s: a sector"),
+        ({"bus_mb_s": 0}, "--bus-mb-s: from --outer-mb-s"),
+        ({"bus_mb_s": 1e308}, "--bus-mb-s: from --outer-mb-s"),
+        ({"name": "\udcff"}, "--name"),
+    ],
+)
+def test_a_drive_that_is_not_what_was_stated_is_not_made(wrong, said):
+    with pytest.raises(InputError, match=said):
+        profile_text(DataSheet(**(SHEET | wrong)))
+
+
+def test_a_bus_that_is_not_stated_is_as_fast_as_the_media():
+    fast = profile_text(DataSheet(**(SHEET | {"outer_mb_s": 700, "bus_mb_s": None})))
+    assert "read_mb_s = 700\n" in fast
+
+
+@pytest.mark.parametrize(
     ("text", "size"),
     [
         ("8TB", 8 * 10**12),

@@ -81,6 +81,25 @@ def test_every_crate_is_of_the_registry_and_none_is_banned(
     assert banned & {one["name"] for one in crates} == set()
 
 
+def with_features(*chosen: str) -> set[str]:
+    """Every crate that a build of the chosen packages needs, with the features it is built with."""
+    command = ["cargo", "tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"]
+    done = subprocess.run(
+        [*command, "--format", "{p} [{f}]", *chosen], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    # Of each: name and version, features; not where it lies, nor that it stood before.
+    lines = (re.sub(r" \((?:/.*?|\*|proc-macro)\)", "", line) for line in done.stdout.splitlines())
+    return {line for line in lines if line}
+
+
+def test_bindings_and_tests_are_built_of_the_same_crates() -> None:
+    """Or `make test` builds everything twice that stands above a crate of other features."""
+    bindings = with_features("--package", "platterlab-python", "--edges", "normal,build")
+    assert len(bindings) > 50
+    assert bindings - with_features("--workspace") == set()
+
+
 def test_every_python_package_is_pinned_to_one_version() -> None:
     lines = (ROOT / "requirements.lock").read_text().splitlines()
     pins = [line for line in lines if line and not line.startswith("#")]

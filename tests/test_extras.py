@@ -11,6 +11,7 @@ from platterlab import extras
 
 CHARTS = ("altair", "vl_convert", "matplotlib")
 FITS = ("scipy", "threadpoolctl")
+TABLES = ("pyarrow",)
 WITHOUT = (
     "import sys; sys.modules.update(dict.fromkeys({modules!r}));"
     "from platterlab import cli; sys.exit(cli.run(sys.argv[1:]))"
@@ -45,13 +46,17 @@ def run(without: tuple[str, ...], folder: Path, *words: str) -> subprocess.Compl
         (FITS, ["compare", "rows.parquet", "rows.parquet"]),
         (FITS, ["calibrate", "-p", "mock", "-t", "rows.parquet"]),
         (FITS, ["study", "queueing"]),
+        (TABLES, ["simulate", "mm1.toml", "--vary", "seed=1,2", "--table", "table.csv"]),
+        (TABLES, ["characterize", "mock", "--out", "mock.bundle"]),
+        (TABLES, ["compare", "rows.parquet", "rows.parquet"]),
+        (TABLES, ["report", "rows.parquet"]),
     ],
 )
 def test_the_message_says_what_to_install(without, words, folder):
     before = sorted(folder.iterdir())
     done = run(without, folder, *words)
     assert done.returncode == 2
-    extra = "charts" if without is CHARTS else "fits"
+    extra = {CHARTS: "charts", FITS: "fits", TABLES: "tables"}[without]
     said = " ".join(done.stderr.split())
     assert f"which is not installed: pip install 'platterlab[{extra}]'" in said
     assert said.count("platterlab:") == 1
@@ -67,10 +72,11 @@ def test_the_message_says_what_to_install(without, words, folder):
         ["profile", "show", "hp-c2200a"],
         ["example", "mm1"],
         ["trace", "formats"],
+        ["trace", "info", "rows.parquet"],
     ],
 )
 def test_what_needs_no_extra_works_without_any(words, folder):
-    done = run((*CHARTS, *FITS, "distributed"), folder, *words)
+    done = run((*CHARTS, *FITS, *TABLES, "distributed"), folder, *words)
     assert done.returncode == 0, done.stderr
 
 
@@ -82,3 +88,12 @@ def test_a_function_says_it_too(monkeypatch):
 
 def test_a_module_of_no_extra_is_not_explained():
     assert extras.explained(ModuleNotFoundError("no", name="nobody.knows")) is None
+
+
+def test_rows_say_what_they_need_and_a_simulation_without_needs_nothing(monkeypatch):
+    drive = pl.Drive("mock")
+    trace = pl.Trace.random(drive, 50)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert pl.simulate(drive, trace).figures.served == 50
+    with pytest.raises(pl.InputError, match=r"tables of rows need .*platterlab\[tables\]"):
+        pl.simulate(drive, trace, rows=True)

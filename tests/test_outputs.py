@@ -201,6 +201,17 @@ def test_streams_may_be_closed_or_narrow(place):
         assert ran.stdout.isascii()
 
 
+def test_who_stops_reading_is_no_reason_to_complain(place):
+    program = Path(os.sys.executable).with_name("platterlab")
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run(
+        [program, *REPLAY, "--json"], cwd=place, stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+
+
 def test_a_full_standard_output_is_said(place):
     with Path("/dev/full").open("w") as full:
         program = Path(os.sys.executable).with_name("platterlab")
@@ -223,6 +234,14 @@ def test_a_name_need_not_be_utf_8(place):
         ran = command(*arguments, cwd=place)
         assert (ran.returncode, ran.stderr) == (0, ""), arguments
     assert (place / os.fsdecode(b"out\xff")).is_file()
+
+
+def test_a_word_has_to_be_utf_8(run, place, monkeypatch):
+    monkeypatch.chdir(place)
+    ran = run("task", "write", os.fsdecode(b"compre\xff"), "run.flow")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is not UTF-8" in ran.err
+    assert not Path("run.flow").exists()
 
 
 def test_every_results_file_has_its_manifest(run, place, monkeypatch):

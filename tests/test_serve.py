@@ -156,3 +156,22 @@ def test_a_rude_client_is_cut_off_and_others_are_served(tmp_path: Path):
             for _ in range(100):
                 leaver.send(nbd.READ, 0, 1 << 20)
         assert good.read(0, 512) == bytes(512)
+
+
+def ask_for_ever(client: nbd.Client) -> None:
+    while True:
+        client.send(nbd.READ, 0, 32 << 20)
+
+
+def test_who_takes_no_answers_holds_nobody_up(tmp_path: Path):
+    """More is asked than is kept for one client, and none of it taken."""
+    with serving(tmp_path) as server, server.client() as greedy, server.client() as other:
+        greedy.socket.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            ask_for_ever(greedy)
+        other.socket.settimeout(10)
+        other.write(0, b"abcdefgh" * 512)
+        assert other.read(0, 4096) == b"abcdefgh" * 512
+        # What it asked is answered once it takes it.
+        greedy.socket.settimeout(30)
+        assert [greedy.answer({1: 32 << 20, 2: 32 << 20})[0] for _ in range(2)] == [1, 2]

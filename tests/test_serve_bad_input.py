@@ -37,6 +37,9 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
         ((DRIVE, *memory, "--nbd", "none/s"), "No such file"),
         ((DRIVE, *memory), "say where clients come"),
         ((DRIVE, *memory, "--nbd", "s", "--port", 0), "one of them"),
+        ((DRIVE, *memory, "--port", "here"), "write a port of this machine alone"),
+        ((DRIVE, *memory, "--port", "65536"), "write a port of this machine alone"),
+        ((DRIVE, *memory, "--port", "192.0.2.7:0"), "--port 192.0.2.7:0"),
         ((DRIVE, *memory, "--nbd", "s", "--size", "2G"), "ask for no more"),
         ((DRIVE, *memory, "--nbd", "s", "--size", "1000"), "whole number of sectors"),
         ((DRIVE, *memory, "--nbd", "s", "--speed", "0"), "0.001"),
@@ -92,7 +95,9 @@ def test_a_drive_that_is_faster_than_the_host_is_warned_of(
         assert process.stderr
         assert "serving" in process.stderr.readline()
         process.terminate()
-        said = " ".join(process.communicate(timeout=60)[1].split())
+        # Not `communicate`, which does not know of what was read ahead with the first line.
+        said = " ".join(process.stderr.read().split())
+        process.wait(60)
     assert ("the times of such requests are the host's" in said) == warned, said
 
 

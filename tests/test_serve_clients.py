@@ -71,6 +71,21 @@ KINDS = {
 }
 
 
+def build(place: Path) -> None:
+    """Compiles a small program there and runs it."""
+    needs("make", "cc")
+    parts = [f"part{number}" for number in range(8)]
+    for name in parts:
+        (place / f"{name}.c").write_text(f"int {name}(void) {{ return 1; }}\n")
+    calls = "+".join(f"{name}()" for name in parts)
+    declared = "".join(f"int {name}(void);" for name in parts)
+    (place / "main.c").write_text(f"{declared}\nint main(void) {{ return ({calls}) != 8; }}\n")
+    objects = " ".join(f"{name}.o" for name in [*parts, "main"])
+    (place / "Makefile").write_text(f"program: {objects}\n\tcc -o $@ $^\n")
+    run("make", "-C", place, "program")
+    run(place / "program")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_system_lives_on_it_and_is_clean(tmp_path: Path, kind: str):
     make, check = KINDS[kind]
@@ -94,6 +109,7 @@ def test_a_file_system_lives_on_it_and_is_clean(tmp_path: Path, kind: str):
         try:
             found = filecmp.dircmp(source, place / "copy")
             assert [*found.left_only, *found.right_only, *found.diff_files] == []
+            build(place)
         finally:
             run("umount", place)
         run(*check, device)

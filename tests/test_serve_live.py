@@ -33,8 +33,10 @@ from test_flow_live import error_percent, figures
 pytestmark = pytest.mark.live
 
 DRIVES = ["hp-97560", "hp-c2200a", "seagate-barracuda-st15150w", "micropolis-3391ss", "dec-rz26"]
-TIMES = {"rotation_ms", "track_skew_ms", "cylinder_skew_ms"}
+TIMES = {"rotation_ms", "sector_ms", "track_skew_ms", "cylinder_skew_ms"}
 COUNTS = {"sectors_per_track", "surfaces"}
+UNSURE_SHARE = 0.1
+"""So many values may be anything but `ok`."""
 
 
 @contextmanager
@@ -66,15 +68,17 @@ def test_a_served_drive_is_found_as_it_is(drive: str, way: str, tmp_path: Path):
     print(f"\n{drive} by {way}: {disturbance.since(begin)}; {report['verdict']}, ", end="")
     print(f"late {report['lateness_us']['p50']:.0f} us, 99 % {report['lateness_us']['p99']:.0f} us")
     sure = 0
-    names = [name for name in sorted(TIMES | COUNTS) if simulated[name]["status"] == "ok"]
+    # All others have the way to the drive in them, or the host.
+    names = [name for name, value in simulated.items() if value["status"] == "ok"]
     for name in names:
         wanted, one = simulated[name]["value"], found[name]
         print(f"  {name:18} {wanted:10.4f} {one['value'] or 0:10.4f} {one['status']}")
         if one["status"] == "ok":
             sure += 1
-            within = 0.02 if name in TIMES else 0.0
-            assert one["value"] == pytest.approx(wanted, rel=within), name
-    assert sure >= 0.9 * len(names) - 1
+            if name in TIMES | COUNTS:
+                within = 0.02 if name in TIMES else 0.0
+                assert one["value"] == pytest.approx(wanted, rel=within), name
+    assert len(names) - sure <= UNSURE_SHARE * len(names)
 
 
 CAPTURED, OTHER = "seagate-barracuda-st15150w", "seagate-hawk"

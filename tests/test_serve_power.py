@@ -85,7 +85,7 @@ def test_a_power_cut_takes_what_the_cache_holds_and_nothing_else(tmp_path: Path,
     assert lost * BLOCK == cut["lost_bytes"] <= 96 << 10
 
 
-DEAD = '[[fault]]\nkind = "dead-battery"\n'
+DEAD = ("dead.toml", '[[fault]]\nkind = "dead-battery"\n')
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ DEAD = '[[fault]]\nkind = "dead-battery"\n'
      ("battery-backed", DEAD, False)],
 )  # fmt: skip
 def test_a_cut_takes_what_the_memory_of_the_profile_loses(
-    tmp_path: Path, memory: str, faults: str | None, kept: bool
+    tmp_path: Path, memory: str, faults: tuple[str, str] | None, kept: bool
 ):
     store, control = tmp_path / "store", tmp_path / "control"
     more = (*WRITE_BACK, "--set", f'cache.written_memory="{memory}"')
@@ -251,7 +251,7 @@ def test_faults_fail_and_change_while_it_serves(tmp_path: Path):
             assert client.read(0, BLOCK) == bytes(BLOCK)
             client.write(BLOCK, block(7))
             assert client.read(BLOCK, BLOCK) == block(7), "written, it can be read again"
-            ask(control, "faults", '[[fault]]\nkind = "gone"\n')
+            ask(control, "faults", ("gone.toml", '[[fault]]\nkind = "gone"\n'))
             with pytest.raises(RefusedError, match="5"):
                 client.write(0, block(9))
             ask(control, "faults", None)
@@ -332,7 +332,7 @@ def test_the_command_says_what_it_did_and_what_it_wants(tmp_path: Path, run):
             (("speed",), "needs a factor"),
             (("speed", "0"), "is 0.001 to 1000000"),
             (("pause", "3"), "takes no value"),
-            (("faults", tmp_path / "none.toml"), "cannot be read"),
+            (("faults", tmp_path / "none.toml"), "there is no such file"),
             (("snapshot", "/dev/null"), "no regular file"),
         ]:
             ran = run("serve-ctl", control, *words)
@@ -353,7 +353,7 @@ def test_what_is_not_served_with_power_cuts_in_view_has_none(tmp_path: Path, run
     bad.write_text('[[fault]]\nkind = "hang"\n')
     for more, said in [
         (("--faults", bad), "missing field `until_s`"),
-        (("--faults", tmp_path / "none"), "cannot be read"),
+        (("--faults", tmp_path / "none"), "there is no such file"),
         (("--power-cut", "soon"), "write a time, as 500ms"),
         (("--control", tmp_path), "is no socket"),
     ]:

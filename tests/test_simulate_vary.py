@@ -67,6 +67,21 @@ def test_each_point_is_the_single_run(
         assert point["outcome"]["manifest"]["overrides"].items() >= point["values"].items()
 
 
+def test_each_of_24_points_is_the_single_run_to_the_last_bit(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = (file, "--set", "stop.requests=100")
+    schedulers = "host.scheduler.kind=fcfs,c-look,sstf,sptf"
+    units = "volume.array.layout.unit=8k,16k,32k,64k,128k,256k"
+    line = (*common, "--vary", schedulers, "--vary", units, "--threads", 2)
+    grid = told(capsys, *line)["variations"]
+    assert len(grid) == 24
+    for point in grid:
+        changes = [f"--set={key}={value}" for key, value in point["values"].items()]
+        single = told(capsys, *common, *changes)
+        assert without_manifest(point["outcome"]) == without_manifest(single)
+
+
 def test_threads_change_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = (file, "--vary", SCHEDULER, "--vary", UNIT, "--replications", 2)
     one, many = (told(capsys, *line, "--threads", count) for count in (1, 16))

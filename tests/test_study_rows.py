@@ -1,16 +1,12 @@
 """What a study's row says: its tolerance, its verdict and its reason, by kind and by interval."""
 
+import numpy as np
 import pytest
 
-from platterlab.studies import Outcome, Row
+from platterlab.studies import Outcome, Row, even
 from platterlab.studies.constants import Constant, vary
 from platterlab.studies.criteria import EFFECT, EXACT, MEAN
-from platterlab.studies.sample import (
-    change_interval,
-    jackknife_interval,
-    mean_interval,
-    share_interval,
-)
+from platterlab.studies.sample import mean_interval, share_interval
 from platterlab.studies.seeds import steady_share, under
 from platterlab.studies.study import explained
 from study_rules import complaints
@@ -121,13 +117,44 @@ def test_a_study_holds_where_it_says_beforehand_what_is_off():
 def test_intervals_known_by_hand():
     # Of three values the mean's standard error is 1/sqrt(3), and t is 4.3027.
     assert mean_interval([1.0, 2.0, 3.0]) == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-4)
-    assert jackknife_interval(3, lambda these: sum(these) / len(these) + 1) == pytest.approx(
-        (2 - 2.4841, 2 + 2.4841), abs=1e-4
-    )
-    # Each instance changes by the same share: the change is known exactly.
-    assert change_interval([1.0, 2.0, 5.0], [2.0, 4.0, 10.0]) == pytest.approx((100.0, 100.0))
     low, high = share_interval(0, 100)
     assert (low, high) == (0.0, pytest.approx(0.0362, abs=1e-4))
+
+
+def test_intervals_of_instances_that_are_spread_evenly():
+    # Neighbours differ by 1, so a value varies by 1/2; t of 8/5 degrees of freedom is 5.5172.
+    half = 5.5172 * (0.5 / 3) ** 0.5
+    assert even.mean_interval([1.0, 2.0, 3.0]) == pytest.approx((2 - half, 2 + half), abs=1e-3)
+    assert even.figure_interval(3, lambda these: sum(these) / len(these) + 1) == pytest.approx(
+        (2 - half, 2 + half), abs=1e-3
+    )
+    # Each instance changes by the same share: the change is known exactly.
+    assert even.change_interval([1.0, 2.0, 5.0], [2.0, 4.0, 10.0]) == pytest.approx((100.0, 100.0))
+
+
+def test_evenly_drawn_instances_have_one_value_in_each_part():
+    drawn = [even.draw(seed, 23) for seed in range(200)]
+    for one in drawn:
+        for number in range(2):
+            assert sorted((23 * one[:, number]).astype(int)) == list(range(23))
+    # No value is more likely than another, nor is a pair.
+    both = np.concatenate(drawn)
+    assert both.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.01)
+    assert abs(np.corrcoef(both.T)[0, 1]) < 0.05
+
+
+@pytest.mark.parametrize("of_both", [False, True])
+def test_the_interval_of_evenly_drawn_instances_holds_the_mean(of_both):
+    def value(place, chance):
+        first, second = place.T
+        level = np.where(first > 0.7, 4.0, first) + (10.0 * abs(first - second) if of_both else 0.0)
+        return level + 0.1 * chance.standard_normal(len(place))
+
+    chance = np.random.default_rng(1)
+    truth = float(value(chance.random((400_000, 2)), chance).mean())
+    found = [even.mean_interval(value(even.draw(seed, 23), chance)) for seed in range(400)]
+    held = sum(low <= truth <= high for low, high in found)
+    assert held >= 0.93 * 400
 
 
 def test_a_constant_that_decides_a_verdict_is_told():

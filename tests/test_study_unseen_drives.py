@@ -2,7 +2,7 @@
 
 from platterlab._core import Profile
 from platterlab.studies import unseen_drives as study
-from platterlab.studies.unseen_drives import drive, profile, trial, truth
+from platterlab.studies.unseen_drives import drive, falsified, profile, trial, truth
 
 
 def test_a_drawn_drive_has_the_addresses_of_its_zones() -> None:
@@ -52,3 +52,29 @@ def test_a_drawn_drive_that_cannot_be_built_is_counted_and_is_not_right() -> Non
     found = trial.measure(374, "characterize")
     assert found.refused
     assert (found.right, found.wrong) == (False, [])
+
+
+def test_the_self_check_agrees_with_what_is_right_and_notices_what_is_put_wrong() -> None:
+    # Heads come first on each, and each is whole, so that any value of it can be put wrong.
+    for seed in (10, 23, 49):
+        assert trial.measure(seed, "characterize").printed["self_check"]["status"] == "ok", seed
+        put_wrong = falsified.falsify(seed)
+        assert put_wrong is not None
+        assert put_wrong.noticed, put_wrong
+
+
+def test_a_value_that_is_not_sure_cannot_be_put_wrong() -> None:
+    measured = trial.measured(
+        Profile.parse(profile.text(drive.draw(1)), "1"), 1, writes=False, tracks=None, time_s=900.0
+    )
+    assert measured.falsified("surfaces", 3.0) is None
+    assert measured.falsified("zones[70].first_lba", 3.0) is None
+
+
+def test_the_row_of_the_self_check_names_what_it_missed() -> None:
+    found = [
+        falsified.Falsified(1, "surfaces", 2.0, 3.0, noticed=True),
+        falsified.Falsified(2, "rotation_ms", 8.0, 8.1, noticed=False),
+    ]
+    row = study.noticed(found)
+    assert (row.ours, row.within, row.extra["missed"]) == (0.5, False, {"2": "rotation_ms"})

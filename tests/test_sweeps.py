@@ -2,10 +2,14 @@
 
 import hashlib
 import json
+import math
 import os
 import signal
+import socket
 import subprocess
+import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -88,6 +92,22 @@ def test_a_drawn_design_fills_the_ranges_and_is_the_same_for_a_seed(design):
         ({"vary": [{"key": "a", "values": [1]}], "replications": 0}, "at least 1"),
         ({"vary": [{"key": "a", "values": [1]}], "experiment": "nowhere"}, "no such experiment"),
         ({"vary": [{"key": "a", "low": 0.0, "high": 1.0, "steps": 2000000}]}, "at most 1,000,000"),
+        ({"vary": [{"key": "seed", "values": [1, 2]}]}, "first_seed"),
+        ({"vary": [{"key": "replications", "values": [1, 2]}]}, "which all points have"),
+        ({"vary": [{"key": "a", "values": [40, 50, 40]}]}, "has 40 twice"),
+        ({"vary": [{"key": "a", "low": 1.2, "high": 4.0, "whole": True}]}, "have to be whole, too"),
+        (
+            {"vary": [{"key": "a", "values": [1]}], "precision": {"half_width_pct": math.nan}},
+            "above 0",
+        ),
+        (
+            {
+                "vary": [{"key": "a", "values": [1]}],
+                "replications": 4,
+                "precision": {"half_width_pct": 1.0, "most_replications": 3},
+            },
+            "at least",
+        ),
     ],
 )
 def test_a_bad_plan_is_told(document, said):
@@ -148,7 +168,8 @@ def test_a_sweep_goes_on_where_it_was_and_runs_nothing_twice(plan, run):
 @pytest.mark.parametrize("steps", [0, 2_000_000, 99999999999999999999])
 def test_a_range_of_no_or_endless_steps_is_refused(plan, run, steps):
     plan.write_text(
-        f'experiment = "raid5.toml"\n[[vary]]\nkey = "seed"\nlow = 1\nhigh = 2\nsteps = {steps}\n'
+        'experiment = "raid5.toml"\n[[vary]]\nkey = "workload[0].interval_ms.mean"\n'
+        f"low = 1\nhigh = 2\nsteps = {steps}\n"
     )
     ran = run("sweep", plan)
     assert ran.code == 2
@@ -221,6 +242,49 @@ def test_a_killed_sweep_and_a_killed_process_lose_nothing(plan):
     assert json.loads(out)["ran"] == 6 - kept
     whole = Folder(folder).finished(task.name for task in tasks_of(*_of(plan)))
     assert len(whole) == 6
+    assert pq.read_table(folder / "table.parquet").num_rows == 6
+
+
+def test_a_restarted_scheduler_and_a_killed_worker_lose_nothing(plan):
+    pytest.importorskip("distributed")
+    plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
+    folder = plan.with_suffix(".sweep")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    with ExitStack() as all_of_them:
+
+        def start(what: str, *words: str) -> subprocess.Popen[str]:
+            """A part of the cluster, which ends with this test."""
+            line = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words]
+            line += ["--no-dashboard"]
+            process = subprocess.Popen(line, stdout=-3, stderr=-3, cwd=plan.parent, text=True)
+            all_of_them.callback(process.wait)
+            all_of_them.callback(process.kill)
+            return process
+
+        def scheduler() -> subprocess.Popen[str]:
+            return start("scheduler", "--host", "127.0.0.1", "--port", str(port))
+
+        def worker() -> subprocess.Popen[str]:
+            return start("worker", address, "--nthreads", "1", "--no-nanny")
+
+        first, doomed = scheduler(), worker()
+        words = [str(COMMAND), "sweep", str(plan), "--dask", address, "--json"]
+        sweep = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
+        all_of_them.callback(sweep.kill)
+        _wait_for(lambda: any((folder / "points").glob("*.parquet")))
+        doomed.kill()
+        second = worker()
+        _wait_for(lambda: len(list((folder / "points").glob("*.parquet"))) > 1)
+        first.kill()
+        second.kill()
+        first.wait()
+        scheduler(), worker()
+        out, err = sweep.communicate(timeout=120)
+    assert sweep.returncode == 0, err
+    assert json.loads(out)["ran"] == 6
     assert pq.read_table(folder / "table.parquet").num_rows == 6
 
 

@@ -73,7 +73,7 @@ fn serve(socket: &Path, speed: Speed) -> Result<Running, String> {
     let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
     let store = Store::memory(BYTES).map_err(|error| error.to_string())?;
     let listener = Listener::unix(socket).map_err(|error| error.to_string())?;
-    let doors = Doors { listener: Some(listener), folder: None };
+    let doors = Doors { listener: Some(listener), folder: None, device: false };
     start(Live::Device(Box::new(device)), store, doors, options).map_err(|error| error.to_string())
 }
 

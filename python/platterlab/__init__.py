@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from platterlab._core import InputError, Profile, Replay, version_info
 
 if TYPE_CHECKING:
+    from platterlab import av
+    from platterlab.lab.classes import ReadChoice, Replacement, Scheduler, Workload
     from platterlab.lab.commands import (
         calibrate,
         capture,
@@ -38,6 +40,7 @@ __version__: str = version_info()["version"]
 
 # Read when they are first used: a program that simulates loads nothing that measures.
 _HOMES = {
+    "classes": ("ReadChoice", "Replacement", "Scheduler", "Workload"),
     "commands": (
         "calibrate", "capture", "characterize", "compare", "show_versions", "study", "sweep",
     ),
@@ -58,11 +61,16 @@ __all__ = [
     "InputError",
     "Place",
     "Profile",
+    "ReadChoice",
+    "Replacement",
     "Replay",
     "Result",
+    "Scheduler",
     "Stepper",
     "Trace",
+    "Workload",
     "__version__",
+    "av",
     "calibrate",
     "capture",
     "characterize",
@@ -75,6 +83,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "av":
+        return import_module("platterlab.av")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'platterlab' has no attribute {name!r}")
     value = getattr(import_module(f"platterlab.lab.{_HOME_OF[name]}"), name)

@@ -36,10 +36,12 @@ from platterlab.answers import (
 
 __all__ = [
     "Agreement",
+    "CacheLine",
     "Experiment",
     "InputError",
     "Job",
     "Measurement",
+    "MirrorCopy",
     "Profile",
     "Replay",
     "Requests",
@@ -47,6 +49,7 @@ __all__ = [
     "Served",
     "Stepper",
     "Timeline",
+    "WaitingRequest",
     "align",
     "answer_schema",
     "av_run",
@@ -74,6 +77,7 @@ __all__ = [
     "task_write",
     "trace_convert",
     "trace_detect",
+    "trace_device",
     "trace_format_facts",
     "trace_formats",
     "trace_info",
@@ -143,6 +147,11 @@ def trace_info(
     path: str | Path, format: str | None = None, options: dict[str, Any] | None = None
 ) -> TraceInfo:
     """What a trace holds."""
+
+def trace_device(
+    path: str | Path, name: str, format: str | None = None, options: dict[str, Any] | None = None
+) -> int:
+    """The number of the device that a trace calls by this name. Raises InputError."""
 
 def capture_convert(folder: str | Path, page_bytes: int, out: str | Path) -> FlowSummary:
     """Makes a process flow of a raw capture; its totals. Raises InputError."""
@@ -255,6 +264,13 @@ class Profile:
     def parse(text: str, path: str) -> Profile:
         """Reads a profile; `path` names it in errors. Raises InputError."""
 
+    @staticmethod
+    def faults(text: str, path: str) -> list[str]:
+        """Everything that is wrong with a profile, as far as it can be told at once."""
+
+    def faults_with(self, overrides: dict[str, Any]) -> list[str]:
+        """Everything that is wrong with these overrides."""
+
     def with_overrides(
         self, overrides: dict[str, Any], origins: dict[str, dict[str, Any]] | None = None
     ) -> Profile:
@@ -354,8 +370,13 @@ class Requests:
         seed: int = 0,
         warm_up: int = 0,
         track_phase: bool = False,
-    ) -> tuple[dict[str, NDArray[Any]], Summary]:
-        """The rows, as `replay` gives them, and what happened."""
+        rows: bool = True,
+        progress: Callable[[float], object] | None = None,
+    ) -> tuple[dict[str, NDArray[Any]] | None, Summary]:
+        """The rows, as `replay` gives them, if they are wanted, and what happened.
+
+        `progress` hears the share that is done; what it raises ends the work, as Ctrl-C does.
+        """
 
     def service_ms(
         self,
@@ -503,6 +524,19 @@ class Experiment:
     @property
     def files(self) -> list[Path]:
         """The profiles, traces and flows that it reads."""
+
+    def with_classes(
+        self,
+        *,
+        scheduler: Callable[[], object] | None = None,
+        replacement: Callable[[], object] | None = None,
+        workload: Callable[[], object] | None = None,
+        read_choice: Callable[[], object] | None = None,
+    ) -> Experiment:
+        """The same with these classes in place of what it says.
+
+        The run raises InputError once an object of theirs does what it may not.
+        """
 
     def with_beyond(self, rule: str) -> Experiment:
         """The same with `stop`, `skip` or `wrap` for requests that do not lie on their volume."""
@@ -662,6 +696,13 @@ class Measurement:
     def extraction(self) -> Extraction:
         """Everything learnt so far, where a drive is measured."""
 
+    def falsified(self, name: str, value: float) -> Extraction | None:
+        """What the self-check leaves of the extraction with one value put wrong, to try that check.
+
+        `name` is one of the extraction's values, `value` the wrong one, in its unit. `None` where
+        that value is not sure.
+        """
+
     def track_map(self) -> TrackMap:
         """Everything learnt so far, where tracks are mapped."""
 
@@ -760,6 +801,8 @@ class Served:
     """Where NBD clients find it."""
     file: str | None
     """The drive as a file, by FUSE."""
+    device: str | None
+    """The drive as a block device, by ublk."""
     bytes: int
     """Its size."""
     quickest_us: float | None
@@ -771,8 +814,9 @@ class Served:
         *,
         store: str,
         socket: Path | None = None,
-        port: int | None = None,
+        port: str | None = None,
         folder: Path | None = None,
+        ublk: bool = False,
         size: str | None = None,
         speed: float = 1.0,
         scheduler: str = "fcfs",
@@ -781,7 +825,7 @@ class Served:
         volume: str | None = None,
         real_time: bool = True,
         keep_rows: bool = False,
-        faults: str | None = None,
+        faults: tuple[str, str] | None = None,
         power_cuts: bool = False,
         power_cut_s: float | None = None,
     ) -> Served:
@@ -791,8 +835,10 @@ class Served:
             subject: the drive, or the experiment of whose system a volume is served.
             store: where the data is: `memory`, `pattern`, or the name of a file.
             socket: where clients come.
-            port: or this port of the loopback interface; 0 for any that is free.
+            port: or this port of the loopback interface, 0 for any that is free; or an address
+                and a port.
             folder: where the drive is a file, by FUSE.
+            ublk: whether it is a block device of this kernel.
             size: bytes that are served, `128k` and the like; the drive's.
             speed: how much faster than the host's time the drive's passes; inf to wait for nothing.
             scheduler: the order in which the drive serves what it has taken.
@@ -801,7 +847,7 @@ class Served:
             volume: the name of the experiment's; it can be left out where there is one.
             real_time: whether to ask the host for what a thread needs to be on time.
             keep_rows: whether a row of each request is kept for `rows`.
-            faults: the text of a file of faults; None for a drive without any.
+            faults: a file's name and its text; None for a drive without any.
             power_cuts: whether the power may be cut: the store then holds what is on the media, and
                 what is not there yet is held in memory.
             power_cut_s: when it is cut, in seconds of the drive's own time.
@@ -822,8 +868,8 @@ class Served:
     def write(self, file: RowsFile) -> None:
         """The same into a file of commands. Raises OSError if it cannot be written."""
 
-    def set_faults(self, faults: str | None) -> None:
-        """From now on these are the drive's faults, instead of those it had.
+    def set_faults(self, faults: tuple[str, str] | None) -> None:
+        """From now on a file's faults, of its name and text, are the drive's in place of its own.
 
         Raises:
             InputError: the text is no file of faults, or one that the drive cannot have.
@@ -916,3 +962,52 @@ class Stepper:
 
     def report(self) -> Report:
         """The figures so far, those of a simulation."""
+
+@final
+class WaitingRequest:
+    """A request that waits, as a scheduler in Python sees it."""
+
+    lba: int
+    """First sector on the drive."""
+    sectors: int
+    """Length in sectors."""
+    operation: str
+    """`read` or `write`."""
+    arrival_ps: int
+    """When it came to this queue, in picoseconds."""
+    number: int
+    """Its number in the order of arrival."""
+    cylinder: int
+    """That of its first sector; 0 on a device without any."""
+
+@final
+class CacheLine:
+    """A line of a cache, as a replacement policy in Python sees it."""
+
+    device: int
+    """The device, by its place in the system."""
+    lba: int
+    """Its first sector there."""
+    entered: int
+    """The count of all entries and uses of the cache when it entered."""
+    used: int
+    """The same when it was last used; at first, when it entered."""
+    uses: int
+    """How often it was used after it entered."""
+
+@final
+class MirrorCopy:
+    """A copy that could be read, as a read choice in Python sees it."""
+
+    device: int
+    """The device, by its place in the system."""
+    lba: int
+    """First sector on the device."""
+    sectors: int
+    """Length in sectors."""
+    outstanding: int
+    """Commands that wait for the device or are under way in it."""
+    seek_cylinders: int
+    """Cylinders between its arm and the first sector."""
+    positioning_ms: float
+    """How long until the first sector could be read, were the device free."""

@@ -395,6 +395,14 @@ class DeviceReport(TypedDict):
     # begun.
     writes_after_hits: int
 
+class Disagreement(TypedDict):
+    """A value that the simulation contradicts."""
+
+    # What did not come out.
+    note: str
+    # The value's name.
+    value: str
+
 class Distribution(TypedDict):
     """How one quantity is distributed; the unit is in the name of the key that holds it.
 
@@ -536,6 +544,8 @@ class Extraction(TypedDict):
     seek_min_ms: Estimate
     # Seek time over distance, MTM removed.
     seeks: list[SeekPoint]
+    # How a simulation of all this compares with what was measured.
+    self_check: SelfCheck
     # The same from the slope of SKIPPY's lines alone, not rounded, as the paper has it.
     skippy_sectors_per_track: Estimate
     # The same from SKIPPY's downward spikes, to within one sector time.
@@ -903,6 +913,20 @@ class Overhead(TypedDict):
     # Length of each request, in logical sectors: one physical sector.
     sectors: int
 
+class Overlay(TypedDict):
+    """Service times of a probe, measured and simulated."""
+
+    # Root mean square of the distance between the two distributions.
+    demerit_ms: float
+    # Quantiles of the measured times, from the least to the most, in even steps.
+    measured_ms: list[float]
+    # The probe.
+    probe: str
+    # Requests that were measured and simulated.
+    requests: int
+    # The same of the simulated ones.
+    simulated_ms: list[float]
+
 class Part(TypedDict):
     """A mean time under a word."""
 
@@ -1171,6 +1195,19 @@ class Seeker(TypedDict):
     sectors: int
     # Where they end.
     targets: list[int]
+
+class SelfCheck(TypedDict):
+    """How a simulation of what was extracted compares with what was measured."""
+
+    # Values that do not agree, each with what is wrong.
+    disagreements: list[Disagreement]
+    # What a reader should know.
+    note: str
+    # Times of all requests by probe, measured and simulated.
+    probes: list[Overlay]
+    # `ok` where all that could be compared agrees, `ambiguous` where something does not,
+    # `unsupported` where nothing could be simulated; `note` says why.
+    status: Status
 
 class ServeHostReport(TypedDict):
     """What the host is good for, measured at start."""

@@ -19,6 +19,7 @@ _SECTOR_BYTES = (512, 4096)
 _SERPENTINE_CYLINDERS = 300
 _SKEW_OVER_SEEK = 1.2
 _MOST_ZONES = 64
+_FASTEST_BUS_MB_S = 1e6
 
 
 def size_bytes(text: str, what: str) -> int:
@@ -59,6 +60,7 @@ class DataSheet:
             return ["--rpm: from 60 to 100000"]
         seeks = (self.seek_single, self.seek_average, self.seek_full)
         rules = (
+            (self.name.isprintable(), "--name: letters that can be printed"),
             (self.capacity_bytes >= 1 << 20, "--capacity: at least 1 MiB"),
             (60 <= self.speed_rpm <= 100_000, "--rpm: from 60 to 100000"),
             (1 <= self.surfaces <= 64, "--surfaces: from 1 to 64, the heads of the sheet"),
@@ -72,9 +74,22 @@ class DataSheet:
                 "each above 0",
             ),
             (self.skew_ms < self.turn_ms, "--seek-single: shorter than a turn of the platter"),
-            ((self.bus_mb_s or 600) >= self.outer_mb_s, "--bus-mb-s: --outer-mb-s at least"),
+            (
+                self.outer_mb_s <= self.bus <= _FASTEST_BUS_MB_S,
+                f"--bus-mb-s: from --outer-mb-s to {_FASTEST_BUS_MB_S:.0f}",
+            ),
         )
-        return [said for right, said in rules if not right]
+        return [said for right, said in rules if not right] or list(self._too_few())
+
+    def _too_few(self) -> Iterator[str]:
+        """Of values that can each be: what they make together is no drive of that size."""
+        if self.sectors_at(self.inner) < 1:
+            yield "--inner-mb-s: a sector of --sector-bytes in a turn of the platter at least"
+        least = self.surfaces * sum(self.sectors_per_track()) * self.sector_bytes
+        if least > self.capacity_bytes:
+            yield (
+                f"--capacity: one cylinder in each zone holds {least / 1e6:.0f} MB; fewer --zones"
+            )
 
     @property
     def turn_ms(self) -> float:
@@ -103,14 +118,23 @@ class DataSheet:
         return self.seek_average / 10 if self.seek_single_ms is None else self.seek_single_ms
 
     @property
+    def bus(self) -> float:
+        """600 MB/s where it is not stated, or the media's rate where that is more."""
+        return max(600.0, self.outer_mb_s) if self.bus_mb_s is None else self.bus_mb_s
+
+    @property
     def skew_ms(self) -> float:
         """Time from the end of a track to the start of the next."""
         return _SKEW_OVER_SEEK * self.seek_single
 
-    def sectors_per_track(self) -> list[int]:
-        """Zone by zone from the outside: the rates with the skew in them, on a straight line."""
+    def sectors_at(self, rate_mb_s: float) -> float:
+        """Of a track that is read at this rate, with the skew to the next one in it."""
         pass_s = (self.turn_ms + self.skew_ms) / 1e3
-        ends = [rate * 1e6 * pass_s / self.sector_bytes for rate in (self.outer_mb_s, self.inner)]
+        return rate_mb_s * 1e6 * pass_s / self.sector_bytes
+
+    def sectors_per_track(self) -> list[int]:
+        """Zone by zone from the outside, on a straight line."""
+        ends = [self.sectors_at(rate) for rate in (self.outer_mb_s, self.inner)]
         steps = max(1, self.zones - 1)
         return [
             max(1, round(ends[0] + (ends[1] - ends[0]) * zone / steps))
@@ -167,8 +191,8 @@ def _lines(sheet: DataSheet) -> Iterator[str]:
     if cache:
         yield f"[cache]\nbuffer = {cache}\nsegments = 16\nsegment = {max(cache // 16, 4096)}"
         yield 'read_ahead = "aggressive"\nwrite_report = "immediate"\n'
-    rate = sheet.bus_mb_s or max(600.0, sheet.outer_mb_s)
-    yield f'[bus]\nkind = "rate"\nread_mb_s = {rate:g}\nwrite_mb_s = {rate:g}\noverlap = true\n'
+    rates = f"read_mb_s = {sheet.bus:g}\nwrite_mb_s = {sheet.bus:g}"
+    yield f'[bus]\nkind = "rate"\n{rates}\noverlap = true\n'
     yield from _provenance(sheet)
 
 

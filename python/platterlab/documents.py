@@ -69,6 +69,18 @@ def contents(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def text(path: Path) -> str:
+    """The text of a file that people write.
+
+    Raises:
+        InputError: as `contents`, or it is not UTF-8.
+    """
+    try:
+        return contents(path).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from error
+
+
 def as_dict(data: bytes | str, where: object) -> dict[str, Any]:
     """A document that may hold anything under its keys. Raises InputError as `decoded`."""
     return decoded(data, dict[str, Any], where)

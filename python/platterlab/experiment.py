@@ -112,7 +112,6 @@ def of_trace(
     profile: str,
     *,
     scheduler: str,
-    critical: str | None = None,
     trace_format: str | None = None,
     columns: str | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -125,7 +124,6 @@ def of_trace(
         trace: the file, of one device.
         profile: a drive of the library, or a .toml file.
         scheduler: the driver's.
-        critical: another one for what processes wait for, which then goes before all else.
         trace_format: its format; None to tell by its content.
         columns: which columns are what, of a table in a format of its own.
         overrides: other values at dotted keys of the experiment.
@@ -149,7 +147,7 @@ def of_trace(
         f'[[workload]]\nkind = "trace"\nfile = {json.dumps(str(trace.absolute()))}\n{format_}{map_}'
     )
     # The platter begins where it does in a replay of the same trace.
-    text = _one_drive(profile, scheduler, critical, "at_index = true\n") + workload
+    text = _one_drive(profile, scheduler, None, "at_index = true\n") + workload
     return Experiment.parse(text, f"{trace} on {profile}", Path.cwd(), dict(overrides or {}))
 
 

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from platterlab._core import InputError
 
 _NEEDED = {
+    "tables": ("tables of rows", ("pyarrow",)),
     "charts": ("reports and figures", ("altair", "vl_convert", "matplotlib")),
     "fits": ("fits and intervals", ("scipy", "threadpoolctl")),
     "cluster": ("clusters", ("distributed",)),

@@ -34,6 +34,30 @@ def load(target: str, overrides: Mapping[str, Any] | None = None) -> Profile:
     return profile.with_overrides(dict(overrides)) if overrides else profile
 
 
+def faults(target: str, overrides: Mapping[str, Any] | None = None) -> list[str]:
+    """Everything that is wrong with a profile, each with its place; nothing of a correct one.
+
+    Args:
+        target: a drive of the library, or the path of a .toml file.
+        overrides: dotted keys and the values to use instead, of a profile that is correct.
+    """
+    try:
+        path, text = _source(target)
+    except InputError as error:
+        return [str(error)]
+    wrong = Profile.faults(text, path)
+    return wrong or Profile.parse(text, path).faults_with(dict(overrides or {}))
+
+
+def text_of(target: str) -> str:
+    """What stands in the profile, correct or not.
+
+    Raises:
+        InputError: there is no such profile.
+    """
+    return _source(target)[1]
+
+
 def file_of(target: str) -> Path | None:
     """The file that `load` would read; None for a drive of the library."""
     return Path(target) if target.endswith(".toml") or "/" in target else None
@@ -50,10 +74,7 @@ def _source(target: str) -> tuple[str, str]:
     path = Path(target)
     if not path.is_file():
         raise InputError(f"{target}: there is no such profile")
-    try:
-        return target, documents.contents(path).decode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{target}: is not UTF-8 text (byte {error.start})") from error
+    return target, documents.text(path)
 
 
 def _named(name: str) -> tuple[str, str]:

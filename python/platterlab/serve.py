@@ -28,8 +28,9 @@ class Service:
         drive: a drive of the library, the path of a profile, or that of an experiment.
         store: `memory`, `pattern` (every 8 bytes hold where they are; read-only), or a file.
         socket: where clients come.
-        port: or a port of this machine that no other reaches; 0 for any.
+        port: or a port of this machine that no other reaches, 0 for any; or an address and a port.
         folder: where the drive is a file, by FUSE.
+        ublk: whether it is a block device of this kernel.
         size: bytes, `128k` and the like; the drive's.
         speed: how much faster than the host's time the drive's passes; None for as fast as can be.
         scheduler: the order in which the drive serves what it has taken.
@@ -48,8 +49,9 @@ class Service:
     drive: str
     store: str
     socket: Path | None = None
-    port: int | None = None
+    port: str | None = None
     folder: Path | None = None
+    ublk: bool = False
     size: str | None = None
     speed: float | None = 1.0
     scheduler: str = "fcfs"
@@ -115,6 +117,7 @@ def start(service: Service) -> Served:
         socket=service.socket,
         port=service.port,
         folder=service.folder,
+        ublk=service.ublk,
         size=service.size,
         speed=math.inf if service.speed is None else service.speed,
         scheduler=service.scheduler,
@@ -123,27 +126,33 @@ def start(service: Service) -> Served:
         volume=service.volume,
         real_time=service.real_time,
         keep_rows=service.rows is not None,
-        faults=None if service.faults is None else _text_of(service.faults),
+        faults=None if service.faults is None else faults_in(service.faults),
         power_cuts=service.power_cuts,
         power_cut_s=service.power_cut_s,
     )
 
 
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"--faults {path}: cannot be read: {error}") from error
+def faults_in(path: Path) -> tuple[str, str]:
+    """A file of faults as the core takes it: its name and its text.
+
+    Raises:
+        InputError: there is no such file, it is no regular one, too large or not UTF-8.
+    """
+    return str(path), documents.text(path)
 
 
 def made_by(service: Service) -> dict[str, Any]:
     """What the answers depend on, beside what clients asked for."""
     faults = [] if service.faults is None else [("faults", str(service.faults))]
     kind = "experiment" if service.is_system else "profile"
+    how: dict[str, Any] = {"volume": service.volume}
+    if not service.is_system:
+        # Of a system they are its file's.
+        how = {"scheduler": service.scheduler, "depth": service.depth, "seed": service.seed,
+               "power_cut_s": service.power_cut_s}  # fmt: skip
     return manifest.of(
         [(kind, service.drive), *faults], store=service.store, speed=service.speed,
-        scheduler=service.scheduler, depth=service.depth, seed=service.seed,
-        overrides=dict(service.overrides), power_cut_s=service.power_cut_s, volume=service.volume,
+        overrides=dict(service.overrides), **how,
     )  # fmt: skip
 
 
@@ -197,9 +206,12 @@ def speed_of(text: str) -> float | None:
     if text == "max":
         return None
     try:
-        return float(text)
+        factor = float(text)
     except ValueError:
-        raise InputError(f"--speed {text}: write a number, as 1 or 0.1, or max") from None
+        factor = math.nan
+    if not math.isfinite(factor):
+        raise InputError(f"--speed {text}: write a number, as 1 or 0.1, or max")
+    return factor
 
 
 _UNITS_S = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}

@@ -19,16 +19,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from platterlab import output
+import msgspec
+
+from platterlab import documents, output
 from platterlab._core import InputError, Served
 
 Action = Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 """What can be asked of a drive that is being served."""
+_WANTED: dict[str, Any] = {"speed": float, "snapshot": str, "faults": tuple[str, str] | None}
+"""The values of those that have one."""
 _LONGEST_LINE = 16 << 20
 _SAYS_WITHIN_S = 2.0
 """A client that has not said by then what it wants is not waited for."""
-_PATIENCE_S = 60.0
+_PATIENCE_S = 10.0
+"""Of a client; a server answers at once, but for a snapshot, which is copied first."""
+_PATIENCE_FOR_A_COPY_S = 3600.0
 
 
 def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +43,8 @@ def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
     Args:
         served: the drive.
         store: the name of its file, or a word.
-        command: `do`, one of `ACTIONS`, and its `value`: a speed, a text of faults or None, a path.
+        command: `do`, one of `ACTIONS`, and its `value`: a speed, the name and the text of a file
+            of faults or None, a path.
 
     Returns:
         The server's report.
@@ -46,28 +53,36 @@ def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
         InputError: there is no such command, or its value cannot be.
         OSError: the copy cannot be written.
     """
-    action, value = command.get("do"), command.get("value")
-    wants = {"speed": (int, float), "snapshot": str, "faults": (str, type(None))}.get(str(action))
+    action = command.get("do")
+    value: Any = None
     if action not in ACTIONS:
         raise InputError(f"{action}: is none of {', '.join(ACTIONS)}")
-    if wants is not None and not isinstance(value, wants):  # type: ignore[arg-type]
-        raise InputError(f"{action}: needs a value")
+    if action in _WANTED:
+        value = _checked(str(action), command.get("value"))
     if action == "pause":
         served.pause()
     elif action == "resume":
         served.resume()
     elif action == "speed":
-        served.set_speed(float(value))  # type: ignore[arg-type]
+        served.set_speed(value)
     elif action == "faults":
         served.set_faults(value)
     elif action == "power-cut":
         served.cut_power()
     elif action == "snapshot":
-        target = Path(str(value))
+        target = Path(value)
         output.declare({"snapshot": target}, [Path(store)])
         with output.replacing(target) as partial:
             served.snapshot(partial)
     return {**served.report()}
+
+
+def _checked(action: str, value: object) -> Any:
+    """What a command needs. Raises InputError when it is something else."""
+    try:
+        return msgspec.convert(value, _WANTED[action])
+    except msgspec.ValidationError as error:
+        raise InputError(f"{action}: its value: {error}") from error
 
 
 def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
@@ -76,20 +91,27 @@ def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
     Raises:
         InputError: nobody serves there, or it refuses.
     """
+    patience_s = _PATIENCE_FOR_A_COPY_S if action == "snapshot" else _PATIENCE_S
     with socket.socket(socket.AF_UNIX) as client:
-        client.settimeout(_PATIENCE_S)
+        client.settimeout(patience_s)
         try:
             client.connect(os.fspath(control))
             client.sendall(json.dumps({"do": action, "value": value}).encode() + b"\n")
             with client.makefile("rb") as answers:
-                line = answers.readline()
+                line = answers.readline(_LONGEST_LINE)
+        except TimeoutError as error:
+            raise InputError(f"{control}: there is no answer within {patience_s:g} s") from error
         except OSError as error:
-            raise InputError(f"{control}: nobody serves there: {error}") from error
+            raise InputError(
+                f"{control}: nobody serves there: {error.strerror or error}"
+            ) from error
     if not line:
         raise InputError(f"{control}: the server ended before it answered")
-    told: dict[str, Any] = json.loads(line)
+    told = documents.as_dict(line, f"{control}: who listens there is no server of drives")
     if "error" in told:
         raise InputError(f"{control}: {told['error']}")
+    if not isinstance(told.get("requests"), int):
+        raise InputError(f"{control}: who listens there is no server of drives")
     return told
 
 

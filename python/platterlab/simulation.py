@@ -133,8 +133,14 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
         while count := step(CHUNK_ROWS):
             done += count
             progress(replay.progress(), done / (time.perf_counter() - start))
+        agreement = groups_of(replay.agreement())
+        if job.track_phase and not agreement:
+            raise InputError(
+                f"{job.trace}: says of no request how long it took, and --track-phase keeps the "
+                "platter in phase with that; leave it out"
+            )
     summary = {**replay.summary(), "wrapped": replay.wrapped}
-    return Outcome(made_by(), summary, groups_of(replay.agreement()))
+    return Outcome(made_by(), summary, agreement)
 
 
 def _beside(make: Callable[[], T]) -> Callable[[], T]:

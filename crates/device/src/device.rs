@@ -103,6 +103,14 @@ pub enum DeviceError {
         /// Addressable sectors now.
         capacity_sectors: u64,
     },
+    /// A transfer failed in another way.
+    #[error("{name}: {what}")]
+    Failed {
+        /// Device.
+        name: String,
+        /// What the system says.
+        what: String,
+    },
     /// Anything else, in words.
     #[error("{name}: {what}")]
     Other {

@@ -139,6 +139,13 @@ fn span(name: &str, ms: f64) -> Result<Span, String> {
 /// A number out of range.
 pub fn placing(settings: &mut Settings) -> Result<Placing, String> {
     let usual = Placing::default();
+    let mut begin = |name: &str| match settings.remove(name) {
+        Some(value) if !(0.0..1e6).contains(&value) => {
+            Err(format!("{name} = {value}: it is 0 to below 1000000"))
+        }
+        value => Ok(value.map(|value| value as u64)),
+    };
+    let begins = [begin("first_begin_millionths")?, begin("second_begin_millionths")?];
     let mut whole = |name: &str, usual: u64, least: u64| match settings.remove(name) {
         None => Ok(usual),
         Some(value) if value >= least as f64 && value <= 1e6 => Ok(value as u64),
@@ -147,6 +154,7 @@ pub fn placing(settings: &mut Settings) -> Result<Placing, String> {
     Ok(Placing {
         gap_sectors: whole("gap_sectors", usual.gap_sectors, 0)?,
         inodes_per_block: whole("inodes_per_block", usual.inodes_per_block, 1)?,
+        begins,
     })
 }
 
@@ -169,6 +177,11 @@ pub fn with_settings(mut options: HostOptions, settings: &Settings) -> Result<Ho
             "stride_thousandths" => {
                 return Err(format!("stride_thousandths = {value}: it is 0 to 1000"));
             }
+            "clock_hz" if (0.0..=1e5).contains(&value) => {
+                options.clock = (value > 0.0).then(|| Span::from_ms(1e3 / value)).flatten();
+            }
+            "clock_hz" => return Err(format!("clock_hz = {value}: it is 0 to 100000")),
+            "tick_ms" => options.tick = span(name, value)?,
             "context_switch_ms" => options.context_switch = span(name, value)?,
             _ => return Err(format!("`{name}` is no setting of a computer")),
         }

@@ -34,7 +34,7 @@ impl Experiment {
         overrides: &[(K, Value)],
     ) -> Result<Self, ProfileError> {
         let (document, mut table) = Document::read(text, path)?;
-        let mut keys = Vec::new();
+        let mut keys: Vec<KeyPath> = Vec::new();
         for (text, value) in overrides {
             let text = text.as_ref();
             let Some(key) = KeyPath::parse(text) else {
@@ -45,6 +45,13 @@ impl Experiment {
                     .error(Fault::new(key, what)));
             };
             let key = key.numbered(&table);
+            let same = |other: &&KeyPath| key.is_within(other) || other.is_within(&key);
+            if let Some(other) = keys.iter().find(same) {
+                let what = format!("is given by {other} as well; leave one of them out");
+                return Err(document
+                    .with_overridden(vec![key.clone()])
+                    .error(Fault::new(key, what)));
+            }
             if let Err(fault) = set(&mut table, &key, value.clone()) {
                 return Err(document.with_overridden(vec![key]).error(fault));
             }

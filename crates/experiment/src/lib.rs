@@ -18,6 +18,6 @@ mod run;
 pub use examples::{EXAMPLES, Example};
 pub use experiment::{Experiment, schema_json};
 pub use memory::Memory;
-pub use plan::Plan;
+pub use plan::{OutsideSource, Plan, Within, Workloads};
 pub use resolve::{Profiles, ms, scheduler_named};
 pub use run::{Interval, Job, JobReport, Progress, Replication, Rows, Run, RunError, saturated};

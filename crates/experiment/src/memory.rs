@@ -59,6 +59,7 @@ fn clients(source: &SourcePlan) -> u64 {
             FlowSource::Closed { population, .. } => population.into(),
             FlowSource::System(_) | FlowSource::Open { .. } => 0,
         },
+        SourcePlan::Outside(_) => 0,
     }
 }
 

@@ -3,14 +3,17 @@
 use crate::options::{Stop, TraceTiming};
 use platterlab_sim::drive::Model;
 use platterlab_sim::host::HostOptions;
-use platterlab_sim::source::{Label, Woken};
+use platterlab_sim::outside::Outside;
+use platterlab_sim::source::{Label, Source, Woken};
 use platterlab_sim::system::Stepper;
 use platterlab_sim::{SystemError, SystemOptions};
 use platterlab_units::{SectorSizes, Span};
 use platterlab_workload::synthetic::GeneratorParams;
-use platterlab_workload::trace::{self, Beyond, Format};
+use platterlab_workload::trace::{self, Beyond, Format, TraceError};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// An experiment whose every value has been checked: what to build and what to ask of it.
 #[derive(Clone, Debug)]
@@ -29,8 +32,31 @@ pub struct Plan {
     pub(crate) streams: Vec<String>,
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) name: Option<String>,
+    /// What the threads of a job work in, where that is anything.
+    pub(crate) within: Option<Arc<dyn Within>>,
     /// Of the drives that are no drives of the library.
     pub(crate) profile_files: Vec<PathBuf>,
+}
+
+/// Where the devices of a trace go.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DeviceMappings {
+    pub(crate) by_number: BTreeMap<u32, Mapping>,
+    pub(crate) by_name: BTreeMap<String, Mapping>,
+}
+
+impl DeviceMappings {
+    /// Where a device goes; `names` are those that the trace has for the first numbers.
+    pub(crate) fn get(&self, device: u32, names: &[String]) -> Option<Mapping> {
+        let named = || self.by_name.get(names.get(device as usize)?);
+        self.by_number.get(&device).or_else(named).copied()
+    }
+
+    /// All devices, for messages.
+    pub(crate) fn known(&self) -> String {
+        let numbers = self.by_number.keys().map(ToString::to_string);
+        numbers.chain(self.by_name.keys().cloned()).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Where requests come from.
@@ -42,7 +68,28 @@ pub(crate) enum SourcePlan {
     Trace(TracePlan),
     /// Processes make them, or made them once.
     Flow(FlowPlan),
+    /// Somebody else's source gives them.
+    Outside(Arc<dyn Workloads>),
 }
+
+/// Makes sources of requests that are not the core's: one for each replication.
+pub trait Workloads: Send + Sync + Debug {
+    /// One for volumes of so many sectors, whose random choices come from `seed`. It keeps the contract
+    /// of [`Source`]; once it has failed it gives nothing more.
+    fn make(&self, volume_sectors: &[u64], seed: u64) -> OutsideSource;
+
+    /// What one of those made did wrong, if any has.
+    fn failure(&self) -> Option<String>;
+}
+
+/// What each thread of a job does its work in.
+pub trait Within: Send + Sync + Debug {
+    /// Calls `work` once.
+    fn enter(&self, work: &mut (dyn FnMut() + Send));
+}
+
+/// A source that is not the core's.
+pub type OutsideSource = Box<dyn Source<Error = TraceError> + Send>;
 
 /// A process flow and what stands behind its requests.
 #[derive(Clone, Debug)]
@@ -90,7 +137,7 @@ pub(crate) struct TracePlan {
     pub(crate) columns: Option<trace::Mapping>,
     pub(crate) timing: TraceTiming,
     /// By device of the trace; without it, device `n` is the `n`-th volume.
-    pub(crate) map: Option<BTreeMap<u32, Mapping>>,
+    pub(crate) map: Option<DeviceMappings>,
     /// Of every volume.
     pub(crate) volume_sectors: Vec<u64>,
     pub(crate) beyond: Beyond,
@@ -114,7 +161,7 @@ impl SourcePlan {
     pub(crate) fn ends(&self) -> bool {
         match self {
             Self::Made(made) => made.requests.is_some(),
-            Self::Trace(_) | Self::Flow(_) => true,
+            Self::Trace(_) | Self::Flow(_) | Self::Outside(_) => true,
         }
     }
 }
@@ -165,7 +212,7 @@ impl Plan {
     /// The profiles, traces and flows that it reads.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let recorded = self.sources.iter().filter_map(|source| match source {
-            SourcePlan::Made(_) => None,
+            SourcePlan::Made(_) | SourcePlan::Outside(_) => None,
             SourcePlan::Trace(trace) => Some(trace.path.as_path()),
             SourcePlan::Flow(flow) => Some(flow.path.as_path()),
         });
@@ -181,6 +228,47 @@ impl Plan {
             }
         }
         self
+    }
+
+    /// The same with deciders that are not the system's own.
+    #[must_use]
+    pub fn with_outside(mut self, outside: Outside) -> Self {
+        self.system.outside = outside;
+        self
+    }
+
+    /// The same with the requests of somebody else's source in place of all workloads; its stream's
+    /// `name` takes the place of theirs.
+    #[must_use]
+    pub fn with_workload(mut self, own: Arc<dyn Workloads>, name: String) -> Self {
+        (self.sources, self.streams) = (vec![SourcePlan::Outside(own)], vec![name]);
+        self.system.streams = 1;
+        self
+    }
+
+    /// The same, whose jobs work within something.
+    #[must_use]
+    pub fn within(mut self, within: Arc<dyn Within>) -> Self {
+        self.within = Some(within);
+        self
+    }
+
+    /// Whether anything is decided from outside the core.
+    pub(crate) fn asks_outside(&self) -> bool {
+        !self.system.outside.is_empty() || self.workload().is_some()
+    }
+
+    /// What was done wrong from outside, if anything was.
+    pub(crate) fn outside_failure(&self) -> Option<String> {
+        let workload = self.workload().and_then(|own| own.failure());
+        self.system.outside.failure().or(workload)
+    }
+
+    fn workload(&self) -> Option<&dyn Workloads> {
+        self.sources.iter().find_map(|source| match source {
+            SourcePlan::Outside(own) => Some(&**own),
+            _ => None,
+        })
     }
 
     /// The seed of a replication.

@@ -130,6 +130,13 @@ impl Arm {
         })
     }
 
+    /// A request on the track that the head is on, without latency and without its sector.
+    pub(crate) fn still_ms(&self, goal: &Goal, turn: Turn) -> Option<f64> {
+        let still = self.list.iter().find(|movement| movement.what == What::Still)?;
+        let transfer = f64::from(goal.unit_sectors) * turn.period / still.to.1.max(1) as f64;
+        Some(still.found.flatten()?.time - transfer)
+    }
+
     fn extreme(
         &self,
         what: What,

@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
+use crate::check::SelfCheck;
 use crate::seek::SeekPoint;
 use crate::seek_fit::SeekFit;
 use crate::zones::Zone;
@@ -65,4 +66,6 @@ pub struct Extraction {
     pub seeks: Vec<SeekPoint>,
     /// Curves through it: against cylinders, where they are known, and against sectors.
     pub seek_fits: Vec<SeekFit>,
+    /// How a simulation of all this compares with what was measured.
+    pub self_check: SelfCheck,
 }

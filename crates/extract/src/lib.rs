@@ -14,6 +14,7 @@ pub mod stats;
 mod arm;
 mod bandwidth;
 mod campaign;
+mod check;
 mod clock;
 mod cylinders;
 mod estimate;
@@ -34,6 +35,7 @@ mod zones;
 
 pub use bandwidth::{Curve, Fit, Rate};
 pub use campaign::{Campaign, Goal};
+pub use check::{Disagreement, Overlay, SelfCheck};
 pub use estimate::{Estimate, Status};
 pub use extraction::Extraction;
 pub use seek::SeekPoint;

@@ -4,10 +4,12 @@
 //! with zones and seeks; then what each found is held against the other.
 
 use crate::arm::Arm;
+use crate::check::{Evidence, Kept, Part, SelfCheck, checked};
 use crate::reconcile::reconciled;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
+use std::cell::OnceCell;
 
 /// The share of the time that the survey may take.
 const SURVEY: f64 = 0.5;
@@ -33,6 +35,10 @@ pub struct Whole {
     survey: Survey,
     /// Once the survey is done.
     arm: Option<Arm>,
+    /// What was measured, for the self-check.
+    kept: Vec<Kept>,
+    /// What it left of everything learnt, once there is no more to learn.
+    concluded: OnceCell<Extraction>,
     /// Drive time in seconds, in all and for the survey.
     spent_s: f64,
     surveyed_s: f64,
@@ -58,7 +64,16 @@ impl Whole {
             fast: true,
         });
         let campaign = Campaign::new(goal.clone());
-        Self { wish, campaign, survey, arm: None, spent_s: 0.0, surveyed_s: 0.0 }
+        Self {
+            wish,
+            campaign,
+            survey,
+            arm: None,
+            kept: Vec::new(),
+            concluded: OnceCell::new(),
+            spent_s: 0.0,
+            surveyed_s: 0.0,
+        }
     }
 
     /// What to measure next; `None` once there is no more to learn, or no time.
@@ -97,6 +112,7 @@ impl Whole {
         let took_s =
             ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
         self.spent_s += took_s;
+        self.keep(asked, run);
         match asked {
             Asker::Campaign => {
                 self.campaign.add(run);
@@ -135,14 +151,43 @@ impl Whole {
         if unfit && self.wish.goal.writes && self.wish.time_s.is_some() {
             self.wish.goal.writes = false;
             self.campaign = Campaign::new(self.wish.goal.clone());
+            self.kept.retain(|kept| kept.part != Part::Campaign);
         }
     }
 
-    /// Everything learnt so far, as far as both agree.
+    fn keep(&mut self, asked: Asker, run: &Samples) {
+        let part = match asked {
+            Asker::Campaign => Part::Campaign,
+            Asker::Arm => Part::Arm,
+            Asker::Survey if self.survey.moves() => Part::Movements,
+            Asker::Survey => Part::Survey,
+        };
+        self.concluded = OnceCell::new();
+        if self.confirms() {
+            self.kept.push(Kept { part, run: run.clone() });
+        }
+    }
+
+    /// Whether a survey and a simulation are to confirm what the campaign finds.
+    fn confirms(&self) -> bool {
+        self.wish.goal.whole && self.wish.time_s.is_some()
+    }
+
+    /// Everything learnt so far, as far as both agree; once there is no more to learn, as far as a
+    /// simulation of it answers like the drive.
     #[must_use]
     pub fn extraction(&self) -> Extraction {
+        if self.next_plan().is_some() || !self.confirms() {
+            return self.agreed();
+        }
+        self.concluded.get_or_init(|| self.checked(self.agreed())).clone()
+    }
+
+    /// What campaign and survey agree on.
+    #[must_use]
+    pub fn agreed(&self) -> Extraction {
         let found = self.campaign.extraction();
-        if !self.wish.goal.whole || self.wish.time_s.is_none() {
+        if !self.confirms() {
             return found;
         }
         let map = self.survey.map();
@@ -152,5 +197,27 @@ impl Whole {
             seeks.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, self.campaign.grain_ms()));
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
         reconciled(found, rotation_ms, &map, finished, seeks)
+    }
+
+    /// The same, with what a simulation of it contradicts no longer sure.
+    #[must_use]
+    pub fn checked(&self, mut found: Extraction) -> Extraction {
+        let Some(turn) = self.campaign.turn() else {
+            found.self_check = SelfCheck::none("no rotation shows");
+            return found;
+        };
+        let goal = &self.wish.goal;
+        let evidence = Evidence {
+            goal,
+            runs: &self.kept,
+            map: &self.survey.map(),
+            turn,
+            grain_ms: self.campaign.grain_ms(),
+            hit_ms: self.survey.hit_ms().max(self.campaign.hit_ms()),
+            still_ms: self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn)),
+            strokes: &self.survey.strokes(),
+            paces: &self.survey.paces(),
+        };
+        checked(found, &evidence)
     }
 }

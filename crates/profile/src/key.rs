@@ -83,7 +83,8 @@ impl KeyPath {
     }
 
     /// Whether this place is `other` or lies within it.
-    pub(crate) fn is_within(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
         self.0.starts_with(&other.0)
     }
 

@@ -68,8 +68,14 @@ pub(crate) fn check_quotes(file: &Table) -> Result<(), Fault> {
 
 /// Checks that every entry belongs to a value of the file and makes sense.
 pub(crate) fn check(options: &ProfileOptions, full: &Table) -> Result<(), Fault> {
+    faults(options, full).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Every entry that belongs to no value of the file or makes no sense.
+pub(crate) fn faults(options: &ProfileOptions, full: &Table) -> Vec<Fault> {
     let top = KeyPath::default();
-    check_bounds(&options.source, &top.key("source"))?;
+    let mut faults = Vec::new();
+    faults.extend(check_bounds(&options.source, &top.key("source")).err());
     for (key, origin) in &options.provenance {
         let at = top.key("provenance").key(key);
         let place = KeyPath::parse(key).filter(|place| !DESCRIPTION.contains(&place.top()));
@@ -77,11 +83,12 @@ pub(crate) fn check(options: &ProfileOptions, full: &Table) -> Result<(), Fault>
             let known: Vec<String> = leaves(full).iter().map(|(key, _)| key.to_string()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let what = unknown_key(key, &known).replacen("a key here", "a value of this file", 1);
-            return Err(Fault::new(at, what));
+            faults.push(Fault::new(at, what));
+        } else {
+            faults.extend(check_bounds(origin, &at).err());
         }
-        check_bounds(origin, &at)?;
     }
-    Ok(())
+    faults
 }
 
 fn check_bounds(origin: &Origin, at: &KeyPath) -> Result<(), Fault> {

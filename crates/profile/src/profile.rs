@@ -65,6 +65,38 @@ impl Profile {
         }
     }
 
+    /// Everything that is wrong with a profile, as far as it can be told at once, in the order of its
+    /// lines: what is no key or no value of its type hides how values go together, and no more.
+    #[must_use]
+    pub fn faults(text: &str, path: &str) -> Vec<ProfileError> {
+        let (document, table) = match Document::read(text.as_bytes(), path) {
+            Ok(read) => read,
+            Err(error) => return vec![error],
+        };
+        placed(&document, Content::faults(&table))
+    }
+
+    /// Everything that would be wrong with [`Profile::with_overrides`] of the same.
+    #[must_use]
+    pub fn faults_with<K: AsRef<str>>(&self, overrides: &[(K, Value)]) -> Vec<ProfileError> {
+        let mut faults = Vec::new();
+        let mut table = self.content.stated.clone();
+        let assumed = |_: &str| Origin::assumed("override");
+        let mut keys = Vec::new();
+        for one in overrides {
+            let one = [(one.0.as_ref(), one.1.clone())];
+            match overrides::apply(&mut table, &self.content.full, &one, &assumed) {
+                Ok(more) => keys.extend(more),
+                Err(fault) => {
+                    keys.push(fault.key.clone());
+                    faults.push(fault);
+                }
+            }
+        }
+        faults.extend(Content::faults(&table));
+        placed(&self.document.with_overridden(keys), faults)
+    }
+
     /// The profile of the library with this `id`.
     ///
     /// # Errors
@@ -197,7 +229,41 @@ impl Profile {
     }
 }
 
+/// Faults at their places, from the first line to the last.
+fn placed(document: &Document, faults: Vec<Fault>) -> Vec<ProfileError> {
+    let mut errors: Vec<_> = faults.into_iter().map(|fault| document.error(fault)).collect();
+    errors.sort_by_key(|error| (error.line, error.column));
+    errors
+}
+
 impl Content {
+    /// Everything that is wrong with a file, as far as it can be told at once.
+    fn faults(table: &Table) -> Vec<Fault> {
+        let quotes = origins::check_quotes(table).err();
+        let mut faults = shape::faults(schema::schema(), table);
+        if let Some(quotes) = quotes {
+            // What is split at its dots is no entry, and would be told of a second time.
+            let entries = KeyPath::default().key("provenance");
+            faults.retain(|fault| !fault.key.is_within(&entries));
+            faults.push(quotes);
+        }
+        if !faults.is_empty() {
+            return faults;
+        }
+        let read = Value::Table(table.clone()).try_into::<ProfileOptions>();
+        if let Ok(options) = read {
+            faults.extend(check_id(&options.id).err());
+            faults.extend(resolve::faults(&options));
+            if let Ok(full) = Table::try_from(&options) {
+                faults.extend(origins::faults(&options, &full));
+            }
+        }
+        if faults.is_empty() {
+            faults.extend(Self::check(table).err());
+        }
+        faults
+    }
+
     fn check(table: &Table) -> Result<Self, Fault> {
         origins::check_quotes(table)?;
         shape::check(schema::schema(), table)?;

@@ -12,46 +12,62 @@ use toml::{Table, Value};
 /// # Errors
 /// The first key, type, word or range that is wrong.
 pub fn check(schema: &Json, file: &Table) -> Result<(), Fault> {
+    faults(schema, file).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Every key, type, word and range of a file that is wrong, in the order of the file.
+#[must_use]
+pub(crate) fn faults(schema: &Json, file: &Table) -> Vec<Fault> {
+    let mut faults = Vec::new();
     match Form::of(schema) {
-        Form::Table(keys) => table(keys, None, file, &KeyPath::default()),
-        Form::Tagged(kinds) => tagged(&kinds, file, &KeyPath::default()),
-        _ => Ok(()),
+        Form::Table(keys) => table(keys, None, file, &KeyPath::default(), &mut faults),
+        Form::Tagged(kinds) => tagged(&kinds, file, &KeyPath::default(), &mut faults),
+        _ => {}
     }
+    faults
 }
 
 /// Checks one value.
-fn value(schema: &Json, value: &Value, at: &KeyPath) -> Result<(), Fault> {
+fn value(schema: &Json, value: &Value, at: &KeyPath, faults: &mut Vec<Fault>) {
     let form = Form::of(schema);
     match (&form, value) {
-        (Form::Words(words), Value::String(word)) => one_word(words, word, &form, at),
-        (Form::Tagged(kinds), Value::Table(found)) => tagged(kinds, found, at),
-        (Form::Table(keys), Value::Table(found)) => table(*keys, None, found, at),
+        (Form::Tagged(kinds), Value::Table(found)) => tagged(kinds, found, at, faults),
+        (Form::Table(keys), Value::Table(found)) => table(*keys, None, found, at, faults),
         (Form::Map(values), Value::Table(found)) => {
-            found.iter().try_for_each(|(key, item)| self::value(values, item, &at.key(key)))
+            found.iter().for_each(|(key, item)| self::value(values, item, &at.key(key), faults));
         }
         (Form::List(item, least), Value::Array(found)) => {
             if found.len() < *least {
-                return Err(Fault::new(at.clone(), "is empty; write at least one"));
+                faults.push(Fault::new(at.clone(), "is empty; write at least one"));
             }
-            found.iter().enumerate().try_for_each(|(i, v)| self::value(item, v, &at.index(i)))
+            let items = found.iter().enumerate();
+            items.for_each(|(i, v)| self::value(item, v, &at.index(i), faults));
         }
         (Form::Tuple(items), Value::Array(found)) if found.len() == items.len() => {
-            let mut pairs = items.iter().zip(found).enumerate();
-            pairs.try_for_each(|(i, (item, v))| self::value(item, v, &at.index(i)))
+            let pairs = items.iter().zip(found).enumerate();
+            pairs.for_each(|(i, (item, v))| self::value(item, v, &at.index(i), faults));
         }
+        _ => faults.extend(single(&form, value, at).err()),
+    }
+}
+
+/// Checks a value that has no others in it.
+fn single(form: &Form<'_>, value: &Value, at: &KeyPath) -> Result<(), Fault> {
+    match (form, value) {
+        (Form::Words(words), Value::String(word)) => one_word(words, word, form, at),
         (Form::Number(least, most), Value::Integer(number)) => {
-            in_range((*least..=*most).contains(&(*number as f64)), &number, &form, at)
+            in_range((*least..=*most).contains(&(*number as f64)), &number, form, at)
         }
         (Form::Number(..), Value::Float(number)) if !number.is_finite() => {
-            Err(Fault::new(at.clone(), format!("{value} is no number; {}", write(&form, at))))
+            Err(Fault::new(at.clone(), format!("{value} is no number; {}", write(form, at))))
         }
         (Form::Number(least, most), Value::Float(number)) => {
-            in_range((*least..=*most).contains(number), &number, &form, at)
+            in_range((*least..=*most).contains(number), &number, form, at)
         }
         (Form::Whole(least, most), Value::Integer(number)) => {
-            in_range((*least..=*most).contains(number), &number, &form, at)
+            in_range((*least..=*most).contains(number), &number, form, at)
         }
-        (Form::Size, Value::Integer(bytes)) => in_range(*bytes >= 0, &bytes, &form, at),
+        (Form::Size, Value::Integer(bytes)) => in_range(*bytes >= 0, &bytes, form, at),
         (Form::Size, Value::String(text)) => match platterlab_units::parse_size(text) {
             Ok(_) => Ok(()),
             Err(error) => Err(Fault::new(at.clone(), error.to_string())),
@@ -65,56 +81,50 @@ fn value(schema: &Json, value: &Value, at: &KeyPath) -> Result<(), Fault> {
         (Form::Truth, Value::Boolean(_)) => Ok(()),
         _ => {
             let found = found(value);
-            Err(Fault::new(at.clone(), format!("{found} cannot stand here; {}", write(&form, at))))
+            Err(Fault::new(at.clone(), format!("{found} cannot stand here; {}", write(form, at))))
         }
     }
 }
 
 /// Checks a table's keys and values. `kind` is the word that chose these keys.
-fn table(keys: Keys<'_>, kind: Option<&str>, found: &Table, at: &KeyPath) -> Result<(), Fault> {
+fn table(keys: Keys<'_>, kind: Option<&str>, found: &Table, at: &KeyPath, faults: &mut Vec<Fault>) {
     for (key, item) in found {
         let at = at.key(key);
         match keys.get(key) {
-            Some(schema) => value(schema, item, &at)?,
+            Some(schema) => value(schema, item, &at, faults),
             None => {
                 let known: Vec<&str> = keys.names().collect();
                 let mut what = unknown_key(key, &known);
                 if let Some(kind) = kind {
                     what = what.replacen("here", &format!("of kind \"{kind}\""), 1);
                 }
-                return Err(Fault::new(at, what));
+                faults.push(Fault::new(at, what));
             }
         }
     }
-    match keys.required().find(|key| !found.contains_key(*key)) {
-        Some(key) => {
-            let at = at.key(key);
-            let form = keys.get(key).map(Form::of);
-            let write = form.map_or_else(String::new, |form| write(&form, &at));
-            Err(Fault::new(at, format!("is missing; {write}")))
-        }
-        None => Ok(()),
+    for key in keys.required().filter(|key| !found.contains_key(*key)) {
+        let at = at.key(key);
+        let form = keys.get(key).map(Form::of);
+        let write = form.map_or_else(String::new, |form| write(&form, &at));
+        faults.push(Fault::new(at, format!("is missing; {write}")));
     }
 }
 
 /// Checks a table whose keys depend on its `kind`.
-fn tagged(kinds: &[(&str, Keys<'_>)], found: &Table, at: &KeyPath) -> Result<(), Fault> {
+fn tagged(kinds: &[(&str, Keys<'_>)], found: &Table, at: &KeyPath, faults: &mut Vec<Fault>) {
     let words: Vec<&str> = kinds.iter().map(|(word, _)| *word).collect();
     let kind_at = at.key("kind");
+    let wanted = || Form::Words(words.clone()).wanted();
     match found.get("kind") {
         Some(Value::String(kind)) => match kinds.iter().find(|(word, _)| word == kind) {
-            Some((word, keys)) => table(*keys, Some(word), found, at),
-            None => one_word(&words, kind, &Form::Words(words.clone()), &kind_at),
+            Some((word, keys)) => table(*keys, Some(word), found, at, faults),
+            None => faults.push(Fault::new(kind_at, unknown_word(kind, &words, &wanted()))),
         },
         Some(other) => {
-            let wanted = Form::Words(words).wanted();
-            let what = format!("{} cannot stand here; write {wanted}", self::found(other));
-            Err(Fault::new(kind_at, what))
+            let what = format!("{} cannot stand here; write {}", self::found(other), wanted());
+            faults.push(Fault::new(kind_at, what));
         }
-        None => {
-            let wanted = Form::Words(words).wanted();
-            Err(Fault::new(kind_at, format!("is missing; write {wanted}")))
-        }
+        None => faults.push(Fault::new(kind_at, format!("is missing; write {}", wanted()))),
     }
 }
 

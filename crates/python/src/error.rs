@@ -13,7 +13,13 @@ pyo3::create_exception!(
     InputError,
     PyValueError,
     "A bad file, key or argument. Its text names the place and says what would be right.\n\n\
-     `file`, `line` and `key` are the place, as far as there is one; else None."
+     `file`, `line` and `key` are the place, as far as there is one; else None.\n\n\
+     >>> import platterlab as pl\n\
+     >>> try:\n\
+     ...     pl.Drive.of_toml(pl.Drive(\"mock\").to_toml().replace(\"surfaces = 15\", \"surfaces = 0\"))\n\
+     ... except pl.InputError as error:\n\
+     ...     print(error.key)\n\
+     geometry.surfaces"
 );
 
 /// Where in a file something is wrong.
@@ -78,7 +84,8 @@ pub(crate) fn of_device(error: &DeviceError) -> PyErr {
         DeviceError::Io { .. }
         | DeviceError::Gone { .. }
         | DeviceError::Short { .. }
-        | DeviceError::Shrank { .. } => failed(error),
+        | DeviceError::Shrank { .. }
+        | DeviceError::Failed { .. } => failed(error),
         DeviceError::Beyond { .. } | DeviceError::Other { .. } => input(error.to_string()),
     }
 }

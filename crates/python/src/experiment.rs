@@ -2,6 +2,7 @@
 
 use crate::answers::Answer;
 use crate::error::input;
+use crate::outside::Classes;
 use crate::profile::to_toml;
 use crate::replay::{request_table, table};
 use crate::rows::RowsFile;
@@ -36,6 +37,8 @@ pub(crate) fn experiment_schema() -> String {
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Experiment {
     pub(crate) plan: Plan,
+    /// What of Python's takes part in it.
+    classes: Classes,
     /// Profiles, traces and flows that it names: what each is for, and its path or its name in the
     /// library.
     #[pyo3(get)]
@@ -53,7 +56,7 @@ impl Experiment {
         let changes = changes(overrides)?;
         let experiment = platterlab_experiment::Experiment::load(&path, &changes).map_err(input)?;
         let inputs = experiment.inputs(path.parent().unwrap_or(Path::new("")));
-        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new(), classes: Classes::default() })
     }
 
     /// The text of an experiment, `shown` in messages; profiles and flows are looked for in `folder`.
@@ -68,7 +71,7 @@ impl Experiment {
         let read = platterlab_experiment::Experiment::parse;
         let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
         let inputs = experiment.inputs(&folder);
-        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new() })
+        Ok(Self { inputs, plan: experiment.plan, notes: Vec::new(), classes: Classes::default() })
     }
 
     #[staticmethod]
@@ -88,7 +91,12 @@ impl Experiment {
         let options = system::SystemImportOptions { trace, format, seed, replications, overrides };
         let imported = py.detach(|| system::load(&path, &options)).map_err(input)?;
         // Its drives stand in the file itself, and its trace was given by hand.
-        Ok(Self { inputs: Vec::new(), plan: imported.experiment.plan, notes: imported.notes })
+        Ok(Self {
+            inputs: Vec::new(),
+            plan: imported.experiment.plan,
+            notes: imported.notes,
+            classes: Classes::default(),
+        })
     }
 
     /// The profiles, traces and flows that it reads.
@@ -100,7 +108,22 @@ impl Experiment {
     /// The same with another rule for requests of traces that do not lie on their volume.
     fn with_beyond(&self, rule: &str) -> PyResult<Self> {
         let plan = self.plan.clone().with_beyond(beyond_named(rule)?);
-        Ok(Self { inputs: self.inputs.clone(), plan, notes: self.notes.clone() })
+        Ok(self.planned(plan, self.classes.clone()))
+    }
+
+    /// The same with classes of Python in place of the driver's scheduler, the caches' replacement,
+    /// the workloads and the mirrors' choice of a copy.
+    #[pyo3(signature = (*, scheduler = None, replacement = None, workload = None, read_choice = None))]
+    fn with_classes(
+        &self,
+        scheduler: Option<&Bound<'_, PyAny>>,
+        replacement: Option<&Bound<'_, PyAny>>,
+        workload: Option<&Bound<'_, PyAny>>,
+        read_choice: Option<&Bound<'_, PyAny>>,
+    ) -> Self {
+        let plan = self.plan.clone();
+        let (plan, classes) = Classes::in_plan(plan, scheduler, replacement, workload, read_choice);
+        self.planned(plan, classes)
     }
 
     #[getter]
@@ -187,11 +210,16 @@ impl Experiment {
     /// Starts the replications on so many threads.
     fn start(&self, threads: usize, rows: bool) -> Job {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
-        Job { inner: Mutex::new(Some(job)) }
+        Job { inner: Mutex::new(Some(job)), classes: self.classes.clone() }
     }
 }
 
-/// Other values at some dotted keys.
+impl Experiment {
+    fn planned(&self, plan: Plan, classes: Classes) -> Self {
+        Self { inputs: self.inputs.clone(), plan, notes: self.notes.clone(), classes }
+    }
+}
+
 /// What replaces a parameter of DiskSim's.
 #[derive(FromPyObject)]
 enum Setting {
@@ -208,6 +236,7 @@ impl From<Setting> for Value {
     }
 }
 
+/// Other values at some dotted keys.
 fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>> {
     let change = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         Ok((key.extract::<String>()?, to_toml(&value)?))
@@ -219,6 +248,7 @@ fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, toml::Value)>
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Job {
     inner: Mutex<Option<platterlab_experiment::Job>>,
+    classes: Classes,
 }
 
 #[pymethods]
@@ -284,12 +314,12 @@ impl Job {
 
     /// Waits for the end; the figures.
     fn finish(&self, py: Python<'_>) -> PyResult<Answer<JobReport>> {
-        let report = py.detach(|| {
+        let finished = py.detach(|| {
             let job = self.inner()?.take();
             let job = job.ok_or_else(|| PyRuntimeError::new_err("the job was finished before"))?;
             job.finish().map_err(input)
-        })?;
-        Ok(Answer(report))
+        });
+        finished.map(Answer).inspect_err(|error| error.set_cause(py, self.classes.cause()))
     }
 }
 

@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 fn task_named(name: &str) -> PyResult<Task> {
     let found = Task::ALL.iter().find(|(known, _)| *known == name);
     found.map(|(_, task)| *task).ok_or_else(|| {
-        let names = Task::ALL.map(|(name, _)| name);
-        input(format!("`{name}` is no task of {names:?}"))
+        let names = Task::ALL.map(|(name, _)| name).join(", ");
+        input(format!("`{name}` is no task; there are {names}"))
     })
 }
 

@@ -18,6 +18,7 @@ mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
+mod outside;
 mod places;
 mod profile;
 mod replay;
@@ -57,6 +58,8 @@ mod _core {
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_left, write_repair};
     #[pymodule_export]
+    use super::outside::{CacheLine, MirrorCopy, WaitingRequest};
+    #[pymodule_export]
     use super::places::runs;
     #[pymodule_export]
     use super::profile::{Profile, library, profile_schema};
@@ -74,7 +77,7 @@ mod _core {
     use super::stepper::Stepper;
     #[pymodule_export]
     use super::trace::{
-        trace_convert, trace_detect, trace_format_facts, trace_formats, trace_info,
+        trace_convert, trace_detect, trace_device, trace_format_facts, trace_formats, trace_info,
     };
     #[pymodule_export]
     use super::version::version_info;

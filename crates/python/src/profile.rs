@@ -25,7 +25,13 @@ pub(crate) fn profile_schema() -> String {
     platterlab_profile::schema_json()
 }
 
-/// A checked profile.
+/// A drive: what its profile file says, checked.
+///
+/// >>> import platterlab as pl
+/// >>> profile = pl.Drive("hp-97560").profile
+/// >>> faster = profile.with_overrides({"spindle.speed_rpm": 7200})
+/// >>> round(faster.facts()["derived"]["rotation_ms"], 3)
+/// 8.333
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Profile {
     pub(crate) inner: platterlab_profile::Profile,
@@ -41,22 +47,35 @@ impl Profile {
 
 #[pymethods]
 impl Profile {
+    /// Reads a profile; `path` names it in errors. Raises InputError.
     #[staticmethod]
     #[pyo3(signature = (text, path))]
     fn parse(text: &str, path: &str) -> PyResult<Self> {
         Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
     }
 
+    /// Everything that is wrong with a profile: where, and what would be right.
+    #[staticmethod]
+    #[pyo3(signature = (text, path))]
+    fn faults(text: &str, path: &str) -> Vec<String> {
+        let faults = platterlab_profile::Profile::faults(text, path);
+        faults.iter().map(ToString::to_string).collect()
+    }
+
+    /// Everything that is wrong with these overrides.
+    fn faults_with(&self, overrides: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+        let faults = self.inner.faults_with(&changes(overrides)?);
+        Ok(faults.iter().map(ToString::to_string).collect())
+    }
+
+    /// The same drive with some keys set: `{"seek.kind": "linear"}`. Raises InputError.
     #[pyo3(signature = (overrides, origins = None))]
     fn with_overrides(
         &self,
         overrides: &Bound<'_, PyDict>,
         origins: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut changes = Vec::with_capacity(overrides.len());
-        for (key, value) in overrides {
-            changes.push((key.extract::<String>()?, to_toml(&value)?));
-        }
+        let changes = changes(overrides)?;
         let Some(origins) = origins else {
             return Self::new(self.inner.with_overrides(&changes).map_err(input)?);
         };
@@ -81,6 +100,7 @@ impl Profile {
         Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?)
     }
 
+    /// The profile as a file.
     fn to_toml(&self) -> String {
         self.inner.to_toml()
     }
@@ -92,6 +112,7 @@ impl Profile {
         Ok((parse, (inner.to_toml(), inner.options().id.clone())))
     }
 
+    /// Every value, where it came from, and the facts that follow from it.
     fn facts(&self) -> Answer<ProfileAnswer> {
         let options = self.inner.options();
         Answer(ProfileAnswer {
@@ -103,21 +124,25 @@ impl Profile {
         })
     }
 
+    /// What the library calls it; else what its file says.
     #[getter]
     fn id(&self) -> &str {
         &self.inner.options().id
     }
 
+    /// What people call it.
     #[getter]
     fn name(&self) -> &str {
         &self.inner.options().name
     }
 
+    /// How many sectors have an address.
     #[getter]
     fn capacity_sectors(&self) -> u64 {
         self.drive.layout().capacity()
     }
 
+    /// Bytes in a sector.
     #[getter]
     fn sector_bytes(&self) -> u32 {
         self.drive.layout().sector_bytes()
@@ -238,4 +263,9 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let kind = value.get_type().name()?;
         Err(PyTypeError::new_err(format!("a {kind} cannot stand in a profile")))
     }
+}
+
+/// Keys with their values, as Python has them.
+fn changes(overrides: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
+    overrides.iter().map(|(key, value)| Ok((key.extract()?, to_toml(&value)?))).collect()
 }

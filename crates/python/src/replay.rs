@@ -32,7 +32,16 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Rows that room is made for at once; more than are ever asked for together.
 const MOST_AT_ONCE: usize = 1 << 16;
 
-/// One drive serving one trace.
+/// One drive serving one trace, a chunk of requests at a time, in constant memory.
+///
+/// >>> import platterlab as pl, pathlib, tempfile
+/// >>> path = pathlib.Path(tempfile.mkdtemp()) / "two.trace"
+/// >>> _ = path.write_text("0.0 0 0 8 1")
+/// >>> replay = pl.Replay(pl.Drive("hp-97560").profile, path, "disksim-ascii")
+/// >>> replay.next(1000)["lba"].tolist(), replay.next(1000), replay.progress()
+/// ([0], None, 1.0)
+/// >>> replay.summary()["served"]
+/// 1
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Replay {
     inner: Mutex<Running>,
@@ -152,6 +161,7 @@ impl Replay {
         Ok(self.running()?.agreement.agreement().summary().map(Answer))
     }
 
+    /// What happened so far.
     fn summary(&self) -> PyResult<Answer<Summary>> {
         Ok(Answer(self.running()?.replay.summary()))
     }
@@ -162,6 +172,7 @@ impl Replay {
         Ok(self.running()?.replay.source().wrapped())
     }
 
+    /// The share of the trace that has been read, from 0 to 1.
     fn progress(&self) -> PyResult<f64> {
         let running = self.running()?;
         let reader = running.replay.source();

@@ -19,6 +19,9 @@ use pyo3::types::PyDict;
 use rayon::prelude::*;
 use std::path::PathBuf;
 
+/// Requests served between two looks at the signals: a fraction of a tenth of a second.
+const PATIENCE: usize = 1 << 14;
+
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Requests {
@@ -262,12 +265,16 @@ impl Requests {
         track_phase: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = self.options(timing, seed, track_phase)?;
-        let (columns, _) = py.detach(|| self.run(&profile.drive, &options))?;
+        let (columns, _) = py.detach(|| self.run(&profile.drive, &options, true, |_| Ok(())))?;
         table(py, columns)
     }
 
-    /// Serves all requests: the rows, and what happened, as JSON.
-    #[pyo3(signature = (profile, *, timing, seed = 0, warm_up = 0, track_phase = false))]
+    /// Serves all requests: the rows if they are wanted, and what happened, as JSON. `progress` hears
+    /// the share that is done, and Ctrl-C ends it.
+    #[pyo3(signature = (
+        profile, *, timing, seed = 0, warm_up = 0, track_phase = false, rows = true, progress = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn serve<'py>(
         &self,
         py: Python<'py>,
@@ -276,10 +283,19 @@ impl Requests {
         seed: u64,
         warm_up: u64,
         track_phase: bool,
-    ) -> PyResult<(Bound<'py, PyDict>, Answer<Summary>)> {
+        rows: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Option<Bound<'py, PyDict>>, Answer<Summary>)> {
         let options = ReplayOptions { warm_up, ..self.options(timing, seed, track_phase)? };
-        let (columns, summary) = py.detach(|| self.run(&profile.drive, &options))?;
-        Ok((table(py, columns)?, Answer(summary)))
+        let look = |share| {
+            Python::attach(|py| {
+                py.check_signals()?;
+                progress.as_ref().map_or(Ok(()), |heard| heard.call1(py, (share,)).map(|_| ()))
+            })
+        };
+        let (columns, summary) = py.detach(|| self.run(&profile.drive, &options, rows, look))?;
+        let table = rows.then(|| table(py, columns)).transpose()?;
+        Ok((table, Answer(summary)))
     }
 
     /// The service times under several profiles, worked out side by side.
@@ -294,8 +310,8 @@ impl Requests {
     ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
         let options = self.options(timing, seed, track_phase)?;
         let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
-        let runs: PyResult<Vec<Columns>> =
-            py.detach(|| drives.par_iter().map(|drive| Ok(self.run(drive, &options)?.0)).collect());
+        let served = |drive: &Drive| Ok(self.run(drive, &options, true, |_| Ok(()))?.0);
+        let runs: PyResult<Vec<Columns>> = py.detach(|| drives.par_iter().map(served).collect());
         runs?.into_iter().map(|columns| array(py, columns.service_ms)).collect()
     }
 }
@@ -312,12 +328,29 @@ impl Requests {
         })
     }
 
-    fn run(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<(Columns, Summary)> {
+    /// Serves all of them; `look` hears now and then of the share that is done, and may end it.
+    fn run(
+        &self,
+        drive: &Drive,
+        options: &ReplayOptions,
+        rows: bool,
+        mut look: impl FnMut(f64) -> PyResult<()>,
+    ) -> PyResult<(Columns, Summary)> {
         let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
         let explain = |error| located(error, &self.path);
         let mut replay = Replay::new(source, drive.clone(), options.clone()).map_err(explain)?;
-        let mut columns = Columns::default();
-        replay.fill(&mut columns, self.records.len()).map_err(explain)?;
+        let mut columns = Columns::with_capacity(if rows { self.records.len() } else { 0 });
+        let mut left = self.records.len();
+        while left > 0 {
+            let some = left.min(PATIENCE);
+            if rows {
+                replay.fill(&mut columns, some).map_err(explain)?;
+            } else {
+                replay.pass(some).map_err(explain)?;
+            }
+            left -= some;
+            look(1.0 - left as f64 / self.records.len() as f64)?;
+        }
         let summary = replay.summary();
         Ok((columns, summary))
     }

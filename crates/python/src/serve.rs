@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use schemars::schema_for;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -41,6 +42,9 @@ pub(crate) struct Served {
     /// The drive as a file.
     #[pyo3(get)]
     file: Option<String>,
+    /// The drive as a block device of this kernel.
+    #[pyo3(get)]
+    device: Option<String>,
     #[pyo3(get)]
     bytes: u64,
     #[pyo3(get)]
@@ -51,8 +55,8 @@ pub(crate) struct Served {
 impl Served {
     #[new]
     #[pyo3(signature = (
-        subject, *, store, socket = None, port = None, folder = None, size = None, speed = 1.0,
-        scheduler = "fcfs", depth = 1, seed = 0, volume = None, real_time = true, keep_rows = false,
+        subject, *, store, socket = None, port = None, folder = None, ublk = false, size = None,
+        speed = 1.0, scheduler = "fcfs", depth = 1, seed = 0, volume = None, real_time = true, keep_rows = false,
         faults = None, power_cuts = false, power_cut_s = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
@@ -61,8 +65,9 @@ impl Served {
         subject: Subject<'_>,
         store: &str,
         socket: Option<PathBuf>,
-        port: Option<u16>,
+        port: Option<&str>,
         folder: Option<PathBuf>,
+        ublk: bool,
         size: Option<&str>,
         speed: f64,
         scheduler: &str,
@@ -71,26 +76,31 @@ impl Served {
         volume: Option<&str>,
         real_time: bool,
         keep_rows: bool,
-        faults: Option<&str>,
+        faults: Option<(String, String)>,
         power_cuts: bool,
         power_cut_s: Option<f64>,
     ) -> PyResult<Self> {
         let queue = OwnQueue { scheduler, depth, seed };
         let Known { live, name, description, quickest_us, model } =
-            subject.build(&queue, volume, faults)?;
+            subject.build(&queue, volume, faults.as_ref())?;
         if model.is_none() && (power_cuts || power_cut_s.is_some()) {
             return Err(input(
                 "the power is cut of a drive by itself; a system has none to be cut",
             ));
         }
         let (bytes, block_bytes) = sizes(&live, size)?;
-        let store = store_named(store, bytes)?;
+        let speed = speed_of(speed)?;
+        let power_cut = power_cut_s.map(instant).transpose()?;
         let listener = listener(socket.as_deref(), port)?;
-        if listener.is_none() && folder.is_none() {
+        if listener.is_none() && folder.is_none() && !ublk {
             return Err(input(
-                "say where clients come: --nbd SOCKET, --port PORT or --fuse FOLDER",
+                "say where clients come: --nbd SOCKET, --port PORT, --fuse FOLDER or --ublk",
             ));
         }
+        // Made last of all: a file that is refused for another reason would be left.
+        let is_new = !Path::new(store).exists();
+        let place = PathBuf::from(store);
+        let store = store_named(store, bytes)?;
         let export = Export {
             name,
             description,
@@ -102,13 +112,19 @@ impl Served {
         };
         let file = folder.as_ref().map(|folder| folder.join(FILE_NAME).display().to_string());
         let uri = listener.as_ref().map(Listener::uri);
-        let doors = Doors { listener, folder };
-        let speed = speed_of(speed)?;
-        let power_cut = power_cut_s.map(instant).transpose()?;
+        let doors = Doors { listener, folder, device: ublk };
         let options = Options { export, speed, real_time, keep_rows, power_cuts, power_cut };
-        let running = py.detach(|| start(live, store, doors, options)).map_err(refused)?;
+        let lasts = store.lasts();
+        let running = py.detach(|| start(live, store, doors, options)).map_err(|error| {
+            if is_new && lasts {
+                let _ = std::fs::remove_file(&place);
+            }
+            refused(error)
+        })?;
         let power_cuts = power_cuts || power_cut.is_some();
-        Ok(Self { running: Mutex::new(running), model, power_cuts, uri, file, bytes, quickest_us })
+        let device = running.device().map(|path| path.display().to_string());
+        let running = Mutex::new(running);
+        Ok(Self { running, model, power_cuts, uri, file, device, bytes, quickest_us })
     }
 
     /// Whether it serves still.
@@ -137,10 +153,10 @@ impl Served {
         })
     }
 
-    /// From now on these are the drive's faults, a file's text; none for none.
-    fn set_faults(&self, faults: Option<&str>) -> PyResult<()> {
+    /// From now on these are the drive's faults, a file's name and text; none for none.
+    fn set_faults(&self, faults: Option<(String, String)>) -> PyResult<()> {
         let model = self.model.as_ref().ok_or_else(|| input(NO_FAULTS))?;
-        let faults = faults.map(|text| faults_of(model, text)).transpose()?;
+        let faults = faults.map(|file| faults_of(model, &file)).transpose()?;
         self.running()?.set_faults(faults);
         Ok(())
     }
@@ -217,22 +233,26 @@ fn sizes(live: &Live, wanted: Option<&str>) -> PyResult<(u64, u32)> {
 
 fn store_named(word: &str, bytes: u64) -> PyResult<Store> {
     match word {
-        "memory" => Ok(Store::memory(bytes)?),
+        "memory" => Store::memory(bytes).map_err(|error| {
+            PyOSError::new_err(format!("--store memory: {bytes} bytes of it: {error}"))
+        }),
         "pattern" => Ok(Store::pattern(bytes)),
-        path => {
-            Store::file(Path::new(path), bytes).map_err(|error| input(format!("--store {error}")))
-        }
+        path => Store::file(Path::new(path), bytes).map_err(|error| {
+            let said = format!("--store {error}");
+            if error.is_for_want_of_room() { PyOSError::new_err(said) } else { input(said) }
+        }),
     }
 }
 
 fn refused(error: StartError) -> PyErr {
     match error {
         StartError::Folder { .. } => input(format!("--fuse {error}")),
+        StartError::Device(error) => input(format!("--ublk: {error}")),
         StartError::System(error) => error.into(),
     }
 }
 
-fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Option<Listener>> {
+fn listener(socket: Option<&Path>, port: Option<&str>) -> PyResult<Option<Listener>> {
     let refused = |what: String| {
         move |error: io::Error| match error.kind() {
             io::ErrorKind::OutOfMemory => PyOSError::new_err(error.to_string()),
@@ -244,11 +264,22 @@ fn listener(socket: Option<&Path>, port: Option<u16>) -> PyResult<Option<Listene
             Listener::unix(path).map(Some).map_err(refused(format!("--nbd {}", path.display())))
         }
         (None, Some(port)) => {
-            Listener::loopback(port).map(Some).map_err(refused(format!("--port {port}")))
+            Listener::tcp(address_of(port)?).map(Some).map_err(refused(format!("--port {port}")))
         }
         (None, None) => Ok(None),
         _ => Err(input("clients come by --nbd SOCKET or --port PORT, one of them")),
     }
+}
+
+/// A port of this machine that no other reaches, or one of an address of it that others may reach.
+fn address_of(port: &str) -> PyResult<SocketAddr> {
+    let of_loopback = port.parse().map(|number: u16| (Ipv4Addr::LOCALHOST, number).into());
+    of_loopback.or_else(|_| port.parse()).map_err(|_| {
+        input(format!(
+            "--port {port}: write a port of this machine alone, as 10809, or with the address that \
+             others reach it by, as 192.0.2.7:10809 or [::]:10809"
+        ))
+    })
 }
 
 /// So many seconds of the drive's own time after it began.
@@ -267,6 +298,6 @@ fn speed_of(times: f64) -> PyResult<Speed> {
     let thousandths = (times * 1e3).round();
     match NonZeroU64::new(thousandths as u64) {
         Some(thousandths) if times <= 1e6 => Ok(Speed::Thousandths(thousandths)),
-        _ => Err(input(format!("--speed {times}: is 0.001 to 1000000, or max"))),
+        _ => Err(input(format!("--speed {times:?}: is 0.001 to 1000000, or max"))),
     }
 }

@@ -41,7 +41,7 @@ impl Subject<'_> {
         &self,
         queue: &OwnQueue<'_>,
         volume: Option<&str>,
-        faults: Option<&str>,
+        faults: Option<&(String, String)>,
     ) -> PyResult<Known> {
         match self {
             Self::Profile(_) if volume.is_some() => {
@@ -58,11 +58,15 @@ impl Subject<'_> {
 pub(crate) const NO_FAULTS: &str =
     "faults on purpose are a drive's by itself; those of a system are the `fault` of its file";
 
-fn drive(profile: &Profile, queue: &OwnQueue<'_>, faults: Option<&str>) -> PyResult<Known> {
+fn drive(
+    profile: &Profile,
+    queue: &OwnQueue<'_>,
+    faults: Option<&(String, String)>,
+) -> PyResult<Known> {
     let policy = platterlab_experiment::scheduler_named(queue.scheduler).map_err(input)?;
     let model = Model::Drive(Box::new(profile.drive.clone()));
     let mut device = LiveDevice::new(model.clone(), policy, queue.depth, queue.seed);
-    device.set_faults(faults.map(|text| faults_of(&model, text)).transpose()?);
+    device.set_faults(faults.map(|file| faults_of(&model, file)).transpose()?);
     let quickest_us = Some(device.quickest().as_ms() * 1e3);
     let options = profile.inner.options();
     let (name, description) = (options.id.clone(), options.name.clone());
@@ -88,9 +92,9 @@ fn volume_of(experiment: &Experiment, volume: Option<&str>) -> PyResult<Known> {
     Ok(Known { live, name, description, quickest_us: None, model: None })
 }
 
-/// The faults of a drive, as a file has them.
-pub(crate) fn faults_of(model: &Model, text: &str) -> PyResult<Faults> {
+/// The faults of a drive, as a file of this name has them in its text.
+pub(crate) fn faults_of(model: &Model, (file, text): &(String, String)) -> PyResult<Faults> {
     FaultPlan::parse(text)
         .and_then(|plan| plan.faults(model))
-        .map_err(|error| input(error.to_string()))
+        .map_err(|error| input(format!("{file}: {error}")))
 }

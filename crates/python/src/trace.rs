@@ -75,6 +75,44 @@ pub(crate) fn trace_info(
     Ok(Answer(info))
 }
 
+/// The number of the device that a trace calls by this name.
+#[pyfunction]
+#[pyo3(signature = (path, name, format = None, options = None))]
+pub(crate) fn trace_device(
+    py: Python<'_>,
+    path: PathBuf,
+    name: &str,
+    format: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<u32> {
+    let (format, options) = (format_named(format)?, options_from(options)?);
+    py.detach(|| {
+        let mut reader = reader(&path, format, &options)?;
+        loop {
+            let known = reader.device_names().iter().position(|known| known == name);
+            if let Some(number) = known.and_then(|number| u32::try_from(number).ok()) {
+                return Ok(number);
+            }
+            match reader.next() {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(reader.explain(&error)),
+                None => return Err(input(no_device(&path, name, reader.device_names()))),
+            }
+        }
+    })
+}
+
+fn no_device(path: &Path, name: &str, names: &[String]) -> String {
+    let path = path.display();
+    if names.is_empty() {
+        return format!(
+            "{path}: has numbers for its devices; `{name}` is none: write its number, or 259:0"
+        );
+    }
+    let names = names.join(", ");
+    format!("{path}: has no device `{name}`; it has {names}")
+}
+
 /// What a conversion did.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct Conversion {

@@ -31,6 +31,8 @@ pub(crate) struct Connection {
     /// What of the first of them is sent.
     sent: usize,
     output_bytes: usize,
+    /// Requests of it wait until it is listened to again.
+    pub(crate) held_back: bool,
     pub(crate) in_flight: usize,
     pub(crate) in_flight_bytes: usize,
     /// How late, by the host's fault, the last answer went out.
@@ -54,6 +56,7 @@ impl Connection {
             output: VecDeque::new(),
             sent: 0,
             output_bytes: 0,
+            held_back: false,
             in_flight: 0,
             in_flight_bytes: 0,
             last_late_ns: 0,
@@ -83,6 +86,11 @@ impl Connection {
     pub(crate) fn listens(&self) -> bool {
         let bytes = self.in_flight_bytes + self.output_bytes;
         !self.leaving && !self.broken && self.in_flight < MOST_IN_FLIGHT && bytes < MOST_BYTES
+    }
+
+    /// Whether requests that waited can go on now.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.held_back && self.listens()
     }
 
     /// Whether answers wait for the client to take them.

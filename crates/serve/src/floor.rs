@@ -1,8 +1,9 @@
 //! The loop in which clients, the drive and the clock meet: one thread for each drive.
 
+use crate::block_device::{BlockDevice, Told};
 use crate::connection::Connection;
 use crate::contents::Contents;
-use crate::desk::{Caller, Desk, Due, FILE, Taken};
+use crate::desk::{Caller, DEVICE, Desk, Due, FILE, Taken};
 use crate::disk_file::Mounted;
 use crate::listen::Listener;
 use crate::nbd::{Command, Export, HEADER_BYTES, Parsed, parse};
@@ -16,6 +17,7 @@ use platterlab_units::Stamp;
 use rustix::event::{PollFd, PollFlags};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// More clients than this wait to be let in.
@@ -47,12 +49,15 @@ pub struct Doors {
     pub listener: Option<Listener>,
     /// By a file that is mounted in this folder.
     pub folder: Option<PathBuf>,
+    /// By a block device of this kernel.
+    pub device: bool,
 }
 
 /// The connections of one drive.
 pub(crate) struct Floor {
     listener: Option<Listener>,
     file: Option<Mounted>,
+    device: Option<BlockDevice>,
     connections: Vec<(u64, Option<Connection>)>,
     generation: u64,
     due: Vec<Due>,
@@ -66,23 +71,25 @@ impl Floor {
     /// # Errors
     /// The host cannot be tried out.
     pub(crate) fn open(
-        shared: &Shared,
-        (device, store, syncer): (Live, Store, Option<Syncer>),
+        shared: &Arc<Shared>,
+        (model, store, syncer): (Live, Store, Option<Syncer>),
         options: Options,
-        (listener, mut file): (Option<Listener>, Option<Mounted>),
+        (listener, mut file, told): (Option<Listener>, Option<Mounted>, Option<Told>),
     ) -> io::Result<(Self, Favours)> {
         let Options { export, speed, real_time, keep_rows, power_cuts, power_cut } = options;
         let favours = Favours::ask(real_time);
         let host = HostReport::new(&Measured::try_out()?, &favours);
         let waiter = Waiter::new(host.processors);
         let contents = Contents::new(store, power_cuts || power_cut.is_some());
-        let parts = (device, contents, syncer);
+        let parts = (model, contents, syncer);
+        let device = told.map(|told| BlockDevice::new(&export, shared, told)).transpose()?;
         let desk = Desk::new(export, parts, (speed, host), (keep_rows, power_cut));
         *shared.desk() = Some(desk);
         file.as_mut().map_or(Ok(()), Mounted::serve)?;
         let floor = Self {
             listener,
             file,
+            device,
             connections: Vec::new(),
             generation: 0,
             due: Vec::new(),
@@ -127,20 +134,24 @@ impl Floor {
     fn is_idle(&self) -> bool {
         self.connections.iter().all(|(_, one)| one.is_none())
             && self.file.as_ref().is_none_or(Mounted::is_idle)
+            && self.device.as_ref().is_none_or(BlockDevice::is_idle)
     }
 
     /// What came is taken, what is due is answered: when the next is due, and whether there is more
     /// to take at once.
     fn turn(&mut self, desk: &mut Desk) -> (Option<u64>, bool) {
-        let mut again = false;
         for index in 0..self.connections.len() {
-            again |= self.take_in(index, desk);
+            self.take_in(index, desk);
         }
         desk.finish(&mut self.due);
         for due in self.due.drain(..) {
             let (index, generation) = due.connection;
             if due.connection == FILE {
                 self.file.iter().for_each(|file| file.answer(&due));
+            } else if due.connection == DEVICE {
+                if let Some(device) = &self.device {
+                    device.answer(due);
+                }
             } else if let Some((current, Some(one))) = self.connections.get_mut(index)
                 && *current == generation
             {
@@ -152,26 +163,29 @@ impl Floor {
         }
         self.each(Connection::send);
         desk.count();
-        (desk.deadline_ns(), again)
+        let mut all = self.connections.iter().filter_map(|(_, one)| one.as_ref());
+        (desk.deadline_ns(), all.any(Connection::goes_on))
     }
 
-    /// Takes in what a client said; whether it was cut short.
-    fn take_in(&mut self, index: usize, desk: &mut Desk) -> bool {
-        let Some((generation, Some(one))) = self.connections.get_mut(index) else { return false };
+    /// Takes in what a client said, as far as it is listened to.
+    fn take_in(&mut self, index: usize, desk: &mut Desk) {
+        let Some((generation, Some(one))) = self.connections.get_mut(index) else { return };
+        one.held_back = false;
         loop {
             let Some(agreed) = one.agreed() else {
                 one.shake_hands(desk.export());
                 if one.agreed().is_none() {
-                    return false;
+                    return;
                 }
                 continue;
             };
             if !one.listens() {
-                return !one.unread().is_empty();
+                one.held_back = !one.unread().is_empty();
+                return;
             }
             let replies = one.replies();
             match parse(one.unread(), desk.export(), agreed) {
-                Ok(Parsed::More(_)) => return false,
+                Ok(Parsed::More(_)) => return,
                 Ok(Parsed::Refused { cookie, error, bytes }) => {
                     one.understood(bytes);
                     one.say(desk.refuse(cookie, error, replies));
@@ -179,7 +193,7 @@ impl Floor {
                 Ok(Parsed::Whole(request, bytes)) if request.command == Command::Disconnect => {
                     one.understood(bytes);
                     one.leave();
-                    return false;
+                    return;
                 }
                 Ok(Parsed::Whole(request, bytes)) => {
                     let connection = (index, *generation);
@@ -197,7 +211,7 @@ impl Floor {
                 }
                 Err(_) => {
                     one.give_up();
-                    return false;
+                    return;
                 }
             }
         }

@@ -4,13 +4,16 @@
 //! so, never when a thread woke up, and so no lateness adds up. Everything that has a clock, a socket
 //! or a file lives here and never in the simulator:
 //!
-//! [`nbd`] is the protocol, `disk_file` the drive as a file by FUSE, `contents` the data, `pace` the host's clock, its waiting and what it is
+//! [`nbd`] is the protocol, `disk_file` the drive as a file by FUSE, `ublk` as a block device, `contents` the data, `pace` the host's clock, its waiting and what it is
 //! late by; `floor` is the loop that has them meet.
 
 #![cfg(target_os = "linux")]
 
 pub mod nbd;
 
+#[cfg(feature = "ublk")]
+mod block_answers;
+mod block_device;
 mod connection;
 mod contents;
 mod desk;
@@ -25,8 +28,12 @@ mod shared;
 mod snapshot;
 mod store;
 mod tasks;
+#[cfg(feature = "ublk")]
+mod ublk;
 mod volatile;
 mod waiting;
+#[cfg(not(feature = "ublk"))]
+mod without_ublk;
 
 pub use disk_file::NAME as FILE_NAME;
 pub use faults::{FaultPlan, FaultPlanError};

@@ -3,7 +3,7 @@
 use rustix::fs::Mode;
 use rustix::process::umask;
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -61,12 +61,12 @@ impl Listener {
         Ok(Self { kind: Bound::Unix { listener, path: path.to_owned(), identity } })
     }
 
-    /// A port of this machine that no other machine can reach; 0 for one that is free.
+    /// A port, which other machines can reach if they reach its address; 0 for one that is free.
     ///
     /// # Errors
-    /// It is taken.
-    pub fn loopback(port: u16) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    /// It is taken, or the address is not this machine's.
+    pub fn tcp(address: SocketAddr) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         Ok(Self { kind: Bound::Tcp(listener) })
     }

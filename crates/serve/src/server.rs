@@ -1,5 +1,6 @@
 //! A drive that is being served: its thread, and what can be asked of it meanwhile.
 
+use crate::block_device;
 use crate::desk::Desk;
 use crate::disk_file::Mounted;
 use crate::floor::{Doors, Floor, Options};
@@ -22,6 +23,7 @@ use std::{io, thread};
 pub struct Running {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<io::Result<()>>>,
+    device: Option<PathBuf>,
 }
 
 /// Why a drive is not served.
@@ -38,6 +40,9 @@ pub enum StartError {
         /// What the system says.
         error: io::Error,
     },
+    /// It cannot be a block device of this kernel.
+    #[error("{0}")]
+    Device(io::Error),
     /// The system has no thread or descriptor to give.
     #[error(transparent)]
     System(#[from] io::Error),
@@ -54,7 +59,10 @@ pub fn start(
     options: Options,
 ) -> Result<Running, StartError> {
     let shared = Arc::new(Shared::new()?);
-    let Doors { listener, folder } = doors;
+    let Doors { listener, folder, device: is_device } = doors;
+    if is_device {
+        block_device::may_be().map_err(StartError::Device)?;
+    }
     let file = folder
         .map(|folder| {
             Mounted::new(&folder, &options.export, &shared)
@@ -65,13 +73,21 @@ pub fn start(
     let to_sync = store.to_sync()?;
     let syncer = to_sync.map(|file| Syncer::new(file, move || tells.wake())).transpose()?;
     let (ready, is_ready) = sync_channel(1);
+    let (told, is_told) = sync_channel(1);
+    let told = is_device.then_some(told);
     let own = Arc::clone(&shared);
     let thread = thread::Builder::new().name("drive".to_owned()).spawn(move || {
-        let opened = Floor::open(&own, (device, store, syncer), options, (listener, file));
+        let opened = Floor::open(&own, (device, store, syncer), options, (listener, file, told));
         serve(&own, opened, &ready)
     })?;
-    let mut running = Running { shared, thread: Some(thread) };
+    let mut running = Running { shared, thread: Some(thread), device: None };
     match is_ready.recv() {
+        Ok(()) if is_device => {
+            let gone = || io::Error::other("it ended at once");
+            let there = is_told.recv().unwrap_or_else(|_| Err(gone()));
+            running.device = Some(there.map_err(StartError::Device)?);
+            Ok(running)
+        }
         Ok(()) => Ok(running),
         Err(_) => {
             let ended = || io::Error::other("it ended at once");
@@ -91,6 +107,12 @@ fn serve(
 }
 
 impl Running {
+    /// The block device that the drive is, where it is one.
+    #[must_use]
+    pub fn device(&self) -> Option<&Path> {
+        self.device.as_deref()
+    }
+
     /// How it goes.
     #[must_use]
     pub fn report(&self) -> Option<Report> {

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The system does not give it.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {error}", path.display())]
     System {
         /// The file.
         path: PathBuf,
         /// What it says.
-        what: String,
+        error: io::Error,
     },
     /// It cannot be one.
     #[error("{}: {what}", path.display())]
@@ -28,6 +28,16 @@ pub enum StoreError {
         /// Why, and what would be right.
         what: String,
     },
+}
+
+impl StoreError {
+    /// Whether the file would have been one on a larger disk.
+    #[must_use]
+    pub fn is_for_want_of_room(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self, Self::System { error, .. }
+            if matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull))
+    }
 }
 
 /// The data of a drive, of the drive's size.
@@ -69,11 +79,11 @@ impl Store {
     /// It cannot be opened or made, is no regular file, is smaller than the drive, or serves already.
     pub fn file(path: &Path, bytes: u64) -> Result<Self, StoreError> {
         let unfit = |what: String| StoreError::Unfit { path: path.to_owned(), what };
-        let system = |error: io::Error| StoreError::System {
-            path: path.to_owned(),
-            what: error.to_string(),
-        };
+        let system = |error| StoreError::System { path: path.to_owned(), error };
         let there = path.metadata().ok();
+        if there.is_none() && path.is_symlink() {
+            return Err(unfit("is a link that leads nowhere; name a file".to_owned()));
+        }
         if let Some(there) = &there
             && !there.is_file()
         {
@@ -114,6 +124,12 @@ impl Store {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether it is a file that is still there when the process is gone.
+    #[must_use]
+    pub fn lasts(&self) -> bool {
+        matches!(self.kind, Medium::File { lasts: true, .. })
     }
 
     /// Whether it cannot be written.

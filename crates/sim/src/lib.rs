@@ -11,6 +11,7 @@ pub mod controller;
 pub mod drive;
 pub mod host;
 pub mod live;
+pub mod outside;
 pub mod scheduler;
 pub mod source;
 pub mod system;

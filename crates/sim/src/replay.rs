@@ -199,6 +199,19 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         Ok(())
     }
 
+    /// The same without the rows.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn pass(&mut self, count: usize) -> Result<(), ReplayError> {
+        for _ in 0..count {
+            if self.next_row()?.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// The run in figures, so far.
     #[must_use]
     pub fn summary(&self) -> Summary {

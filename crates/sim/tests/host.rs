@@ -40,6 +40,8 @@ fn plain() -> HostOptions {
         wake_up: Span::ZERO,
         issue_to_sleep: Span::ZERO,
         interrupt: Span::ZERO,
+        clock: None,
+        tick: Span::ZERO,
         syncer_request: Span::ZERO,
         memory_pages: 1_000,
         page_sectors: 8,
@@ -132,6 +134,20 @@ fn sleep_is_regular_idle_time_and_speed_does_not_change_it() {
     let times = host.task_times.expect("the task ended");
     assert_eq!(host.task_elapsed_ms, Some(60.0));
     assert!(close(times.process_ms, 10.0) && close(times.idle_ms, 50.0), "{times:?}");
+}
+
+#[test]
+fn a_clock_takes_its_time_from_whoever_computes() {
+    let steps = [(10.0, Event::Sleep { span: ms(50.0) }), (10.0, Event::Exit)];
+    let clock = HostOptions { clock: Some(ms(4.0)), tick: ms(1.0), ..plain() };
+    let (_, host) = run(clock, &[&steps]);
+    let times = host.task_times.expect("the task ended");
+    // It computes until 12 ms, when the clock is first; sleeps from 13 to 63, and is done at 76,
+    // when the clock is first again. The clock ticks once more than it had to.
+    assert_eq!((host.task_elapsed_ms, host.interrupts), (Some(77.0), 20));
+    assert!(close(times.process_ms, 20.0) && close(times.other_ms, 19.0), "{times:?}");
+    let (_, host) = run(HostOptions { clock: Some(ms(4.0)), ..plain() }, &[&steps]);
+    assert_eq!((host.task_elapsed_ms, host.interrupts), (Some(70.0), 18));
 }
 
 #[test]

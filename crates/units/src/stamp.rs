@@ -176,6 +176,7 @@ impl<T: Into<Lapse>> AddAssign<T> for Stamp {
 impl Sub for Stamp {
     type Output = Lapse;
     #[inline]
+    #[track_caller]
     fn sub(self, earlier: Self) -> Lapse {
         debug_assert!(self.0 >= earlier.0, "time ran backwards");
         Lapse(self.0.wrapping_sub(earlier.0))

@@ -131,6 +131,7 @@ impl Sub<Span> for Time {
 impl Sub for Time {
     type Output = Span;
     #[inline]
+    #[track_caller]
     fn sub(self, earlier: Self) -> Span {
         debug_assert!(self.0 >= earlier.0, "time ran backwards");
         Span(self.0.wrapping_sub(earlier.0))

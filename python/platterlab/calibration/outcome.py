@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Following
 from platterlab.calibration.job import STAGES, Calibration
 from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
@@ -36,7 +38,7 @@ class Value:
         name: for machines.
         what: for people.
         value: in `unit`.
-        reach: half of its 95 % confidence interval; None where there is none.
+        reach: half of its 95 % confidence interval.
         requests: how many tell of it.
     """
 
@@ -44,7 +46,7 @@ class Value:
     what: str
     value: float
     unit: str
-    reach: float | None
+    reach: float
     requests: int
 
 
@@ -168,7 +170,9 @@ def _values(found: Calibration) -> list[Value]:
             told = _slope_reach(
                 reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some
             )
-            values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
+            # Where all are of one size, what a sector takes is not told from what each costs.
+            if told is not None:
+                values.append(Value(f"{key}_sector_ms", what, line.sector_ms, "ms", told, count))
     if angles is None or times is None:
         return values
     count = len(angles.off_turns)
@@ -178,8 +182,9 @@ def _values(found: Calibration) -> list[Value]:
     first = int(np.flatnonzero(angles.known)[0])
     for name, what, value, unit, reach in (
         ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
-        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", None),
-        ("head_turns", f"head skew {skews}", angles.head[first] % 1, "turns", errors["head"]),
+        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", errors["drift_ms"]),
+        ("head_turns", f"head skew {skews}, with the surfaces' even rise",
+         angles.head[first] % 1, "turns", errors["head"]),
         ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",
          errors["step"]),
         ("lattice_ms", "median distance from the lattice",
@@ -187,10 +192,10 @@ def _values(found: Calibration) -> list[Value]:
          _median_reach(np.abs(angles.off_turns)) * angles.rotation_ms),
         ("media_sector_ms", "bus time of a sector, reads", angles.sector_ms, "ms",
          errors["sector_ms"]),
-        ("read_share", "share of a read before the bus starts", angles.reads.share, "",
-         errors["read_share"]),
+        *_bus_starts(angles.reads, errors["read_share"]),
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))
+    values += _turned(angles, first, errors, count)
     values += [
         Value(
             f"{name}_ms",
@@ -212,6 +217,35 @@ def _values(found: Calibration) -> list[Value]:
         )
     ]  # fmt: skip
     return values
+
+
+def _turned(angles: Angles, zone: int, errors: dict[str, float], count: int) -> list[Value]:
+    """How far surfaces are turned, or where passes are listed, those from track to track."""
+    if len(angles.leg) > 1:
+        along = (angles.step[zone] + angles.along) % 1
+        return [
+            Value(f"pass_{number}_turns", f"turn per track of listed pass {number}", float(turns),
+                  "turns", errors["along"], count)
+            for number, turns in enumerate(along)
+        ]  # fmt: skip
+    beside = angles.surface - angles.surface.mean()
+    return [
+        Value(f"surface_{number}_turns", f"surface {number} against all, beside that rise",
+              float(turns), "turns", errors["surface"], count)
+        for number, turns in enumerate(beside if len(beside) > 1 else ())
+    ]  # fmt: skip
+
+
+def _bus_starts(reads: Following, reach: float) -> list[tuple[str, str, float, str, float]]:
+    """When the bus starts, where that is a number that requests tell, as in `_values`."""
+    match reads:
+        case AtShare(share):
+            return [("read_share", "share of a read before the bus starts", share, "", reach)]
+        case BeforeEnd(sectors):
+            what = "sectors of a read that are left when the bus starts"
+            return [("before_end_sectors", what, sectors, "sectors", reach)]
+        case _:
+            return []
 
 
 def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags) -> float | None:
@@ -245,6 +279,22 @@ def _slips(found: Calibration) -> list[str]:
     return lines
 
 
+def _spares(found: Calibration) -> list[str]:
+    """Spares that the drive has and the start does not state."""
+    zones = found.overrides.get("zone", [])
+    known = tomllib.loads(found.start.to_toml())["zone"]
+    new = [
+        (zone["sparing"]["kind"], zone["sparing"]["sectors"])
+        for zone, before in zip(zones, known, strict=False)
+        if zone.get("sparing", {}).get("kind") in ("track", "zone") and "sparing" not in before
+    ]
+    lines = []
+    for kind in sorted({kind for kind, _ in new}):
+        counts = ", ".join(str(count) for one, count in new if one == kind)
+        lines.append(f"spare sectors by {kind} that the start does not have: {counts}")
+    return lines
+
+
 def _choices(found: Calibration) -> list[str]:
     reading = found.reading
     lines = []
@@ -262,6 +312,7 @@ def _choices(found: Calibration) -> list[str]:
     if found.kept is None:
         return lines
     lines += _slips(found)
+    lines += _spares(found)
     burst = found.overrides.get("bus", {}).get("burst_sectors")
     if burst:
         lines.append(f"reads go over the bus in bursts of {burst} sectors")

@@ -77,6 +77,10 @@ def layout_overrides(
             zones.append(kept | {"first_track_skew_turns": first % 1.0})
             continue
         kept = {key: value for key, value in zone.items() if "_skew_" not in key}
+        if seen.own.legs:
+            kept["first_track_skew_turns"] = float(angles.offset[number] - late) % 1.0
+            zones.append(kept | _listed_angles(zone, number, angles))
+            continue
         head, step = float(angles.head[number]), float(angles.step[number])
         if along := int(seen.own.passes[number]):
             kept["cylinder_skew_turns"] = step % 1.0
@@ -91,6 +95,17 @@ def layout_overrides(
         zones.append(kept)
     surface = [float(turns) for turns in angles.surface]
     return {"zone": zones, "geometry.surface_offset_turns": surface}
+
+
+def _listed_angles(zone: dict[str, Any], number: int, angles: Angles) -> dict[str, Any]:
+    """A zone's groups and passes with their angles."""
+    passes = []
+    for leg, one in enumerate(zone["pass"]):
+        kept = {key: value for key, value in one.items() if "_skew_" not in key}
+        kept["first_track_skew_turns"] = float(angles.leg[leg]) % 1.0
+        kept["track_skew_turns"] = float(angles.step[number] + angles.along[leg]) % 1.0
+        passes.append(kept)
+    return {"group_skew_turns": float(angles.head[number]) % 1.0, "pass": passes}
 
 
 def first_skew_turns(zone: dict[str, Any]) -> float:
@@ -238,6 +253,10 @@ def switch_room_ms(angles: Angles, passes: Whole) -> tuple[float, float]:
     on = steps - (len(surface) - 1) * heads + surface[0] - surface[-1]
     cylinders = np.where(width > 0, steps, on)
     used_ms = SKEW_USED * angles.rotation_ms
+    if len(angles.leg) > 1:
+        # From one listed pass to the next any angle may lie.
+        along = np.min((steps[:, None] + angles.along[None, :]) % 1.0, initial=1.0)
+        return used_ms, used_ms * float(along)
     head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
     return used_ms * float(head), used_ms * float(cylinder)
 

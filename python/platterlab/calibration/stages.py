@@ -51,6 +51,7 @@ from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
+from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading
 
@@ -135,8 +136,8 @@ def _laid_out(layout: Layout, progress: Progress) -> Layout:
         progress("slipped tracks", 0.15)
         layout = with_slips(layout)
     if layout.angles.spread_turns <= LOST_TURNS:
-        progress("slipped sectors", 0.2)
-        layout = with_slipped_sectors(layout)
+        progress("spare and slipped sectors", 0.2)
+        layout = with_slipped_sectors(with_spares(layout))
     return layout
 
 

@@ -1,12 +1,20 @@
 """`platterlab calibrate`: fits a profile to a trace with measured times."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from platterlab import library, output
-from platterlab.cli.values import LARGEST_SEED, Columns, For, From, device_number, trace_settings
+from platterlab.cli.values import (
+    LARGEST_SEED,
+    Columns,
+    For,
+    From,
+    device_of,
+    device_word,
+    trace_settings,
+)
 
 
 def calibrate(
@@ -27,9 +35,11 @@ def calibrate(
         float, typer.Option(min=0.05, max=1.0, help="Fit on this first part, judge on the rest.")
     ] = 0.5,
     device: Annotated[
-        int,
+        Any,
         typer.Option(
-            parser=device_number, metavar="DEVICE", help="Of the trace: its number, or as 259:0."
+            parser=device_word,
+            metavar="DEVICE",
+            help="Of the trace: its number, as 259:0, or its name.",
         ),
     ] = 0,
     resume: Annotated[
@@ -56,12 +66,13 @@ def calibrate(
     output.declare({"--out": out, "--report": report}, [trace, library.file_of(profile)])
     if resume is not None:
         output.declare_folder("--resume", resume, [trace])
+    options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     job = Job(
         trace=trace,
         profile=library.load(profile),
         trace_format=trace_format,
-        options=trace_settings(trace_options, columns, **{"from": begin, "for": length}),
-        device=device,
+        options=options,
+        device=device_of(device, trace, trace_format, options),
         share=share,
         rough=rough,
         resume=resume,

@@ -85,7 +85,7 @@ def _show(told: Findings, console: Console) -> None:
     _compare(told, console)
     table = plain_table("found", "value", "± 95 %", "from requests", title="What the trace tells")
     for one in told.values:
-        reach = f"{one.reach:.3g}" if one.reach is not None else "–"
+        reach = f"{one.reach:.3g}"
         told_by = f"{one.requests:,}" if one.requests else "–"
         table.add_row(one.what, f"{one.value:.7g} {one.unit}".rstrip(), reach, told_by)
     console.print(table)

@@ -37,6 +37,10 @@ EXAMPLES = {
         "--inner-mb-s 110 --seek-average 8.5 --cache 256M --out my.toml",
     ),
     "profile check": ("platterlab profile check hp-c2200a rough.toml",),
+    "profile edit": (
+        "platterlab profile edit hp-c2200a --set spindle.speed_rpm=5400 --out mine.toml",
+        "platterlab profile edit mine.toml",
+    ),
     "profile import": ("platterlab profile import cheetah9LP.diskspecs --out cheetah.toml",),
     "profile export": ("platterlab profile export cheetah.toml --out again.diskspecs",),
     "profile schema": ("platterlab profile schema > profile.schema.json",),

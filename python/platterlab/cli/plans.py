@@ -31,6 +31,7 @@ class Asked:
 
     def plan(self, changes: dict[str, Any]) -> tuple[Experiment, dict[str, Any]]:
         """The experiment with these values at its keys, and what made it."""
+        self._check_said_once(changes)
         if self.flow is not None:
             made = of_flow(self.flow, self.profile, self.words, changes, self.numbers[:2])
         elif self.profile is not None:
@@ -39,6 +40,20 @@ class Asked:
         else:
             made = of_system(self.files, self.words["format"], changes, self.numbers[:2])
         return with_beyond(*made, self.beyond)
+
+    def _check_said_once(self, changes: Mapping[str, Any]) -> None:
+        """Whether no option says what a key says as well: one would win, and nobody be told."""
+        seed, replications, warm_up = self.numbers
+        for option, given, key in (
+            ("--seed", seed, "seed"), ("--replications", replications, "replications"),
+            ("--warm-up", warm_up, "stop.warm_up_requests"),
+            ("--scheduler", self.words["scheduler"], "host.scheduler.kind"),
+            ("--critical", self.words["critical"], "host.critical.kind"),
+            ("--model", self.words["model"], "workload[0].model.kind"),
+            ("--beyond", self.beyond, "workload[0].beyond"),
+        ):  # fmt: skip
+            if given is not None and key in changes:
+                raise InputError(f"{option} and {key} say the same; leave one of them out")
 
     @property
     def inputs(self) -> manifests.Inputs:
@@ -113,7 +128,6 @@ def of_trace(
         trace,
         profile,
         scheduler=chosen["scheduler"] or "fcfs",
-        critical=chosen["critical"],
         trace_format=chosen["format"],
         columns=chosen["columns"],
         overrides=changes,

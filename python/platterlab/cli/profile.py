@@ -12,6 +12,7 @@ from platterlab import _core, library, output
 from platterlab._core import InputError, Profile
 from platterlab.answers import ProfileValueAnswer
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
+from platterlab.cli.editing import edited
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import settings
 from platterlab.datasheet import DataSheet, profile_text, size_bytes
@@ -193,20 +194,47 @@ def new(
 
 @app.command()
 def check(targets: list[str], as_json: _Json = False) -> int:
-    """Check profiles: drives of the library or .toml files."""
-    problems: dict[str, str | None] = {}
-    for target in targets:
-        try:
-            library.load(target)
-            problems[target] = None
-        except InputError as error:
-            problems[target] = str(error)
-    wrong = [problem for problem in problems.values() if problem is not None]
+    """Check profiles: all that is wrong at once, each with its file, line and key."""
+    found = {target: library.faults(target) for target in targets}
     if as_json:
-        emit({"profiles": [{"profile": name, "error": error} for name, error in problems.items()]})
+        listing = [
+            {"profile": name, "error": errors[0] if errors else None, "errors": errors}
+            for name, errors in found.items()
+        ]
+        emit({"profiles": listing})
     else:
-        for target, problem in problems.items():
-            stdout().print(problem or f"{target}: correct", markup=False)
+        for target, errors in found.items():
+            for line in errors or [f"{target}: correct"]:
+                stdout().print(line, markup=False)
+    return 2 if any(found.values()) else 0
+
+
+@app.command()
+def edit(
+    target: _Target,
+    overrides: _Set = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Write there; else to the same file.")
+    ] = None,
+) -> int:
+    """Change a profile in your editor, or with --set; only what is correct is written."""
+    own = library.file_of(target)
+    goal = out or own
+    if goal is None:
+        raise InputError(f"{target} is a drive of the library; write --out FILE.toml for your own")
+    if goal.suffix != ".toml":
+        raise InputError(f"--out {goal}: the name of a profile ends in .toml")
+    if out is not None:
+        output.declare({"--out": out}, [own])
+    changes = settings(overrides or (), "--set")
+    if not changes:
+        return edited(library.text_of(target), goal)
+    wrong = library.faults(target, changes)
+    for line in wrong:
+        stderr().print(line, markup=False, highlight=False)
+    if not wrong:
+        output.write_text(goal, library.load(target, changes).to_toml())
+        stdout().print(f"{goal}: correct", markup=False, soft_wrap=True)
     return 2 if wrong else 0
 
 

@@ -37,9 +37,19 @@ _Nbd = Annotated[
     typer.Option("--nbd", metavar="SOCKET", help="Listen there: a Unix socket, its owner's alone."),
 ]
 _Port = Annotated[
-    int | None,
+    str | None,
     typer.Option(
-        min=0, max=65535, help="Listen at this TCP port of this machine alone; 0 for any free one."
+        metavar="[ADDRESS:]PORT",
+        help="Listen at this TCP port, of this machine alone unless an address is given by which "
+        "others reach it; 0 for any free one. There is neither a password nor encryption.",
+    ),
+]
+_Ublk = Annotated[
+    bool,
+    typer.Option(
+        "--ublk",
+        help="Have the drive as a block device /dev/ublkbN of this kernel, where it has ublk and "
+        "Platterlab was built with it.",
     ),
 ]
 _Fuse = Annotated[
@@ -120,6 +130,7 @@ def serve(
     nbd: _Nbd = None,
     port: _Port = None,
     fuse: _Fuse = None,
+    ublk: _Ublk = False,
     size: _Size = None,
     speed: _Speed = "1",
     scheduler: _Scheduler = "fcfs",
@@ -135,7 +146,7 @@ def serve(
     metrics: _Metrics = None,
     as_json: _AsJson = False,
 ) -> int:
-    """A simulated drive or array as a block device in real time, for any program: NBD and FUSE.
+    """A simulated drive or array as a block device in real time, for any program: NBD, FUSE, ublk.
 
     It ends with Ctrl-C: what is in flight is answered, and it says how late it was. SIGUSR1 has it
     say so while it goes on.
@@ -145,9 +156,9 @@ def serve(
     if rows is not None:
         suffix_of(rows)
     service = Service(
-        drive=drive, store=store, socket=nbd, port=port, folder=fuse, size=size,
-        speed=speed_of(speed), scheduler=scheduler, depth=depth, seed=seed, volume=volume,
-        real_time=real_time, rows=rows,
+        drive=drive, store=store, socket=nbd, port=port, folder=fuse, ublk=ublk,
+        size=size, speed=speed_of(speed), scheduler=scheduler, depth=depth, seed=seed,
+        volume=volume, real_time=real_time, rows=rows,
         overrides=settings(overrides or (), "--set"),
         faults=faults, power_cut_s=None if power_cut is None else seconds_of(power_cut),
         control=control, metrics=metrics,
@@ -177,7 +188,9 @@ def _told(served: Served, port: int | None, *, speed: float | None) -> None:
         stderr().print(json.dumps(served.report()), markup=False)
 
     signal.signal(signal.SIGUSR1, tell)
-    places = " and ".join(str(one) for one in (served.uri, served.file) if one is not None)
+    places = " and ".join(
+        str(one) for one in (served.uri, served.file, served.device) if one is not None
+    )
     stderr().print(f"serving {served.bytes:,} bytes at {places}", markup=False)
     host = served.report()["host"]
     if port is not None:

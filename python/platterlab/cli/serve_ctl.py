@@ -7,7 +7,7 @@ import typer
 
 from platterlab._core import InputError
 from platterlab.cli.console import emit, stdout
-from platterlab.serve import speed_of
+from platterlab.serve import faults_in, speed_of
 from platterlab.serve_control import Action, ask
 
 _Control = Annotated[
@@ -51,9 +51,4 @@ def _sent(action: str, value: str | None) -> object:
             raise InputError("speed max: a drive that is served goes at some speed; serve another")
         return factor
     path = Path(value)
-    if action == "snapshot":
-        return str(path.absolute())
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{value}: cannot be read: {error}") from error
+    return str(path.absolute()) if action == "snapshot" else faults_in(path)

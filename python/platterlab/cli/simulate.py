@@ -21,7 +21,8 @@ from platterlab.cli.values import (
     Columns,
     For,
     From,
-    device_number,
+    device_of,
+    device_word,
     settings,
     trace_settings,
     varied,
@@ -46,7 +47,7 @@ _Critical = Annotated[
     str | None,
     typer.Option(
         metavar="SCHEDULER",
-        help="With --scheduler: what processes wait for goes first, in this order.",
+        help="Of a flow: what processes wait for goes first, in this order.",
     ),
 ]
 _Model = Annotated[
@@ -77,11 +78,11 @@ _Timing = Annotated[
     ),
 ]
 _Device = Annotated[
-    int | None,
+    Any,
     typer.Option(
-        parser=device_number,
+        parser=device_word,
         metavar="DEVICE",
-        help="Only this device of the trace: its number, or as 259:0.",
+        help="Only this device of the trace: its number, as 259:0, or its name.",
     ),
 ]
 _PerRequest = Annotated[
@@ -228,12 +229,14 @@ def simulate(
         how = system.How(asked.inputs, asked.reads, files, report, threads, as_json)
         return system.run(*asked.plan(changes), how)
     _of_drive(changes)
+    options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
+    if device is not None:
+        device = device_of(device, _needed(trace), trace_format, options)
     job = simulation.Job(
         profile=profile, trace=_needed(trace), format=trace_format, timing=timing or "open",
         device=device, seed=seed or 0, warm_up=warm_up or 0, track_phase=track_phase,
         beyond=beyond or "stop", overrides=changes,
-        trace_options=trace_settings(trace_options, columns, **{"from": begin, "for": length}),
-        per_request=per_request,
+        trace_options=options, per_request=per_request,
     )  # fmt: skip
     return _replay(job, as_json)
 

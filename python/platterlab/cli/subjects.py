@@ -30,7 +30,7 @@ _MEANT = {
     "--vary": ((_EXPERIMENT, _DISKSIM), "write an experiment with it in its workload"),
     "--table": ((_EXPERIMENT, _DISKSIM), "it has a row for each point of --vary"),
     "--scheduler": ((_FLOW, _QUEUED), "write --set host.scheduler.kind=WORD"),
-    "--critical": ((_FLOW, _QUEUED), "write --set host.critical.kind=WORD"),
+    "--critical": ((_FLOW,), "of a trace nobody waits; an experiment has `host.critical`"),
     "--model": ((_FLOW,), "write `model` in the workload"),
 }
 
@@ -48,7 +48,7 @@ def subject_of(
     Raises:
         InputError: there is none, or more than one.
     """
-    if flow is not None:
+    if flow is not None and disksim is None:
         return _FLOW
     if queued:
         return _QUEUED

@@ -1,12 +1,14 @@
 """Reads `key=value` arguments."""
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from platterlab._core import InputError
+from platterlab import documents
+from platterlab._core import InputError, trace_device
 
 LARGEST_SEED = 2**63 - 1
 """A seed, or a count of requests."""
@@ -18,24 +20,40 @@ _MINOR_BITS = 20
 """Of a device's number as Linux's traces have it; the rest is the major number."""
 
 
-def device_number(text: str | int) -> int:
-    """A device of a trace: its number, or `major:minor` as Linux tells it.
+def device_word(text: str | int) -> int | str:
+    """A device of a trace: its number, `major:minor` or `major,minor` as Linux tells it, or a name.
 
     Raises:
-        BadParameter: it is neither.
+        BadParameter: it is a number that is too large, or neither a number nor a name.
     """
     # What an option has where it is not given comes this way, too.
     if isinstance(text, int):
         return text
-    major, colon, minor = text.partition(":")
+    major, colon, minor = text.replace(",", ":").partition(":")
     parts = [major, minor] if colon else [major]
     if not all(part.isascii() and part.isdigit() for part in parts):
-        raise typer.BadParameter(f"{text!r} is no device; write a number, or 259:0")
+        if not any(letter.isalpha() for letter in text):
+            raise typer.BadParameter(f"{text!r} is no device; write a number, 259:0, or a name")
+        return text
     numbers = [int(part) for part in parts]
     number = numbers[0] << _MINOR_BITS | numbers[1] if colon else numbers[0]
     if number >= 1 << 32 or numbers[-1] >= 1 << (_MINOR_BITS if colon else 32):
         raise typer.BadParameter(f"{text!r} is no device: its number is too large")
     return number
+
+
+def device_of(
+    word: int | str, trace: Path, trace_format: str | None, options: Mapping[str, Any]
+) -> int:
+    """The number of a device that the user named, which a name is looked up in the trace for.
+
+    Raises:
+        InputError: the trace has no device of this name.
+    """
+    if isinstance(word, int):
+        return word
+    documents.require_file(trace, "trace")
+    return trace_device(trace, word, trace_format, dict(options))
 
 
 def device_name(device: int, trace_format: str) -> str:

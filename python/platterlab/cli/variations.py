@@ -10,6 +10,7 @@ from rich.markup import escape
 from platterlab import variations
 from platterlab._core import Experiment, InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stderr, stdout
+from platterlab.extras import need
 from platterlab.manifest import Inputs
 from platterlab.output import declare
 from platterlab.variations import Variation
@@ -48,6 +49,7 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     table, page = grid.files.table, grid.files.report
     if table is not None:
         variations.suffix_of(table)
+        need("tables")
     count = 1
     for values in grid.varied.values():
         count *= len(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -18,6 +18,7 @@ from platterlab.comparing.statistics import against, common_time
 from platterlab.extras import need
 from platterlab.lab.comparison import Comparison
 from platterlab.lab.drive import Drive
+from platterlab.lab.progress import Progress, listener
 from platterlab.lab.trace import Trace
 from platterlab.measure import Job as Measurement
 from platterlab.measure import Outcome, Target
@@ -34,13 +35,6 @@ from platterlab.tracing.session import Options
 if TYPE_CHECKING:
     from platterlab.calibration.outcome import Findings
 
-Progress = Callable[[str, float], None]
-"""Called with what is being done and the share that is done, from 0 to 1."""
-
-
-def _silent(_what: str, _share: float) -> None:
-    """Nobody listens."""
-
 
 def characterize(
     target: str | os.PathLike[str],
@@ -53,7 +47,7 @@ def characterize(
     resume: bool = False,
     noise: str = "typical",
     seed: int = 0,
-    progress: Progress = _silent,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Measures a drive from outside, and leaves a bundle; a real device is only read.
 
@@ -68,7 +62,7 @@ def characterize(
         resume: whether to go on with what is in `out`.
         noise: of a simulated drive's host: `typical` or `off`.
         seed: of a simulated drive's noise.
-        progress: hears how far it is.
+        progress: hears how far it is; None for a bar where a notebook shows one.
 
     Raises:
         InputError: the target or the folder is not what it has to be.
@@ -84,7 +78,8 @@ def characterize(
         seed=seed,
     )  # fmt: skip
     job = Measurement(aim, Path(out), resume=resume)
-    return measured(job, lambda what, share, _rate: progress(what, share))
+    with listener(progress) as heard:
+        return measured(job, lambda what, share, _rate: heard(what, share))
 
 
 def compare(
@@ -121,7 +116,7 @@ def compare(
     >>> found[str(folder / "b.toml")]["all"].figures["mean"].change.ms < 0
     True
     """
-    need("fits")
+    need("fits", "tables")
     if not others:
         raise InputError("a comparison needs a second side")
     paths = [Path(base), *map(Path, others)]
@@ -137,6 +132,8 @@ class Calibrated:
     Attributes:
         drive: the better drive; the start, where nothing is better.
         findings: how it was judged, and every value with its interval.
+
+    `calibrate` has an example.
     """
 
     drive: Drive
@@ -150,9 +147,9 @@ def calibrate(
     share: float = 0.5,
     rough: bool = False,
     seed: int = 0,
-    progress: Progress = _silent,
+    progress: Progress | None = None,
 ) -> Calibrated:
-    """Fits a drive to the measured times of a trace, judged on what was not fitted on.
+    r"""Fits a drive to the measured times of a trace, judged on what was not fitted on.
 
     Args:
         drive: where to start.
@@ -160,12 +157,29 @@ def calibrate(
         share: fit on this first part, judge on the rest; above 0, at most 1.
         rough: whether the start is no more than a data sheet.
         seed: of every random choice.
-        progress: hears how far it is.
+        progress: hears how far it is; None for a bar where a notebook shows one.
 
     Raises:
         InputError: trace or drive are wrong, or not of the same drive.
+
+    >>> import platterlab as pl, pathlib, tempfile
+    >>> true = pl.Drive("hp-97560", {"spindle.speed_rpm": 4003})
+    >>> asked = pl.Trace.random(true, 1300, think_ms=20.0)
+    >>> rows = pl.simulate(true, asked, timing="closed", rows=True).rows
+    >>> names = ("arrival_ms", "queue_ms", "lba", "sectors", "operation", "service_ms")
+    >>> lines = zip(*(rows.column(name).to_pylist() for name in names))
+    >>> text = "".join(",".join(map(str, line)) + "\n" for line in lines)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "measured.csv"
+    >>> _ = path.write_text("time,queued,lba,size,op,took\n" + text)
+    >>> columns = (
+    ...     "time=time:ms, queued=queued:ms, lba=lba:sectors, size=size:sectors, op=op, "
+    ...     "service=took:ms"
+    ... )
+    >>> found = pl.calibrate("hp-97560", pl.Trace(path, options={"columns": columns}))
+    >>> found.drive.rotation_ms == true.rotation_ms
+    True
     """
-    need("fits")
+    need("fits", "tables")
     from platterlab.calibration import procedure
     from platterlab.calibration.job import Job
     from platterlab.calibration.outcome import findings
@@ -185,7 +199,8 @@ def calibrate(
         resume=None,
         seed=seed,
     )
-    found = procedure.calibrate(job, progress)
+    with listener(progress) as heard:
+        found = procedure.calibrate(job, heard)
     text = profile_text(found, path.name)
     return Calibrated(Drive.of_toml(text, f"calibrated to {path.name}"), findings(found))
 
@@ -196,7 +211,7 @@ def study(
     out: str | os.PathLike[str] | None = None,
     seed: int = 0,
     constants: Mapping[str, float] | None = None,
-    progress: Progress = _silent,
+    progress: Progress | None = None,
 ) -> Studied:
     """Runs a published experiment again: its rows, each with paper, ours, interval and verdict.
 
@@ -205,7 +220,7 @@ def study(
         out: the folder for figures, which exists; None to draw none.
         seed: of every random choice.
         constants: other values of the study's own, by name.
-        progress: hears how far it is.
+        progress: hears how far it is; None for a bar where a notebook shows one.
 
     Raises:
         InputError: there is no such study, or it lacks data.
@@ -214,10 +229,11 @@ def study(
     >>> pl.study("gim").verdicts["reproduced"] > 0
     True
     """
-    need("fits", "charts")
+    need("fits", "charts", "tables")
     wanted = studies.find(name)
     folder = None if out is None else Path(out)
-    return wanted.run(Request(folder, data.folder(), seed, progress, dict(constants or {})))
+    with listener(progress) as heard:
+        return wanted.run(Request(folder, data.folder(), seed, heard, dict(constants or {})))
 
 
 def sweep(
@@ -226,7 +242,7 @@ def sweep(
     *,
     workers: int | None = None,
     dask: str | None = None,
-    progress: Progress = _silent,
+    progress: Progress | None = None,
 ) -> Swept:
     """Runs an experiment at many points of its keys; broken off, it goes on where it was.
 
@@ -237,7 +253,7 @@ def sweep(
         out: the folder where each finished point is kept.
         workers: processes at a time; None for one per processor.
         dask: a scheduler's address, or `local`; None for no cluster.
-        progress: hears how far it is.
+        progress: hears how far it is; None for a bar where a notebook shows one.
 
     Raises:
         InputError: the plan, a point or the folder cannot be.
@@ -247,21 +263,22 @@ def sweep(
     >>> pl.sweep(plan, tempfile.mkdtemp(), workers=1).table.num_rows
     2
     """
-    need("fits")
+    need("fits", "tables")
     if isinstance(plan, Mapping):
         asked, text, home = of_tables(plan, "the sweep", Path.cwd())
         inputs = []
     else:
         asked, text, home = load(Path(plan))
         inputs = [("sweep", os.fspath(plan))]
-    return run_sweep(
-        tasks_of(asked, text, asked.experiment, home),
-        Path(out),
-        inputs=inputs,
-        workers=workers,
-        dask=dask,
-        progress=lambda share, _rate: progress("sweeping", share),
-    )
+    with listener(progress) as heard:
+        return run_sweep(
+            tasks_of(asked, text, asked.experiment, home),
+            Path(out),
+            inputs=inputs,
+            workers=workers,
+            dask=dask,
+            progress=lambda share, _rate: heard("sweeping", share),
+        )
 
 
 def capture(
@@ -285,6 +302,10 @@ def capture(
 
     Raises:
         InputError: the system cannot be traced, or events were lost.
+
+    >>> import platterlab as pl, os
+    >>> if os.geteuid() == 0 and os.path.exists("/sys/kernel/tracing/trace_clock"):
+    ...     _ = pl.capture(["true"], "/tmp/true.flow")
     """
     options = Options(path=Path(path), buffer_mib=buffer_mib, settle_s=settle_s, names=names)
     return captured(list(command), Path(out), options)

@@ -6,7 +6,12 @@ from platterlab.comparing.statistics import Group
 
 
 class Comparison(dict[str, dict[str, Group]]):
-    """By the name of each other side, and by group (`all`, `reads`, ...), how its times differ."""
+    """By the name of each other side, and by group (`all`, `reads`, ...), how its times differ.
+
+    >>> from platterlab.lab.comparison import Comparison
+    >>> Comparison({})._repr_html_().startswith("<table>")
+    True
+    """
 
     def _repr_html_(self) -> str:
         heads = "".join(f"<th>{name}</th>" for name in ("", "", "first", "other", "change, ms"))

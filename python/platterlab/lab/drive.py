@@ -33,6 +33,11 @@ class Place:
         sectors_per_track: places on its track, spares and defects included.
         track_sectors: of them, how many have an address.
         track_first_lba: the first address of the track.
+
+    >>> import platterlab as pl
+    >>> place = pl.Drive("hp-97560").where(1_000_000)
+    >>> place.cylinder, place.surface, place.sector
+    (739, 18, 64)
     """
 
     cylinder: int
@@ -60,8 +65,14 @@ class Drive:
     (8, 14.993)
     >>> drive.where(0).cylinder
     0
+    >>> drive.cylinders, drive.capacity_sectors, drive.sector_bytes
+    (1449, 1309896, 256)
+    >>> drive.capacity_bytes == drive.capacity_sectors * drive.sector_bytes
+    True
     >>> drive.with_values({"spindle.speed_rpm": 7200}).values["spindle.speed_rpm"]
     7200
+    >>> drive.profile.id
+    'hp-c2200a'
     """
 
     def __init__(
@@ -197,6 +208,10 @@ class Drive:
 
         Raises:
             InputError: the drive has not all of them.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-97560").places([0, 1_000_000])["cylinder"].tolist()
+        [1, 739]
         """
         columns = _core.tracks(self._profile, np.asarray(lbas, dtype=np.uint64).tolist())
         columns["track_sectors"] = columns.pop("track_data_sectors")
@@ -240,6 +255,12 @@ class Drive:
 
         Raises:
             InputError: its folder does not exist.
+
+        >>> import platterlab as pl, tempfile
+        >>> path = tempfile.mkdtemp() + "/mine.toml"
+        >>> pl.Drive("mock", {"spindle.speed_rpm": 7200}).save(path)
+        >>> pl.Drive(path).values["spindle.speed_rpm"]
+        7200
         """
         write_text(Path(path), self.to_toml())
 

@@ -99,6 +99,12 @@ class Experiment:
 
         Raises:
             InputError: the first thing that is wrong, with file, line and key.
+
+        >>> import platterlab as pl, tempfile
+        >>> path = tempfile.mkdtemp() + "/mm1.toml"
+        >>> pl.Experiment.of_toml(pl.Experiment.examples()["mm1"]).save(path)
+        >>> pl.Experiment.load(path, {"seed": 7}).seed
+        7
         """
         path = Path(path)
         try:
@@ -156,8 +162,9 @@ class Experiment:
 
         >>> import platterlab as pl
         >>> text = pl.Experiment.examples()["raid5-sptf"]
-        >>> pl.Experiment.of_toml(text).with_values({"replications": 2}).replications
-        2
+        >>> fewer = pl.Experiment.of_toml(text).with_values({"replications": 2})
+        >>> fewer.replications, fewer.values
+        (2, {'replications': 2})
         """
         merged = {**self._values, **values}
         experiment = Experiment.of_toml(
@@ -169,12 +176,23 @@ class Experiment:
 
     @property
     def inner(self) -> _core.Experiment:
-        """The core's experiment."""
+        """The core's experiment.
+
+        >>> import platterlab as pl
+        >>> pl.Experiment.of_toml(pl.Experiment.examples()["mm1"]).inner.replications
+        8
+        """
         return self._inner
 
     @property
     def name(self) -> str | None:
-        """What it is called in reports."""
+        """What it is called in reports.
+
+        >>> import platterlab as pl
+        >>> system = pl.Experiment.of_toml(pl.Experiment.examples()["mm1"])
+        >>> system.name, system.drives, system.volumes
+        ('M/M/1', ['server'], ['server'])
+        """
         return self._inner.name
 
     @property
@@ -204,7 +222,15 @@ class Experiment:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The tables of its text, as they were given; `with_values` does not show in them."""
+        """The tables of its text, as they were given; `with_values` does not show in them.
+
+        >>> import platterlab as pl
+        >>> system = pl.Experiment.of_toml(pl.Experiment.examples()["mm1"])
+        >>> system.tables["stop"]["requests"]
+        100000
+        >>> system.to_toml().splitlines()[1]
+        'name = "M/M/1"'
+        """
         return tomllib.loads(self._text)
 
     @property

@@ -7,6 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from platterlab._core import InputError
+from platterlab.extras import need
+from platterlab.lab import timeline
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,8 +18,9 @@ class Figures(Mapping[str, Any]):
     """A summary whose keys are attributes as well; they name their units.
 
     >>> from platterlab.lab.result import Figures
-    >>> Figures({"response_ms": {"mean_ms": 5.0}}).response_ms.mean_ms
-    5.0
+    >>> figures = Figures({"response_ms": {"mean_ms": 5.0}})
+    >>> figures.response_ms.mean_ms, figures.to_dict()
+    (5.0, {'response_ms': {'mean_ms': 5.0}})
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -64,6 +67,19 @@ class Result:
         manifest: what it takes to get the same bits again.
         complete: whether every run came to its end.
         notes: what a reader should know.
+
+    >>> import platterlab as pl
+    >>> system = pl.Experiment.of_toml(
+    ...     pl.Experiment.examples()["raid5-sptf"],
+    ...     values={"replications": 1, "stop.requests": 1000, "stop.warm_up_requests": 0},
+    ... )
+    >>> result = pl.simulate(system, rows=True, requests=True)
+    >>> result.requests.num_rows, result.rows.num_rows > 1000
+    (1000, True)
+    >>> result.runs[0].response_ms.mean_ms == result.mean_response_ms
+    True
+    >>> result.timeline.column_names
+    ['begin_ms', 'what', 'busy', 'waiting']
     """
 
     def __init__(
@@ -103,6 +119,24 @@ class Result:
             InputError: the simulation was not asked for requests.
         """
         return _asked(self._requests, "requests")
+
+    @property
+    def timeline(self) -> pa.Table:
+        """Of an experiment, its first run over time: means over bins of equal width.
+
+        Returns:
+            `begin_ms` (of the bin), `what` (`requests`, or the name of a drive or a bus), `busy`
+            (the share of the time that a drive was at work or a bus was taken; null for requests)
+            and `waiting` (requests under way, or commands that waited for the drive; null for a
+            bus). Of many drives the busiest are there.
+
+        Raises:
+            InputError: a single drive has none.
+        """
+        if "runs" not in self.figures:
+            raise InputError("a drive by itself has no timeline: its rows have their times")
+        need("tables")
+        return timeline.table(self.figures.to_dict())
 
     @property
     def runs(self) -> list[Figures]:

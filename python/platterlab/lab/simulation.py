@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from platterlab import experiment as systems
 from platterlab import manifest as manifests
 from platterlab import results
 from platterlab._core import InputError, Replay
+from platterlab.extras import need
+from platterlab.lab.classes import ReadChoice, Replacement, Scheduler, Workload, checked
 from platterlab.lab.drive import Drive
 from platterlab.lab.experiment import Experiment
+from platterlab.lab.progress import listener
 from platterlab.lab.result import Result
 from platterlab.lab.tables import in_one
 from platterlab.lab.trace import Trace
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Progress = Callable[[float], None]
-"""Called now and then with the share that is done, from 0 to 1."""
 
 
 def simulate(
@@ -36,7 +38,11 @@ def simulate(
     track_phase: bool = False,
     beyond: str = "stop",
     threads: int | None = None,
-    progress: Progress = lambda _share: None,
+    scheduler: Callable[[], Scheduler] | None = None,
+    replacement: Callable[[], Replacement] | None = None,
+    read_choice: Callable[[], ReadChoice] | None = None,
+    workload: Callable[[], Workload] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Result:
     """Simulates a drive that serves a trace, or an experiment.
 
@@ -59,10 +65,15 @@ def simulate(
         beyond: of a trace's file, what becomes of requests that are not on the drive: `stop`,
             `skip` or `wrap`.
         threads: of an experiment, at most so many runs at a time; None for one per processor.
-        progress: hears how far it is.
+        scheduler: of an experiment, a class of yours in place of the driver's: see `Scheduler`.
+        replacement: the same in place of every cache's: see `Replacement`.
+        read_choice: the same in place of every mirror's: see `ReadChoice`.
+        workload: the same in place of all workloads: see `Workload`.
+        progress: hears how far it is; None for a bar where a notebook shows one.
 
     Raises:
-        InputError: drive, trace, experiment or an argument is wrong.
+        InputError: drive, trace, experiment or an argument is wrong, or a class of yours did
+            what it may not.
         MemoryError: an experiment would take more memory than there is.
 
     >>> import platterlab as pl
@@ -72,35 +83,73 @@ def simulate(
     >>> result.figures.served, result.rows.num_rows
     (1000, 1000)
     """
+    settings = {"timing": timing, "seed": seed, "warm_up": warm_up, "track_phase": track_phase}
+    classes = checked(scheduler, replacement, read_choice, workload)
+    asked = _Asked(classes, settings, rows, requests, beyond, threads)
+    told = None if progress is None else lambda _what, share: progress(share)
+    with listener(told) as heard:
+        return _simulated(what, trace, asked, partial(heard, "simulating"))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What `simulate` is asked for besides a drive or an experiment."""
+
+    classes: dict[str, Callable[[], Any]]
+    settings: dict[str, Any]
+    rows: bool
+    requests: bool
+    beyond: str
+    threads: int | None
+
+
+def _simulated(
+    what: Drive | Experiment | str | os.PathLike[str],
+    trace: Trace | str | os.PathLike[str] | None,
+    asked: _Asked,
+    progress: Callable[[float], None],
+) -> Result:
+    if asked.rows or asked.requests:
+        need("tables")
     if isinstance(what, Experiment) or (trace is None and not isinstance(what, Drive)):
-        experiment = what if isinstance(what, Experiment) else Experiment.load(what)
         if trace is not None:
             raise InputError("an experiment names its traces itself, as workloads")
-        return _run(experiment, rows, requests, threads, progress)
+        return _run(what, asked, progress)
     drive = what if isinstance(what, Drive) else Drive(what)
+    if asked.classes:
+        kind = next(iter(asked.classes))
+        raise InputError(f"a {kind} of yours needs an experiment, which asks it")
     if trace is None:
         raise InputError(f"{drive.name} needs a trace to serve")
-    if requests:
+    if asked.requests:
         raise InputError("a drive by itself has commands alone: ask for rows")
     served = trace if isinstance(trace, Trace) else Trace(trace)
-    settings = {
-        "timing": timing, "seed": seed, "warm_up": warm_up, "track_phase": track_phase,
-    }  # fmt: skip
     if served.path is None:
-        return _served(drive, served, settings, rows)
-    return _replayed(drive, served, {**settings, "beyond": beyond}, rows, progress)
+        return _served(drive, served, asked.settings, asked.rows, progress)
+    settings = {**asked.settings, "beyond": asked.beyond}
+    return _replayed(drive, served, settings, asked.rows, progress)
 
 
-def _served(drive: Drive, trace: Trace, settings: dict[str, Any], rows: bool) -> Result:
+def _served(
+    drive: Drive,
+    trace: Trace,
+    settings: dict[str, Any],
+    rows: bool,
+    progress: Callable[[float], None],
+) -> Result:
     """Of requests in memory."""
-    columns, summary = trace.requests.serve(drive.profile, **settings)
-    table = results.table(columns, results.schema()) if rows else None
+    columns, summary = trace.requests.serve(drive.profile, **settings, rows=rows, progress=progress)
+    table = None if columns is None else results.table(columns, results.schema())
     made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
     return Result(summary, made_by, rows=table)
 
 
 def _replayed(
-    drive: Drive, trace: Trace, settings: dict[str, Any], rows: bool, progress: Progress
+    drive: Drive,
+    trace: Trace,
+    settings: dict[str, Any],
+    rows: bool,
+    progress: Callable[[float], None],
 ) -> Result:
     """Of a file, in constant memory but for the rows that are kept."""
     replay = Replay(
@@ -113,9 +162,13 @@ def _replayed(
     )
     made_by = manifests.of([("trace", str(trace.file))], **_drive(drive), **settings)
     schema, chunks = results.schema(manifest=made_by), []
-    while (columns := replay.next(results.CHUNK_ROWS)) is not None:
-        if rows:
+    while True:
+        if not rows:
+            more = replay.advance(results.CHUNK_ROWS) > 0
+        elif more := (columns := replay.next(results.CHUNK_ROWS)) is not None:
             chunks.append(results.table(columns, schema))
+        if not more:
+            break
         progress(replay.progress())
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Result(summary, made_by, rows=in_one(chunks, schema) if rows else None)
@@ -127,20 +180,26 @@ def _drive(drive: Drive) -> dict[str, Any]:
 
 
 def _run(
-    experiment: Experiment,
-    rows: bool,
-    requests: bool,
-    threads: int | None,
-    progress: Progress,
+    what: Experiment | str | os.PathLike[str],
+    asked: _Asked,
+    progress: Callable[[float], None],
 ) -> Result:
-    kept = _Kept(rows, requests)
+    experiment = what if isinstance(what, Experiment) else Experiment.load(what)
+    kept = _Kept(asked.rows, asked.requests)
+    inner = experiment.inner
+    made_by: dict[str, Any] = {"overrides": experiment.values}
+    if asked.classes:
+        inner = inner.with_classes(**asked.classes)
+        for kind, one in asked.classes.items():
+            made_by[kind] = f"{one.__module__}.{one.__qualname__}"
     outcome = systems.run(
-        experiment.inner,
-        {"overrides": experiment.values},
-        take=kept.take if rows or requests else None,
-        threads=threads,
+        inner,
+        made_by,
+        take=kept.take if asked.rows or asked.requests else None,
+        threads=asked.threads,
         progress=lambda share, _rate: progress(share),
     )
+    progress(1.0)
     return Result(
         outcome.report,
         outcome.manifest,

@@ -65,6 +65,14 @@ class Stepper:
     ...     over += disk.advance(disk.next_event_ps)
     >>> [done.number for done in over]
     [0, 2, 1]
+    >>> disk.volumes, disk.sectors() > 2_000_000, disk.sector_bytes
+    (1, True, 512)
+    >>> twin = disk.copy()
+    >>> number = twin.submit(0, 8)
+    >>> twin.in_flight, disk.in_flight
+    (1, 0)
+    >>> disk.report()["served"]
+    3
     """
 
     def __init__(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from platterlab._core import InputError
+from platterlab.extras import need
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,6 +40,7 @@ def columns_of(table: Table) -> dict[str, NDArray[Any]]:
             f"{type(table).__name__} is no table: take a mapping of columns, or what polars, "
             "pandas, DuckDB or pyarrow give"
         )
+    need("tables")
     import pyarrow as pa
 
     arrow = pa.table(table)

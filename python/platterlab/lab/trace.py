@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from platterlab import _core, documents
 from platterlab._core import InputError, Requests
 from platterlab.answers import TraceInfo
+from platterlab.extras import need
 from platterlab.lab.tables import Table, columns_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _NEEDED = ("arrival_ms", "lba", "sectors", "operation")
 
 
 class Trace:
-    """The requests of a file for one device; they are read when they are first wanted.
+    r"""The requests of a file for one device; they are read when they are first wanted.
 
     Args:
         path: the file.
@@ -41,6 +42,14 @@ class Trace:
     ...                      "operation": ["read", "write"]})
     >>> len(trace), trace.columns["lba"].tolist()
     (2, [0, 800])
+    >>> trace.requests.sector_bytes
+    512
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "two.trace"
+    >>> _ = path.write_text("0.0 0 0 8 1\n5.0 0 800 8 0\n")
+    >>> trace = pl.Trace(path, trace_format="disksim-ascii")
+    >>> trace.file == path, trace.info()["requests"]
+    (True, 2)
     """
 
     def __init__(
@@ -199,6 +208,7 @@ class Trace:
         return self._of(self.requests.part(first, max(first, last)))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        need("tables")
         import pyarrow as pa
 
         return pa.table(self.columns).__arrow_c_stream__(requested_schema)

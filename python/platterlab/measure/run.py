@@ -74,7 +74,7 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         KeyboardInterrupt: it was broken off; the samples so far are kept.
     """
     # Its report is drawn at the end, and nothing is to be lost then.
-    need("charts")
+    need("charts", "tables")
     bundle = Bundle(job.out)
     try:
         measurement = job.target.open()

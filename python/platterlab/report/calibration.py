@@ -160,7 +160,7 @@ def _values(told: Findings) -> str:
         [
             one.what,
             f"{_to_half_width(one.value, one.reach)} {one.unit}".rstrip(),
-            _to_half_width(one.reach, one.reach) if one.reach is not None else "–",
+            _to_half_width(one.reach, one.reach),
             f"{one.requests:,}" if one.requests else "–",
         ]
         for one in told.values

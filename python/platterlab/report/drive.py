@@ -8,7 +8,7 @@ from platterlab import __version__, manifest
 from platterlab.measure import samples
 from platterlab.measure.advice import QUANTITIES, quantity
 from platterlab.measure.bundle import SAMPLES, Bundle
-from platterlab.report import page
+from platterlab.report import page, self_check
 from platterlab.report.sawtooth import sawtooth
 from platterlab.report.style import Spec
 from platterlab.report.surface import answers, bandwidth, seeks
@@ -52,6 +52,7 @@ def _body(
     for heading, about, spec in _charts(found, made_by, runs):
         yield page.chart(heading, about, spec)
     yield _values(found)
+    yield self_check.table(found)
     if found["zones"]:
         yield _zones(found)
     if found["bandwidth_fits"]:
@@ -95,6 +96,8 @@ def _charts(
                 spec,
             )
         )
+    if (spec := self_check.overlay(found)) is not None:
+        drawn.append(("Measured and simulated", self_check.ABOUT, spec))
     if not drawn:
         about = "What each request took, in order. Nothing here comes around with a platter."
         drawn.append(("Answers", about, answers(runs)))

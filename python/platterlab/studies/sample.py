@@ -1,6 +1,6 @@
 """Means of independent runs, and the 95 % intervals of what follows from them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import stats
@@ -28,28 +28,6 @@ def share_interval(hits: int, tries: int) -> Interval:
 def change_pct(before: float, after: float) -> float:
     """A change in % of what was before."""
     return 100.0 * (after / before - 1.0)
-
-
-def change_interval(before: Sequence[float], after: Sequence[float]) -> Interval:
-    """Where the change lies, in %, of a mean: runs of one place are of the same instance.
-
-    The ratio's variance is that of the differences from it, as instances go through both.
-    """
-    first, second = (np.asarray(part, dtype=np.float64) for part in (before, after))
-    ratio = float(second.mean() / first.mean())
-    rest = second - ratio * first
-    half = _half(float(rest.var(ddof=1)) / len(rest), len(rest) - 1) / float(first.mean())
-    middle = 100.0 * (ratio - 1.0)
-    return middle - 100.0 * half, middle + 100.0 * half
-
-
-def jackknife_interval(count: int, of: Callable[[Sequence[int]], float]) -> Interval:
-    """Where a figure of `count` instances lies; `of` has it from those of these numbers."""
-    every = range(count)
-    without = np.array([of([one for one in every if one != left]) for left in every])
-    middle = of(every)
-    half = _half((count - 1) * float(without.var()), count - 1)
-    return middle - half, middle + half
 
 
 def _half(variance: float, freedom: int) -> float:

@@ -17,6 +17,13 @@ from platterlab._core import InputError
 MOST_POINTS = 1_000_000
 
 
+_OF_THE_SWEEP = {
+    "seed": "write `first_seed`, and `replications` for more than one",
+    "replications": "write `replications`, which all points have",
+}
+"""Keys of the experiment that are set at every point, and what says how."""
+
+
 class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A key, and the values that it takes: a list, or a range."""
 
@@ -55,15 +62,24 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     def check(self) -> None:
         """Raises InputError where it is no list and no range."""
+        if (instead := _OF_THE_SWEEP.get(self.key)) is not None:
+            raise InputError(f"vary `{self.key}`: is the sweep's own; {instead}")
         if (self.values is None) == (self.low is None and self.high is None):
             raise InputError(f"vary `{self.key}`: give either values, or low and high")
         if self.values is not None:
             if not self.values:
                 raise InputError(f"vary `{self.key}`: values is empty")
+            twice = [one for at, one in enumerate(self.values) if one in self.values[:at]]
+            if twice:
+                raise InputError(f"vary `{self.key}`: has {twice[0]} twice")
             return
         low, high = self._ends()
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise InputError(f"vary `{self.key}`: from {low} to {high} is no range")
+        if self.whole and not (low.is_integer() and high.is_integer()):
+            raise InputError(
+                f"vary `{self.key}`: {low} and {high}, its ends, have to be whole, too"
+            )
         if self.scale == "log" and low <= 0:
             raise InputError(f"vary `{self.key}`: a log scale begins above 0, not at {low}")
         if not 1 <= self.steps <= MOST_POINTS:
@@ -135,8 +151,11 @@ def of_tables(document: Mapping[str, Any], shown: str, folder: Path) -> tuple[Pl
     for name in ("points", "replications"):
         if getattr(plan, name) < 1:
             raise InputError(f"{shown}: {name} = {getattr(plan, name)}; at least 1")
-    if plan.precision is not None and plan.precision.half_width_pct <= 0:
-        raise InputError(f"{shown}: precision.half_width_pct has to be above 0")
+    if (wanted := plan.precision) is not None:
+        if not 0 < wanted.half_width_pct < math.inf:
+            raise InputError(f"{shown}: precision.half_width_pct has to be above 0")
+        if wanted.most_replications < plan.replications:
+            raise InputError(f"{shown}: precision.most_replications: `replications` at least")
     text, home = _experiment(plan.experiment, folder)
     return plan, text, home
 

@@ -6,7 +6,15 @@ use std::path::Path;
 
 /// What a failed transfer means for the device.
 pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
-    let gone = [Errno::NXIO, Errno::NODEV, Errno::NOMEDIUM, Errno::SHUTDOWN];
+    // Of a file, the last two: the server of its file system is gone.
+    let gone = [
+        Errno::NXIO,
+        Errno::NODEV,
+        Errno::NOMEDIUM,
+        Errno::SHUTDOWN,
+        Errno::NOTCONN,
+        Errno::CONNABORTED,
+    ];
     if gone.contains(&errno) {
         return DeviceError::Gone { name };
     }
@@ -19,7 +27,7 @@ pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> De
     } else {
         format!("sector {lba} (+{sectors}): {errno}")
     };
-    DeviceError::Other { name, what }
+    DeviceError::Failed { name, what }
 }
 
 /// What a failed open means, and the way out.
@@ -56,7 +64,9 @@ mod tests {
         let error = |errno| transfer("/dev/sdx".to_owned(), 7, 2, errno);
         let name = "/dev/sdx".to_owned();
         assert_eq!(error(Errno::IO), DeviceError::Io { name: name.clone(), lba: 7, sectors: 2 });
-        assert_eq!(error(Errno::NODEV), DeviceError::Gone { name });
+        assert_eq!(error(Errno::NODEV), DeviceError::Gone { name: name.clone() });
+        assert_eq!(error(Errno::NOTCONN), DeviceError::Gone { name });
+        assert!(matches!(error(Errno::NOMEM), DeviceError::Failed { .. }));
         assert!(error(Errno::NOSPC).to_string().contains("free some"));
     }
 }

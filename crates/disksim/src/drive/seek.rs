@@ -63,7 +63,7 @@ pub(super) fn map(
             let text = resolver(name).map_err(|what| at.error(what))?;
             origin = ("measured", Spot { file: name.into(), line: 1, column: 1 }, "curve".into());
             let mut table = kind_table("table");
-            let mut points = points(&text, name, cylinders)?;
+            let mut points = points(&text, name, cylinders, &mut sheet.notes)?;
             let settle = mechanics.number_if(SETTLING, -LONGEST_MS, LONGEST_MS)?.unwrap_or(0.0);
             level(sheet, &mut points, cylinders, (-settle).max(0.0));
             let (points, spots) = points.into_iter().unzip();
@@ -280,8 +280,14 @@ pub(super) fn shorten(sheet: &mut ProfileSheet, less_ms: f64) {
 /// The points of an extracted curve and where they stand: one distance and its time in milliseconds
 /// a line, with or without a line that counts them before.
 ///
-/// A third column, the scatter of the time, is left out. Distance 0 takes no time.
-fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<(Value, Spot)>, DiskSimError> {
+/// A third column, the scatter of the time, is left out. Distance 0 takes no time. What follows the
+/// points that were counted DiskSim does not read, and `notes` say so.
+fn points(
+    text: &str,
+    file: &str,
+    cylinders: u32,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(Value, Spot)>, DiskSimError> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
     let spot = |index: usize| Spot { file: file.into(), line: index + 1, column: 1 };
     let mut count = None;
@@ -307,12 +313,11 @@ fn points(text: &str, file: &str, cylinders: u32) -> Result<Vec<(Value, Spot)>, 
             points.push((point.into(), spot(index)));
         }
     }
-    let extra = lines.next();
-    if let Some((index, _)) = extra {
-        let count = count.unwrap_or(read);
-        return Err(spot(index).error(format!("the first line announces only {count} points")));
-    }
     let count = count.unwrap_or(read);
+    if let Some((index, _)) = lines.next() {
+        let what = format!("is not read: the first line announces {count} points");
+        notes.push(spot(index).error(what).to_string());
+    }
     if read < count || points.is_empty() {
         let what =
             format!("announces {count} points, and {read} follow; write as many, at least one");

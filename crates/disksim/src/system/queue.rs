@@ -123,6 +123,7 @@ fn rules(fields: &Fields<'_>) -> Result<Rules, DiskSimError> {
             writes: has(3) || has(4),
             mixed: has(4),
             max_gap_sectors: u64::from(gap),
+            in_turn: true,
         }),
         overlap: match fields.whole_or_0("Overlapping request scheme", 2)? {
             0 => Overlap::Free,

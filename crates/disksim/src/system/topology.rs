@@ -22,8 +22,29 @@ pub(crate) fn map(
         let what = format!("a topology begins with a disksim_iodriver, not a {}", root.kind);
         return Err(root.spot.error(what));
     }
-    driver(components.block(&root.name, &root.spot)?, sheet)?;
-    children(components, root, None, sheet, 0)
+    let block = components.block(&root.name, &root.spot)?;
+    driver(block, sheet)?;
+    children(components, root, None, sheet, 0)?;
+    one_at_a_time(block, sheet)
+}
+
+/// A driver that does not queue in the subsystem gives each drive one command at a time, so that no
+/// drive has more than one to choose from.
+fn one_at_a_time(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError> {
+    const QUEUES: &str = "Use queueing in subsystem";
+    let fields = Fields::check(block, DRIVER)?;
+    if fields.number_if(QUEUES, 0.0, 1.0)? != Some(0.0) {
+        return Ok(());
+    }
+    let mut queues = false;
+    for drive in &mut sheet.options.drive {
+        queues |= drive.depth > 1;
+        (drive.depth, drive.choose_at_rest) = (1, false);
+    }
+    if queues {
+        sheet.note(fields.place(QUEUES), "no drive is given more than one command at a time");
+    }
+    Ok(())
 }
 
 fn driver(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError> {

@@ -18,7 +18,8 @@ pub(crate) fn map(
 ) -> Result<(f64, Vec<DeviceMap>), DiskSimError> {
     let by_number = || {
         let plain = |(number, volume): (usize, &String)| DeviceMap {
-            device: number as u32,
+            device: Some(number as u32),
+            named: None,
             volume: volume.clone(),
             location_bytes: None,
             size_scale: 1.0,
@@ -47,7 +48,8 @@ pub(crate) fn map(
         let scale = fields.number_if("sizeScale", 0.000_1, 10_000.0)?.unwrap_or(1.0);
         let offset = fields.number_if("offset", 0.0, 1e12)?.unwrap_or(0.0);
         all.push(DeviceMap {
-            device: fields.whole("tracedev", u32::MAX)?,
+            device: Some(fields.whole("tracedev", u32::MAX)?),
+            named: None,
             volume: orgs.volume(device, at)?,
             location_bytes: (unit > 0).then_some(unit),
             size_scale: scale,

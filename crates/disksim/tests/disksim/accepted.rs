@@ -214,6 +214,16 @@ fn seek_files_have_two_or_three_columns_and_perhaps_a_header() {
 }
 
 #[test]
+fn what_follows_the_counted_points_of_a_seek_file_is_not_read() {
+    let plain = imported(SPECS, MODEL, SEEK).expect("right");
+    let more = format!("{}\n11, 9.9\nmeasured in May\n", SEEK.trim_end());
+    let found = imported(SPECS, MODEL, &more).expect("right");
+    assert_eq!(found.profile.params(), plain.profile.params());
+    assert!(noted(&found, "is not read: the first line announces 3 points"));
+    assert!(!noted(&plain, "is not read"));
+}
+
+#[test]
 fn a_spare_remapped_to_itself_is_nothing() {
     let remaps = |list: &str| {
         let model = changed(MODEL, "defects = [ 300, 590 ]", &format!("defects = {list}"));

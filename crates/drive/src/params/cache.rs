@@ -245,6 +245,14 @@ impl CacheParams {
         if self.segments > 0 { room.min(self.segment_sectors) } else { room }
     }
 
+    /// Sectors of it a write can use: what is reported in its turn goes through a segment as well.
+    pub(crate) fn write_room_sectors(&self) -> u32 {
+        match self.write_report {
+            WriteReport::BufferInTurn => self.read_room_sectors(),
+            _ => self.room_sectors(),
+        }
+    }
+
     /// Segments that written data can have at a time.
     pub(crate) fn most_write_segments(&self) -> u32 {
         self.write_segments.unwrap_or(u32::MAX)

@@ -40,7 +40,7 @@ impl Drive {
         };
         let (start, edges) = self.read_edges(start, command, chance);
         self.buffer.overwrite(lba..command.end(), spared);
-        let times = self.media_write(start, bus_start, command, chance);
+        let (times, sent) = self.media_write(start, bus_start, command, chance);
         self.head.writes(sectors, &times);
         self.buffer.keep_written(lba..command.end(), sequential);
         let before = if behind { self.buffer.write_behind.pending_sectors() } else { 0 };
@@ -51,8 +51,9 @@ impl Drive {
         let begun = Begun { issue, begin };
         if report {
             self.head.hold_until(times.end);
-            let reported =
-                Instants::without_mechanism(begun, bus_start, bus_span, completion, times);
+            // What has no room comes as the media makes it.
+            let span = sent - bus_start;
+            let reported = Instants::without_mechanism(begun, bus_start, span, completion, times);
             return Service {
                 media_end: times.end,
                 seek_distance: edges.seek_distance + times.seek_distance,
@@ -78,7 +79,7 @@ impl Drive {
     /// far as that has come, and only then the command is written itself, from its first sector on.
     fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
         let on = Start { at: self.head.free_at(), arm: self.head.arm(), continues: true };
-        let followed = self.media_write(on, bus_start, command, chance);
+        let (followed, _) = self.media_write(on, bus_start, command, chance);
         let next_turn = on.at + self.mechanism.rotation().period();
         // With all of the data come in time, the first command keeps the head until it ends.
         let taken = if followed.end < next_turn { followed.end } else { on.at };
@@ -126,13 +127,14 @@ impl Drive {
         begin.max(room_for_first).max(last)
     }
 
+    /// The media's part, and when all data has come.
     fn media_write(
         &mut self,
         start: Start,
         bus_start: Time,
         command: Command,
         chance: &mut impl Chance,
-    ) -> MediaTimes {
+    ) -> (MediaTimes, Time) {
         let Command { lba, sectors, operation, .. } = command;
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
         let (mut on_track, mut share) = (sectors, 1_000_000);
@@ -146,7 +148,7 @@ impl Drive {
         }
         let fenced = (sectors, on_track, share);
         let mut buffer = WriteBuffer::new(&self.bus, &self.cache, fenced, bus_start);
-        transfer::walk(
+        let times = transfer::walk(
             &mut tracks,
             &self.mechanism,
             start,
@@ -154,6 +156,7 @@ impl Drive {
             Wanted { lba, sectors, done: 0 },
             &mut buffer,
             chance,
-        )
+        );
+        (times, buffer.bus_end())
     }
 }

@@ -42,7 +42,7 @@ impl WriteBuffer {
         (sectors, on_track, share): (u32, u32, u32),
         bus_start: Time,
     ) -> Self {
-        let capacity = if bus.overlap { cache.room_sectors() } else { sectors };
+        let capacity = if bus.overlap { cache.write_room_sectors() } else { sectors };
         let whole = sectors.min(capacity);
         let by_track = cache.write_fence_by_track && bus.overlap;
         let fence = if bus.overlap { cache.write_fence_sectors.clamp(1, whole) } else { whole };
@@ -60,10 +60,16 @@ impl WriteBuffer {
         }
     }
 
+    /// When the bus is done, after all sectors have passed.
+    pub(crate) fn bus_end(&self) -> Time {
+        self.bus_end
+    }
+
     /// The bus cannot end before it sent all that had to wait until `sector` was taken.
     #[inline]
     fn sector_taken(&mut self, sector: u32, taken: Time) {
-        if let Some(rest) = (self.sectors - sector).checked_sub(self.capacity) {
+        let rest = (self.sectors - sector).saturating_sub(self.capacity);
+        if rest > 0 {
             self.bus_end = self.bus_end.max(taken + self.bus_sector * u64::from(rest));
         }
     }
@@ -93,9 +99,13 @@ impl SpeedMatching for WriteBuffer {
 
     #[inline]
     fn passed(&mut self, from: u32, to: u32, start: Time, end: Time) {
-        // Of sectors that pass evenly the first decides: after it the bus keeps up, or falls ever
-        // further behind.
-        self.sector_taken(from, start + (end - start) / u64::from(to - from));
+        // Of sectors that pass evenly the first decides, or the last that makes room for another.
+        let pace = (end - start) / u64::from(to - from);
+        self.sector_taken(from, start + pace);
+        if let Some(last) = self.sectors.checked_sub(self.capacity.saturating_add(1)) {
+            let last = last.min(to - 1).max(from);
+            self.sector_taken(last, start + pace * u64::from(last - from + 1));
+        }
     }
 
     fn on_arrival(&self, now: Time) -> bool {

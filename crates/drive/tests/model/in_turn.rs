@@ -26,6 +26,16 @@ fn a_write_that_continues_the_one_under_way_is_reported_at_once_and_written_a_tu
 }
 
 #[test]
+fn what_a_segment_has_no_room_for_comes_as_the_media_takes_the_rest() {
+    for (segment, completion) in [(4, 2_000), (2, 5_500)] {
+        let mut params = reporting(WriteReport::BufferInTurn);
+        params.cache.segment_sectors = segment;
+        let one = Bench::new(&params).at(0, write(3, 4));
+        assert_eq!((one.completion, one.media_end), (at_us(completion), at_us(7_000)));
+    }
+}
+
+#[test]
 fn the_next_one_waits_while_the_first_is_written() {
     // The head goes on into the second one, until 6 ms; the second is written until 16 ms.
     for (issue, completion) in [(1_500, 16_500), (5_999, 16_500), (6_000, 6_500)] {

@@ -215,9 +215,12 @@ impl Default for TraceTiming {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceMap {
-    /// The device, as the trace numbers them.
+    /// The device, as the trace numbers them; or else its `named`.
     #[schemars(range(min = 0, max = 4_294_967_295_i64))]
-    pub device: u32,
+    pub device: Option<u32>,
+    /// The device, as the trace names them, or `major:minor`.
+    #[schemars(length(min = 1))]
+    pub named: Option<String>,
     /// The volume.
     pub volume: String,
     /// Bytes of one unit of the trace's addresses; the trace's sectors where this is not given.

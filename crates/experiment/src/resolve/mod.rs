@@ -15,6 +15,7 @@ use crate::options::ExperimentOptions;
 use crate::plan::Plan;
 use platterlab_profile::Profile;
 use platterlab_profile::file::{Fault, KeyPath};
+use platterlab_sim::outside::Outside;
 use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::source::Closed;
 use platterlab_sim::system::DriverOptions;
@@ -70,10 +71,12 @@ pub(crate) fn resolve(
         seed: u64::from(options.seed),
         queue_limit: options.stop.queue_limit as usize,
         keep_rows: false,
+        outside: Outside::default(),
     };
     buildable(&system)?;
     Ok(Plan {
         system,
+        within: None,
         sources,
         processors: host.processors.map(|count| (count, host.woken)),
         stop: options.stop.clone(),

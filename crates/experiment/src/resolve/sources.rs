@@ -4,7 +4,7 @@ use super::flows::flow;
 use super::volumes::Volumes;
 use super::{root, sectors, sectors_32};
 use crate::options::{DeviceMap, ExperimentOptions, Law, Pattern, Spread, Workload};
-use crate::plan::{Made, Mapping, SourcePlan, TracePlan};
+use crate::plan::{DeviceMappings, Made, Mapping, SourcePlan, TracePlan};
 use crate::run::Precision;
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_results::Row;
@@ -80,7 +80,7 @@ pub(crate) fn sources(
 fn clients(source: &SourcePlan) -> u64 {
     match source {
         SourcePlan::Made(made) => made.count.into(),
-        SourcePlan::Trace(_) | SourcePlan::Flow(_) => 0,
+        SourcePlan::Trace(_) | SourcePlan::Flow(_) | SourcePlan::Outside(_) => 0,
     }
 }
 
@@ -302,8 +302,8 @@ fn mapping(
     map: &[DeviceMap],
     volumes: &Volumes,
     at: &KeyPath,
-) -> Result<Option<BTreeMap<u32, Mapping>>, Fault> {
-    let mut all = BTreeMap::new();
+) -> Result<Option<DeviceMappings>, Fault> {
+    let mut all = DeviceMappings::default();
     for (index, one) in map.iter().enumerate() {
         let at = at.index(index);
         let volume = volumes.names.one(&one.volume);
@@ -314,10 +314,21 @@ fn mapping(
             size_scale: one.size_scale,
             offset_sectors: one.offset_sectors,
         };
-        if all.insert(one.device, mapping).is_some() {
-            let what = format!("maps device {} a second time", one.device);
+        let (shown, before) = match (one.device, &one.named) {
+            (Some(number), None) => (number.to_string(), all.by_number.insert(number, mapping)),
+            (None, Some(name)) => match trace::linux_number(name) {
+                Some(number) => (name.clone(), all.by_number.insert(number, mapping)),
+                None => (name.clone(), all.by_name.insert(name.clone(), mapping)),
+            },
+            _ => {
+                let what = "write the device's number, or `named` with its name, and not both";
+                return Err(Fault::new(at.key("device"), what));
+            }
+        };
+        if before.is_some() {
+            let what = format!("maps device {shown} a second time");
             return Err(Fault::new(at.key("device"), what));
         }
     }
-    Ok((!all.is_empty()).then_some(all))
+    Ok((!map.is_empty()).then_some(all))
 }

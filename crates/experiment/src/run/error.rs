@@ -13,6 +13,8 @@ pub enum RunError {
     Stuck(String),
     /// The simulated time goes beyond what the clock holds.
     ClockFull,
+    /// What decides from outside did not keep to its contract.
+    Outside(String),
     /// The system cannot be built.
     System(SystemError),
 }
@@ -33,7 +35,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trace(error) => error.fmt(f),
-            Self::Stuck(what) => f.write_str(what),
+            Self::Stuck(what) | Self::Outside(what) => f.write_str(what),
             Self::ClockFull => f.write_str(
                 "the simulated time goes beyond what can be told: a billion years, or 106 days of \
                  waiting for a bus; ask for shorter intervals or fewer requests",

@@ -127,7 +127,18 @@ impl Job {
                 let shared = Arc::clone(&shared);
                 let first = (index == 0).then_some(0);
                 let sender = sender.clone();
-                spawn(move || shared.work(first, rows.then_some(sender)))
+                spawn(move || {
+                    let mut turn = Some((first, rows.then_some(sender)));
+                    let mut work = || {
+                        if let Some((first, rows)) = turn.take() {
+                            shared.work(first, rows);
+                        }
+                    };
+                    match &shared.plan.within {
+                        Some(within) => within.enter(&mut work),
+                        None => work(),
+                    }
+                })
             })
             .collect();
         Self { shared, threads, rows: rows.then_some(receiver) }
@@ -239,12 +250,14 @@ impl Shared {
             more = run.advance()?;
             self.served[number as usize].store(run.served(), Ordering::Relaxed);
             self.shares[number as usize].store((run.share() * 1e6) as u32, Ordering::Relaxed);
-            if let Some(sender) = rows {
+            interrupted = more && self.stop.load(Ordering::Relaxed);
+            if let Some(sender) = rows
+                && (run.rows_are_due() || interrupted || !more)
+            {
                 // Nobody listens any more where the job is given up.
                 let _ = sender.send(run.take_rows());
             }
-            if more && self.stop.load(Ordering::Relaxed) {
-                interrupted = true;
+            if interrupted {
                 break;
             }
         }

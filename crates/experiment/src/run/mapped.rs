@@ -41,14 +41,15 @@ impl Mapped {
         let facts = self.reader.facts();
         let refuse = |what| Err(TraceError::new(&facts.path, self.reader.place(), what));
         let mapping = match &self.plan.map {
-            Some(map) => match map.get(&record.device) {
-                Some(mapping) => *mapping,
+            Some(map) => match map.get(record.device, self.reader.device_names()) {
+                Some(mapping) => mapping,
                 None => {
-                    let known: Vec<String> = map.keys().map(ToString::to_string).collect();
+                    let names = self.reader.device_names();
+                    let named = names.get(record.device as usize).cloned();
                     return refuse(format!(
                         "device {} goes nowhere; `map` has devices {}",
-                        record.device,
-                        known.join(", ")
+                        named.unwrap_or_else(|| record.device.to_string()),
+                        map.known()
                     ));
                 }
             },

@@ -28,6 +28,8 @@ use sources::{Boxed, Sources};
 const STEP_EVENTS: u32 = 16_384;
 /// Events between two looks at how well the mean is known.
 const LOOK_EVENTS: u32 = 64;
+/// How much less is done between two looks where decisions come from outside.
+const SLOWER: u32 = 64;
 /// Rows handed over at a time.
 const STEP_ROWS: usize = 16_384;
 
@@ -51,6 +53,10 @@ pub struct Run {
     /// Whether the precision that was wanted has been reached.
     shut: bool,
     rows: bool,
+    /// The plan, where something is decided from outside.
+    outside: Option<Plan>,
+    /// How often it went on.
+    steps: u32,
 }
 
 impl Run {
@@ -70,14 +76,34 @@ impl Run {
         let system = System::new(plan.system(seed, rows), gate)?;
         let precision = plan.stop.precision_percent.map(Precision::new);
         let requests = plan.stop.requests;
-        Ok(Self { system, sources, requests, until, precision, shut: false, rows })
+        let outside = plan.asks_outside().then(|| plan.clone());
+        Ok(Self {
+            system,
+            sources,
+            requests,
+            until,
+            precision,
+            shut: false,
+            rows,
+            outside,
+            steps: 0,
+        })
     }
 
     /// Goes on for a while, or for a number of rows if they are kept; whether there is more.
     ///
     /// # Errors
-    /// What is wrong with a trace.
+    /// What is wrong with a trace, or what somebody outside did wrong.
     pub fn advance(&mut self) -> Result<bool, RunError> {
+        let more = self.go_on()?;
+        self.steps = self.steps.wrapping_add(1);
+        match self.outside.as_ref().and_then(Plan::outside_failure) {
+            Some(what) => Err(RunError::Outside(what)),
+            None => Ok(more),
+        }
+    }
+
+    fn go_on(&mut self) -> Result<bool, RunError> {
         if let Some(precision) = self.precision.as_mut().filter(|_| !self.shut) {
             // Rows or none, the looks are the same, and so is when it ends.
             for _ in 0..STEP_EVENTS / LOOK_EVENTS {
@@ -92,10 +118,11 @@ impl Run {
             }
             return Ok(true);
         }
+        let part = if self.outside.is_some() { SLOWER } else { 1 };
         Ok(if self.rows {
-            self.system.run_for(STEP_ROWS)?
+            self.system.run_for(STEP_ROWS / part as usize)?
         } else {
-            self.system.run_events(STEP_EVENTS)?
+            self.system.run_events(STEP_EVENTS / part)?
         })
     }
 
@@ -113,6 +140,11 @@ impl Run {
         let elapsed = self.system.now().as_ms();
         let by_time = self.until.map_or(0.0, |end| elapsed / end.as_ms());
         by_requests.max(by_time).max(self.sources.share(served)).min(1.0)
+    }
+
+    /// Whether there are enough rows to be worth taking.
+    pub(crate) fn rows_are_due(&self) -> bool {
+        self.outside.is_none() || self.steps.is_multiple_of(SLOWER)
     }
 
     /// The rows kept so far.

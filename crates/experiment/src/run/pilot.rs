@@ -44,6 +44,8 @@ pub fn saturated(plan: &Plan) -> Result<Vec<(String, f64)>, RunError> {
             }
             // A flow's processes wait, and its requests come to an end.
             SourcePlan::Flow(_) => {}
+            // What a class will ask for, nobody knows.
+            SourcePlan::Outside(_) => {}
             SourcePlan::Trace(trace) => {
                 let TraceTiming::Open { time_scale, .. } = trace.timing else { continue };
                 let (records, rate) = beginning(trace)?;

@@ -97,6 +97,9 @@ impl Sources {
                 }
                 SourcePlan::Trace(trace) => all.push(self.trace(trace)?),
                 SourcePlan::Flow(plan) => all.push(flow(plan)?),
+                SourcePlan::Outside(own) => {
+                    all.push(Boxed::Plain(own.make(&plan.volume_sectors, seed)));
+                }
             }
         }
         if !shared.is_empty() {

@@ -107,6 +107,12 @@ impl Campaign {
         (past.1.is_some() || self.local.hit_ms().is_none()).then_some(past)
     }
 
+    /// Answers that take no longer may come from a cache, in milliseconds.
+    pub(crate) fn hit_ms(&self) -> f64 {
+        let jitter = self.turn().map_or(0.0, |turn| turn.jitter);
+        self.local.hit_ms().map_or(0.0, |time| time + 8.0 * jitter)
+    }
+
     /// One revolution in milliseconds, as far as it is known.
     pub(crate) fn rotation_ms(&self) -> Option<f64> {
         self.local.turn().map(|turn| turn.period)

@@ -6,6 +6,7 @@ use super::local::{Known, Local};
 use super::movement::Movement;
 use super::zone_map::Found;
 use crate::bandwidth::{Rate, fits, mib_s, typical};
+use crate::check::SelfCheck;
 use crate::clock::Turn;
 use crate::pattern::Skews;
 use crate::seek::{SeekPoint, longest, shortest};
@@ -53,6 +54,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         seek_max_ms: trusted(longest(&seeks, &global.seek_targets), goal, local),
         seek_fits: seek_fits(&seeks),
         seeks,
+        self_check: SelfCheck::none("the measurement is not finished"),
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
     found

@@ -25,12 +25,15 @@ pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
 
 use crate::arm::ArmPlaces;
+use crate::check::Stroke;
 use crate::clock::Turn;
 use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
 use movements::Movements;
+use orders::Timing;
+pub(crate) use orders::{BROKEN, Keyed, broken};
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
 use turn::{FEW, MANY, Spread};
@@ -159,6 +162,40 @@ impl Survey {
         let movements = self.movements.as_ref()?;
         (self.map().status == Status::Ok).then_some(())?;
         reach::arm_places(self.pattern.as_ref()?, movements, &self.walk.pieces)
+    }
+
+    /// Whether what it asks for next are movements.
+    pub(crate) fn moves(&self) -> bool {
+        self.movements.is_some()
+    }
+
+    /// Answers that take no longer may come from a cache, in milliseconds.
+    pub(crate) fn hit_ms(&self) -> f64 {
+        self.angles.as_ref().map_or(0.0, Angles::hit_ms)
+    }
+
+    /// Movements that were timed, between tracks by their first sectors.
+    pub(crate) fn strokes(&self) -> Vec<Stroke> {
+        let Some(movements) = &self.movements else { return Vec::new() };
+        let first = |track| Some(self.walk.pieces.track(track)?.0);
+        let stroke = |timing: Timing| {
+            Some(Stroke {
+                from_lba: first(timing.from)?,
+                to_lba: first(timing.to)?,
+                time_ms: timing.time,
+                width_ms: timing.width,
+            })
+        };
+        movements.timings().into_iter().filter_map(stroke).collect()
+    }
+
+    /// Milliseconds a sector on tracks of each length.
+    pub(crate) fn paces(&self) -> Vec<(u64, f64)> {
+        let mut lengths: Vec<u64> =
+            self.walk.pieces.list.iter().flat_map(|piece| piece.sectors.clone()).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths.into_iter().filter_map(|it| Some((it, self.walk.slope(it)?))).collect()
     }
 
     /// A sector far from where the walk is, a different one for each small number.

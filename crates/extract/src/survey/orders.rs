@@ -10,7 +10,7 @@ use super::pattern::{Cycle, PatternSearch};
 /// More surfaces than any drive had.
 const MOST_SURFACES: u64 = 24;
 /// Disjoint pairs of movements that break an order; one may be disturbed.
-const BROKEN: usize = 2;
+pub(crate) const BROKEN: usize = 2;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
 /// Passes in a row without which nothing is said of them.
@@ -63,42 +63,56 @@ impl Order {
         (cylinder.abs_diff(to), surface != head)
     }
 
-    /// Whether at least so many disjoint pairs of movements contradict it.
+    /// Whether disjoint pairs of movements contradict it.
     fn is_broken(&self, timings: &[Timing]) -> bool {
-        let keys: Vec<(u64, bool)> =
-            timings.iter().map(|timing| self.movement(timing.from, timing.to)).collect();
-        let mut used = vec![false; timings.len()];
-        let mut broken = 0;
-        for (index, one) in timings.iter().enumerate() {
-            let other = timings.iter().enumerate().position(|(number, other)| {
-                !used[number] && contradict((keys[index], one), (keys[number], other))
-            });
-            if let (Some(other), false) = (other, used[index]) {
-                used[index] = true;
-                used[other] = true;
-                broken += 1;
-            }
-            if broken == BROKEN {
-                return true;
-            }
-        }
-        false
+        let keyed = |it: &Timing| {
+            let key = self.movement(it.from, it.to);
+            Keyed { key, time: it.time, width: it.width }
+        };
+        let keyed: Vec<Keyed> = timings.iter().map(keyed).collect();
+        broken(&keyed, BROKEN) >= BROKEN
     }
 }
 
-/// Cylinders of a movement and whether it changes heads, with its time.
-type Keyed<'a> = ((u64, bool), &'a Timing);
+/// The disjoint pairs of movements that contradict each other, up to so many.
+pub(crate) fn broken(movements: &[Keyed], most: usize) -> usize {
+    let mut used = vec![false; movements.len()];
+    let mut broken = 0;
+    for (index, one) in movements.iter().enumerate() {
+        let other = movements
+            .iter()
+            .enumerate()
+            .position(|(number, other)| !used[number] && contradict(one, other));
+        if let (Some(other), false) = (other, used[index]) {
+            used[index] = true;
+            used[other] = true;
+            broken += 1;
+        }
+        if broken == most {
+            break;
+        }
+    }
+    broken
+}
+
+/// A movement with its time: the cylinders, whether the head is another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keyed {
+    pub(crate) key: (u64, bool),
+    pub(crate) time: f64,
+    pub(crate) width: f64,
+}
 
 /// Whether the first movement takes too long for what the second takes: it is no longer, or it is
 /// more times as long as it is further. An arm speeds up: no seek takes more than its share of a
 /// shorter one.
-fn contradict((one_key, one): Keyed<'_>, (other_key, other): Keyed<'_>) -> bool {
+fn contradict(one: &Keyed, other: &Keyed) -> bool {
     let (least, most) = (one.time - one.width, other.time + other.width);
-    if one_key.0 <= other_key.0 {
-        return one_key.1 <= other_key.1 && least > most;
+    if one.key.0 <= other.key.0 {
+        return one.key.1 <= other.key.1 && least > most;
     }
-    let share = one_key.0 as f64 / other_key.0 as f64;
-    other_key.0 > 0 && !one_key.1 && least > most * share
+    let share = one.key.0 as f64 / other.key.0 as f64;
+    other.key.0 > 0 && !one.key.1 && least > most * share
 }
 
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are

@@ -27,6 +27,19 @@ pub(crate) fn resolve(options: &ProfileOptions) -> Result<DriveParams, Fault> {
     })
 }
 
+/// The first that is wrong with each part of the drive that a file describes.
+pub(crate) fn faults(options: &ProfileOptions) -> Vec<Fault> {
+    let sector_bytes = options.geometry.sector_bytes;
+    let parts = [
+        layout::layout(options).err(),
+        mechanism::mechanism(options).err(),
+        electronics::controller(&options.controller).err(),
+        electronics::cache(&options.cache, sector_bytes).err(),
+        electronics::bus(&options.bus, sector_bytes).err(),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
 /// `ms` milliseconds.
 fn span(ms: f64, key: &KeyPath) -> Result<Span, Fault> {
     Span::from_ms(ms).filter(|_| ms <= LONGEST_MS).ok_or_else(|| {

@@ -200,6 +200,12 @@ impl Measurement {
         found.map(Answer).ok_or_else(other)
     }
 
+    /// What the self-check leaves of it with one value put wrong, for trials of that check; `None`
+    /// where that value is not sure.
+    fn falsified(&self, name: &str, value: f64) -> PyResult<Option<Answer<Extraction>>> {
+        Ok(self.state()?.work.falsified(name, value).map(Answer))
+    }
+
     fn track_map(&self) -> PyResult<Answer<TrackMap>> {
         let found = self.state()?.work.track_map();
         let other = || PyRuntimeError::new_err("a drive is measured: ask for extraction");

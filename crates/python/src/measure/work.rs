@@ -66,6 +66,14 @@ impl Work {
         }
     }
 
+    /// The self-check of what was found with one value put wrong; none where that is not sure.
+    pub(super) fn falsified(&self, name: &str, value: f64) -> Option<Extraction> {
+        match self {
+            Self::Drive(whole) => Some(whole.checked(whole.agreed().falsified(name, value)?)),
+            Self::Tracks(_) => None,
+        }
+    }
+
     /// What was found of the tracks; none where a drive is measured.
     pub(super) fn track_map(&self) -> Option<TrackMap> {
         match self {

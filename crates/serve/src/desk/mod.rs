@@ -21,6 +21,9 @@ const MOST_RUNS: usize = 1024;
 /// Who asks by the drive's file, among the connections.
 pub(crate) const FILE: (usize, u64) = (usize::MAX, 0);
 
+/// Who asks by the drive's block device.
+pub(crate) const DEVICE: (usize, u64) = (usize::MAX - 1, 0);
+
 /// A request that came: from whom, and how it is answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {

@@ -49,7 +49,7 @@ fn serve(socket: &Path) -> Running {
     };
     let store = Store::memory(SIZE as u64).expect("there is memory");
     let listener = Listener::unix(socket).expect("nobody listens there");
-    let doors = Doors { listener: Some(listener), folder: None };
+    let doors = Doors { listener: Some(listener), folder: None, device: false };
     start(Live::Device(Box::new(device)), store, doors, options).expect("there is a thread")
 }
 

@@ -4,6 +4,7 @@ use super::members::Members;
 use super::piece::{Piece, add, add_partial};
 use super::{Fleet, ReadChoice};
 use crate::chance::LatencyStream;
+use crate::outside::{MirrorCopy, ReadChooser};
 use platterlab_units::{Operation, Partial};
 use std::cmp::Ordering;
 
@@ -14,11 +15,18 @@ pub(super) struct Mirror {
     choice: ReadChoice,
     next: usize,
     chance: LatencyStream,
+    /// Who decides in place of `choice`, where somebody else does.
+    own: Option<Box<dyn ReadChooser>>,
 }
 
 impl Mirror {
     pub(super) fn new(copies: u32, choice: ReadChoice, chance: LatencyStream) -> Self {
-        Self { copies: copies as usize, choice, next: 0, chance }
+        Self { copies: copies as usize, choice, next: 0, chance, own: None }
+    }
+
+    /// From now on `own` decides which copy is read.
+    pub(super) fn read_by(&mut self, own: Box<dyn ReadChooser>) {
+        self.own = Some(own);
     }
 
     /// Adds the commands for sectors `from..to` of a data device; whether they can be had.
@@ -72,6 +80,9 @@ impl Mirror {
         fleet: &impl Fleet,
     ) -> Option<u32> {
         let at = |member: usize| members.reads(member, to);
+        if let Some(own) = &mut self.own {
+            return asked(&mut **own, all.filter_map(at), (from, to), fleet);
+        }
         let seek = |device| u64::from(fleet.seek_distance(device, from));
         let queue = |device| fleet.outstanding(device) as u64;
         match self.choice {
@@ -130,4 +141,25 @@ impl Mirror {
         }
         best.map(|(_, device)| device)
     }
+}
+
+/// The device that somebody else chooses.
+fn asked(
+    own: &mut dyn ReadChooser,
+    devices: impl Iterator<Item = u32>,
+    (from, to): (u64, u64),
+    fleet: &impl Fleet,
+) -> Option<u32> {
+    let copy = |device| MirrorCopy {
+        device,
+        lba: from,
+        sectors: to - from,
+        outstanding: fleet.outstanding(device),
+        seek_cylinders: fleet.seek_distance(device, from),
+        positioning: fleet.positioning(device, from),
+    };
+    let copies: Vec<MirrorCopy> = devices.map(copy).collect();
+    let first = copies.first()?;
+    let chosen = own.choose(&copies, fleet.now()).and_then(|at| copies.get(at));
+    Some(chosen.unwrap_or(first).device)
 }

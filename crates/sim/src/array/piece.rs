@@ -1,6 +1,6 @@
 //! Commands to devices as parts of a volume's request, and what a volume may ask of the devices.
 
-use platterlab_units::{Operation, Partial, Span};
+use platterlab_units::{Operation, Partial, Span, Stamp};
 
 /// A command to one device, part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,9 @@ pub(super) fn add_partial(
 
 /// What a volume may ask about the devices when it has a choice.
 pub trait Fleet {
+    /// When it chooses.
+    fn now(&self) -> Stamp;
+
     /// Commands that wait for a device or are under way in it.
     fn outstanding(&self, device: u32) -> usize;
 

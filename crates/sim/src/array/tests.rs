@@ -11,6 +11,10 @@ use std::collections::BTreeSet;
 pub(super) struct RankFleet;
 
 impl Fleet for RankFleet {
+    fn now(&self) -> Stamp {
+        Stamp::ZERO
+    }
+
     fn outstanding(&self, device: u32) -> usize {
         10 - device as usize
     }

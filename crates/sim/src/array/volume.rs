@@ -10,6 +10,7 @@ use super::rebuild::{Next, Rebuild, RebuildReport, Step};
 use super::stripe::Stripe;
 use super::{ArrayError, Capacity, LayoutOptions, VolumeOptions, check};
 use crate::chance::LatencyStream;
+use crate::outside::ReadChooser;
 use crate::source::Request;
 use platterlab_units::{Operation, Partial, Stamp};
 
@@ -134,6 +135,13 @@ impl Volume {
             .map(|one| Box::new(Rebuild::new(one, sector_bytes, member_sectors)));
         let members = Members::new(&options.devices);
         Ok(Self { layout, members, rebuild, parts: Vec::new() })
+    }
+
+    /// From now on, where there is a choice of copies, what `make` gives decides which one is read.
+    pub(crate) fn read_by(&mut self, make: impl FnOnce() -> Box<dyn ReadChooser>) {
+        if let Layout::Mirror(_, mirror) = &mut self.layout {
+            mirror.read_by(make());
+        }
     }
 
     /// Sectors it holds.

@@ -5,6 +5,7 @@ use super::{CacheOptions, CacheReport, Store, WriteScheme};
 use crate::array::Piece;
 use crate::chance::LatencyStream;
 use crate::engine::{Cell, Slab};
+use crate::outside::Evictor;
 use platterlab_units::Operation;
 
 /// Stages of a job's commands.
@@ -100,6 +101,11 @@ impl Cache {
             tally: CacheReport::default(),
             broken: false,
         }
+    }
+
+    /// From now on `evictor` decides which line makes room; the cache is empty.
+    pub(crate) fn replaced_by(&mut self, evictor: Box<dyn Evictor>) {
+        self.lines.replaced_by(evictor);
     }
 
     pub(crate) fn options(&self) -> &CacheOptions {

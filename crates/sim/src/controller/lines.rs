@@ -5,6 +5,7 @@ use super::replacement::Replacer;
 use super::table::{LineKey, Table};
 use super::{Allocation, CacheOptions, Prefetch};
 use crate::chance::LatencyStream;
+use crate::outside::Evictor;
 
 /// One line: what it stands for and which of its granules are there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +57,11 @@ impl Lines {
             granule_sectors: u64::from(options.granule_sectors),
             dirty_granules: 0,
         }
+    }
+
+    /// See [`super::Cache::replaced_by`].
+    pub(super) fn replaced_by(&mut self, evictor: Box<dyn Evictor>) {
+        self.policy = Replacer::own(evictor, self.line_sectors, self.lines.len());
     }
 
     pub(super) fn find(&self, key: LineKey) -> Option<u32> {
@@ -127,7 +133,7 @@ impl Lines {
         }
         self.lines[slot as usize] = Line { key, ..Line::default() };
         self.table.insert(key, slot);
-        self.policy.enter(slot);
+        self.policy.enter(slot, key);
     }
 
     /// Granules come into a line; those that are there already are newer and stay.

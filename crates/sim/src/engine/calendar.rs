@@ -12,6 +12,9 @@ pub(crate) struct Calendar<E: Copy> {
     entered: u64,
     /// The number of the next event among those of its time.
     number: u32,
+    /// When the event that was taken last was due: none is entered before it.
+    #[cfg(debug_assertions)]
+    taken: Stamp,
 }
 
 /// Time and number in one word compare in one step: 96 bits are picoseconds, two billion years.
@@ -53,12 +56,21 @@ impl<E: Copy> Ord for Entry<E> {
 
 impl<E: Copy> Calendar<E> {
     pub(crate) fn new() -> Self {
-        Self { heap: BinaryHeap::new(), entered: 0, number: 0 }
+        Self {
+            heap: BinaryHeap::new(),
+            entered: 0,
+            number: 0,
+            #[cfg(debug_assertions)]
+            taken: Stamp::ZERO,
+        }
     }
 
     #[inline]
+    #[track_caller]
     pub(crate) fn enter(&mut self, at: Stamp, event: E) {
         debug_assert!(at <= LAST, "{at:?} is beyond what a calendar holds");
+        #[cfg(debug_assertions)]
+        assert!(at >= self.taken, "an event at {at:?} is entered, and {:?} has passed", self.taken);
         if self.number == u32::MAX {
             self.renumber();
         }
@@ -92,7 +104,12 @@ impl<E: Copy> Calendar<E> {
     /// Takes out the next event.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<E> {
-        self.heap.pop().map(|entry| entry.event)
+        let entry = self.heap.pop()?;
+        #[cfg(debug_assertions)]
+        {
+            self.taken = entry.time();
+        }
+        Some(entry.event)
     }
 
     /// Gives memory back once far fewer are to come than there were.

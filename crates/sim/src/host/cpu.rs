@@ -18,6 +18,8 @@ pub(super) enum Work {
     Switch,
     /// The syncer.
     Syncer,
+    /// The handler of the clock.
+    Tick,
 }
 
 /// Work and what is left of it.
@@ -137,7 +139,9 @@ impl Cpu {
                     times.task += span;
                 }
             }
-            Work::Interrupt(_) | Work::Switch | Work::Syncer => times.other += span,
+            Work::Interrupt(_) | Work::Switch | Work::Syncer | Work::Tick => {
+                times.other += span;
+            }
         }
     }
 }

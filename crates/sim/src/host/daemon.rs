@@ -1,8 +1,9 @@
 //! The syncer: when dirty pages are written.
 
+use super::cpu::Work;
 use super::options::Syncer;
 use super::pages::State;
-use super::process::{Doing, Process};
+use super::process::Doing;
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Span, Stamp};
@@ -16,14 +17,16 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             | Syncer::Burst { interval }
             | Syncer::Expire { interval, .. } => interval,
         };
-        // Processes that only wait for each other will never make anything dirty.
-        let moves =
-            |state: &Process| !matches!(state.doing, Doing::Unborn | Doing::Gone | Doing::Event(_));
-        let more =
-            self.processes.iter().any(moves) || self.pages.dirty > 0 || self.transfers.count > 0;
-        if more {
+        if self.has_more() {
             self.timers.enter(now + interval, Timer::Syncer);
         }
+    }
+
+    /// Whether there is or can be anything to do: processes that only wait for each other will never
+    /// make anything dirty.
+    pub(super) fn has_more(&self) -> bool {
+        let moves = |(_, doing)| !matches!(doing, Doing::Unborn | Doing::Gone | Doing::Event(_));
+        self.processes.all().any(moves) || self.pages.dirty > 0 || self.transfers.count > 0
     }
 
     /// The syncer wakes.
@@ -49,7 +52,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         let requests = (out.len() - before) as u64;
         let work = self.paced(self.options.syncer_request) * requests;
         if work > Span::ZERO {
-            self.charge_syncer(now, work);
+            self.put_on_top(now, Work::Syncer, work);
         }
         self.wake_syncer_after(now);
     }
@@ -65,14 +68,11 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         let slots = u64::from(self.pages.slots());
         let share = u128::from(slots) * u128::from(interval.as_ps());
         let part = share.div_ceil(u128::from(cycle.as_ps().max(1))).min(u128::from(slots)) as u64;
-        let stride = stride(part, thousandths);
-        for step in 0..part {
-            let slot = (u64::from(self.hand) + step * stride % part) % slots;
-            if self.pages.page(slot as u32).state == State::Dirty {
-                self.clean(now, slot as u32, Cause::WriteBack, out);
+        for slot in self.sweep.next(slots, part, thousandths) {
+            if self.pages.page(slot).state == State::Dirty {
+                self.clean(now, slot, Cause::WriteBack, out);
             }
         }
-        self.hand = ((u64::from(self.hand) + part) % slots.max(1)) as u32;
     }
 
     fn write_back(&mut self, now: Stamp, slots: &[u32], out: &mut Vec<Request>) {
@@ -90,7 +90,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             Syncer::Expire { background_pages, .. } => background_pages,
             Syncer::Sweep { .. } | Syncer::Burst { .. } => u64::MAX,
         };
-        let stuck = !self.memory_waiters.is_empty() && self.transfers.count == 0;
+        let stuck = self.processes.memory_is_awaited() && self.transfers.count == 0;
         if self.pages.dirty <= most && !stuck {
             return;
         }
@@ -106,6 +106,26 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         let excess = dirty.len().saturating_sub(kept);
         let slots: Vec<u32> = dirty.into_iter().take(excess).map(|(_, slot)| slot).collect();
         self.write_back(now, &slots, out);
+    }
+}
+
+/// Where the syncer's sweep of memory is.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    hand: u64,
+}
+
+impl Sweep {
+    /// The next `part` of so many slots, in the order in which they are looked at.
+    fn next(
+        &mut self,
+        slots: u64,
+        part: u64,
+        thousandths: u32,
+    ) -> impl Iterator<Item = u32> + use<> {
+        let (hand, stride) = (self.hand, stride(part, thousandths));
+        self.hand = (hand + part) % slots.max(1);
+        (0..part).map(move |step| ((hand + step * stride % part) % slots) as u32)
     }
 }
 

@@ -24,11 +24,10 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// # Errors
     /// What is wrong with the rest of the flow, which is read for it.
     pub fn deadlock(&mut self) -> Result<Option<String>, E> {
-        let is_stuck = |(doing, id): (Doing, ProcessId)| {
+        let is_stuck = |(id, doing): (ProcessId, Doing)| {
             (!matches!(doing, Doing::Gone | Doing::Unborn)).then_some(id)
         };
-        let doing = self.processes.iter().map(|process| process.doing);
-        let stuck: Vec<ProcessId> = doing.zip(0..).filter_map(is_stuck).collect();
+        let stuck: Vec<ProcessId> = self.processes.all().filter_map(is_stuck).collect();
         let Some(&first) = stuck.first() else { return Ok(None) };
         self.script.read_all()?;
         let mut givers = Givers::default();
@@ -69,9 +68,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 return (chain.split_off(begin), true);
             }
             places.insert(process, chain.len());
-            let state = self.processes.get(process as usize).map(|state| state.doing);
             let text;
-            (text, next) = match state.unwrap_or(Doing::Unborn) {
+            (text, next) = match self.processes.doing(process) {
                 Doing::Event(event) => match givers.wake.get(&event) {
                     Some(&giver) => (
                         format!("waits for event {event}, which process {giver} would give"),

@@ -33,14 +33,14 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 return self.leave(process, Doing::Sleeping);
             }
             Event::Wait { event } => {
-                if self.signals.wait(event, process) {
+                if self.processes.wait_for_event(event, process) {
                     0
                 } else {
                     return self.leave(process, Doing::Event(event));
                 }
             }
             Event::WakeUp { event } => {
-                if let Some(woken) = self.signals.wake(event) {
+                if let Some(woken) = self.processes.give_event(event) {
                     self.make_ready(now, woken);
                 }
                 0
@@ -71,17 +71,14 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// The process leaves its CPU, done with its event.
     fn leave(&mut self, process: ProcessId, doing: Doing) -> bool {
-        let state = &mut self.processes[process as usize];
-        state.doing = doing;
-        state.left = Span::ZERO;
-        state.event = None;
+        self.processes.leave(process, doing);
         self.tally.events += 1;
         false
     }
 
     /// The process waits for so many requests; whether it goes on at once, as there are none.
     pub(super) fn wait_for(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
-        let issued = std::mem::take(&mut self.processes[process as usize].issued);
+        let issued = self.processes.take_issued(process);
         if waits == 0 {
             return true;
         }
@@ -89,68 +86,40 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             return self.leave(process, Doing::Issued(waits));
         }
         self.leave(process, Doing::Storage(waits));
-        self.sleep(now, process);
+        self.processes.sleep(now, process, waits);
         false
-    }
-
-    /// The process sleeps for what it waits for.
-    fn sleep(&mut self, now: Stamp, process: ProcessId) {
-        self.storage_waiters += 1;
-        self.tally.waits += 1;
-        self.processes[process as usize].blocked = now;
     }
 
     /// A process has computed what it does between issuing a read and sleeping for it; whether it
     /// goes on at once, as the read is done.
     pub(super) fn sleep_after_issue(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
-        let state = &mut self.processes[process as usize];
         if waits == 0 {
-            state.doing = Doing::Running;
+            self.processes.run(process);
             return true;
         }
-        state.doing = Doing::Storage(waits);
-        self.sleep(now, process);
+        self.processes.sleep(now, process, waits);
         false
     }
 
     /// The process waits until memory has room, and then tries its event again.
     pub(super) fn wait_for_memory(&mut self, now: Stamp, process: ProcessId) -> bool {
-        self.storage_waiters += 1;
-        self.tally.waits += 1;
-        let state = &mut self.processes[process as usize];
-        state.blocked = now;
-        state.doing = Doing::Memory;
-        state.left = Span::ZERO;
-        self.memory_waiters.push_back(process);
+        self.processes.wait_for_memory(now, process);
         false
     }
 
     /// One of the things that a process waits for is over.
     pub(super) fn one_less(&mut self, now: Stamp, process: ProcessId) {
-        match &mut self.processes[process as usize].doing {
-            Doing::Issued(waits) => *waits -= 1,
-            Doing::Storage(waits) => {
-                *waits -= 1;
-                if *waits == 0 {
-                    self.unblock(now, process);
-                }
-            }
-            _ => {}
+        if self.processes.one_less(process) {
+            self.unblock(now, process);
         }
     }
 
     /// A process that waited for storage goes on.
     pub(super) fn unblock(&mut self, now: Stamp, process: ProcessId) {
-        let blocked = self.processes[process as usize].blocked;
+        let blocked = self.processes.unblock(now, process);
         if let Some(observer) = &mut self.observer {
             observer.waited(now, process, blocked);
         }
-        let waited = now.since(blocked);
-        self.wait += waited;
-        if process == super::TASK {
-            self.task_wait += waited;
-        }
-        self.storage_waiters -= 1;
         self.make_ready(now, process);
     }
 }

@@ -9,6 +9,7 @@
 //! `observer` makes a flow of it again.
 
 mod cpu;
+mod cpu_set;
 mod daemon;
 mod deadlock;
 mod events;
@@ -35,16 +36,17 @@ pub use transfers::{ClassReport, LimitReport};
 
 use crate::engine::Calendar;
 use crate::source::{Completion, Request, Source};
-use cpu::{Cpu, CpuLapses, TASK};
+use cpu::CpuLapses;
+use cpu_set::CpuSet;
+use daemon::Sweep;
 use log::Log;
 use observer::HostObserver;
 use pages::Pages;
 use platterlab_units::{Lapse, Span, Stamp};
 use platterlab_workload::flow::{FlowRecord, ProcessId};
-use process::{Process, Signals};
+use process::ProcessTable;
 use read_ahead::Windows;
 use script::Script;
-use std::collections::VecDeque;
 use transfers::Transfers;
 
 /// What the host itself waits for.
@@ -60,6 +62,8 @@ enum Timer {
     Ready(ProcessId),
     /// The syncer wakes.
     Syncer,
+    /// The clock ticks.
+    Tick,
     /// The log's thread has prepared a commit.
     Log,
     /// The drive has emptied its own cache; the number of that transfer.
@@ -74,25 +78,15 @@ pub struct Host<I> {
     pace: u64,
     script: Script<I>,
     timers: Calendar<Timer>,
-    cpus: Vec<Cpu>,
-    ready: VecDeque<ProcessId>,
-    processes: Vec<Process>,
-    /// Processes that wait for storage.
-    storage_waiters: u32,
-    signals: Signals,
+    processors: CpuSet,
+    processes: ProcessTable,
     pages: Pages,
     windows: Windows,
     transfers: Transfers,
-    /// Processes that wait until memory has room.
-    memory_waiters: VecDeque<ProcessId>,
-    /// Where the syncer's sweep is.
-    hand: u32,
+    sweep: Sweep,
     log: Log,
-    unplaced_next: u64,
-    times: CpuLapses,
+    /// How long the first process took, and where the CPUs' time went until then.
     task: Option<(Lapse, CpuLapses)>,
-    task_wait: Lapse,
-    wait: Lapse,
     tally: Tally,
     freed: Vec<ProcessId>,
     observer: Option<Box<HostObserver>>,
@@ -101,11 +95,8 @@ pub struct Host<I> {
 /// Plain counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    waits: u64,
     interrupts: u64,
-    context_switches: u64,
     events: u64,
-    unplaced_pages: u64,
     cut_processes: u64,
 }
 
@@ -116,24 +107,16 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         timers.enter(Stamp::ZERO, Timer::Begin);
         Self {
             pace: (f64::from(1_u32 << 20) / options.speed).round() as u64,
-            script: Script::new(records, options.page_sectors),
+            script: Script::new(records, options.page_sectors, options.unplaced_lba),
             timers,
-            cpus: vec![Cpu::new(); options.cpus as usize],
-            ready: VecDeque::new(),
-            processes: Vec::new(),
-            storage_waiters: 0,
-            signals: Signals::default(),
+            processors: CpuSet::new(options.cpus, options.quantum),
+            processes: ProcessTable::default(),
             pages: Pages::new(options.memory_pages),
             windows: Windows::new(options.read_ahead),
             transfers: Transfers::new(),
-            memory_waiters: VecDeque::new(),
-            hand: 0,
+            sweep: Sweep::default(),
             log: Log::default(),
-            unplaced_next: options.unplaced_lba,
-            times: CpuLapses::default(),
             task: None,
-            task_wait: Lapse::ZERO,
-            wait: Lapse::ZERO,
             tally: Tally::default(),
             freed: Vec::new(),
             observer: None,
@@ -144,22 +127,24 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// What the computer did so far.
     #[must_use]
     pub fn report(&self) -> HostReport {
-        let task_times = self.task.map_or(self.times, |(_, times)| times);
+        let times = self.processors.times();
+        let task_times = self.task.map_or(times, |(_, times)| times);
+        let waits = self.processes.storage_waits();
         HostReport {
             task_elapsed_ms: self.task.map(|(elapsed, _)| elapsed.as_ms()),
             task_times: self.task.map(|(_, times)| times.report()),
-            times: self.times.report(),
+            times: times.report(),
             task_computation_ms: task_times.task.as_ms(),
-            waits: self.tally.waits,
-            wait_ms: self.wait.as_ms(),
-            task_wait_ms: self.task_wait.as_ms(),
+            waits: waits.count,
+            wait_ms: waits.wait.as_ms(),
+            task_wait_ms: waits.task_wait.as_ms(),
             interrupts: self.tally.interrupts,
-            context_switches: self.tally.context_switches,
+            context_switches: self.processors.context_switches(),
             events: self.tally.events,
             classes: self.transfers.classes(),
             causes: self.transfers.causes(),
             limits: self.transfers.limits(),
-            unplaced_pages: self.tally.unplaced_pages,
+            unplaced_pages: self.script.unplaced_pages(),
             cut_processes: self.tally.cut_processes,
         }
     }
@@ -171,14 +156,12 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// Accounts for all CPUs' time until `now`: before anything changes that it depends on.
     fn charge(&mut self, now: Stamp) {
-        for cpu in &mut self.cpus {
-            if let Some(observer) = &mut self.observer
-                && let Some((process, span)) = cpu.computed(now)
-            {
+        let observer = &mut self.observer;
+        self.processors.charge(now, self.processes.storage_is_awaited(), |process, span| {
+            if let Some(observer) = observer {
                 observer.compute(process, span);
             }
-            cpu.charge(now, self.storage_waiters > 0, &mut self.times);
-        }
+        });
     }
 }
 
@@ -195,8 +178,9 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Source for Host<I> {
             Timer::Begin => self.begin(now)?,
             Timer::Cpu(cpu, version) => self.cpu_due(now, cpu as usize, version, out)?,
             Timer::Wake(process) => self.make_ready(now, process),
-            Timer::Ready(process) => self.ready.push_back(process),
+            Timer::Ready(process) => self.processors.enter(process),
             Timer::Syncer => self.syncer(now, out),
+            Timer::Tick => self.tick(now),
             Timer::Log => self.write_log(now, out),
             Timer::Flushed(id) => self.flushed(now, id, out),
         }

@@ -193,6 +193,8 @@ impl HostOptions {
             wake_up: traits.wake_up(),
             issue_to_sleep: traits.reads.mean(),
             interrupt: Span::ZERO,
+            clock: None,
+            tick: Span::ZERO,
             syncer_request: Span::ZERO,
             memory_pages: memory,
             page_sectors,

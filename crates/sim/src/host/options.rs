@@ -80,6 +80,10 @@ pub struct HostOptions {
     pub issue_to_sleep: Span,
     /// What the interrupt of a completed request takes.
     pub interrupt: Span,
+    /// How often the clock interrupts, whatever else happens; `None`: never.
+    pub clock: Option<Span>,
+    /// What the handler of a tick of the clock takes.
+    pub tick: Span,
     /// What the syncer takes for each request it makes.
     pub syncer_request: Span,
     /// Pages the file cache can hold, at least 1.

@@ -1,7 +1,7 @@
 //! Running processes on CPUs: dispatch, computation, preemption and interrupts.
 
 use super::cpu::{TASK, Work};
-use super::process::{Doing, Process};
+use super::process::Doing;
 use super::{Host, Timer};
 use crate::source::Request;
 use platterlab_units::{Span, Stamp};
@@ -14,38 +14,32 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         }
         self.fill_memory();
         self.wake_syncer_after(now);
+        self.tick_after(now);
         Ok(())
     }
 
     /// A process comes into being.
     pub(super) fn start(&mut self, process: ProcessId) {
-        let index = process as usize;
-        if index >= self.processes.len() {
-            self.processes.resize(index + 1, Process::UNBORN);
-        }
-        self.processes[index].doing = Doing::Running;
-        self.ready.push_back(process);
+        self.processes.start(process);
+        self.processors.enter(process);
     }
 
     /// A process that waited can go on.
     pub(super) fn make_ready(&mut self, now: Stamp, process: ProcessId) {
-        self.processes[process as usize].doing = Doing::Running;
+        self.processes.run(process);
         if self.options.wake_up > Span::ZERO {
             self.timers.enter(now + self.options.wake_up, Timer::Ready(process));
         } else {
-            self.ready.push_back(process);
+            self.processors.enter(process);
         }
     }
 
     /// Gives idle CPUs to processes that can run.
     pub(super) fn dispatch(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), E> {
         self.limit_dirty(now, out);
-        while !self.ready.is_empty() {
-            let Some(cpu) = self.cpus.iter().position(super::cpu::Cpu::is_idle) else {
-                return Ok(());
-            };
+        while let Some(cpu) = self.processors.idle() {
             self.charge(now);
-            let Some(process) = self.ready.pop_front() else { return Ok(()) };
+            let Some(process) = self.processors.take_ready() else { return Ok(()) };
             self.put_on(now, cpu, process, out)?;
         }
         Ok(())
@@ -59,19 +53,9 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         process: ProcessId,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
-        let left = self.processes[process as usize].left;
-        let quantum = self.options.quantum;
+        let left = self.processes.left(process);
         let switch = self.paced(self.options.context_switch);
-        let place = &mut self.cpus[cpu];
-        place.push(Work::Process(process), left);
-        place.turn_ends = now + switch + quantum;
-        if place.last != Some(process) {
-            place.last = Some(process);
-            self.tally.context_switches += 1;
-            if switch > Span::ZERO {
-                self.cpus[cpu].push(Work::Switch, switch);
-            }
-        }
+        self.processors.put_on(now, cpu, process, left, switch);
         self.go_on(now, cpu, out)
     }
 
@@ -83,7 +67,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         version: u32,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
-        if self.cpus[cpu].version != version {
+        if !self.processors.is_due(cpu, version) {
             return Ok(());
         }
         self.charge(now);
@@ -97,49 +81,30 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         cpu: usize,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
-        while let Some(frame) = self.cpus[cpu].top() {
+        while let Some(frame) = self.processors.top(cpu) {
             if frame.left > Span::ZERO {
-                if let Work::Process(process) = frame.work
-                    && now >= self.cpus[cpu].turn_ends
-                {
-                    if self.ready.is_empty() {
-                        self.cpus[cpu].turn_ends = now + self.options.quantum;
-                    } else {
-                        self.preempt(cpu, process);
-                        continue;
-                    }
+                if let Some((process, left)) = self.processors.preempt(now, cpu) {
+                    self.processes.set_left(process, left);
+                    continue;
                 }
                 self.set_timer(now, cpu);
                 return Ok(());
             }
-            self.cpus[cpu].pop();
+            self.processors.pop(cpu);
             match frame.work {
                 Work::Process(process) => self.event_due(now, cpu, process, out)?,
                 Work::Interrupt(transfer) => self.transfer_done(now, transfer, out),
-                Work::Switch | Work::Syncer => {}
+                Work::Switch | Work::Syncer | Work::Tick => {}
             }
         }
         Ok(())
     }
 
-    /// Takes a process off its CPU before its computation is over.
-    fn preempt(&mut self, cpu: usize, process: ProcessId) {
-        if let Some(frame) = self.cpus[cpu].pop() {
-            self.processes[process as usize].left = frame.left;
-            self.ready.push_back(process);
-        }
-    }
-
     /// The timer for what a CPU does next.
     fn set_timer(&mut self, now: Stamp, cpu: usize) {
-        let place = &mut self.cpus[cpu];
-        let Some(frame) = place.top() else { return };
-        let mut due = now + frame.left;
-        if matches!(frame.work, Work::Process(_)) {
-            due = due.min(place.turn_ends);
+        if let Some((due, version)) = self.processors.next_due(now, cpu) {
+            self.timers.enter(due, Timer::Cpu(cpu as u32, version));
         }
-        place.version = place.version.wrapping_add(1);
-        self.timers.enter(due, Timer::Cpu(cpu as u32, place.version));
     }
 
     /// The event of a process whose computation is over. The process goes on with its next step
@@ -151,16 +116,16 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         process: ProcessId,
         out: &mut Vec<Request>,
     ) -> Result<(), E> {
-        if let Doing::Issued(waits) = self.processes[process as usize].doing
+        if let Doing::Issued(waits) = self.processes.doing(process)
             && !self.sleep_after_issue(now, process, waits)
         {
             return Ok(());
         }
-        if let Some(event) = self.processes[process as usize].event {
+        if let Some(event) = self.processes.event(process) {
             let goes_on = self.perform(now, process, event, out);
             if let Some(observer) = &mut self.observer {
-                let state = &self.processes[process as usize];
-                let again = !goes_on && state.event.is_some() && state.doing != Doing::Gone;
+                let is_left = self.processes.event(process).is_some();
+                let again = !goes_on && is_left && self.processes.doing(process) != Doing::Gone;
                 observer.step(now, process, event, again);
             }
             if !goes_on {
@@ -170,18 +135,17 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             self.tally.events += 1;
         }
         if self.next_step(now, process)? {
-            let left = self.processes[process as usize].left;
-            self.cpus[cpu].push(Work::Process(process), left);
+            self.processors.push(cpu, Work::Process(process), self.processes.left(process));
         }
         Ok(())
     }
 
     /// A process that has issued a read it needs computes on: what a tracer counts for its next step.
     fn compute_on(&mut self, cpu: usize, process: ProcessId) {
-        if matches!(self.processes[process as usize].doing, Doing::Issued(_)) {
+        if matches!(self.processes.doing(process), Doing::Issued(_)) {
             let span = self.paced(self.options.issue_to_sleep);
-            self.processes[process as usize].ahead += span;
-            self.cpus[cpu].push(Work::Process(process), span);
+            self.processes.compute_ahead(process, span);
+            self.processors.push(cpu, Work::Process(process), span);
         }
     }
 
@@ -192,26 +156,17 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             self.exit(now, process);
             return Ok(false);
         };
-        let compute = self.paced(step.compute);
-        let state = &mut self.processes[process as usize];
-        state.left = compute.less(state.ahead);
-        state.ahead = state.ahead.less(compute);
-        state.event = Some(step.event);
+        self.processes.take_step(process, self.paced(step.compute), step.event);
         Ok(true)
     }
 
     /// A process ends.
     pub(super) fn exit(&mut self, now: Stamp, process: ProcessId) {
-        self.processes[process as usize].doing = Doing::Gone;
+        self.processes.end(process);
         self.script.end(process);
         if process == TASK {
-            self.task = Some((now.since(Stamp::ZERO), self.times));
+            self.task = Some((now.since(Stamp::ZERO), self.processors.times()));
         }
-    }
-
-    /// The CPU with the least work stacked on it.
-    fn least_burdened(&self) -> usize {
-        (0..self.cpus.len()).min_by_key(|&cpu| self.cpus[cpu].depth()).unwrap_or(0)
     }
 
     /// A request has come back: its handler runs on an idle CPU, or on top of the least burdened.
@@ -228,16 +183,35 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             self.transfer_done(now, transfer, out);
             return Ok(());
         }
-        let least = self.least_burdened();
-        self.cpus[least].push(Work::Interrupt(transfer), handler);
+        let least = self.processors.least_burdened();
+        self.processors.push(least, Work::Interrupt(transfer), handler);
         self.go_on(now, least, out)
     }
 
-    /// The syncer works for `left` on the least burdened CPU.
-    pub(super) fn charge_syncer(&mut self, now: Stamp, left: Span) {
+    /// The clock interrupts, which nothing else in the computer caused.
+    pub(super) fn tick(&mut self, now: Stamp) {
+        self.tally.interrupts += 1;
+        let handler = self.paced(self.options.tick);
+        if handler > Span::ZERO {
+            self.put_on_top(now, Work::Tick, handler);
+        }
+        self.tick_after(now);
+    }
+
+    /// Sets the clock's timer as long as anything can still happen.
+    fn tick_after(&mut self, now: Stamp) {
+        if let Some(interval) = self.options.clock
+            && self.has_more()
+        {
+            self.timers.enter(now + interval, Timer::Tick);
+        }
+    }
+
+    /// The least burdened CPU has other work to do first.
+    pub(super) fn put_on_top(&mut self, now: Stamp, work: Work, left: Span) {
         self.charge(now);
-        let least = self.least_burdened();
-        self.cpus[least].push(Work::Syncer, left);
+        let least = self.processors.least_burdened();
+        self.processors.push(least, work, left);
         self.set_timer(now, least);
     }
 }

@@ -1,6 +1,6 @@
 //! The steps of all processes, read from a flow as far as they are needed.
 
-use platterlab_workload::flow::{FlowRecord, Item, PageMap, ProcessId, Step};
+use platterlab_workload::flow::{Extent, FileId, FlowRecord, Item, PageMap, ProcessId, Step};
 use std::collections::VecDeque;
 
 /// The steps of all processes, read as far as they are needed.
@@ -12,7 +12,11 @@ pub(super) struct Script<I> {
     records: I,
     processes: Vec<Steps>,
     /// Where pages lie, as far as the flow has been read.
-    pub(super) places: PageMap,
+    places: PageMap,
+    page_sectors: u32,
+    /// Where the next page goes that the flow gives no place, and how many there were.
+    unplaced_next: u64,
+    unplaced_pages: u64,
     /// Pages in memory from the start, until they are asked for.
     resident: Vec<(u32, u64, u32)>,
     /// What is no step and no observation, where it is kept.
@@ -26,11 +30,14 @@ struct Steps {
 }
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Script<I> {
-    pub(super) fn new(records: I, page_sectors: u32) -> Self {
+    pub(super) fn new(records: I, page_sectors: u32, unplaced_lba: u64) -> Self {
         Self {
             records,
             processes: Vec::new(),
             places: PageMap::new(page_sectors),
+            page_sectors,
+            unplaced_next: unplaced_lba,
+            unplaced_pages: 0,
             resident: Vec::new(),
             facts: None,
         }
@@ -51,6 +58,28 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Script<I> {
 
     pub(super) fn take_facts(&mut self) -> Vec<Item> {
         self.facts.take().unwrap_or_default()
+    }
+
+    /// Where a page lies and how many follow it there, if the flow gives it a place.
+    pub(super) fn find_place(&self, file: FileId, page: u64) -> Option<(u64, u32)> {
+        self.places.find(file, page)
+    }
+
+    /// The same of any page: one that the flow gives no place gets the next free one.
+    pub(super) fn place(&mut self, file: FileId, page: u64) -> (u64, u32) {
+        if let Some(place) = self.places.find(file, page) {
+            return place;
+        }
+        self.unplaced_pages += 1;
+        let lba = self.unplaced_next;
+        self.unplaced_next += u64::from(self.page_sectors);
+        self.places.insert(&Extent { file, page, pages: 1, lba });
+        (lba, 1)
+    }
+
+    /// Pages so far that the flow gave no place.
+    pub(super) fn unplaced_pages(&self) -> u64 {
+        self.unplaced_pages
     }
 
     /// Pages that were in memory from the start.

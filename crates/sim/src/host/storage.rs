@@ -4,7 +4,7 @@ use super::Host;
 use super::pages::{DEVICE, State};
 use crate::source::Request;
 use platterlab_units::{Operation, Partial, Stamp};
-use platterlab_workload::flow::{Cause, Event, Extent, FileId, FlowRecord, ProcessId, WriteMode};
+use platterlab_workload::flow::{Cause, Event, FileId, FlowRecord, ProcessId, WriteMode};
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// What was in memory before the flow began. Where that is more than memory holds, the first of
@@ -18,7 +18,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             left_out -= given_up;
             for page in page + given_up..page + u64::from(pages) {
                 if self.pages.find((file, page)).is_none() {
-                    let lba = self.script.places.find(file, page).map_or(0, |(lba, _)| lba);
+                    let lba = self.script.find_place(file, page).map_or(0, |(lba, _)| lba);
                     self.pages.insert((file, page), lba, self.options.page_sectors, State::Clean);
                 }
             }
@@ -49,7 +49,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 None => match self.demand(now, file, (at, end), out) {
                     Some(slot) => {
                         missing = true;
-                        self.processes[process as usize].issued = true;
+                        self.processes.issued(process);
                         slot
                     }
                     None => {
@@ -101,7 +101,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// What is left of a read is what the process does when it goes on.
     fn come_back(&mut self, process: ProcessId, file: FileId, (page, end): (u64, u64)) {
         let rest = Event::Read { file, page, pages: (end - page) as u32 };
-        self.processes[process as usize].event = Some(rest);
+        self.processes.set_event(process, Some(rest));
     }
 
     /// Reads ahead what has a place and is not in memory, as far as memory has room.
@@ -117,7 +117,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         while at < to {
             if self.pages.find((file, at)).is_some() {
                 at += 1;
-            } else if self.script.places.find(file, at).is_none() {
+            } else if self.script.find_place(file, at).is_none() {
                 return;
             } else if let Some((_, fetched)) = self.fetch(now, file, (at, to), cause, out) {
                 at += u64::from(fetched);
@@ -137,7 +137,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         cause: Cause,
         out: &mut Vec<Request>,
     ) -> Option<(u32, u32)> {
-        let (lba, run) = self.place(file, page);
+        let (lba, run) = self.script.place(file, page);
         let most = run.min(self.options.request_pages).min((end - page) as u32);
         let sectors = self.options.page_sectors;
         let mut count = 0;
@@ -195,7 +195,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         for page in page..end {
             let Some(slot) = self.slot_to_write(file, page) else {
                 let rest = Event::Write { file, page, pages: (end - page) as u32 };
-                self.processes[process as usize].event = Some(rest);
+                self.processes.set_event(process, Some(rest));
                 return self.wait_for_memory(now, process);
             };
             self.mark_dirty(slot, now);
@@ -212,7 +212,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             return None;
         }
         known.or_else(|| {
-            let (lba, _) = self.place(file, page);
+            let (lba, _) = self.script.place(file, page);
             self.pages.insert((file, page), lba, self.options.page_sectors, State::Clean)
         })
     }
@@ -272,7 +272,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
             return self.wait_for_memory(now, process);
         }
         out.push(self.request(lba, sectors, Operation::Read, cause, id));
-        self.processes[process as usize].issued = true;
+        self.processes.issued(process);
         self.transfers.wait(id, process, now);
         self.wait_for(now, process, 1)
     }
@@ -316,24 +316,11 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// The process waits for so many requests and then tries its event again.
     pub(super) fn wait_to_retry(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
-        let event = self.processes[process as usize].event;
+        let event = self.processes.event(process);
         self.wait_for(now, process, waits);
         self.tally.events -= 1;
-        self.processes[process as usize].event = event;
+        self.processes.set_event(process, event);
         false
-    }
-
-    /// Where a page lies and how many follow it there. One that the flow gives no place gets the
-    /// next free one.
-    fn place(&mut self, file: FileId, page: u64) -> (u64, u32) {
-        if let Some(place) = self.script.places.find(file, page) {
-            return place;
-        }
-        self.tally.unplaced_pages += 1;
-        let lba = self.unplaced_next;
-        self.unplaced_next += u64::from(self.options.page_sectors);
-        self.script.places.insert(&Extent { file, page, pages: 1, lba });
-        (lba, 1)
     }
 
     pub(super) fn request(

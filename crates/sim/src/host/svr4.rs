@@ -34,6 +34,8 @@ impl HostOptions {
             wake_up: Span::ZERO,
             issue_to_sleep: Span::ZERO,
             interrupt: INTERRUPT,
+            clock: None,
+            tick: Span::ZERO,
             syncer_request: SYNCER_REQUEST,
             memory_pages: header.machine.memory_pages,
             page_sectors,

@@ -117,7 +117,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
 
     /// Memory has room: all who waited for it try again.
     pub(super) fn wake_memory_waiters(&mut self, now: Stamp) {
-        while let Some(process) = self.memory_waiters.pop_front() {
+        while let Some(process) = self.processes.take_memory_waiter() {
             self.unblock(now, process);
         }
     }

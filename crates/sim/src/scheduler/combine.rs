@@ -18,6 +18,6 @@ impl Combine {
         let fits =
             |waiting: &&Waiting| waiting.operation == chosen.operation && waiting.sectors <= room;
         let after = neighbours.starting(chosen.end(), 0).find(fits);
-        after.or_else(|| neighbours.ending(chosen.lba).find(fits)).copied()
+        after.or_else(|| neighbours.ending(chosen.lba, 0).find(fits)).copied()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::late::Late;
 use super::{DeviceView, Policy, QueueOptions, Scheduler, Waiting};
+use crate::outside::Chooser;
 use platterlab_units::{Span, Stamp};
 use platterlab_workload::Criticality;
 use std::collections::BTreeMap;
@@ -57,6 +58,11 @@ impl Lists {
         };
         let any = before.first.is_some() || before.timeout.is_some();
         Self { rest: policy(options.scheduler), before: any.then(|| Box::new(before)) }
+    }
+
+    /// See [`super::Queue::decided_by`].
+    pub(super) fn decided_by(&mut self, chooser: Box<dyn Chooser>) {
+        self.rest = Policy::own(chooser);
     }
 
     #[inline]

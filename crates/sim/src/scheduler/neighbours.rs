@@ -30,9 +30,10 @@ impl Neighbours {
         self.by_lba.upwards(lba).take_while(move |waiting| waiting.lba - lba <= gap)
     }
 
-    /// Those that end where `lba` begins.
-    pub(super) fn ending(&self, lba: u64) -> impl Iterator<Item = &Waiting> {
-        self.within(lba, lba).filter(move |waiting| waiting.end() == lba)
+    /// Those that end where `lba` begins or up to `gap` sectors before it.
+    pub(super) fn ending(&self, lba: u64, gap: u64) -> impl Iterator<Item = &Waiting> {
+        let ends = move |end| end <= lba && lba - end <= gap;
+        self.within(lba.saturating_sub(gap), lba).filter(move |waiting| ends(waiting.end()))
     }
 
     /// Those that have sectors in `lba..end`.

@@ -57,7 +57,7 @@ pub struct Combine<S = u32> {
     pub writes: bool,
 }
 
-/// A request that continues the one chosen last comes next.
+/// A request that continues the one chosen last comes next, or in its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
@@ -71,6 +71,9 @@ pub struct Together {
     /// How many sectors may be left out between them.
     #[cfg_attr(feature = "file", schemars(range(min = 0, max = 1_000_000_000)))]
     pub max_gap_sectors: u64,
+    /// Whether it is only thought of once the one before it is chosen, and then like any other, as in
+    /// DiskSim, rather than coming next whatever the policy says.
+    pub in_turn: bool,
 }
 
 /// What is made of requests for the same sectors.

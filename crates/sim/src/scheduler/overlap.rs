@@ -1,19 +1,20 @@
-//! The rule that keeps the order of requests for the same sectors.
+//! The rules that keep the order of requests: for the same sectors, and of one that continues another.
 
-use super::Waiting;
 use super::neighbours::Neighbours;
+use super::{Overlap, Rules, Waiting};
+use platterlab_units::Operation;
 use std::collections::VecDeque;
 
-/// Requests that must not pass an earlier one for some of the same sectors: held back until it is
-/// chosen, so that no policy can choose them before.
+/// Requests that must not pass an earlier one, for some of the same sectors or because they continue
+/// it: held back until it is chosen, so that no policy can choose them before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held(VecDeque<Waiting>);
 
 impl Held {
     /// Takes `waiting` if it must be held back.
-    pub(super) fn hold(&mut self, waiting: Waiting, neighbours: &Neighbours) -> bool {
-        let must = blocked(&waiting, neighbours)
-            || self.0.iter().any(|earlier| conflict(earlier, &waiting));
+    pub(super) fn hold(&mut self, waiting: Waiting, rules: &Rules, beside: &Neighbours) -> bool {
+        let must = blocked(&waiting, rules, beside)
+            || self.0.iter().any(|earlier| conflict(rules, earlier, &waiting));
         if must {
             self.0.push_back(waiting);
         }
@@ -21,11 +22,11 @@ impl Held {
     }
 
     /// The first that need not be held back any more.
-    pub(super) fn release(&mut self, neighbours: &Neighbours) -> Option<Waiting> {
+    pub(super) fn release(&mut self, rules: &Rules, beside: &Neighbours) -> Option<Waiting> {
         let free = (0..self.0.len()).find(|&index| {
             let waiting = &self.0[index];
-            !blocked(waiting, neighbours)
-                && !self.0.iter().take(index).any(|earlier| conflict(earlier, waiting))
+            !blocked(waiting, rules, beside)
+                && !self.0.iter().take(index).any(|earlier| conflict(rules, earlier, waiting))
         })?;
         self.0.remove(free)
     }
@@ -36,13 +37,35 @@ impl Held {
 }
 
 /// Whether a waiting request stands in the way.
-fn blocked(waiting: &Waiting, neighbours: &Neighbours) -> bool {
-    neighbours.overlapping(waiting.lba, waiting.end()).any(|other| conflict(other, waiting))
+fn blocked(waiting: &Waiting, rules: &Rules, beside: &Neighbours) -> bool {
+    let shared = || beside.overlapping(waiting.lba, waiting.end());
+    let before = || {
+        let gap = rules.together.filter(|rule| rule.in_turn).map(|rule| rule.max_gap_sectors);
+        gap.into_iter().flat_map(|gap| beside.ending(waiting.lba, gap))
+    };
+    (rules.overlap != Overlap::Free && shared().any(|other| conflict(rules, other, waiting)))
+        || before().any(|other| conflict(rules, other, waiting))
 }
 
-fn conflict(earlier: &Waiting, later: &Waiting) -> bool {
+fn conflict(rules: &Rules, earlier: &Waiting, later: &Waiting) -> bool {
+    let reads = earlier.operation.is_read() && later.operation.is_read();
     let shared = earlier.lba < later.end() && later.lba < earlier.end();
-    shared && !(earlier.operation.is_read() && later.operation.is_read())
+    (rules.overlap != Overlap::Free && shared && !reads) || rules.in_turn(earlier, later)
+}
+
+impl Rules {
+    /// Whether `later` continues `earlier`, and comes in its turn rather than by one command with it.
+    fn in_turn(&self, earlier: &Waiting, later: &Waiting) -> bool {
+        let Some(together) = self.together.filter(|rule| rule.in_turn) else { return false };
+        let combined = self.combine.is_some_and(|rule| match later.operation {
+            Operation::Read => rule.reads,
+            Operation::Write => rule.writes,
+        });
+        let gap = later.lba.checked_sub(earlier.end());
+        gap.is_some_and(|gap| gap <= together.max_gap_sectors)
+            && together.is_of(earlier.operation, later.operation)
+            && !(combined && earlier.operation == later.operation)
+    }
 }
 
 /// A read that is answered with `chosen`.

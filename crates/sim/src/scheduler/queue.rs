@@ -6,6 +6,7 @@ use super::overlap::{Held, answered};
 use super::tags::Tags;
 use super::together::Stream;
 use super::{DeviceView, Overlap, QueueOptions, Rules, Waiting};
+use crate::outside::Chooser;
 use platterlab_units::Stamp;
 use platterlab_workload::Criticality;
 
@@ -45,6 +46,12 @@ impl Queue {
         }
     }
 
+    /// From now on `chooser` decides in place of the policy for what is neither critical nor late;
+    /// nothing waits.
+    pub(crate) fn decided_by(&mut self, chooser: Box<dyn Chooser>) {
+        self.lists.decided_by(chooser);
+    }
+
     /// Takes a request in.
     #[inline]
     pub fn push(&mut self, waiting: Waiting) {
@@ -65,8 +72,9 @@ impl Queue {
     #[inline]
     fn enter(&mut self, waiting: Waiting) {
         if let Some(beside) = &mut self.beside {
-            let ordered = beside.rules.overlap != Overlap::Free;
-            if ordered && beside.held.hold(waiting, &beside.neighbours) {
+            let in_turn = beside.rules.together.is_some_and(|rule| rule.in_turn);
+            let ordered = in_turn || beside.rules.overlap != Overlap::Free;
+            if ordered && beside.held.hold(waiting, &beside.rules, &beside.neighbours) {
                 return;
             }
             beside.neighbours.push(waiting);
@@ -129,6 +137,7 @@ impl Queue {
         let continues = beside
             .rules
             .together
+            .filter(|together| !together.in_turn)
             .zip(beside.stream)
             .and_then(|(together, stream)| together.next(stream, &beside.neighbours));
         let mut chosen = match continues {
@@ -145,7 +154,7 @@ impl Queue {
             self.riders.push(rider);
         }
         beside.stream = Some(Stream { end: chosen.end(), operation: chosen.operation });
-        while let Some(free) = beside.held.release(&beside.neighbours) {
+        while let Some(free) = beside.held.release(&beside.rules, &beside.neighbours) {
             beside.neighbours.push(free);
             self.lists.push(free);
         }

@@ -12,13 +12,18 @@ pub(super) struct Stream {
 }
 
 impl Together {
-    /// The waiting request that continues the stream, the nearest first.
-    pub(super) fn next(&self, stream: Stream, neighbours: &Neighbours) -> Option<Waiting> {
-        let belongs = |waiting: &&Waiting| match (stream.operation, waiting.operation) {
+    /// Whether the rule is about requests of this kind that continue those of the other.
+    pub(super) fn is_of(&self, first: Operation, next: Operation) -> bool {
+        match (first, next) {
             (Operation::Read, Operation::Read) => self.reads,
             (Operation::Write, Operation::Write) => self.writes,
             _ => self.mixed,
-        };
+        }
+    }
+
+    /// The waiting request that continues the stream, the nearest first.
+    pub(super) fn next(&self, stream: Stream, neighbours: &Neighbours) -> Option<Waiting> {
+        let belongs = |waiting: &&Waiting| self.is_of(stream.operation, waiting.operation);
         neighbours.starting(stream.end, self.max_gap_sectors).find(belongs).copied()
     }
 }

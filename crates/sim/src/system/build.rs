@@ -7,6 +7,7 @@ use crate::array::{Capacity, Volume, VolumeOptions};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
+use crate::controller::ControllerOptions;
 use crate::engine::{Calendar, Slab};
 use crate::observe::{Observed, Observer};
 use crate::source::Source;
@@ -20,7 +21,9 @@ impl<S: Source> System<S> {
     pub fn new(options: SystemOptions, source: S) -> Result<Self, SystemError> {
         check::check(&options)?;
         let volumes = volumes(&options)?;
-        let SystemOptions { driver, buses, controllers, devices, seed, mut faults, .. } = options;
+        let SystemOptions {
+            driver, buses, controllers, devices, seed, mut faults, outside, ..
+        } = options;
         let sector_bytes = devices.first().map_or(512, |device| device.model.sector_bytes());
         let rebuilt = options.volumes.iter().any(|volume| volume.rebuild.is_some());
         let cached = controllers.iter().any(|one| one.cache.is_some());
@@ -36,24 +39,24 @@ impl<S: Source> System<S> {
         let kept: Vec<bool> = options.volumes.iter().map(kept).collect();
         let observer = Observer::new(devices.len(), &kept, observed);
         let buses: Vec<Bus> = buses.into_iter().map(Bus::new).collect();
-        let mut users = vec![0_u32; buses.len()];
-        let caches = controllers.iter().filter_map(|one| one.cache.as_ref());
-        let fronts = caches.flat_map(|cache| &cache.buses);
-        for place in devices.iter().flat_map(|device| &device.buses).chain(fronts) {
-            users[place.bus as usize] += 1;
-        }
+        let users = users(&buses, &controllers, &devices);
         let arbitration = |way: &[BusPlace]| {
             way.iter().map(|place| buses[place.bus as usize].arbitration_time()).sum()
         };
         let controllers_built = controllers.iter().cloned().enumerate();
         let controllers_built = controllers_built
-            .map(|one| Controller::new(one, &devices, arbitration, seed))
+            .map(|one| Controller::new(one, &devices, arbitration, seed, &outside))
             .collect();
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
             let spindle = device.spindle;
-            let mut station =
-                Station::new(device, &driver, &controllers, LatencyStream::named(seed, stream));
+            let mut station = Station::new(
+                device,
+                &driver,
+                &outside,
+                &controllers,
+                LatencyStream::named(seed, stream),
+            );
             let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
             station.shares_bus =
                 station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
@@ -90,6 +93,17 @@ impl<S: Source> System<S> {
     }
 }
 
+/// How many places there are on each bus.
+fn users(buses: &[Bus], controllers: &[ControllerOptions], devices: &[DeviceOptions]) -> Vec<u32> {
+    let mut users = vec![0_u32; buses.len()];
+    let caches = controllers.iter().filter_map(|one| one.cache.as_ref());
+    let fronts = caches.flat_map(|cache| &cache.buses);
+    for place in devices.iter().flat_map(|device| &device.buses).chain(fronts) {
+        users[place.bus as usize] += 1;
+    }
+    users
+}
+
 fn volumes(options: &SystemOptions) -> Result<Vec<Volume>, SystemError> {
     let capacity = |device: &DeviceOptions| Capacity {
         sectors: device.model.sectors(),
@@ -97,8 +111,12 @@ fn volumes(options: &SystemOptions) -> Result<Vec<Volume>, SystemError> {
     };
     let capacities: Vec<_> = options.devices.iter().map(capacity).collect();
     let volume = |(index, volume)| {
-        Volume::new(volume, &capacities, options.seed, index)
-            .map_err(|error| SystemError::Volume { volume: index, error })
+        let mut built = Volume::new(volume, &capacities, options.seed, index)
+            .map_err(|error| SystemError::Volume { volume: index, error })?;
+        if let Some(own) = &options.outside.read_choice {
+            built.read_by(|| own.make());
+        }
+        Ok(built)
     };
     options.volumes.iter().enumerate().map(volume).collect()
 }

@@ -7,6 +7,7 @@ use super::{BusPlace, DeviceOptions};
 use crate::array::Piece;
 use crate::chance::LatencyStream;
 use crate::controller::{Cache, CacheReport, ControllerOptions, Ready};
+use crate::outside::Outside;
 use crate::source::Source;
 use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
@@ -55,16 +56,22 @@ impl Controller {
         devices: &[DeviceOptions],
         arbitration: impl Fn(&[BusPlace]) -> Span,
         seed: u64,
+        outside: &Outside,
     ) -> Self {
         let mine = |device: &DeviceOptions| device.controllers.contains(&(index as u32));
         let sectors = devices.iter().map(|device| device.model.sectors()).collect();
         let name = u64::from_le_bytes(*b"cache   ").wrapping_add(index as u64);
         let front = |options: crate::controller::CacheOptions| {
+            let (buses, sector_time) = (options.buses.clone(), options.sector_time);
+            let mut cache = Cache::new(options, sectors, LatencyStream::named(seed, name));
+            if let Some(own) = &outside.replacement {
+                cache.replaced_by(own.make());
+            }
             Box::new(Front {
-                buses: options.buses.clone(),
-                arbitration: arbitration(&options.buses),
-                sector_time: options.sector_time,
-                cache: Cache::new(options, sectors, LatencyStream::named(seed, name)),
+                arbitration: arbitration(&buses),
+                buses,
+                sector_time,
+                cache,
                 jobs: Vec::new(),
                 blocked: VecDeque::new(),
                 active: 0,
@@ -97,6 +104,18 @@ impl<S: Source> System<S> {
     /// The caching controller that a command is for.
     fn controller_of(&self, io: u32) -> u32 {
         self.stations[self.ios[io].piece.device as usize].cached.unwrap_or(NONE)
+    }
+
+    /// Nothing is to come any more: forgetful controllers think of what still waits. Whether anything
+    /// comes of it.
+    pub(super) fn remind(&mut self) -> bool {
+        for controller in 0..self.controllers.len() {
+            let Controller { forgetful, devices, .. } = &self.controllers[controller];
+            for index in 0..if *forgetful { devices.len() } else { 0 } {
+                self.go_on_with(self.controllers[controller].devices[index]);
+            }
+        }
+        self.calendar.next_time().is_some()
     }
 
     /// A command of the host comes to its controller.

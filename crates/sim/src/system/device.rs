@@ -135,12 +135,17 @@ impl<S: Source> System<S> {
                 if self.controllers[gate].forgetful && other != device {
                     continue;
                 }
-                if self.stations[other as usize].back.is_some() {
-                    self.forward(other);
-                } else {
-                    self.dispatch(other);
-                }
+                self.go_on_with(other);
             }
+        }
+    }
+
+    /// What waits for a device may go on.
+    pub(super) fn go_on_with(&mut self, device: u32) {
+        if self.stations[device as usize].back.is_some() {
+            self.forward(device);
+        } else {
+            self.dispatch(device);
         }
     }
 
@@ -220,7 +225,7 @@ impl<S: Source> System<S> {
         let by_bus = station.shares_bus && io.piece.operation == Operation::Write;
         if by_bus {
             // The data comes first, so the bus does.
-            let wanted = self.now + station.model.write_overhead();
+            let wanted = self.now + station.write_overhead();
             self.calendar.enter(wanted, Event::BusWanted(id));
             return;
         }

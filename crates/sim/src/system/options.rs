@@ -4,6 +4,7 @@ use crate::array::{LayoutOptions, VolumeOptions};
 use crate::bus::{BusOptions, BusPlace};
 use crate::controller::ControllerOptions;
 use crate::drive::Model;
+use crate::outside::Outside;
 use crate::scheduler::{QueueOptions, Scheduler};
 use platterlab_units::{Span, Stamp};
 
@@ -81,6 +82,8 @@ pub struct SystemOptions {
     pub queue_limit: usize,
     /// Whether a row is kept of each command.
     pub keep_rows: bool,
+    /// Who decides in place of the system's own policies, where somebody else does.
+    pub outside: Outside,
 }
 
 impl DeviceOptions {
@@ -121,6 +124,7 @@ impl SystemOptions {
             seed: 1,
             queue_limit: usize::MAX,
             keep_rows: false,
+            outside: Outside::default(),
         }
     }
 }

@@ -17,6 +17,10 @@ struct Devices<'a> {
 }
 
 impl Fleet for Devices<'_> {
+    fn now(&self) -> Stamp {
+        self.now
+    }
+
     fn outstanding(&self, device: u32) -> usize {
         let station = &self.stations[device as usize];
         station.waiting.len() + station.inside as usize

@@ -126,7 +126,9 @@ impl<S: Source> System<S> {
         // What is due at the same time goes first: it makes room for what comes.
         let (at, by_source) = if acts < due { (acts, true) } else { (due, false) };
         if self.clock.must_move(at) && !self.move_clock(at) {
-            return Ok(false);
+            let more = at == Stamp::MAX && self.remind();
+            self.tell()?;
+            return Ok(more);
         }
         if self.faults.last().is_some_and(|fault| fault.at <= at) {
             self.fault();

@@ -5,6 +5,7 @@ use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::controller::ControllerOptions;
 use crate::drive::{Model, OnClock};
+use crate::outside::Outside;
 use crate::scheduler::{DeviceView, Overlap, Queue};
 use platterlab_drive::{CacheOutcome, Service};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
@@ -72,6 +73,7 @@ impl Station {
     pub(super) fn new(
         options: DeviceOptions,
         driver: &super::DriverOptions,
+        outside: &Outside,
         controllers: &[ControllerOptions],
         chance: LatencyStream,
     ) -> Self {
@@ -94,11 +96,17 @@ impl Station {
         let hands_over = depth > 1 && model.holds_overhead() && !ride;
         let limited = |controller: &&u32| at(controller).max_outstanding.is_some();
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
+        let mut waiting = Queue::new(&driver.queue, sectors, cylinders);
+        let place_shown = outside.scheduler.is_some();
+        if let Some(own) = &outside.scheduler {
+            waiting.decided_by(own.make());
+        }
         Self {
-            waiting: Queue::new(&driver.queue, sectors, cylinders),
+            waiting,
             taken: Queue::new(&queue, sectors, cylinders),
             reads_taken: BTreeMap::new(),
-            place_wanted: driver.queue.needs_place()
+            place_wanted: place_shown
+                || driver.queue.needs_place()
                 || queue.needs_place()
                 || cache.is_some_and(|cache| cache.queue.needs_place()),
             back: cache.map(|cache| Box::new(Queue::new(&cache.queue, sectors, cylinders))),

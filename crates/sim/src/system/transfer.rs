@@ -48,6 +48,12 @@ impl Station {
         self.bus_from = clock.stamp(self.service.bus_from);
     }
 
+    /// How long after a command for a write is begun its data is wanted: a device looks after a command
+    /// while that waits in it.
+    pub(super) fn write_overhead(&self) -> Span {
+        self.model.write_overhead().less(self.waited)
+    }
+
     /// The command under way has waited for its buses, which have its data from `start` on.
     fn waited_for_buses(&mut self, start: Stamp) {
         self.service.wait += part_of_service(start.since(self.issue));
@@ -146,11 +152,12 @@ impl<S: Source> System<S> {
             return self.calendar.enter(free.max(self.now), Event::DataDone(id));
         }
         let data_done = if io.piece.operation == Operation::Write {
-            let issue = start - station.model.write_overhead();
+            let issue = start - station.write_overhead();
             station.serve(issue, self.clock, io);
             station.waited_for_buses(issue);
-            let service = &station.service;
-            station.bus_from + service.bus_span.max(service.bus_held)
+            let Service { bus_span, bus_held, bus_rest, .. } = station.service;
+            station.put_off(start + bus_span + bus_rest);
+            (start + bus_span).max(station.bus_from + bus_held)
         } else {
             station.put_off(start + station.service.bus_span + station.service.bus_rest);
             station.completion - station.service.bus_rest

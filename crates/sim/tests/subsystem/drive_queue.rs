@@ -1,12 +1,13 @@
 //! The queue in a drive: when it chooses.
 
-use super::build::{open, options, record};
+use super::build::{on_one_bus, open, options, record};
 use platterlab_drive::{Drive, WriteReport};
 use platterlab_profile::Profile;
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{QueueOptions, Scheduler};
 use platterlab_sim::{System, SystemOptions};
-use platterlab_units::Operation;
+use platterlab_units::{Operation, Span};
+use platterlab_workload::Record;
 
 /// Which comes first: of a read far away, there when a write is reported, and one near it that comes
 /// 0.1 ms after that.
@@ -38,7 +39,7 @@ fn far_goes_first(reported: WriteReport, at_rest: bool) -> bool {
 fn system(
     drive: &Drive,
     at_rest: bool,
-    records: Vec<platterlab_workload::Record>,
+    records: Vec<Record>,
 ) -> System<impl platterlab_sim::source::Source<Error = std::convert::Infallible>> {
     let mut options = options(vec![Model::Drive(Box::new(drive.clone()))], Scheduler::Fcfs);
     options.devices[0].queue = QueueOptions::of(Scheduler::SptfAtOnce);
@@ -82,4 +83,39 @@ fn who_knows_the_cache_as_disksim_does_lets_a_write_go_on() {
         system.take_rows().lba[2]
     };
     assert_eq!([next(true), next(false)], [400_008, 1_000]);
+}
+
+/// A drive looks after a write while that waits in it: 2 ms. The data, 0.8 ms on a bus that it shares,
+/// comes when the bus is there all the same, and never together with another's.
+#[test]
+fn data_of_writes_that_waited_in_their_drives_goes_over_the_bus_one_after_the_other() {
+    let mut params = Profile::from_library("mock").expect("the library has it").params().clone();
+    params.controller.overhead = [[[Span::from_us(2_000); 2]; 2]; 2];
+    params.controller.completion = [Span::ZERO; 2];
+    (params.bus.read_sector, params.bus.write_sector) = (Span::from_us(100), Span::from_us(100));
+    params.bus.hold_overhead = false;
+    params.cache.write_report = WriteReport::Buffer;
+    let drive = Drive::new(&params).expect("it makes sense");
+    let models = (0..3).map(|_| Model::Drive(Box::new(drive.clone()))).collect();
+    let mut options = options(models, Scheduler::Fcfs);
+    on_one_bus(&mut options);
+    options.devices.iter_mut().for_each(|device| device.depth = 4);
+    let write = |number: u64| Record {
+        operation: Operation::Write,
+        device: (number % 3) as u32,
+        ..record(0, 1_000 * number, 8)
+    };
+    let mut system = System::new(
+        SystemOptions { keep_rows: true, ..options },
+        open((0..24).map(write).collect()),
+    )
+    .expect("it makes sense");
+    system.run().expect("there is nothing to go wrong");
+    let rows = system.take_rows();
+    let mut done: Vec<f64> =
+        rows.arrival_ms.iter().zip(&rows.response_ms).map(|(from, took)| from + took).collect();
+    done.sort_by(f64::total_cmp);
+    for pair in done.windows(2) {
+        assert!(pair[1] - pair[0] > 0.8 - 1e-6, "{done:?}");
+    }
 }

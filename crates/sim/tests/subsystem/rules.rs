@@ -66,11 +66,36 @@ fn requests_that_continue_each_other_become_one_command_of_limited_length() {
 
 #[test]
 fn requests_of_a_stream_come_one_after_the_other() {
-    let together = Together { reads: true, writes: false, mixed: false, max_gap_sectors: 4 };
+    let together =
+        Together { reads: true, writes: false, mixed: false, max_gap_sectors: 4, in_turn: false };
     let rule = by(Rules { together: Some(together), ..Rules::default() }, Scheduler::Fcfs);
     let all = reads(&[(100, 8), (900, 8), (110, 8), (123, 8)]);
     let order: Vec<u64> = commands(&rule, &all).iter().map(|one| one.0).collect();
     assert_eq!(order, [100, 110, 900, 123], "a gap of 2 sectors is within the rule, one of 5 not");
+}
+
+#[test]
+fn a_request_that_continues_another_is_not_thought_of_before_it() {
+    let order = |together: Option<Together>| {
+        let rule = by(Rules { together, ..Rules::default() }, Scheduler::Look { by: Key::Lba });
+        let model = device();
+        let mut queue = Queue::new(&rule, model.sectors(), 1);
+        let pop = |queue: &mut Queue| queue.pop(Stamp::ZERO, &model.view()).map(|one| one.lba);
+        queue.push(waiting(0, 900, 8, Operation::Read));
+        assert_eq!(pop(&mut queue), Some(900));
+        reads(&[(500, 8), (508, 8), (700, 8), (516, 8)]).iter().for_each(|one| queue.push(*one));
+        std::iter::from_fn(|| pop(&mut queue)).collect::<Vec<_>>()
+    };
+    let downwards = [700, 516, 508, 500];
+    assert_eq!(order(None), downwards);
+    let reads_only = Together { reads: true, in_turn: true, ..Together::default() };
+    assert_eq!(
+        order(Some(reads_only)),
+        [700, 500, 508, 516],
+        "those that continue come on the way up"
+    );
+    let writes_only = Together { reads: false, writes: true, ..reads_only };
+    assert_eq!(order(Some(writes_only)), downwards);
 }
 
 #[test]

@@ -16,21 +16,20 @@ const WAITING: usize = 3;
 pub struct Ahead {
     facts: TraceFacts,
     total: Option<u64>,
-    records: IntoIter<Placed>,
+    records: IntoIter<Record>,
+    /// Of all records of the piece; only who asks for a place looks at one.
+    places: Vec<Position>,
     error: Option<TraceError>,
-    /// Of the record that was handed out last.
-    place: Position,
     reached: Reached,
     pieces: Option<Receiver<Piece>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A record and where it stands: the reader itself is further on by the time it is asked.
-type Placed = (Record, Position);
-
 /// Records, and what the reader says after them.
 struct Piece {
-    records: Vec<Placed>,
+    records: Vec<Record>,
+    /// Where each stands: the reader itself is further on by the time it is asked.
+    places: Vec<Position>,
     error: Option<TraceError>,
     reached: Reached,
 }
@@ -77,8 +76,8 @@ impl Ahead {
             facts,
             total,
             records: Vec::new().into_iter(),
+            places: Vec::new(),
             error: None,
-            place: reached.place,
             reached,
             pieces: Some(pieces),
             thread: Some(thread),
@@ -93,6 +92,7 @@ impl Ahead {
             return false;
         };
         self.records = piece.records.into_iter();
+        self.places = piece.places;
         self.error = piece.error;
         self.reached = piece.reached;
         true
@@ -112,16 +112,20 @@ impl Ahead {
 fn read(mut reader: Box<dyn TraceReader + Send>, pieces: &SyncSender<Piece>) {
     loop {
         let mut records = Vec::with_capacity(TOGETHER);
+        let mut places = Vec::with_capacity(TOGETHER);
         let mut error = None;
         while records.len() < TOGETHER && error.is_none() {
             match reader.next() {
-                Some(Ok(record)) => records.push((record, reader.place())),
+                Some(Ok(record)) => {
+                    records.push(record);
+                    places.push(reader.place());
+                }
                 Some(Err(wrong)) => error = Some(wrong),
                 None => break,
             }
         }
         let more = records.len() == TOGETHER && error.is_none();
-        let piece = Piece { records, error, reached: Reached::by(reader.as_ref()) };
+        let piece = Piece { records, places, error, reached: Reached::by(reader.as_ref()) };
         if pieces.send(piece).is_err() || !more {
             return;
         }
@@ -134,11 +138,10 @@ impl Iterator for Ahead {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some((record, place)) = self.records.next() {
-                self.place = place;
+            if let Some(record) = self.records.next() {
                 return Some(Ok(record));
             }
-            self.place = self.reached.place;
+            self.places.clear();
             if let Some(error) = self.error.take() {
                 self.end();
                 return Some(Err(error));
@@ -164,7 +167,9 @@ impl TraceReader for Ahead {
     }
 
     fn place(&self) -> Position {
-        self.place
+        let handed_out = self.places.len() - self.records.len().min(self.places.len());
+        let last = handed_out.checked_sub(1).and_then(|at| self.places.get(at));
+        last.copied().unwrap_or(self.reached.place)
     }
 
     fn notes(&self) -> Notes {

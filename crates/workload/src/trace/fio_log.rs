@@ -19,6 +19,7 @@ pub(super) const DECLARED: Declared = Declared {
         ["block size", "bytes", "how long it is"],
         ["offset", "bytes", "where it starts"],
         ["priority", "", "not used; older versions have none"],
+        ["issue time", "ns", "when it was issued, with `log_issue_time=1`"],
     ],
     silent: "Parts of a millisecond of the time; which file or device; how much of a latency was \
              waiting. A latency and a bandwidth look the same: say so if it is the latter. Without \
@@ -27,7 +28,8 @@ pub(super) const DECLARED: Declared = Declared {
         let spaced =
             whole_lines(head).next().is_some_and(|line| line.windows(2).any(|w| w == b", "));
         let comma = Separator::Byte(b',');
-        spaced && (like(head, comma, &LOOKS[..5]) || like(head, comma, &LOOKS) || in_hex(head))
+        let plain = [5, 6, 7].iter().any(|columns| like(head, comma, &LOOKS[..*columns]));
+        spaced && (plain || in_hex(head) || like(head, comma, &LOOKS[..4]))
     },
     open: |source, options| {
         let mut source = source;
@@ -35,17 +37,20 @@ pub(super) const DECLARED: Declared = Declared {
             let what = "is a log of fio without addresses; write it with log_offset=1";
             return Err(source.error(Position::File, what));
         }
-        open_as(source, Format::FioLog, mapping(options), &LINES)
+        let mapping = mapping(options, has_issue(source.peek()?));
+        open_as(source, Format::FioLog, mapping, &LINES)
     },
 };
 
-const LOOKS: [Look; 6] =
-    [Look::Whole, Look::Whole, Look::Three, Look::Whole, Look::Whole, Look::Whole];
+const LOOKS: [Look; 7] =
+    [Look::Whole, Look::Whole, Look::Three, Look::Whole, Look::Whole, Look::Whole, Look::Whole];
 
-fn mapping(options: &Options) -> &'static str {
-    match options.value {
-        LogValue::Latency => "end=1:ms, response=2:ns, op=3, size=4:bytes, lba=5:bytes",
-        LogValue::Bandwidth => "time=1:ms, op=3, size=4:bytes, lba=5:bytes",
+fn mapping(options: &Options, has_issue: bool) -> &'static str {
+    match (options.value, has_issue) {
+        (LogValue::Latency, false) => "end=1:ms, response=2:ns, op=3, size=4:bytes, lba=5:bytes",
+        (LogValue::Latency, true) => "time=7:ns, response=2:ns, op=3, size=4:bytes, lba=5:bytes",
+        (LogValue::Bandwidth, false) => "time=1:ms, op=3, size=4:bytes, lba=5:bytes",
+        (LogValue::Bandwidth, true) => "time=7:ns, op=3, size=4:bytes, lba=5:bytes",
     }
 }
 
@@ -54,10 +59,16 @@ fn in_hex(head: &[u8]) -> bool {
     let mut lines = whole_lines(head).filter(|line| !is_comment(line));
     lines.next().is_some_and(|line| {
         let columns = Separator::Byte(b',').columns(line);
-        matches!(columns.len(), 5 | 6)
-            && columns.last().is_some_and(|last| last.starts_with(b"0x"))
+        matches!(columns.len(), 5..=7)
+            && columns[4..].iter().take(2).any(|field| field.starts_with(b"0x"))
             && columns[..4].iter().all(|field| field.iter().all(u8::is_ascii_digit))
     })
+}
+
+/// Whether each line ends in the time of its issue.
+fn has_issue(head: &[u8]) -> bool {
+    let mut rows = whole_lines(head).filter(|line| !is_comment(line));
+    rows.next().is_some_and(|line| Separator::Byte(b',').columns(line).len() == 7)
 }
 
 /// Six columns, or five of which the last is no priority: below 64 KiB of a device few requests of
@@ -68,4 +79,33 @@ fn has_offset(head: &[u8]) -> bool {
         5 => columns[4].len() >= 5 && !columns[4].starts_with(b"0x"),
         count => count >= 6,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, Record, TraceError, read, testing};
+    use platterlab_units::Stamp;
+
+    fn opened(text: &str) -> Result<Vec<Record>, TraceError> {
+        read(testing::source(text), None, &Options::default())?.collect()
+    }
+
+    #[test]
+    fn a_log_with_issue_times_says_when_each_came() {
+        for priority in ["0", "0x0000"] {
+            let text = format!(
+                "9, 2000500, 0, 4096, 8192, {priority}, 7000100\n\
+                 9, 1000000, 1, 4096, 4096, {priority}, 8000300\n"
+            );
+            let records = opened(&text).unwrap();
+            assert_eq!(records[1].arrival, Stamp::from_ps(1_000_200_000));
+            assert_eq!((records[0].lba, records[1].lba), (16, 8));
+        }
+    }
+
+    #[test]
+    fn one_without_addresses_says_how_to_write_it() {
+        let error = opened("6, 1869235, 0, 4096\n17, 11916448, 1, 4096\n").unwrap_err();
+        assert!(error.to_string().contains("log_offset=1"), "{error}");
+    }
 }

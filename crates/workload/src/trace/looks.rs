@@ -58,9 +58,23 @@ const ROWS: usize = 8;
 /// True if the first row, or the one below a heading, has columns that look like `looks`, and most
 /// of those below it, too: a wrong row further down is for the reader to say.
 pub(super) fn like(head: &[u8], separator: Separator, looks: &[Look]) -> bool {
+    alike(head, separator, looks, |columns| columns == looks.len())
+}
+
+/// The same where there may be more columns behind these.
+pub(super) fn begins_like(head: &[u8], separator: Separator, looks: &[Look]) -> bool {
+    alike(head, separator, looks, |columns| columns >= looks.len())
+}
+
+fn alike(
+    head: &[u8],
+    separator: Separator,
+    looks: &[Look],
+    enough: impl Fn(usize) -> bool,
+) -> bool {
     let fits = |line: &[u8]| {
         let columns = separator.columns(line);
-        columns.len() == looks.len() && looks.iter().zip(&columns).all(|(l, field)| l.fits(field))
+        enough(columns.len()) && looks.iter().zip(&columns).all(|(l, field)| l.fits(field))
     };
     let lines: Vec<&[u8]> =
         whole_lines(head).filter(|line| !is_comment(line)).take(ROWS + 1).collect();

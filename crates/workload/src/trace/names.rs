@@ -61,6 +61,12 @@ impl Names {
     }
 }
 
+/// The number of the device that Linux calls by `name`, `8:16` or `8,16`.
+#[must_use]
+pub fn linux_number(name: &str) -> Option<u32> {
+    name.contains([',', ':']).then(|| number(name.as_bytes())).flatten()
+}
+
 /// A number, or Linux's for `major,minor` and `major:minor`.
 fn number(field: &[u8]) -> Option<u32> {
     let mut parts = field.split(|byte| matches!(byte, b',' | b':'));

@@ -1,6 +1,6 @@
 //! The traces of UMass (Financial, WebSearch), in the format of the Storage Performance Council.
 
-use super::looks::{Look, like};
+use super::looks::{Look, begins_like};
 use super::table::{LINES, Separator, open_as};
 use super::{Declared, Format};
 
@@ -15,11 +15,11 @@ pub(super) const DECLARED: Declared = Declared {
         ["Opcode", "", "`R` or `W`"],
         ["Timestamp", "s", "when the request came"],
     ],
-    silent: "How long anything took; who waits. Fields behind the fifth, which the format allows, \
-             make it a table of another kind: name its columns.",
+    silent: "How long anything took; who waits. What stands behind the fifth column, as the format \
+             allows, is not used.",
     sniff: |head| {
         use Look::{Letter, Point, Whole};
-        like(head, Separator::Byte(b','), &[Whole, Whole, Whole, Letter, Point])
+        begins_like(head, Separator::Byte(b','), &[Whole, Whole, Whole, Letter, Point])
     },
     open: |source, _| {
         let mapping = "device=1, lba=2:sectors, size=3:bytes, op=4, time=5:s";

@@ -91,10 +91,10 @@ fn separator_of(format: Format) -> Option<Separator> {
 
 /// A column's usual names, its part of a mapping and the unit to try.
 const USUAL: [(&str, &[&str], &str); 6] = [
-    ("time", &["time", "stamp", "ts", "arriv", "start", "date"], ":s"),
+    ("time", &["time", "stamp", "ts", "arriv", "start", "date", "when"], ":s"),
     ("lba", &["offset", "lba", "sector", "block", "blk", "addr", "pos"], ":bytes"),
     ("size", &["size", "len", "bytes", "count", "sectors"], ":bytes"),
-    ("op", &["op", "rw", "type", "cmd", "direction", "ddir", "action"], ""),
+    ("op", &["op", "rw", "type", "cmd", "dir", "action"], ""),
     ("device", &["dev", "disk", "lun", "vol", "asu"], ""),
     ("response", &["lat", "resp", "dur", "elapsed", "service"], ":ms"),
 ];
@@ -132,8 +132,15 @@ fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {
 
 /// The unit a name ends in, or the one to try.
 fn unit_of(name: &str, usual: &'static str) -> &'static str {
-    let units =
-        [("_us", ":us"), ("_ms", ":ms"), ("_ns", ":ns"), ("_s", ":s"), ("sector", ":sectors")];
+    let units = [
+        ("_us", ":us"),
+        ("_ms", ":ms"),
+        ("_ns", ":ns"),
+        ("_s", ":s"),
+        ("sector", ":sectors"),
+        ("sectors", ":sectors"),
+        ("lba", ":sectors"),
+    ];
     let name = name.to_lowercase();
     if usual.is_empty() {
         return usual;

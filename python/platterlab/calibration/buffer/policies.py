@@ -9,7 +9,7 @@ from typing import Any
 
 Rules = dict[str, Any]
 
-SECTOR_SIZES = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096)
+SECTOR_SIZES = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384)
 """Of a segment and of read-ahead, in sectors."""
 
 HOLDS_MS = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0)
@@ -119,12 +119,12 @@ def is_consistent(rules: Rules) -> bool:
     return not rules["separate_write_segments"] or (own is not None and own < rules["segments"])
 
 
-def overrides(rules: Rules, write_report: str) -> dict[str, Any]:
+def overrides(rules: Rules, write_report: str, sector_bytes: int) -> dict[str, Any]:
     """Rules and when a write is complete in the profile's keys; sizes there are in bytes."""
     found = {}
     for name, value in rules.items():
         if value is None:
             continue
         sized = name in ("segment", "read_ahead_most", "read_ahead_least")
-        found[f"cache.{name}"] = value * 512 if sized else value
+        found[f"cache.{name}"] = value * sector_bytes if sized else value
     return found | {"cache.write_report": write_report}

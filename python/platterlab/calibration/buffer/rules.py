@@ -108,7 +108,7 @@ def choose_cache(
         found.append(search.descend(starts[number], within))
     rules, _ = min(found, key=lambda one: float(one[1].sum()))
     undetermined = search.undetermined(rules)
-    chosen = overrides(rules, reading.write_report)
+    chosen = overrides(rules, reading.write_report, profile.sector_bytes)
     outcome, times = search.served(rules)
     said = (search.answered(outcome, times) == reading.is_hit)[search.reads]
     right = np.mean(said) if len(said) else 1.0
@@ -201,7 +201,9 @@ class _Search:
 
     def served(self, rules: Rules) -> tuple[Whole, Floats]:
         """Where the data of each request came from, by number, and what it took."""
-        profile = self.profile.with_overrides(overrides(rules, self.reading.write_report))
+        sector_bytes = self.profile.sector_bytes
+        cache = overrides(rules, self.reading.write_report, sector_bytes)
+        profile = self.profile.with_overrides(cache)
         rows = self.reading.seen.requests.replay(profile, timing="issue", track_phase=self.follow)
         return rows["cache"], rows["service_ms"]
 

@@ -79,6 +79,9 @@ def _off(found: Calibration, part: Part) -> list[str]:
         return [f"{lines}, for the platter was not found: {_why_not(found)}"]
     wrong = known & (off > NEAR_MS)
     how = missing(found, part, wrong)
+    if not found.reading.writes_wait:
+        # The buffer answers all writes: that reads alone are off tells nothing of reads.
+        known &= ~part.write
     told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
     gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
     if worst is None or gain <= 0:

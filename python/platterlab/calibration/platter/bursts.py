@@ -5,15 +5,19 @@ a sawtooth in the size. The burst whose sawtooth leaves the smallest distances i
 leaves smaller ones than the other ways do, for each half of the reads by itself.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from platterlab.calibration.buffer.read_completion import ROUND_SHARES, AtFence, AtMark, InBursts
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.platter.regression import Angles, phases, regress
+from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases
 from platterlab.calibration.trace.observed import Flags, Floats, Observed
 from platterlab.calibration.trace.rotation_period import Waiting
+
+Fit = Callable[[Angles], Angles]
+"""The angles that leave the smallest distances, from some on."""
 
 BURSTS = range(4, 129)
 """Sectors that are tried for a burst."""
@@ -27,11 +31,24 @@ LEAST_SIZES = 8
 CAP_TURNS = 0.02
 """A distance counts up to this."""
 
+FAR = 5.0
+"""What is so many standard deviations from what is known is not so."""
+
 MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
 
 
-def by_size(seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: float) -> Angles:
+def nearest(ways: list[Angles], sector_ms: float) -> Angles:
+    """The way of following the platter that leaves the smallest distances."""
+    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
+    near = FAR * SAME_BUS * sector_ms
+    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    return min(alike or ways, key=lambda found: found.spread_turns)
+
+
+def by_size(
+    seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: float, fit: Fit
+) -> Angles:
     """The angles with what the sizes of reads tell: a fence, or bursts; else as they are.
 
     Args:
@@ -39,6 +56,7 @@ def by_size(seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: floa
         waiting: requests on one track that waited for the platter.
         otherwise: the best of the other ways.
         sector_ms: bus time of a sector, as answers of the buffer have it; 0 where there are none.
+        fit: finds all other numbers of a way.
     """
     rows = waiting.which
     read = ~seen.write[rows]
@@ -46,7 +64,7 @@ def by_size(seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: floa
     if sector_ms <= 0 or len(sectors) < LEAST_READS or sectors.max() <= BURSTS[0]:
         return otherwise
     counts = [count for count in BURSTS if count < sectors.max()]
-    sizes = _Sizes(seen, waiting, read)
+    sizes = _Sizes(seen, waiting, read, fit)
     fenced = sizes.best([_with(otherwise, AtFence(count), sector_ms) for count in counts])
     marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
     nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
@@ -72,11 +90,12 @@ class _Sizes:
     seen: Observed
     waiting: Waiting
     read: Flags
+    fit: Fit
 
     def best(self, ways: list[Angles]) -> Angles:
-        """The way that leaves the smallest distances, regressed."""
+        """The way that leaves the smallest distances, fitted."""
         off = [_off(phases(self.seen, self.waiting, way)[self.read]) for way in ways]
-        return regress(self.seen, self.waiting, ways[int(np.argmin(off))])
+        return self.fit(ways[int(np.argmin(off))])
 
     def is_surely_nearer(self, found: Angles, other: Angles, parts: int = 2) -> bool:
         """Whether each of so many parts of the reads is, by itself."""

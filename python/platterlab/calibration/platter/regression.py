@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from platterlab.calibration.buffer.read_completion import Following
-from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
 KNOTS = 9
@@ -38,6 +38,8 @@ class Angles:
         group_steps: by zone, cylinders in a sparing range; 0 where ranges do not count.
         known: whether the zone's requests were enough.
         surface: by surface, beside all this.
+        leg, along: by pass of a group: of its first track, and of each of its steps, beside all
+            this; one 0 each where passes are not listed.
         rotation_ms: the period.
         reads: by which of its sectors a read's completion follows.
         sector_ms: bus time of a sector, as reads from the media show it.
@@ -48,8 +50,10 @@ class Angles:
         pooled: whether one head and one cylinder angle serve all zones.
         tracked: whether the platter was followed from request to request, as the trace has pauses
             over which its position is lost.
-        errors: standard errors of `head`, `step` (largest zone), `rotation_ms`, `sector_ms` and
-            the number of `reads` (`read_share`).
+        errors: standard errors of `head` with the surfaces' even rise, `step` (largest zone),
+            `surface` beside that rise (largest), `along` with the first zone's `step` (largest),
+            `drift_ms` peak to peak, `rotation_ms`,
+            `sector_ms` and the number of `reads` (`read_share`).
     """
 
     offset: Floats
@@ -59,6 +63,8 @@ class Angles:
     group_steps: Whole
     known: Flags
     surface: Floats
+    leg: Floats
+    along: Floats
     rotation_ms: float
     reads: Following
     sector_ms: float
@@ -70,11 +76,13 @@ class Angles:
     tracked: bool
     errors: dict[str, float]
 
-    def track(self, zone: Whole, head: Whole, step: Whole, surface: Whole) -> Floats:
-        """The angle of tracks' logical sector zero."""
+    def track(self, places: Places, rows: Whole) -> Floats:
+        """The angle of the logical sector zero of some requests' tracks."""
+        zone, step, leg = places.zone[rows], places.step[rows], places.leg[rows]
         group, within = self.ranges(zone, step)
-        turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
-        return np.asarray(turns + group * self.group[zone] + self.surface[surface])
+        turns = self.offset[zone] + places.head[rows] * self.head[zone] + within * self.step[zone]
+        turns = turns + self.leg[leg] + step * self.along[leg]
+        return np.asarray(turns + group * self.group[zone] + self.surface[places.surface[rows]])
 
     def ranges(self, zone: Whole, step: Whole) -> tuple[Whole, Whole]:
         """Which sparing range of its zone each cylinder step is in, and which step of that."""
@@ -113,7 +121,7 @@ def phases(seen: Observed, waiting: Waiting, angles: Angles) -> Floats:
     bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
     per_track = first.per_track[rows]
     media = np.where(write, sectors, angles.passed(sectors, per_track)) / per_track
-    track = angles.track(first.zone[rows], first.head[rows], first.step[rows], first.surface[rows])
+    track = angles.track(first, rows)
     platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
     late = platter_ms / angles.rotation_ms - waiting.turns - media - track
     return wrapped(late - np.where(write, angles.write_turns, 0.0))
@@ -159,6 +167,7 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
         design[:, _column(angles, "period")] = 0.0
         step, weight, inverse = _step(angles, design[second] - design[first], late, usable, turn)
         angles = _moved(waiting, angles, step, with_drift=False)
+    angles = _upright(seen, waiting, angles)
     each = phases(seen, waiting, angles)
     errors = _errors(angles, wrapped(each[second] - each[first]), weight, inverse)
     return replace(angles, off_turns=each, errors=errors)
@@ -224,11 +233,16 @@ def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     times = waiting.end_ms[order]
     lags = angles.lag(times) + turns * angles.rotation_ms
     followed = replace(angles, drift_ms=(times, np.asarray(lags)))
-    return replace(followed, off_turns=phases(seen, waiting, followed))
+    off = phases(seen, waiting, followed)
+    # Each lag is the mean of the requests around it, and peak to peak is between two of them.
+    lag_ms = 1.4826 * float(np.median(np.abs(off))) * angles.rotation_ms * np.sqrt(2.0)
+    errors = angles.errors | {"drift_ms": lag_ms / np.sqrt(2 * NEIGHBOURS + 1)}
+    return replace(followed, off_turns=off, errors=errors)
 
 
 def _columns(angles: Angles) -> dict[str, int]:
     zones, surfaces = len(angles.offset), len(angles.surface)
+    legs = len(angles.leg) if len(angles.leg) > 1 else 0
     each = 1 if angles.pooled else zones
     return {
         "offset": zones,
@@ -236,6 +250,8 @@ def _columns(angles: Angles) -> dict[str, int]:
         "step": each,
         "group": zones if angles.group_steps.any() else 0,
         "surface": surfaces,
+        "leg": legs,
+        "along": legs,
         "bus": 1,
         "share": 1,
         "write": 1,
@@ -265,6 +281,7 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
     time = waiting.end_ms - waiting.end_ms.mean()
     grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
     hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
+    leg = np.eye(len(angles.leg))[first.leg[rows]] if len(angles.leg) > 1 else zone[:, :0]
     on_bus, waited = angles.reads.columns(sectors, angles.bus_share(first.per_track[rows]))
     parts = [
         zone,
@@ -272,6 +289,8 @@ def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) 
         within[:, None] * each,
         group[:, None] * zone if angles.group_steps.any() else np.empty((len(rows), 0)),
         np.eye(len(angles.surface))[first.surface[rows]],
+        leg,
+        leg * first.step[rows][:, None],
         (read * on_bus / angles.rotation_ms)[:, None],
         (read * waited / first.per_track[rows])[:, None],
         write[:, None].astype(float),
@@ -304,6 +323,8 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         step=angles.step + part["step"],
         group=angles.group + (part["group"] if angles.group_steps.any() else 0.0),
         surface=surface,
+        leg=angles.leg + part["leg"] if len(part["leg"]) else angles.leg,
+        along=angles.along + part["along"] if len(part["along"]) else angles.along,
         sector_ms=angles.sector_ms + float(part["bus"][0]),
         reads=angles.reads.moved(float(part["share"][0])),
         write_turns=angles.write_turns + float(part["write"][0]),
@@ -323,15 +344,38 @@ def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> di
         at += width
     # Of the head's skew together with the surfaces' even rise, which it is not told apart from.
     first, heads = _column(angles, "surface"), _columns(angles)["head"]
+    legs = _columns(angles)["leg"]
     weights = np.zeros((heads, len(inverse)))
     weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
     weights[:, first : first + len(angles.surface)] = _slope_weights(len(angles.surface))
-    joint = np.einsum("ij,jk,ik->i", weights, inverse, weights)
-    errors["head"] = sigma * float(np.sqrt(np.clip(joint, 0, None).max()))
+    surfaces = len(angles.surface)
+    passes = np.zeros((legs, len(inverse)))
+    passes[:, _column(angles, "step")] = 1.0
+    passes[np.arange(legs), _column(angles, "along") + np.arange(legs)] = 1.0
+    turned = _beside_line(inverse, first, np.arange(surfaces, dtype=np.float64))
+    drifts = _beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, KNOTS))
     return {
-        "head": errors["head"],
+        "head": sigma * float(_spread(weights, inverse).max()),
         "step": errors["step"],
+        "surface": sigma * float(turned.max(initial=0.0)),
+        "along": sigma * float(_spread(passes, inverse).max(initial=0.0)),
+        "drift_ms": sigma * float(drifts.max(initial=0.0)) * np.sqrt(2.0),
         "rotation_ms": 1e-3 * errors["period"],
         "sector_ms": errors["bus"],
         "read_share": errors["share"],
     }
+
+
+def _spread(weights: Floats, inverse: Floats) -> Floats:
+    """Standard deviation of each weighted sum of the unknowns, of requests that scatter by 1."""
+    return np.asarray(
+        np.sqrt(np.clip(np.einsum("ij,jk,ik->i", weights, inverse, weights), 0, None))
+    )
+
+
+def _beside_line(inverse: Floats, first: int, at: Floats) -> Floats:
+    """The same of some unknowns in a row, less the line through them: that is told elsewhere."""
+    line = np.column_stack([np.ones(len(at)), at])
+    weights = np.zeros((len(at), len(inverse)))
+    weights[:, first : first + len(at)] = np.eye(len(at)) - line @ np.linalg.pinv(line)
+    return _spread(weights, inverse)

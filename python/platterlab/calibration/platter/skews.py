@@ -11,25 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
-from platterlab.calibration.platter.bursts import by_size
+from platterlab.calibration.platter.bursts import by_size, nearest
+from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
+from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
-    SAME_BUS,
     Angles,
-    follow,
     phases,
     regress,
-    regress_pairs,
     wrapped,
 )
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.reading import Reading, stated_sector_ms
 from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
 
-LEAST_IN_ZONE = 25
-"""A zone with fewer requests of its own has the angles of the others, or else the profile's."""
-
-LEAST_STRENGTH = 0.3
-"""Of a zone's peak; one below it is chance."""
+LOST_TURNS = 0.05
+"""Farther from the lattice in the median, requests do not follow an even clock."""
 
 LEAST_ALIKE = 6
 """A zone with fewer requests is not looked for among the angles of the others."""
@@ -40,14 +36,8 @@ ALIKE = 0.85
 BEYOND_TURNS = 0.003
 """A zone's angle may be so far beyond those of the other zones."""
 
-FAR = 5.0
-"""What is so many standard deviations from what is known is not so."""
-
-SHORTLY_MS = 2_000.0
-"""Over so long the platter's position is known from the request before."""
-
-BEHIND = 3
-"""Each request is paired with so many that come next."""
+LEAST_SIZES = 3
+"""Of reads, for what is left of one when the bus starts to be told from a share of it."""
 
 SLOWEST_BUS_MS, BUS_STEP_MS = 0.4, 0.02
 """Times of a sector over the bus that are tried where nothing tells of it."""
@@ -70,16 +60,6 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     return find_angles(reading.seen, waiting, rotation, ranges, sector_ms)
 
 
-def stated_sector_ms(stated: dict[str, Any]) -> float:
-    """Bus time of a read's sector as the profile has it; 0 where it has none."""
-    bus = stated.get("bus", {})
-    if bus.get("kind") != "rate":
-        return 0.0
-    if "read_mb_s" in bus:
-        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
-    return float(bus.get("read_sector_ms", 0.0))
-
-
 def find_angles(
     seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
 ) -> Angles:
@@ -97,7 +77,7 @@ def find_angles(
     starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in ways]
     if not any(start.known.any() for start in starts):
         # Over the pauses of a long trace the platter's position is lost, between them it is not.
-        return _followed(seen, waiting, starts[0], sector_ms)
+        return followed(seen, waiting, starts[0], sector_ms)
     single = min(
         (regress(seen, waiting, start) for start in starts if start.known.any()),
         key=lambda found: found.spread_turns,
@@ -105,6 +85,11 @@ def find_angles(
     )
     if not single.known.any():
         return single
+    if single.spread_turns > LOST_TURNS:
+        # Zones of few requests may have agreed by chance.
+        other = followed(seen, waiting, starts[0], sector_ms)
+        if other.known.any() and other.spread_turns < LOST_TURNS:
+            return other
     wider = _neighbourly(seen, waiting, single)
     if wider.known.sum() > single.known.sum():
         single = regress(seen, waiting, wider)
@@ -117,30 +102,13 @@ def find_angles(
     # starts at a share.
     streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
     follows = [best, regress(seen, waiting, streamed)]
-    if seen.write[waiting.which].any():
-        # Writes say where the media of a read ended; as many numbers again.
+    write = seen.write[waiting.which]
+    if write.any() and len(np.unique(seen.sectors[waiting.which][~write])) >= LEAST_SIZES:
+        # Writes say where the media of a read ended; as many numbers again. Of few sizes, a share
+        # of the read says the same as what is left of it.
         follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    return by_size(seen, waiting, _nearest(follows, sector_ms), sector_ms)
-
-
-def _nearest(ways: list[Angles], sector_ms: float) -> Angles:
-    """The way of following the platter that leaves the smallest distances."""
-    # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
-    near = FAR * SAME_BUS * sector_ms
-    alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
-    return min(alike or ways, key=lambda found: found.spread_turns)
-
-
-def _followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) -> Angles:
-    """The angles where the platter has to be followed from request to request."""
-    paired = _from_pairs(seen, waiting, start)
-    if not paired.known.any():
-        return paired
-    zones = range(seen.zones)
-    pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
-    ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
-    ways = [regress_pairs(seen, waiting, way, pairs) for way in ways]
-    return _nearest([follow(seen, waiting, way) for way in ways], sector_ms)
+    best = nearest(follows, sector_ms)
+    return by_size(seen, waiting, best, sector_ms, lambda way: regress(seen, waiting, way))
 
 
 def _start(
@@ -152,13 +120,16 @@ def _start(
     zeros = np.zeros(seen.zones)
     start = Angles(
         offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
-        known=zeros > 0, surface=np.zeros(seen.surfaces), rotation_ms=rotation_ms,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), leg=np.zeros(max(1, seen.own.legs)),
+        along=np.zeros(max(1, seen.own.legs)), rotation_ms=rotation_ms,
         reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
         write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
         tracked=False, errors={},
     )  # fmt: skip
     if not sector_ms:
         start = _with_bus(seen, waiting, start)
+    if seen.own.legs:
+        return _level(seen, waiting, with_legs(seen, waiting, start, LEAST_STRENGTH))
     late = np.exp(2j * np.pi * phases(seen, waiting, start))
     found = np.zeros((4, seen.zones))
     known = np.zeros(seen.zones, dtype=bool)
@@ -175,7 +146,13 @@ def _start(
     first = replace(
         start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
     )
-    usable = known[places.zone[rows]]
+    return _level(seen, waiting, first)
+
+
+def _level(seen: Observed, waiting: Waiting, first: Angles) -> Angles:
+    """The same with how much later writes are complete, where there are reads and writes."""
+    write = seen.write[waiting.which]
+    usable = first.known[seen.first.zone[waiting.which]]
     reads, writes = usable & ~write, usable & write
     if reads.sum() < LEAST_IN_ZONE or writes.sum() < LEAST_IN_ZONE:
         return first
@@ -205,64 +182,6 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         for way in ways
     ]
     return ways[int(np.argmax(strengths))]
-
-
-def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
-    """Each zone by the transform of what lies between requests shortly after each other."""
-    rows, places = waiting.which, seen.first
-    zeros = np.zeros(seen.zones)
-    start = replace(start, offset=zeros, head=zeros, step=zeros, group=zeros, write_turns=0.0)
-    late = np.exp(2j * np.pi * phases(seen, waiting, start))
-    head, step = np.zeros(seen.zones), np.zeros(seen.zones)
-    known = np.zeros(seen.zones, dtype=bool)
-    for zone in range(seen.zones):
-        first, second = _pairs(seen, waiting, zone, same_kind=True)
-        if len(first) < LEAST_IN_ZONE:
-            continue
-        between = late[second] * np.conj(late[first])
-        heads = places.head[rows[second]] - places.head[rows[first]]
-        steps = places.step[rows[second]] - places.step[rows[first]]
-        cells = 1 << int(np.ceil(np.log2(4 * (int(np.abs(steps).max()) + 1))))
-        peak = transform_peak(between, heads, steps, max(256, cells))
-        known[zone] = peak.strength > LEAST_STRENGTH
-        head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
-    errors = dict.fromkeys(("head", "step", "rotation_ms", "sector_ms", "read_share"), 0.0)
-    start = replace(start, errors=errors)
-    return replace(
-        start, head=head, step=step, group_steps=0 * start.group_steps, known=known, tracked=True
-    )
-
-
-def _zoomed(
-    between: NDArray[np.complex128], heads: Whole, steps: Whole, peak: Peak, cells: int
-) -> tuple[float, float]:
-    """The peak between the cells of its transform."""
-    head, step = peak.head_turns, peak.step_turns
-    wide, fine = 1 / HEAD_CELLS, 1 / cells
-    for _ in range(4):
-        tries = [
-            (head + wide * a / 4, step + fine * b / 4) for a in range(-4, 5) for b in range(-4, 5)
-        ]
-        sums = [
-            abs(np.sum(between * np.exp(-2j * np.pi * (one * heads + other * steps))))
-            for one, other in tries
-        ]
-        head, step = tries[int(np.argmax(sums))]
-        wide, fine = wide / 4, fine / 4
-    return head, step
-
-
-def _pairs(seen: Observed, waiting: Waiting, zone: int, same_kind: bool) -> Whole:
-    """Requests of a zone that come shortly after each other, be it of the same kind or any."""
-    here = np.flatnonzero(seen.first.zone[waiting.which] == zone)
-    here = here[np.argsort(waiting.end_ms[here], kind="stable")]
-    write, found = seen.write[waiting.which[here]], [np.empty((2, 0), dtype=np.int64)]
-    for apart in range(1, min(BEHIND + 1, len(here))):
-        near = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]] < SHORTLY_MS
-        if same_kind:
-            near &= write[apart:] == write[:-apart]
-        found.append(np.stack([here[:-apart], here[apart:]])[:, near])
-    return np.concatenate(found, axis=1)
 
 
 def _peak(

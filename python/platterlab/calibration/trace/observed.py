@@ -1,7 +1,8 @@
 """What a trace says of a drive, beside where the requests lie on it."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,10 @@ PASSES = (
 """Orders in which skews along a pass and from pass to pass do."""
 
 
+FAR_STEPS = 100
+"""Tracks of two listed passes are farther apart than anything that counts as near."""
+
+
 @dataclass(frozen=True)
 class Places:
     """The tracks on which requests begin (or end), one entry a request.
@@ -33,9 +38,10 @@ class Places:
         zone: number of the zone.
         cylinder, surface: of the track, over the whole drive.
         head: steps from the cylinder's first track, in the order of addresses; where angles of
-            passes are looked for, passes from the zone's first.
+            passes are looked for, passes from the zone's first, or groups of listed ones.
         step: cylinder steps from the zone's first track; there, from the first track of the pass.
         near: cylinders from the zone's first, as steps count them.
+        leg: number of the pass in its group, where angles of listed passes are looked for; else 0.
         track: the track's number in the zone.
         sector: of the first sector there, counted from the track's logical sector zero.
         per_track: sectors around the track.
@@ -50,6 +56,7 @@ class Places:
     head: Whole
     step: Whole
     near: Whole
+    leg: Whole
     track: Whole
     sector: Whole
     per_track: Whole
@@ -61,6 +68,21 @@ class Places:
         """The angle of the sector, with the profile's skews only where they stand."""
         return np.asarray(self.sector / self.per_track + self.own_turns)
 
+    def by_range(self, stated: dict[str, Any]) -> "Places | None":
+        """The same with no two sparing ranges near each other; None where there are none.
+
+        From one to the next there may be a turn that no skew by head and cylinder has.
+        """
+        sparing = [zone.get("sparing", {}) for zone in stated["zone"]]
+        widths = np.array([
+            one["cylinders"] if one.get("kind") == "cylinders" else 0 for one in sparing
+        ])  # fmt: skip
+        width = widths[self.zone]
+        if not (width > 1).any():
+            return None
+        apart = np.where(width > 1, self.step // np.maximum(width, 1) * FAR_STEPS, 0)
+        return replace(self, near=self.near + apart)
+
 
 @dataclass(frozen=True)
 class OwnAngles:
@@ -69,12 +91,19 @@ class OwnAngles:
     Attributes:
         zones: by zone, whether it is so.
         passes: by zone, cylinders of a pass whose angles are looked for; 0 where there are none.
+        legs: passes of a group whose angles are looked for one by one; 0 where there are none.
         surface_turns: by surface, how far the profile has it turned.
     """
 
     zones: Flags
     passes: Whole
+    legs: int
     surface_turns: Floats
+
+    @property
+    def free(self) -> bool:
+        """Whether angles of passes are looked for."""
+        return bool(self.passes.any())
 
 
 @dataclass(frozen=True)
@@ -185,15 +214,32 @@ def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> Ow
     """Where the profile's own skews stand."""
     stated = tomllib.loads(profile.to_toml())
     stands, passes = [], []
+    legs = _legs(stated["zone"]) if free_passes else 0
     for zone in stated["zone"]:
         order = zone.get("order", "traditional")
         uneven = "surface_sectors" in zone or zone.get("skew_from_data_end", False)
         first, last = zone["cylinders"]
         free = free_passes and order in PASSES and not uneven
-        passes.append(zone.get("serpentine_cylinders", last - first + 1) if free else 0)
-        stands.append(not free and (order not in HEADS_FIRST or uneven))
+        width = zone.get("serpentine_cylinders", last - first + 1) if free else 0
+        passes.append(zone["group_cylinders"] if legs else width)
+        stands.append(not legs and not free and (order not in HEADS_FIRST or uneven))
     turns = stated["geometry"].get("surface_offset_turns") or [0.0] * surfaces
-    return OwnAngles(np.array(stands), np.array(passes), np.array(turns, dtype=np.float64))
+    turned = np.array(turns, dtype=np.float64)
+    return OwnAngles(np.array(stands), np.array(passes), legs, turned)
+
+
+def _legs(zones: list[dict[str, Any]]) -> int:
+    """How many passes a group has, if in all zones each goes over all of it, under one head each.
+
+    The same heads in the same order everywhere; 0 where it is not so.
+    """
+    heads = []
+    for zone in zones:
+        passes, width = zone.get("pass", []), zone.get("group_cylinders", 0)
+        whole = all(abs(one["cylinders"][1] - one["cylinders"][0]) + 1 == width for one in passes)
+        heads.append([one["surface"] for one in passes] if whole else [])
+    alike = all(one == heads[0] and len(set(one)) == len(one) for one in heads)
+    return len(heads[0]) if alike else 0
 
 
 def places_of(profile: Profile, lba: Whole, surfaces: int, own: OwnAngles) -> Places:
@@ -211,13 +257,20 @@ def _places(
     surface, width = table["surface"][at], own.passes[zone]
     passes = track - step
     along = np.where(width > 0, track % np.maximum(width, 1), step)
+    head = np.where(stands, 0, np.where(width > 0, passes, track - step * surfaces))
+    near = np.where(stands, 0, passes // surfaces * width + along)
+    if own.legs:
+        # Nothing is known of how one pass lies to another.
+        passes = track // width
+        head, near = passes // own.legs, passes * (width + FAR_STEPS) + along
     return Places(
         zone=zone,
         cylinder=table["cylinder"][at],
         surface=surface,
-        head=np.where(stands, 0, np.where(width > 0, passes, track - step * surfaces)),
+        head=head,
         step=np.where(stands, 0, along),
-        near=np.where(stands, 0, passes // surfaces * width + along),
+        near=near,
+        leg=passes % own.legs if own.legs else np.zeros(len(zone), dtype=np.int64),
         track=track,
         sector=sector,
         per_track=per_track,

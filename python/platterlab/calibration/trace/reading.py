@@ -5,6 +5,7 @@ reading do completions follow the platter.
 """
 
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,13 @@ import numpy as np
 from platterlab._core import InputError, Profile, Requests, trace_detect
 from platterlab.calibration.trace.buffer_hits import Floor, find_floor
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, observe
-from platterlab.calibration.trace.rotation_period import Period, Waiting, find_period
+from platterlab.calibration.trace.rotation_period import (
+    LEAST_PAIRS,
+    MANY_PAIRS,
+    Period,
+    Waiting,
+    find_period,
+)
 from platterlab.calibration.trace.service_times import check_service_times
 
 LEAST_REQUESTS = 200
@@ -88,7 +95,7 @@ class Reading:
 
     def under(self, profile: Profile) -> "Reading":
         """The same trace on another layout."""
-        free = bool(self.seen.own.passes.any())
+        free = self.seen.own.free
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
@@ -153,7 +160,7 @@ def read_trace(
         found = _read(gap, requests, seen, stated, rough)
         if found.period.strength < AGREED:
             free = observe(profile, seen.requests, seen.surfaces, free_passes=True)
-            if free.own.passes.any():
+            if free.own.free:
                 found = _clearer(found, _read(gap, requests, free, stated, rough))
         readings.append(found)
     return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
@@ -174,7 +181,7 @@ def _read(
 ) -> Reading:
     rotation = rotation_of(stated)
     read, write = ~seen.write, seen.write
-    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation)
+    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation, _expected(seen, stated))
     sector_ms = hits.sector_ms if hits else None
     reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
     is_hit = np.zeros(len(seen), dtype=bool)
@@ -185,9 +192,24 @@ def _read(
     report = _write_report(seen, is_hit, reported)
     reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
     spread = SPREAD * (2 if rough else 1)
-    tries = [find_period(seen, waiting, rotation, spread) for waiting in _views(reading)]
-    best = max(tries, key=lambda one: one.strength - one.chance, default=reading.period)
+    views, best = _views(reading), reading.period
+    ways = (seen.first, seen.first.by_range(stated))
+    for least, places in product((LEAST_PAIRS, MANY_PAIRS), ways):
+        if best.is_locked or places is None:
+            continue
+        near = replace(seen, first=places)
+        tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
+        best = max([best, *tries], key=lambda one: one.strength - one.chance)
     return replace(reading, period=best)
+
+
+def _expected(seen: Observed, stated: dict[str, Any]) -> float | None:
+    """Bus time of a sector as the profile has it, where all reads are of one size.
+
+    They do not tell it from what each of them costs.
+    """
+    sizes = np.unique(seen.sectors[~seen.write])
+    return (stated_sector_ms(stated) or None) if len(sizes) == 1 else None
 
 
 def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
@@ -226,6 +248,16 @@ def _views(reading: Reading) -> list[Waiting]:
                 for angle in (turns, turns + skews)
             ]
     return views
+
+
+def stated_sector_ms(stated: dict[str, Any]) -> float:
+    """Bus time of a read's sector as the profile has it; 0 where it has none."""
+    bus = stated.get("bus", {})
+    if bus.get("kind") != "rate":
+        return 0.0
+    if "read_mb_s" in bus:
+        return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
+    return float(bus.get("read_sector_ms", 0.0))
 
 
 def rotation_of(stated: dict[str, Any]) -> float:

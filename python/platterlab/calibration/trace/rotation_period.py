@@ -30,6 +30,12 @@ PAIRS = 20_000
 LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_000.0)
 """Pairs grow apart so that the period, known so far, never leaves a doubt of half a turn."""
 
+LEAST_PAIRS, MANY_PAIRS = 30, 300
+"""With fewer there is nothing to compare; with so many chance is seldom mistaken for a period."""
+
+MOST_TRIED, MOST_TRIED_FIRST = 200, 1_000
+"""Periods to either side of one that are tried, and of the first one where it takes many."""
+
 BEST = 4
 """Periods that are followed from few pairs to many."""
 
@@ -109,17 +115,28 @@ class Waiting:
     turns: Floats
 
 
-def find_period(seen: Observed, waiting: Waiting, around_ms: float, spread: float) -> Period:
-    """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`."""
+def find_period(
+    seen: Observed, waiting: Waiting, around_ms: float, spread: float, least: int = LEAST_PAIRS
+) -> Period:
+    """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`.
+
+    Args:
+        seen: the trace.
+        waiting: requests that waited for the platter.
+        around_ms: where it is looked for.
+        spread: and how far from there, as a share.
+        least: pairs to begin with. Few of them leave few periods to try, many leave less to chance.
+    """
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near = None
     for lag_ms in LAGS_MS:
         pairs = _pairs(seen, waiting, lag_ms)
-        if pairs.shape[1] < 30:
+        if pairs.shape[1] < (LEAST_PAIRS if near else least):
             continue
         lags = waiting.end_ms[pairs[1]] - waiting.end_ms[pairs[0]]
         step = 0.08 * around_ms / float(np.percentile(lags, 90))
-        half = int(min(200, max(4, np.ceil(width / step))))
+        most = MOST_TRIED if near or least == LEAST_PAIRS else MOST_TRIED_FIRST
+        half = int(min(most, max(4, np.ceil(width / step))))
         factors = 1 + step * np.arange(-half, half + 1)
         tried = [
             _Followed(period, one.agreed + max(period.strength - period.chance, 0.0))

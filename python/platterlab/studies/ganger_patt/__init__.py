@@ -1,7 +1,7 @@
 """Ganger and Patt (1998): what a whole-system model says, and what storage alone says instead."""
 
 from platterlab._core import InputError, disksim_import
-from platterlab.studies.ganger_patt import models, published, tables
+from platterlab.studies.ganger_patt import interrupts, models, published, tables
 from platterlab.studies.ganger_patt.criticality import criticality
 from platterlab.studies.ganger_patt.figures import draw
 from platterlab.studies.ganger_patt.known import KNOWN
@@ -20,6 +20,8 @@ NOTES = (
     "One constant decides Table 5's access time and the size of Figure 1: the gap between the "
     "blocks of a file. What does not depend on it: two lists by criticality shorten uncompress, "
     "and cache awareness makes responses longer under the system-level model.",
+    "Instances differ by where their files begin more than by all else, so they begin evenly over "
+    "the disk, and intervals are by the differences of neighbours.",
     "The drive is the HP C2247A as DiskSim's file has it: the paper's HP C2247.",
     "Table 4's self-consistency and the prediction of Figure 1 go through a trace of the "
     "simulated run. It loses nothing of the flow, so the differences are 0 by construction; for "
@@ -42,6 +44,7 @@ def _run(request: Request) -> Outcome:
         ("the four tasks", tables.table_3),
         ("the mix of classes", tables.class_mix),
         ("compress, and runs from their traces", tables.table_4),
+        ("compress beside a clock", interrupts.external),
         ("uncompress, FCFS and C-LOOK", tables.table_5),
         ("copytree, three models", models.figure_1),
         ("copytree, predicted from its traces", models.prediction),

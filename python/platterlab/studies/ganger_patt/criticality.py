@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
+from platterlab.studies import even
 from platterlab.studies.criteria import EXACT, RATIO
 from platterlab.studies.ganger_patt import published
 from platterlab.studies.ganger_patt.laboratory import (
@@ -16,7 +17,7 @@ from platterlab.studies.ganger_patt.laboratory import (
 from platterlab.studies.ganger_patt.runs import Run
 from platterlab.studies.ganger_patt.tables import table_6
 from platterlab.studies.row import Row
-from platterlab.studies.sample import change_pct, jackknife_interval
+from platterlab.studies.sample import change_pct
 
 ANTICIPATE_MS = 6.0
 """How long the arm waits for the next critical request: Linux' anticipatory scheduler's 6 ms."""
@@ -67,6 +68,13 @@ def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
             ([run.time_s("false_idle") for run in one], [run.time_s("false_idle") for run in two]),
             group=group,
         ),
+        change_row(
+            "criticality/other_cpu_change",
+            "other CPU time while the task runs",
+            change_pct(first.other_s, second.other_s),
+            ([run.time_s("other") for run in one], [run.time_s("other") for run in two]),
+            group=group,
+        ),
         Row(
             id="criticality/mean_response_ratio",
             what="mean response, two lists over one",
@@ -74,7 +82,7 @@ def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
             ours=ratio(range(len(one))),
             unit="",
             criterion=RATIO,
-            interval=jackknife_interval(len(one), ratio),
+            interval=even.figure_interval(len(one), ratio),
             evidence="fitted",
             used=IN_VIEW,
             group=group,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from platterlab.output import save_figure
@@ -84,12 +85,24 @@ def schedulers(rows: Sequence[Row], path: Path) -> Path:
             values = [_value(rows, f"figure-1/{before}-to-{after}/{name}") for name, _ in models]
             bars = place.bar([name for name, _ in models], values, color=[c for _, c in models])
             place.bar_label(bars, fmt="%+.0f %%", padding=2)
+            _printed(rows, [f"figure-1/{before}-to-{after}/{name}" for name, _ in models], place)
             place.axhline(0.0, color=PAPER, lw=0.8)
             place.margins(y=0.15)
             place.set_title(f"{before.upper()} → {after.upper()}", loc="left", fontsize=10)
             place.set_ylabel("mean response, change in %")
         save_figure(figure, path)
     return path
+
+
+def _printed(rows: Sequence[Row], names: Sequence[str], place: Axes) -> None:
+    """The paper's figures, where it prints them, over bars in this order."""
+    found = {row.id: row.paper for row in rows}
+    for number, name in enumerate(names):
+        paper = found[name]
+        if paper is not None:
+            place.plot([number - 0.4, number + 0.4], [paper] * 2, color=PAPER, lw=2)
+            words = f"paper {paper:+.0f} %"
+            place.annotate(words, (number, paper), (0, 3), textcoords="offset points", ha="center")
 
 
 def criticality(rows: Sequence[Row], path: Path) -> Path:

@@ -15,6 +15,11 @@ KNOWN: dict[str, str] = {
     "table-4/waits": "ours waits more often and shorter: read-ahead of whole clusters",
     "table-4/mean_wait": "ours waits more often and shorter: read-ahead of whole clusters",
     "table-4/access": HITS,
+    "external-interrupts/interrupts": (
+        "a clock of 100 a second and one for each request are half of them; what else interrupted "
+        "that computer is not printed"
+    ),
+    "external-interrupts/cpu_utilization": "as without the clock, and its handlers on top",
     "table-3/*": FLOW,
     "table-4/*": FLOW,
     "table-5/response_improvement": LENGTH,

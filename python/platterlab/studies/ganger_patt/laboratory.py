@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from platterlab._core import Profile
+from platterlab.studies import even
 from platterlab.studies.criteria import EFFECT, MEAN
 from platterlab.studies.ganger_patt.runs import Run, system
 from platterlab.studies.row import NOTHING, Evidence, Row
-from platterlab.studies.sample import change_interval, change_pct, mean_interval
+from platterlab.studies.sample import change_pct
 
 IN_VIEW = (
     "the tasks are made from Table 3's sizes and computation times; read-ahead, the interrupt's "
@@ -20,6 +23,7 @@ TASKS_ONLY = "the tasks and the constants of this study, which were fixed before
 
 Figure = Callable[[Run], float]
 THREADS = 2
+BEGINS = ("first_begin_millionths", "second_begin_millionths")
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,9 @@ class Laboratory:
         profile: the drive.
         seeds: one for each instance of a task.
         settings: of the computer and of where files lie, where they are not the study's own.
+
+    Where the files begin decides most of what differs between instances, the disk having fewer
+    sectors on inner tracks: they begin evenly over the disk.
     """
 
     profile: Profile
@@ -45,14 +52,20 @@ class Laboratory:
         key = (task, scheduler, two_lists, tuple(sorted(told.items())))
         if key not in self._kept:
 
-            def one(seed: int) -> Run:
+            def one(seed: int, begins: dict[str, float]) -> Run:
+                settings = begins | told
                 return system(
-                    self.profile, task, seed, scheduler, two_lists=two_lists, settings=told
+                    self.profile, task, seed, scheduler, two_lists=two_lists, settings=settings
                 )
 
             with ThreadPoolExecutor(THREADS) as pool:
-                self._kept[key] = list(pool.map(one, self.seeds))
+                self._kept[key] = list(pool.map(one, self.seeds, self._begins()))
         return self._kept[key]
+
+    def _begins(self) -> list[dict[str, float]]:
+        """Where the files of each instance begin, those that are read and the others."""
+        drawn = np.floor(1e6 * even.draw(self.seeds[0], len(self.seeds)))
+        return [dict(zip(BEGINS, map(float, pair), strict=True)) for pair in drawn]
 
     def each(self, runs: Sequence[Run], of: Figure) -> list[float]:
         """A figure of every run, two at a time."""
@@ -80,7 +93,7 @@ def mean_row(
         ours=fmean(values),
         unit=unit,
         criterion=EFFECT if unit == "%" else MEAN,
-        interval=mean_interval(values),
+        interval=even.mean_interval(values),
         group=group,
         evidence=evidence,
         used=used if paper is not None else NOTHING,
@@ -110,7 +123,7 @@ def change_row(
         ours=change_pct(fmean(before), fmean(after)),
         unit="%",
         criterion=EFFECT,
-        interval=change_interval(before, after),
+        interval=even.change_interval(before, after),
         group=group,
         evidence=evidence,
         used=used,

@@ -1,6 +1,7 @@
 """What the paper does not print of tasks and computer, with the range in which it may lie."""
 
 from platterlab.studies.constants import Constant
+from platterlab.studies.ganger_patt.interrupts import TICK_MS
 
 CONSTANTS = (
     Constant(
@@ -31,5 +32,12 @@ CONSTANTS = (
         (0.5, 1.5),
         "of a request's interrupt and driver on a 33 MHz 80486; chosen with Table 6's other CPU "
         "time in view",
+    ),
+    Constant(
+        "tick_ms",
+        TICK_MS,
+        (0.02, 0.2),
+        "of a tick of the clock, in the rows of external interrupts: about 1,500 instructions of a "
+        "33 MHz 80486",
     ),
 )

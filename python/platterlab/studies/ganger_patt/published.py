@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-INSTANCES = 20
+INSTANCES = 23
 """Every figure is the mean over so many instances of a task (section 5.3.2 traced several)."""
 
 

@@ -8,6 +8,7 @@ extents gain (Figure 5), what they would gain on later drives, and what the text
 from platterlab.studies.gim import (
     appliance,
     buffers,
+    defects,
     disk1,
     figures,
     fragmentation,
@@ -28,6 +29,7 @@ def _run(request: Request) -> Outcome:
         fragmentation.run(request),
         later.run(request),
         appliance.run(request),
+        defects.run(request),
     ]
     return Outcome(
         rows=[row for part in parts for row in part.rows],

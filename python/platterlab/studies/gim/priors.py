@@ -43,6 +43,13 @@ INDIRECT = Constant(
     "what ext3 reads to find its blocks: 0 is in memory; 1 a block for each 4 MiB, as ext3 maps; "
     "2 one at each break, which comes nearest to Figure 5 and is not how ext3 works",
 )
+DEFECT_SHARE = Constant(
+    "defect_share",
+    0.1,
+    (0.02, 0.5),
+    "tracks with a defect each in the rows of section 6; the paper tells neither how many nor "
+    "where another disk keeps its spares: near the innermost track",
+)
 CONSTANTS = (
     TRACK_KB,
     STREAM_SEEK_MS,
@@ -51,4 +58,5 @@ CONSTANTS = (
     OVERHEAD_MS,
     HOST_SPREAD_TURNS,
     INDIRECT,
+    DEFECT_SHARE,
 )

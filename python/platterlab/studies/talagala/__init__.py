@@ -11,9 +11,11 @@ from platterlab.measure.run import measure_all
 from platterlab.studies.study import Outcome, Request, Study, explained
 from platterlab.studies.talagala import (
     against_paper,
+    forward,
     one_skippy,
     round_trip,
     sentences,
+    shapes,
     table3,
 )
 from platterlab.studies.talagala.known import KNOWN
@@ -57,7 +59,9 @@ def _run(request: Request) -> Outcome:
         *table3.rows(drives),
         *against_paper.rows(drives),
         *(row for drive in drives for row in one_skippy.rows(drive)),
+        *forward.rows(drives, request),
         *sentences.rows(drives),
+        *shapes.rows(drives),
         *round_trip.rows(trips),
         round_trip.rate(trips),
     ]

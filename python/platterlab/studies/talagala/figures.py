@@ -15,7 +15,7 @@ from platterlab.plot_style import STYLE
 from platterlab.report.sawtooth import COLOURS, Lines, steps
 from platterlab.studies.talagala.table3 import Measured
 
-INK, LINE, QUIET = "#1d2530", "#1f6fb2", "#96a3b3"
+INK, LINE, QUIET, PAPER = "#1d2530", "#1f6fb2", "#96a3b3", "#d1662c"
 MIB = float(1 << 20)
 
 Column = NDArray[np.float64]
@@ -80,6 +80,9 @@ def _skippy(ax: Axes, drive: Measured, *, legend: bool) -> None:
     ax.set(xlabel="step size, sectors", ylabel="latency, ms")
     ax.set_ylim(0.0, None)
     ax.set_xlim(0.0, None)
+    paper = drive.published
+    words = f"paper: MTM {paper.mtm_ms:g} ms, turn {paper.rotation_ms:g} ms"
+    ax.set_title(words, fontsize=7.5, loc="right", color=PAPER)
     if legend:
         ax.legend(frameon=False, fontsize=8, loc="upper left", ncols=2)
         low, high = ax.get_ylim()
@@ -95,7 +98,9 @@ def _zoned(ax: Axes, drive: Measured, *, legend: bool) -> None:
     ax.set(xlabel="position, GB", ylabel="bandwidth, MiB/s")
     ax.set_ylim(0.0, 1.2 * float(mib_s.max()))
     ax.set_xlim(0.0, None)
+    _printed(ax, (drive.published.outer_mib_s, drive.published.inner_mib_s))
     if not legend:
+        ax.legend(frameon=False, fontsize=8, loc="lower left")
         return
     share = (lba - lba[0]) / (lba[-1] - lba[0])
     for fit in drive.found["bandwidth_fits"]:
@@ -125,9 +130,17 @@ def _seeker(ax: Axes, drive: Measured, *, legend: bool) -> None:
     ax.set(xlabel="distance, millions of sectors", ylabel="time, ms")
     ax.set_ylim(0.0, None)
     ax.set_xlim(0.0, None)
+    _printed(ax, (drive.published.seek_max_ms, drive.published.seek_min_ms))
     ax.legend(frameon=False, fontsize=8, loc="lower right")
     if legend:
         ax.set_title("from sector 0", fontsize=9, loc="left")
+
+
+def _printed(ax: Axes, values: Sequence[float | None]) -> None:
+    """The paper's values of Table 3 as lines."""
+    printed = [value for value in values if value is not None]
+    for number, value in enumerate(printed):
+        ax.axhline(value, color=PAPER, lw=0.9, ls=":", label=None if number else "paper, Table 3")
 
 
 def _save(figure: Figure, path: Path) -> Path:

@@ -21,6 +21,7 @@ KNOWN: dict[str, str] = {
     "one-skippy/hp97560/mtm_ms": SIMULATOR,
     "one-skippy/*/mtm_ms": POINT_3,
     "one-skippy/ultrastar/mtm_by_difference_ms": "the paper read it from a graph, by eye",
+    "seek-shape/9zx/most": "zones of other drives are assumed, and end on shorter tracks",
     "spikes/rz26/downward": SKEW,
     "spikes/ultrastar/downward": SKEW,
     "spikes/hp97560/downward": (
@@ -30,6 +31,10 @@ KNOWN: dict[str, str] = {
     "caching/*": (
         "the profiles report writes from the media: when these drives answer from the buffer is "
         "drawn and not told"
+    ),
+    "forward-read/*/first_media_step": (
+        "a buffer that reads on without a pause answers all steps up to the MTM point and more; "
+        "how these drives' did is not printed. Backwards, as the text hopes, all values come out"
     ),
     "round-trip/silently_wrong": "a zone's edge may be found where it is not: see the rate",
 }

@@ -10,6 +10,7 @@ from platterlab.studies.sample import share_interval
 from platterlab.studies.study import Outcome, Request, Study
 from platterlab.studies.titles import TITLES
 
+from .falsified import Falsified, falsify
 from .trial import PARTS, Part, Trial, measure
 
 THIRDS = {"first": range(334), "second": range(334, 667), "last": range(667, 1000)}
@@ -20,6 +21,8 @@ DRIVES = 24
 USED = "the first third of the drives, other ones, in choosing what counts as sure"
 RIGHT = {"characterize": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
+NOTICED = 0.99
+"""Share of values put wrong on purpose that the self-check is to notice."""
 
 
 REASON = (
@@ -83,6 +86,27 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
     return [share, silent]
 
 
+def noticed(trials: list[Falsified]) -> Row:
+    """The share of values put wrong that the self-check notices."""
+    count = len(trials)
+    seen = sum(trial.noticed for trial in trials)
+    missed = {str(trial.seed): trial.name for trial in trials if not trial.noticed}
+    return Row(
+        "self-check/noticed_share",
+        "drives of which one sure value was put wrong, and the self-check notices it",
+        None,
+        seen / max(count, 1),
+        "",
+        target=NOTICED,
+        bound="at-least",
+        criterion=EXACT,
+        group="self-check",
+        interval=share_interval(seen, max(count, 1)),
+        used=USED,
+        extra={"drives": count, "missed": missed},
+    )
+
+
 def run(request: Request) -> Outcome:
     """Measures some drives of the second third, another choice for each seed of the study."""
     second = THIRDS["second"]
@@ -94,6 +118,8 @@ def run(request: Request) -> Outcome:
             request.progress(f"{part}, drive {seed}", (number + index / DRIVES) / len(PARTS))
             trials.append(measure(seed, part))
         found += rows(part, trials)
+    request.progress("self-check", 1.0)
+    found.append(noticed([trial for seed in seeds if (trial := falsify(seed))]))
     return Outcome(found, notes=NOTES)
 
 

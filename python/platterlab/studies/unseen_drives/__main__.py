@@ -6,10 +6,12 @@ on with a third where a file ends.
 
 import argparse
 import sys
+from dataclasses import asdict
 from typing import Any
 
 from platterlab.studies.thirds import run
 from platterlab.studies.unseen_drives import THIRDS
+from platterlab.studies.unseen_drives.falsified import falsify
 from platterlab.studies.unseen_drives.trial import PARTS, Trial, measure
 
 
@@ -29,6 +31,12 @@ def shown(trial: Trial) -> dict[str, Any]:
 
 def judge(seed: int, wanted: argparse.Namespace) -> tuple[dict[str, Any], str | None]:
     """A trial's line, and what is wrong with it."""
+    if wanted.part == "self-check":
+        falsified = falsify(seed)
+        if falsified is None:
+            return {"seed": seed, "noticed": None}, None
+        missed = None if falsified.noticed else f"{seed} missed: {falsified.name}"
+        return asdict(falsified), missed
     trial = measure(seed, wanted.part)
     wrong = f"{seed} wrong: {', '.join(trial.wrong)}" if trial.wrong else None
     return shown(trial), wrong
@@ -36,5 +44,5 @@ def judge(seed: int, wanted: argparse.Namespace) -> tuple[dict[str, Any], str | 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--part", choices=PARTS, default="characterize")
+    parser.add_argument("--part", choices=(*PARTS, "self-check"), default="characterize")
     sys.exit(run(parser, THIRDS, judge))

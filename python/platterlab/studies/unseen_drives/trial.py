@@ -46,17 +46,13 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
         built = Profile.parse(text, f"unseen {seed}")
     except InputError as error:
         return Trial(seed, {}, {}, refused=str(error))
-    measurement = Measurement.simulated(
+    measurement = measured(
         built,
-        host=hosts.draw(seed).figures(),
-        seed=seed,
+        seed,
         writes=writes and part == "characterize",
         tracks="fast" if part == "survey" else None,
         time_s=time_s,
     )
-    # Of a device that fails, what was found until then is printed, and judged.
-    with suppress(InputError, MeasurementError):
-        measure_all(measurement)
     if part == "survey":
         tracks = measurement.track_map()
         counted = {"value": tracks["tracks"], "status": tracks["status"]}
@@ -64,3 +60,21 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
         return Trial(seed, truth.judge_survey(drive, {"survey": found}), found)
     found = {**measurement.extraction()}
     return Trial(seed, truth.judge(drive, found), found)
+
+
+def measured(
+    built: Profile, seed: int, *, writes: bool, tracks: str | None, time_s: float
+) -> Measurement:
+    """The measurement of a drive on the host of a seed, carried out."""
+    measurement = Measurement.simulated(
+        built,
+        host=hosts.draw(seed).figures(),
+        seed=seed,
+        writes=writes,
+        tracks=tracks,
+        time_s=time_s,
+    )
+    # Of a device that fails, what was found until then is printed, and judged.
+    with suppress(InputError, MeasurementError):
+        measure_all(measurement)
+    return measurement

@@ -2,6 +2,7 @@
 
 mod arc;
 mod arrival;
+mod own;
 mod random;
 mod segmented;
 #[cfg(test)]
@@ -10,8 +11,10 @@ mod tests;
 use super::chain::Chains;
 use super::table::{LineKey, Table};
 use crate::chance::LatencyStream;
+use crate::outside::Evictor;
 use arc::Arc;
 use arrival::Arrival;
+use own::Evicted;
 use random::Random;
 use segmented::Segmented;
 
@@ -51,9 +54,16 @@ pub(super) enum Replacer {
     Random(Box<Random>),
     Segmented(Segmented),
     Arc(Box<Arc>),
+    /// Somebody else's, see [`crate::outside`].
+    Own(Box<Evicted>),
 }
 
 impl Replacer {
+    /// What `evictor` decides, for slots that are all free.
+    pub(super) fn own(evictor: Box<dyn Evictor>, line_sectors: u64, slots: usize) -> Self {
+        Self::Own(Box::new(Evicted::new(evictor, line_sectors, slots)))
+    }
+
     pub(super) fn new(kind: &Replacement, slots: usize, chance: LatencyStream) -> Self {
         match kind {
             Replacement::Fifo => Self::Arrival(Arrival::new(false, slots)),
@@ -79,6 +89,7 @@ impl Replacer {
             Self::Random(policy) => policy.victim(may),
             Self::Segmented(policy) => policy.victim(may),
             Self::Arc(policy) => policy.victim(may),
+            Self::Own(policy) => policy.victim(may),
         }
     }
 
@@ -89,16 +100,18 @@ impl Replacer {
             Self::Random(_) => {}
             Self::Segmented(policy) => policy.leave(slot),
             Self::Arc(policy) => policy.leave(slot, key),
+            Self::Own(policy) => policy.leave(slot),
         }
     }
 
     /// A line comes into a slot.
-    pub(super) fn enter(&mut self, slot: u32) {
+    pub(super) fn enter(&mut self, slot: u32, key: LineKey) {
         match self {
             Self::Arrival(policy) => policy.enter(slot),
             Self::Random(_) => {}
             Self::Segmented(policy) => policy.enter(slot),
             Self::Arc(policy) => policy.enter(slot),
+            Self::Own(policy) => policy.enter(slot, key),
         }
     }
 
@@ -108,6 +121,7 @@ impl Replacer {
             Self::Arrival(_) | Self::Random(_) => {}
             Self::Segmented(policy) => policy.used(slot),
             Self::Arc(policy) => policy.used(slot),
+            Self::Own(policy) => policy.used(slot),
         }
     }
 }

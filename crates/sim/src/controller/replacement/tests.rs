@@ -25,7 +25,7 @@ fn hits(kind: &Replacement, slots: usize, keys: &[u64]) -> Vec<bool> {
             held[slot as usize] = key;
             slot
         };
-        policy.enter(slot);
+        policy.enter(slot, key);
         table.insert(key, slot);
         false
     };

@@ -5,15 +5,18 @@ mod fcfs;
 mod look;
 mod lowest;
 mod mq_deadline;
+mod own;
 mod sptf;
 mod vscan;
 
 use super::{DeviceView, Key, Waiting};
+use crate::outside::Chooser;
 use batch::Batch;
 use fcfs::Fcfs;
 use look::Look;
 use lowest::Lowest;
 use mq_deadline::MqDeadline;
+use own::Chosen;
 use platterlab_units::{Span, Stamp};
 use sptf::{Aging, From, Sptf, Weights};
 use vscan::Vscan;
@@ -187,9 +190,16 @@ pub(crate) enum Policy {
     MqDeadline(Box<MqDeadline>),
     /// See [`Scheduler::Sptf`] and those after it.
     Sptf(Box<Sptf>),
+    /// Somebody else's, see [`crate::outside`].
+    Own(Box<Chosen>),
 }
 
 impl Policy {
+    /// What `chooser` decides, with nothing waiting.
+    pub(crate) fn own(chooser: Box<dyn Chooser>) -> Self {
+        Self::Own(Box::new(Chosen::new(chooser)))
+    }
+
     /// A policy of `kind` with nothing waiting, for a device of `sectors` on `cylinders`.
     pub(crate) fn new(kind: Scheduler, sectors: u64, cylinders: u32) -> Self {
         let sptf = |cache_aware, with_transfer, aging, from| {
@@ -250,6 +260,7 @@ impl Policy {
             Self::Batch(policy) => policy.push(waiting),
             Self::MqDeadline(policy) => policy.push(waiting),
             Self::Sptf(policy) => policy.push(waiting),
+            Self::Own(policy) => policy.push(waiting),
         }
     }
 
@@ -260,7 +271,7 @@ impl Policy {
             Self::Fcfs(_) | Self::Lowest(_) | Self::Sptf(_) => {}
             Self::Look(policy) => policy.pass(waiting),
             Self::Vscan(policy) => policy.pass(waiting),
-            Self::Batch(_) | Self::MqDeadline(_) => return false,
+            Self::Batch(_) | Self::MqDeadline(_) | Self::Own(_) => return false,
         }
         true
     }
@@ -274,7 +285,7 @@ impl Policy {
             Self::Lowest(policy) => policy.len() == 0,
             Self::Vscan(policy) => policy.sorted().len() == 0,
             Self::Sptf(policy) => policy.sorted().len() == 0,
-            Self::Batch(_) | Self::MqDeadline(_) => false,
+            Self::Batch(_) | Self::MqDeadline(_) | Self::Own(_) => false,
         }
     }
 
@@ -289,6 +300,7 @@ impl Policy {
             Self::Batch(policy) => policy.pop(),
             Self::MqDeadline(policy) => policy.pop(now),
             Self::Sptf(policy) => policy.pop(now, device),
+            Self::Own(policy) => policy.pop(now),
         }
     }
 
@@ -302,6 +314,7 @@ impl Policy {
             Self::Batch(policy) => policy.remove(waiting),
             Self::MqDeadline(policy) => policy.remove(waiting),
             Self::Sptf(policy) => policy.remove(waiting),
+            Self::Own(policy) => policy.remove(waiting),
         }
     }
 
@@ -316,6 +329,7 @@ impl Policy {
             Self::Batch(policy) => policy.len(),
             Self::MqDeadline(policy) => policy.len(),
             Self::Sptf(policy) => policy.sorted().len(),
+            Self::Own(policy) => policy.len(),
         }
     }
 }

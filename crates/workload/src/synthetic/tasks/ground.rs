@@ -20,13 +20,20 @@ pub struct Placing {
     pub gap_sectors: u64,
     /// Inodes of neighbours in a block: 32 of 128 bytes fill it.
     pub inodes_per_block: u64,
+    /// Where the files begin that a task reads, and the others where they are apart: in millionths
+    /// of the disk, below 1,000,000; `None`: drawn.
+    pub begins: [Option<u64>; 2],
 }
 
 impl Default for Placing {
     /// Two blocks between two, which nearly holds the 4 ms that such file systems allowed by default
     /// (3.7 ms in the outermost zone), and full blocks of inodes.
     fn default() -> Self {
-        Self { gap_sectors: 2 * u64::from(BLOCK_PAGES * PAGE_SECTORS), inodes_per_block: 32 }
+        Self {
+            gap_sectors: 2 * u64::from(BLOCK_PAGES * PAGE_SECTORS),
+            inodes_per_block: 32,
+            begins: [None; 2],
+        }
     }
 }
 
@@ -42,6 +49,8 @@ pub(super) struct Ground {
     next: Vec<u64>,
     /// The next free inode of each group.
     inodes: Vec<u64>,
+    /// Groups to begin with that were asked for.
+    begun: usize,
     gaps: Stream,
     placing: Placing,
 }
@@ -52,7 +61,7 @@ impl Ground {
         // Every group is in use already, to a different degree.
         let used = |_| INODE_SECTORS + gaps.below(GROUP_SECTORS / 4) / 8 * 8;
         let next = (0..GROUPS).map(used).collect();
-        Self { next, inodes: vec![0; GROUPS as usize], gaps, placing }
+        Self { next, inodes: vec![0; GROUPS as usize], begun: 0, gaps, placing }
     }
 
     /// The group of the directory made after one in `group`: a new directory goes where there are
@@ -61,9 +70,12 @@ impl Ground {
         (group + 1) % GROUPS
     }
 
-    /// A group to begin with.
+    /// A group to begin with. One is drawn also where it is given, so that all else stays the same.
     pub(super) fn group(&mut self) -> u64 {
-        self.gaps.below(GROUPS)
+        let drawn = self.gaps.below(GROUPS);
+        let given = self.placing.begins.get(self.begun).copied().flatten();
+        self.begun += 1;
+        given.map_or(drawn, |millionths| millionths * GROUPS / 1_000_000)
     }
 
     /// The runs of a file of so many pages: first page, pages, first sector.

@@ -1,6 +1,6 @@
 //! The generated tasks against their published characteristics.
 
-use super::Task;
+use super::{Placing, Task};
 use crate::flow::{Event, Item};
 use std::collections::BTreeMap;
 
@@ -52,4 +52,24 @@ fn files_do_not_overlap_and_lie_on_the_disk() {
 fn the_seed_decides_and_nothing_else() {
     assert_eq!(Task::Copytree.flow(1).1, Task::Copytree.flow(1).1);
     assert_ne!(Task::Copytree.flow(1).1, Task::Copytree.flow(2).1);
+}
+
+#[test]
+fn files_begin_where_they_are_told_to_and_all_else_stays() {
+    let lbas = |begins| {
+        let placing = Placing { begins, ..Placing::default() };
+        let (_, records) = Task::Removetree.flow_placed(1, placing);
+        let written = |record: &crate::flow::FlowRecord| match record.item {
+            Item::Step(crate::flow::Step { event: Event::WriteBlock { lba, .. }, .. }) => Some(lba),
+            _ => None,
+        };
+        records.iter().filter_map(written).collect::<Vec<u64>>()
+    };
+    let (drawn, outer, middle) =
+        (lbas([None; 2]), lbas([Some(0), None]), lbas([Some(500_000), None]));
+    assert!(drawn.len() == outer.len() && outer.len() == middle.len());
+    // The first directory is in the group after.
+    let group = |lba: u64| lba / (16 * 1_001);
+    assert_eq!((group(outer[0]), group(middle[0])), (1, 65));
+    assert_eq!(lbas([None, Some(7)]), drawn, "it asks for one group alone");
 }

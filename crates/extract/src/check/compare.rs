@@ -1,0 +1,278 @@
+//! Angles between sectors, pair by pair, measured and simulated.
+
+use super::model::Model;
+use super::{Evidence, Kept, Value};
+use crate::Extraction;
+use crate::clock::timed;
+use crate::stats::{fold, line, mad, median};
+use platterlab_probe::{Pattern, Plan, Samples};
+use std::collections::BTreeMap;
+
+/// Boundaries between two sectors of a pair, at most.
+const MOST_BOUNDARIES: usize = 3;
+/// Pairs of a group that may come out otherwise, and at least so many.
+const MOST: f64 = 0.04;
+const LEAST: usize = 3;
+/// Pairs in the order of their addresses, and how many of so many may not come out.
+const CLUSTER: usize = 12;
+const CLUSTERED: usize = 5;
+/// The chance of that, of each place.
+const CHANCE: f64 = 1e-6;
+/// Pairs from which the usual share can be told.
+const MANY: usize = 150;
+/// Interrupts may be gathered for so long, in milliseconds.
+const GATHERED_MS: f64 = 0.25;
+/// A period that differs by more, in parts of itself, is another one.
+const ROTATION: f64 = 6e-5;
+
+/// What lies between the two sectors of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Between {
+    Nothing,
+    Tracks,
+    Cylinders,
+}
+
+/// Pairs of one kind in one zone.
+#[derive(Default)]
+struct Group {
+    off: usize,
+    near: Vec<f64>,
+    /// Of those, the ones with one boundary between.
+    single: Vec<f64>,
+}
+
+/// Values that the angles contradict, each with what is wrong.
+pub(super) fn compared(
+    model: &Model,
+    found: &Extraction,
+    evidence: &Evidence<'_>,
+    runs: &[(&Kept, Samples)],
+) -> Vec<(Value, String)> {
+    let mut groups: BTreeMap<(usize, Between), Group> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut all: Vec<Pair> = Vec::new();
+    for (kept, again) in runs {
+        if matches!(kept.run.plan, Plan::Seeker(_)) || again.samples.len() != kept.run.samples.len()
+        {
+            continue;
+        }
+        if matches!(kept.run.plan, Plan::Rotation(_)) {
+            let drift = drift(&kept.run, again, evidence);
+            wrong.extend(drift.map(|note| (Value::Rotation, note)));
+            continue;
+        }
+        for pair in residuals(model, evidence, &kept.run, again) {
+            all.push(pair);
+            let group = groups.entry((pair.zone, pair.between)).or_default();
+            if pair.off.abs() > pair.room {
+                group.off += 1;
+            } else {
+                group.near.push(pair.off);
+                if pair.boundaries == 1 {
+                    group.single.push(pair.off);
+                }
+            }
+        }
+    }
+    let usual = usual(&groups);
+    for ((zone, between), group) in &groups {
+        let count = group.off + group.near.len();
+        let expected = usual * count as f64;
+        let most = (MOST * count as f64).max(1.5 * expected + 6.0 * expected.sqrt());
+        if group.off >= LEAST && group.off as f64 > most {
+            let note = format!(
+                "{} of {count} angles of zone {zone} come out otherwise when it is simulated",
+                group.off
+            );
+            wrong.extend(named(*zone, *between).iter().map(|value| (*value, note.clone())));
+        }
+    }
+    wrong.extend(clusters(all, usual));
+    for (between, value, said) in [
+        (Between::Tracks, Value::TrackSkew, &found.track_skew_ms),
+        (Between::Cylinders, Value::CylinderSkew, &found.cylinder_skew_ms),
+    ] {
+        if let (Some(group), Some(skew)) = (groups.get(&(0, between)), said.ok()) {
+            let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+            wrong.extend(shifted(&group.single, skew, sector_ms).map(|note| (value, note)));
+        }
+    }
+    wrong
+}
+
+/// The share of angles that come out otherwise by late completions alone: the least of any kind.
+fn usual(groups: &BTreeMap<(usize, Between), Group>) -> f64 {
+    let share = |group: &Group| group.off as f64 / (group.off + group.near.len()) as f64;
+    let many = groups.values().filter(|group| group.off + group.near.len() >= MANY);
+    many.map(share).min_by(f64::total_cmp).unwrap_or(0.0).max(0.002)
+}
+
+/// How many of [`CLUSTER`] pairs may be late by chance: each late completion spoils two.
+fn by_chance(usual: f64) -> usize {
+    let late = 0.75 * usual;
+    let (mut ways, mut events) = (1.0, 0);
+    while events < CLUSTER / 2 && ways > CHANCE {
+        events += 1;
+        ways *= (CLUSTER + 2 - events) as f64 / events as f64 * late;
+    }
+    (2 * events).max(CLUSTERED)
+}
+
+/// Places where most angles come out otherwise: an edge that lies elsewhere.
+fn clusters(mut pairs: Vec<Pair>, usual: f64) -> Vec<(Value, String)> {
+    pairs.sort_unstable_by_key(|pair| pair.lba);
+    let offs: Vec<f64> = pairs.iter().map(|pair| pair.off).collect();
+    let spread = 1.5 * mad(&offs).unwrap_or(0.0);
+    let (many, most) = (by_chance(usual), CLUSTER * 3 / 4);
+    // Far too much in some of them, or a little in nearly all.
+    let off = |pair: &&Pair| pair.off.abs() > pair.room;
+    let little = |pair: &&Pair| pair.off.abs() > (4.0 * spread).max(pair.room / 20.0);
+    let mut wrong = Vec::new();
+    let mut said = None;
+    for window in pairs.windows(CLUSTER) {
+        let zone = window[0].zone;
+        let far = window.iter().filter(off).count();
+        let count = window.iter().filter(little).count();
+        if (far >= many || count >= most) && said != Some(zone) {
+            said = Some(zone);
+            let note = format!(
+                "{count} of {CLUSTER} angles from sector {} to {} come out otherwise when it is \
+                 simulated",
+                window[0].lba,
+                window[CLUSTER - 1].lba
+            );
+            let near = [Value::Zone(zone), Value::Zone(zone + 1)];
+            wrong.extend(near.map(|value| (value, note.clone())));
+        }
+    }
+    wrong
+}
+
+/// Which values angles of a kind speak of.
+fn named(zone: usize, between: Between) -> Vec<Value> {
+    match (zone, between) {
+        (0, Between::Nothing) => vec![Value::SectorsPerTrack, Value::Zone(0)],
+        (0, Between::Tracks) => vec![Value::SectorsPerTrack, Value::TrackSkew, Value::Surfaces],
+        (0, Between::Cylinders) => vec![Value::CylinderSkew, Value::Surfaces],
+        _ => vec![Value::Zone(zone)],
+    }
+}
+
+/// Two requests in turn.
+#[derive(Clone, Copy)]
+struct Pair {
+    /// The lower one's address.
+    lba: u64,
+    zone: usize,
+    between: Between,
+    boundaries: usize,
+    /// How much more the platter turned between the completions than simulated, in milliseconds.
+    off: f64,
+    /// How much of that noise explains.
+    room: f64,
+}
+
+fn residuals(
+    model: &Model,
+    evidence: &Evidence<'_>,
+    measured: &Samples,
+    simulated: &Samples,
+) -> Vec<Pair> {
+    let (measured, simulated) = (timed(measured), timed(simulated));
+    let period = evidence.turn.period;
+    let both = measured.windows(2).zip(simulated.windows(2));
+    both.filter(|(pair, _)| pair.iter().all(|it| it.elapsed() > evidence.hit_ms))
+        .filter_map(|(pair, again)| {
+            let (zone, between, boundaries) = between(model, pair[0].lba, pair[1].lba)?;
+            if pair.iter().any(|it| model.uncertain(it.lba, zone)) {
+                return None;
+            }
+            let took = pair[1].completed - pair[0].completed;
+            let off = fold(took - (again[1].completed - again[0].completed), period);
+            let inner = if zone > 0 && boundaries > 0 { 1.0 } else { 0.0 };
+            let room = evidence.turn.tolerance()
+                + 2.0 * evidence.grain_ms
+                + inner * boundaries as f64 * model.sector_ms(pair[0].lba, period);
+            let lba = pair[0].lba.min(pair[1].lba);
+            Some(Pair { lba, zone, between, boundaries, off, room })
+        })
+        .collect()
+}
+
+/// What lies between two sectors of one zone; `None` where that is too much, or not sure.
+fn between(model: &Model, one: u64, other: u64) -> Option<(usize, Between, usize)> {
+    let (low, high) = (one.min(other), one.max(other));
+    if high >= model.until_lba {
+        return None;
+    }
+    let zone = |lba: u64| model.zones.partition_point(|first| *first <= lba).checked_sub(1);
+    let layout = model.drive.layout();
+    let (mut at, mut boundaries) = (low, 0);
+    let mut cylinders = false;
+    loop {
+        let (first, sectors) = layout.track_bounds(at)?;
+        let next = first + u64::from(sectors);
+        if high < next {
+            break;
+        }
+        boundaries += 1;
+        if boundaries > MOST_BOUNDARIES {
+            return None;
+        }
+        let (before, after) = (layout.locate(at)?, layout.locate(next)?);
+        cylinders |= model.heads_first && before.cylinder != after.cylinder;
+        if !model.heads_first && before.surface != after.surface {
+            return None;
+        }
+        at = next;
+    }
+    let between = match (boundaries, cylinders) {
+        (0, _) => Between::Nothing,
+        (_, true) => Between::Cylinders,
+        (_, false) => Between::Tracks,
+    };
+    let same = zone(low)? == zone(high)?;
+    (same && model.tells(boundaries, cylinders)).then_some((zone(low)?, between, boundaries))
+}
+
+/// Whether the platter turns at another speed: what it turned more adds up, between requests for
+/// the same sector. Less than the clock and gathered interrupts leave open is nothing.
+fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Option<String> {
+    let Plan::Rotation(plan) = &measured.plan else { return None };
+    let step = match plan.pattern {
+        Pattern::Same => 1,
+        Pattern::TwoSectors => 2,
+        Pattern::Backwards => return None,
+    };
+    let period = evidence.turn.period;
+    let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms;
+    let (measured, simulated) = (timed(measured), timed(simulated));
+    let (mut turns, mut more) = (0.0, 0.0);
+    let mut points = Vec::new();
+    let both = measured.iter().step_by(step).zip(simulated.iter().step_by(step));
+    let both: Vec<_> = both.collect();
+    for pair in both.windows(2) {
+        let took = pair[1].0.completed - pair[0].0.completed;
+        let off = fold(took - (pair[1].1.completed - pair[0].1.completed), period);
+        if off.abs() <= room {
+            turns += (took / period).round();
+            more += off;
+            points.push((turns, more));
+        }
+    }
+    let fitted = line(&points)?;
+    let unseen = GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter;
+    let limit = (ROTATION * period).max(4.0 * fitted.slope_error);
+    (fitted.slope.abs() > limit && fitted.slope.abs() * turns > unseen)
+        .then(|| format!("each turn takes {:.6} ms more than simulated with it", fitted.slope))
+}
+
+/// Whether a skew is another one.
+fn shifted(single: &[f64], skew: f64, sector_ms: f64) -> Option<String> {
+    let (middle, spread) = (median(single)?, mad(single)?);
+    let error = 1.25 * 1.5 * spread / (single.len() as f64).sqrt();
+    let limit = (0.6 * sector_ms).max(0.012 * skew.abs()).max(5.0 * error);
+    (single.len() > 3 && middle.abs() > limit)
+        .then(|| format!("boundaries lie {middle:.5} ms later than simulated with it"))
+}

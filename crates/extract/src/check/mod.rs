@@ -1,0 +1,294 @@
+//! The proof: what was extracted is simulated, with the host's noise, and answers the same requests.
+//!
+//! Requests follow each other as they did, so that each pair of completions is a measurement of its
+//! own: of the angle between two sectors, and of whether the arm was there in time. What does not
+//! come out as it was measured is named, and no longer sure. No device is opened here; of the
+//! crate of devices only the simulated one is used, and only in this folder.
+
+mod compare;
+mod falsified;
+mod model;
+mod strokes;
+
+pub(crate) use strokes::Stroke;
+
+use crate::clock::Turn;
+use crate::stats::quantile;
+use crate::{Estimate, Extraction, Goal, Status, TrackMap};
+use model::{Model, Unbuilt};
+use platterlab_device::{HostModel, Simulated, WriteConsent};
+use platterlab_probe::{Access, End, Plan, Samples, run};
+use platterlab_units::{Operation, Span};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Points of a distribution.
+const QUANTILES: u32 = 32;
+
+/// How a simulation of what was extracted compares with what was measured.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct SelfCheck {
+    /// `ok` where all that could be compared agrees, `ambiguous` where something does not,
+    /// `unsupported` where nothing could be simulated; `note` says why.
+    pub status: Status,
+    /// What a reader should know.
+    pub note: String,
+    /// Values that do not agree, each with what is wrong.
+    pub disagreements: Vec<Disagreement>,
+    /// Times of all requests by probe, measured and simulated.
+    pub probes: Vec<Overlay>,
+}
+
+/// A value that the simulation contradicts.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Disagreement {
+    /// The value's name.
+    pub value: String,
+    /// What did not come out.
+    pub note: String,
+}
+
+/// Service times of a probe, measured and simulated.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Overlay {
+    /// The probe.
+    pub probe: &'static str,
+    /// Requests that were measured and simulated.
+    pub requests: u64,
+    /// Quantiles of the measured times, from the least to the most, in even steps.
+    pub measured_ms: Vec<f64>,
+    /// The same of the simulated ones.
+    pub simulated_ms: Vec<f64>,
+    /// Root mean square of the distance between the two distributions.
+    pub demerit_ms: f64,
+}
+
+impl SelfCheck {
+    /// Of a drive of which nothing was simulated.
+    pub(crate) fn none(note: &str) -> Self {
+        let (disagreements, probes) = (Vec::new(), Vec::new());
+        Self { status: Status::Unsupported, note: note.into(), disagreements, probes }
+    }
+}
+
+/// Who asked for a run, as far as that matters here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Campaign,
+    Survey,
+    Movements,
+    Arm,
+}
+
+/// A run as it was measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) part: Part,
+    pub(crate) run: Samples,
+}
+
+/// What was measured, and what is known of the host.
+pub(crate) struct Evidence<'a> {
+    pub(crate) goal: &'a Goal,
+    pub(crate) runs: &'a [Kept],
+    pub(crate) map: &'a TrackMap,
+    pub(crate) turn: Turn,
+    pub(crate) grain_ms: f64,
+    /// Answers that take no longer may come from a cache.
+    pub(crate) hit_ms: f64,
+    /// A request on the track that the head is on, without its sector.
+    pub(crate) still_ms: Option<f64>,
+    pub(crate) strokes: &'a [Stroke],
+    /// Milliseconds a sector on tracks of some lengths.
+    pub(crate) paces: &'a [(u64, f64)],
+}
+
+impl Evidence<'_> {
+    /// Sectors around tracks of so many with an address.
+    fn around(&self, sectors: u64) -> u64 {
+        let pace = self.paces.iter().find(|(length, _)| *length == sectors);
+        pace.map_or(sectors, |(_, pace)| (self.turn.period / pace).round() as u64)
+    }
+
+    /// Sectors by which the last track of each cylinder is shorter, between two sectors.
+    fn spares(&self, first: u64, end: u64, sectors: u64) -> u64 {
+        let mine = self.map.pieces.iter().filter(|piece| {
+            piece.sectors.len() > 1 && piece.first_lba < end && piece.first_lba + sectors >= first
+        });
+        let longest = mine.max_by_key(|piece| piece.cycles);
+        longest
+            .and_then(|piece| piece.sectors.iter().min())
+            .map_or(0, |least| sectors.saturating_sub(*least))
+    }
+
+    /// Behind the first tracks by the map that can be so long.
+    fn alike(&self, sectors: u64) -> Option<u64> {
+        let mut long = self.map.pieces.iter().filter(|piece| piece.tracks() >= FEW);
+        let other = long.find(|piece| !piece.sectors.contains(&sectors));
+        let last = self.map.pieces.last();
+        let end = last.map(|it| it.first_lba + it.cycles * it.sectors.iter().sum::<u64>());
+        let least = self.goal.region_lba;
+        other.map(|piece| piece.first_lba).or(end).filter(|lba| *lba > least)
+    }
+
+    /// By how many sectors odd tracks between two sectors move those behind them.
+    fn slack(&self, first: u64, end: u64, sectors: u64) -> u64 {
+        let within = |first_lba: u64| first <= first_lba && first_lba < end;
+        let odd = self.map.pieces.iter().filter(|it| it.tracks() < FEW && within(it.first_lba));
+        odd.flat_map(|piece| &piece.sectors)
+            .map(|count| sectors.abs_diff(*count))
+            .filter(|off| *off <= FEW)
+            .sum()
+    }
+}
+
+/// Fewer tracks than this may be odd ones.
+const FEW: u64 = 4;
+
+/// A printed value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Value {
+    Rotation,
+    SectorsPerTrack,
+    Surfaces,
+    TrackSkew,
+    CylinderSkew,
+    SeekMin,
+    SeekMax,
+    /// One of the zones, counted from the outermost.
+    Zone(usize),
+    /// All of them.
+    Zones,
+}
+
+impl Value {
+    fn named(self) -> String {
+        match self {
+            Self::Rotation => "rotation_ms".into(),
+            Self::SectorsPerTrack => "sectors_per_track".into(),
+            Self::Surfaces => "surfaces".into(),
+            Self::TrackSkew => "track_skew_ms".into(),
+            Self::CylinderSkew => "cylinder_skew_ms".into(),
+            Self::SeekMin => "seek_min_ms".into(),
+            Self::SeekMax => "seek_max_ms".into(),
+            Self::Zone(index) => format!("zones[{index}]"),
+            Self::Zones => "zones".into(),
+        }
+    }
+
+    fn of(self, found: &mut Extraction) -> Vec<&mut Estimate> {
+        match self {
+            Self::Rotation => vec![&mut found.rotation_ms],
+            Self::SectorsPerTrack => vec![&mut found.sectors_per_track],
+            Self::Surfaces => vec![&mut found.surfaces],
+            Self::TrackSkew => vec![&mut found.track_skew_ms],
+            Self::CylinderSkew => vec![&mut found.cylinder_skew_ms],
+            Self::SeekMin => vec![&mut found.seek_min_ms],
+            Self::SeekMax => vec![&mut found.seek_max_ms],
+            Self::Zone(index) => found
+                .zones
+                .get_mut(index)
+                .map(|zone| vec![&mut zone.first_lba, &mut zone.sectors_per_track])
+                .unwrap_or_default(),
+            Self::Zones => found
+                .zones
+                .iter_mut()
+                .flat_map(|zone| [&mut zone.first_lba, &mut zone.sectors_per_track])
+                .collect(),
+        }
+    }
+}
+
+/// The extraction, with what its simulation contradicts no longer sure.
+pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
+    let (wrong, probes) = match Model::of(&found, evidence) {
+        Err(Unbuilt::Unknown(why)) => {
+            found.self_check = SelfCheck::none(why);
+            return found;
+        }
+        Err(Unbuilt::Contradiction(values, note)) => {
+            (values.into_iter().map(|value| (value, note.clone())).collect(), Vec::new())
+        }
+        Ok(model) => {
+            let runs = simulated(&model, evidence);
+            let mut wrong = compare::compared(&model, &found, evidence, &runs);
+            wrong.extend(strokes::compared(&model, &found, evidence, &runs));
+            (wrong, overlays(&runs))
+        }
+    };
+    let mut said: BTreeMap<Value, String> = BTreeMap::new();
+    for (value, note) in wrong {
+        said.entry(value).or_insert(note);
+    }
+    found.self_check = SelfCheck {
+        status: if said.is_empty() { Status::Ok } else { Status::Ambiguous },
+        note: String::new(),
+        disagreements: Vec::new(),
+        probes,
+    };
+    for (value, note) in said {
+        for estimate in value.of(&mut found) {
+            if estimate.ok().is_some() {
+                *estimate = estimate.clone().doubted(format!("self-check: {note}"));
+            }
+        }
+        found.self_check.disagreements.push(Disagreement { value: value.named(), note });
+    }
+    found
+}
+
+/// The same requests of the same runs, on the simulated drive.
+fn simulated<'a>(model: &Model, evidence: &Evidence<'a>) -> Vec<(&'a Kept, Samples)> {
+    let span = |ms: f64| Span::from_ms(ms).unwrap_or(Span::ZERO);
+    let host = HostModel {
+        think: Span::from_us(3),
+        jitter: span(evidence.turn.jitter),
+        clock_grain: span(evidence.grain_ms),
+        ..HostModel::default()
+    };
+    let Ok(mut device) = Simulated::new(model.drive.clone(), "self-check", host, 0) else {
+        return Vec::new();
+    };
+    let consent = WriteConsent::for_simulation();
+    let tells = |kept: &&Kept| {
+        let told = !matches!(kept.run.plan, Plan::Zoned(_) | Plan::Overhead(_) | Plan::Recall(_));
+        told && kept.run.end == End::Complete
+    };
+    evidence
+        .runs
+        .iter()
+        .filter(tells)
+        .map(|kept| {
+            let first = kept.run.samples.first().map(|sample| sample.operation);
+            let writes = first == Some(Operation::Write);
+            let access = if writes { Access::Write(&consent) } else { Access::Read };
+            let again =
+                run(&mut device, &kept.run.plan, access, &mut |_| ControlFlow::Continue(()));
+            (kept, again)
+        })
+        .collect()
+}
+
+/// Both distributions of each probe.
+fn overlays(runs: &[(&Kept, Samples)]) -> Vec<Overlay> {
+    let mut by_probe: BTreeMap<&'static str, [Vec<f64>; 2]> = BTreeMap::new();
+    for (kept, again) in runs {
+        let [measured, simulated] = by_probe.entry(kept.run.plan.name()).or_default();
+        measured.extend(kept.run.samples.iter().map(|sample| sample.elapsed().as_ms()));
+        simulated.extend(again.samples.iter().map(|sample| sample.elapsed().as_ms()));
+    }
+    let quantiles = |times: &[f64]| -> Vec<f64> {
+        let share = |part: u32| f64::from(part) / f64::from(QUANTILES);
+        (0..=QUANTILES).filter_map(|part| quantile(times, share(part))).collect()
+    };
+    let overlay = |(probe, [measured, simulated]): (&'static str, [Vec<f64>; 2])| {
+        let (measured_ms, simulated_ms) = (quantiles(&measured), quantiles(&simulated));
+        let squares = measured_ms.iter().zip(&simulated_ms).map(|(a, b)| (a - b) * (a - b));
+        let demerit_ms = (squares.sum::<f64>() / measured_ms.len().max(1) as f64).sqrt();
+        let requests = measured.len() as u64;
+        Overlay { probe, requests, measured_ms, simulated_ms, demerit_ms }
+    };
+    by_probe.into_iter().map(overlay).collect()
+}

@@ -1,0 +1,389 @@
+//! The extracted values as a drive that can be simulated.
+
+use super::{Evidence, Value, strokes};
+use crate::Extraction;
+use platterlab_drive::{
+    BusHold, BusParams, CacheParams, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
+    Listed, MechanismParams, SeekCurve, Skew, Sparing, TrackOrder, ZoneParams,
+};
+use platterlab_units::{Angle, Span};
+
+/// Tracks over which the first zone is taken to go on where no zone is sure.
+const FEW: u64 = 24;
+/// More cylinders than any drive has.
+const MOST: u64 = 20_000_000;
+
+/// The simulated drive, and what of it was extracted.
+pub(super) struct Model {
+    pub(super) drive: Drive,
+    /// First sectors of the zones that are sure, and sectors by which defects move the boundaries
+    /// of tracks in each.
+    pub(super) zones: Vec<u64>,
+    slack: Vec<u64>,
+    /// Behind the last sector whose place is said to be sure.
+    pub(super) until_lba: u64,
+    /// Whether the skews from track to track and from cylinder to cylinder are sure, and which
+    /// boundaries have which.
+    skews: [bool; 2],
+    /// Whether surfaces are sure.
+    pub(super) counted: bool,
+    /// Whether all tracks of a cylinder come before the next cylinder.
+    pub(super) heads_first: bool,
+}
+
+/// Why there is no such drive.
+pub(super) enum Unbuilt {
+    /// Too few values are sure.
+    Unknown(&'static str),
+    /// These values contradict each other.
+    Contradiction(Vec<Value>, String),
+}
+
+/// What the layout is made of.
+#[derive(Clone)]
+struct Plan {
+    rotation_ms: f64,
+    surfaces: u64,
+    order: TrackOrder,
+    width: Option<u64>,
+    /// Skews from track to track, cylinder to cylinder, pass to pass, in turns.
+    turns: [f64; 3],
+    zones: Vec<(u64, u64)>,
+}
+
+impl Model {
+    pub(super) fn of(found: &Extraction, evidence: &Evidence<'_>) -> Result<Self, Unbuilt> {
+        let goal = evidence.goal;
+        if goal.region_lba != 0 {
+            return Err(Unbuilt::Unknown("only a part of the drive was measured"));
+        }
+        if evidence.map.pieces.first().is_some_and(|piece| differs(&piece.sectors)) {
+            return Err(Unbuilt::Unknown("surfaces differ, or a cylinder's tracks do"));
+        }
+        let (zones, until_lba) = zones(found, evidence)?;
+        let plan = plan(found, evidence, zones)?;
+        let counted = found.surfaces.ok().is_some();
+        let track = counted && found.track_skew_ms.ok().is_some();
+        let alike = plan.surfaces == 1 || plan.width.is_some();
+        let cylinder = if alike { track } else { counted && found.cylinder_skew_ms.ok().is_some() };
+        let zones: Vec<u64> = plan.zones.iter().map(|(first, _)| *first).collect();
+        let end = |index: usize| zones.get(index + 1).copied().unwrap_or(u64::MAX);
+        let slack = plan.zones.iter().enumerate();
+        let slack = slack.map(|(index, (first, count))| evidence.slack(*first, end(index), *count));
+        let slack: Vec<u64> = slack.collect();
+        let mut model = None;
+        for order in orders(&plan, evidence) {
+            let layout = layout(&Plan { order, ..plan.clone() }, evidence, &slack)?;
+            let mut params = params(layout, overhead_ms(found), plan.rotation_ms);
+            // Of one that knows where tracks are, what lies how far from what.
+            let known = strokes::known(&drive(&params)?, found, evidence);
+            params.mechanism.seek = known.seek;
+            params.mechanism.head_switch = [span(known.head_ms); 2];
+            let found = Self {
+                drive: drive(&params)?,
+                zones: zones.clone(),
+                slack: slack.clone(),
+                until_lba,
+                skews: [track, cylinder],
+                counted,
+                heads_first: plan.width.is_none(),
+            };
+            if !strokes::broken_by(&found, evidence) {
+                return Ok(found);
+            }
+            model.get_or_insert(found);
+        }
+        model.ok_or(Unbuilt::Unknown("no order of tracks is known"))
+    }
+}
+
+impl Model {
+    /// Whether the angle over so many boundaries, of a cylinder among them or not, is sure.
+    pub(super) fn tells(&self, boundaries: usize, cylinders: bool) -> bool {
+        let [track, cylinder] = self.skews;
+        let single = boundaries == 1 || track;
+        boundaries == 0 || if cylinders { cylinder && single } else { track }
+    }
+
+    /// Whether a defect may have moved a boundary past this sector.
+    pub(super) fn uncertain(&self, lba: u64, zone: usize) -> bool {
+        let slack = self.slack.get(zone).copied().unwrap_or(0);
+        let track = self.drive.layout().track_bounds(lba).filter(|_| slack > 0);
+        track.is_some_and(|(first, sectors)| {
+            lba < first + slack || lba + slack >= first + u64::from(sectors)
+        })
+    }
+
+    /// What a sector takes to pass the head.
+    pub(super) fn sector_ms(&self, lba: u64, period: f64) -> f64 {
+        let track = self.drive.layout().track_bounds(lba);
+        period / track.map_or(1.0, |(_, sectors)| f64::from(sectors.max(1)))
+    }
+}
+
+fn drive(params: &DriveParams) -> Result<Drive, Unbuilt> {
+    Drive::new(params).map_err(|error| {
+        let all = vec![Value::SectorsPerTrack, Value::Surfaces, Value::Zones];
+        Unbuilt::Contradiction(all, format!("there is no such drive: {error}"))
+    })
+}
+
+/// Whether more than one track of a cycle differs from the others.
+fn differs(sectors: &[u64]) -> bool {
+    let most = sectors.iter().max().copied().unwrap_or(0);
+    sectors.iter().filter(|count| **count != most).count() > 1
+}
+
+/// First sector and length of the tracks of each zone, and where those end that are sure.
+fn zones(found: &Extraction, evidence: &Evidence<'_>) -> Result<(Vec<(u64, u64)>, u64), Unbuilt> {
+    let outer = found.sectors_per_track.ok().ok_or(Unbuilt::Unknown("no track was counted"))?;
+    let outer = outer as u64;
+    let end = evidence.goal.region_lba + evidence.goal.region_sectors;
+    let mut zones = vec![(evidence.goal.region_lba, outer)];
+    let mut until = end;
+    for (index, zone) in found.zones.iter().enumerate() {
+        let (first, count) = (zone.first_lba.ok(), zone.sectors_per_track.ok());
+        let (Some(first), Some(count)) = (first, count) else {
+            until = match (index, zone.first_lba.value) {
+                (1.., Some(first)) => {
+                    let map = evidence.alike(outer).filter(|_| index == 1);
+                    map.unwrap_or(first as u64).max(outer).min(end)
+                }
+                _ => {
+                    evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer).min(end)
+                }
+            };
+            break;
+        };
+        let (first, count) = (first as u64, count as u64);
+        if index == 0 && (first != zones[0].0 || count != outer) {
+            let note = format!(
+                "the first zone is said to begin at sector {first} with {count} sectors a track, \
+                 the first track to have {outer}"
+            );
+            return Err(Unbuilt::Contradiction(vec![Value::SectorsPerTrack, Value::Zone(0)], note));
+        }
+        if index > 0 {
+            if first <= zones[zones.len() - 1].0 || first >= end {
+                let note = format!("zone {index} is said to begin at sector {first}");
+                return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
+            }
+            zones.push((first, count));
+        }
+    }
+    if found.zones.is_empty() {
+        let few = evidence.goal.region_lba + FEW * outer;
+        until = evidence.alike(outer).unwrap_or(few).min(end);
+    }
+    Ok((zones, until))
+}
+
+fn plan(
+    found: &Extraction,
+    evidence: &Evidence<'_>,
+    zones: Vec<(u64, u64)>,
+) -> Result<Plan, Unbuilt> {
+    let unknown = Unbuilt::Unknown("the rotation is not known");
+    let rotation_ms = found.rotation_ms.ok().ok_or(unknown)?;
+    let layout = &evidence.map.layout;
+    let surfaces = found.surfaces.ok().map_or(1, |count| count as u64);
+    let width = layout.serpentine_cylinders.ok().map(|count| count as u64);
+    let seek_first = layout.class.value == Some("seek-first");
+    if surfaces > 1 && seek_first && width.is_none() {
+        return Err(Unbuilt::Unknown("how many cylinders a pass goes over is not known"));
+    }
+    let width = width.filter(|_| surfaces > 1 && seek_first);
+    let track = found.track_skew_ms.ok().unwrap_or(0.0);
+    let cylinder = found.cylinder_skew_ms.ok().unwrap_or(track);
+    let pass = evidence.map.other_switch_ms.ok().unwrap_or(cylinder);
+    let alike = surfaces == 1 || width.is_some();
+    if let (Some(track), Some(cylinder), true) =
+        (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok(), alike)
+        && (track - cylinder).abs() > found.sector_ms.value.unwrap_or(0.0)
+    {
+        let note = "each track is on another cylinder than the one before, and the skews differ";
+        let both = vec![Value::TrackSkew, Value::CylinderSkew];
+        return Err(Unbuilt::Contradiction(both, note.into()));
+    }
+    let along = if width.is_some() { track } else { cylinder };
+    let turns = [track, along, pass].map(|skew| skew / rotation_ms);
+    let order = TrackOrder::Traditional;
+    Ok(Plan { rotation_ms, surfaces, order, width, turns, zones })
+}
+
+/// The orders that can be meant, the likeliest first: what a survey calls a serpentine may begin with
+/// the last surface.
+fn orders(plan: &Plan, evidence: &Evidence<'_>) -> Vec<TrackOrder> {
+    let layout = &evidence.map.layout;
+    let words = layout.order.value.into_iter().chain(layout.order.alternatives.iter().copied());
+    let mut orders: Vec<TrackOrder> = words.filter_map(order).collect();
+    orders.extend(TrackOrder::ALL);
+    let fits = |order: &TrackOrder| {
+        order.seeks_first() == plan.width.is_some() && *order != TrackOrder::Listed
+    };
+    orders.retain(fits);
+    let mut known = Vec::new();
+    orders.retain(|order| {
+        !known.contains(order) && {
+            known.push(*order);
+            true
+        }
+    });
+    orders
+}
+
+fn order(word: &str) -> Option<TrackOrder> {
+    Some(match word {
+        "traditional" => TrackOrder::Traditional,
+        "cylinder-serpentine" => TrackOrder::CylinderSerpentine,
+        "hybrid-serpentine" => TrackOrder::HybridSerpentine,
+        "surface-serpentine" => TrackOrder::SurfaceSerpentine,
+        "alternating-hybrid-serpentine" => TrackOrder::AlternatingHybridSerpentine,
+        "alternating-surface-serpentine" => TrackOrder::AlternatingSurfaceSerpentine,
+        _ => return None,
+    })
+}
+
+/// Zones that leave over another part of a cylinder than most do: their edges lie elsewhere.
+fn uneven(zones: &[Zone], slack: &[u64]) -> Option<usize> {
+    let rest = |zone: &Zone| (zone.skip / zone.sectors.max(1), zone.skip % zone.sectors.max(1));
+    let (_, inner) = zones.split_last()?;
+    let sound = |index: &usize| slack.get(*index).is_none_or(|slack| *slack == 0);
+    let rests: Vec<(u64, u64)> = inner.iter().map(rest).collect();
+    let most = rests.iter().max_by_key(|one| rests.iter().filter(|it| it == one).count())?;
+    let usual = rests.iter().filter(|it| *it == most).count();
+    let mut others = (0..inner.len()).filter(sound).filter(|index| rests[*index] != *most);
+    (usual >= 3 && 3 * usual >= 2 * inner.len()).then(|| others.next()).flatten()
+}
+
+fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutParams, Unbuilt> {
+    let goal = evidence.goal;
+    let end = goal.region_lba + goal.region_sectors;
+    let (mut zones, mut cylinder) = (Vec::new(), 0);
+    let mut made = Vec::new();
+    for (index, (first, sectors)) in plan.zones.iter().enumerate() {
+        let next = plan.zones.get(index + 1).map_or(end, |(first, _)| *first);
+        let short = evidence.spares(*first, next, *sectors);
+        let around = evidence.around(*sectors).max(*sectors);
+        let spared = if plan.width.is_none() { short } else { 0 };
+        let each = (plan.surfaces * sectors).checked_sub(spared).filter(|each| *each > 0);
+        let many = each.map_or(u64::MAX, |each| (next - first).div_ceil(each));
+        let each = each.filter(|_| u64::from(cylinder) + many.min(MOST) < MOST);
+        let Some(each) = each else {
+            return Err(Unbuilt::Unknown("there would be more cylinders than on any drive"));
+        };
+        let skip = many * each - (next - first);
+        let zone = Zone { sectors: *sectors, around, short, many, skip };
+        zones.push(zone_params(plan, &zone, cylinder).ok_or_else(|| {
+            let note = format!("zone {index} has no whole cylinders from sector {first} on");
+            Unbuilt::Contradiction(vec![Value::Zone(index)], note)
+        })?);
+        cylinder += many as u32;
+        made.push(zone);
+    }
+    if let Some(index) = uneven(&made, slack) {
+        let note = format!(
+            "zones are whole cylinders but zone {index}, which leaves {} sectors of one",
+            made[index].skip
+        );
+        return Err(Unbuilt::Contradiction(vec![Value::Zone(index), Value::Zone(index + 1)], note));
+    }
+    Ok(LayoutParams {
+        sector_bytes: goal.sector_bytes,
+        logical_sector_bytes: goal.sector_bytes,
+        surfaces: plan.surfaces as u32,
+        cylinders: cylinder,
+        zones,
+        spare_regions: Vec::new(),
+        defects: Vec::new(),
+        surface_offsets: Vec::new(),
+    })
+}
+
+/// A zone in cylinders.
+struct Zone {
+    /// Sectors of a track with an address, and all around it.
+    sectors: u64,
+    around: u64,
+    /// Sectors of each cylinder's last track without one.
+    short: u64,
+    many: u64,
+    /// Sectors at the end without one.
+    skip: u64,
+}
+
+fn zone_params(plan: &Plan, zone: &Zone, first: u32) -> Option<ZoneParams> {
+    let last = first.checked_add(u32::try_from(zone.many).ok()?.checked_sub(1)?)?;
+    let [track, along, pass] = plan.turns.map(|turns| Skew::Turn(Angle::of_turns(turns)));
+    let sparing = match (zone.around - zone.sectors, zone.short) {
+        (0, 0) => Sparing::None,
+        (0, short) => Sparing::Cylinder { sectors: short as u32 },
+        (spare, _) => Sparing::Track { sectors: spare as u32 },
+    };
+    Some(ZoneParams {
+        cylinders: [first, last],
+        sectors_per_track: zone.around as u32,
+        surface_sectors: Vec::new(),
+        surface_data_sectors: Vec::new(),
+        skew_from_data_end: false,
+        order: plan.order,
+        serpentine_cylinders: plan.width.map(|width| width as u32),
+        passes: Listed::default(),
+        track_skew: track,
+        cylinder_skew: along,
+        serpentine_skew: pass,
+        first_track_skew: Skew::Sectors(0),
+        range_skew: Skew::Sectors(0),
+        sparing,
+        skip_first_sectors: 0,
+        skip_last_sectors: u32::try_from(zone.skip).ok()?,
+    })
+}
+
+pub(super) fn span(ms: f64) -> Span {
+    Span::from_ms(ms.max(0.0)).unwrap_or(Span::ZERO)
+}
+
+/// What a request costs beside the media.
+pub(super) fn overhead_ms(found: &Extraction) -> f64 {
+    let known = [&found.mtm_ms, &found.overhead_ms].into_iter().find_map(|it| it.ok());
+    known.or(found.mtm_ms.value).unwrap_or(0.5)
+}
+
+fn params(layout: LayoutParams, overhead_ms: f64, rotation_ms: f64) -> DriveParams {
+    DriveParams {
+        layout,
+        mechanism: MechanismParams {
+            rotation: span(rotation_ms),
+            phase: Angle::from_raw(0),
+            sector_lag: Span::ZERO,
+            drift: None,
+            recalibration: None,
+            latency: Latency::Tracked,
+            seek: SeekCurve::Constant { time: Span::ZERO },
+            seek_back: None,
+            resettle: [Span::ZERO; 2],
+            head_switch: [Span::ZERO; 2],
+            track_switch: None,
+            settle: [Span::ZERO; 2],
+            media_transfer: true,
+        },
+        controller: ControllerParams {
+            overhead: [[[span(overhead_ms); 2]; 2]; 2],
+            ..ControllerParams::default()
+        },
+        cache: CacheParams::default(),
+        bus: BusParams {
+            read_sector: Span::ZERO,
+            write_sector: Span::ZERO,
+            reconnect: Span::ZERO,
+            reconnect_before_end: None,
+            burst_sectors: None,
+            write_delay: Span::ZERO,
+            overlap: true,
+            release_at_track_end: false,
+            hold: [BusHold::Data; 2],
+            hold_overhead: false,
+        },
+    }
+}

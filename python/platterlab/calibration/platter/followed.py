@@ -1,0 +1,127 @@
+"""Where the platter has to be followed: over the pauses of a trace its position is lost.
+
+Requests shortly after each other tell of each zone's skews, by what lies between them, and of where
+zones begin after one another. Then the platter is where the requests around each have it.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from platterlab.calibration.buffer.read_completion import Streamed
+from platterlab.calibration.platter.bursts import by_size, nearest
+from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
+from platterlab.calibration.trace.observed import Observed, Whole
+from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
+
+LEAST_IN_ZONE = 25
+"""A zone with fewer requests of its own has the angles of the others, or else the profile's."""
+
+LEAST_STRENGTH = 0.3
+"""Of a zone's peak; one below it is chance."""
+
+SHORTLY_MS = 2_000.0
+"""Over so long the platter's position is known from the request before."""
+
+BEHIND = 3
+"""Each request is paired with so many that come next."""
+
+
+def followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) -> Angles:
+    """The angles where the platter has to be followed from request to request."""
+    paired = _from_pairs(seen, waiting, start)
+    if not paired.known.any():
+        return paired
+    paired = _joined(seen, waiting, paired)
+    # Those of one zone tell of its skews, those of two of where one begins after the other.
+    zones = [0] if seen.zones == 1 else [*range(seen.zones), None]
+    pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
+
+    def fit(way: Angles) -> Angles:
+        return follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
+
+    ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
+    best = nearest([fit(way) for way in ways], sector_ms)
+    return by_size(seen, waiting, best, sector_ms, fit)
+
+
+def _joined(seen: Observed, waiting: Waiting, paired: Angles) -> Angles:
+    """The same with the zones' first angles, as requests of two zones have one after the other.
+
+    All of them agree best on the leading eigenvector of what each two zones agree on.
+    """
+    if seen.zones == 1:
+        return paired
+    late = np.exp(2j * np.pi * phases(seen, waiting, paired))
+    first, second = _pairs(seen, waiting, None, same_kind=True)
+    zone = seen.first.zone[waiting.which]
+    between = np.zeros((seen.zones, seen.zones), dtype=np.complex128)
+    both = paired.known[zone[first]] & paired.known[zone[second]]
+    both &= zone[first] != zone[second]
+    first, second = first[both], second[both]
+    np.add.at(between, (zone[second], zone[first]), late[second] * np.conj(late[first]))
+    between = between + between.conj().T
+    weight = np.sqrt(np.maximum(np.abs(between).sum(axis=1), 1.0))
+    _, vectors = np.linalg.eigh(between / weight[:, None] / weight[None, :])
+    return replace(paired, offset=np.angle(vectors[:, -1]) / (2 * np.pi))
+
+
+def _from_pairs(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
+    """Each zone by the transform of what lies between requests shortly after each other."""
+    rows, places = waiting.which, seen.first
+    zeros = np.zeros(seen.zones)
+    start = replace(start, offset=zeros, head=zeros, step=zeros, group=zeros, write_turns=0.0)
+    late = np.exp(2j * np.pi * phases(seen, waiting, start))
+    head, step = np.zeros(seen.zones), np.zeros(seen.zones)
+    known = np.zeros(seen.zones, dtype=bool)
+    for zone in range(seen.zones):
+        first, second = _pairs(seen, waiting, zone, same_kind=True)
+        if len(first) < LEAST_IN_ZONE:
+            continue
+        between = late[second] * np.conj(late[first])
+        heads = places.head[rows[second]] - places.head[rows[first]]
+        steps = places.step[rows[second]] - places.step[rows[first]]
+        cells = 1 << int(np.ceil(np.log2(4 * (int(np.abs(steps).max()) + 1))))
+        peak = transform_peak(between, heads, steps, max(256, cells))
+        known[zone] = peak.strength > LEAST_STRENGTH
+        head[zone], step[zone] = _zoomed(between, heads, steps, peak, max(256, cells))
+    names = ("head", "step", "surface", "along", "drift_ms", "rotation_ms", "sector_ms")
+    errors = dict.fromkeys((*names, "read_share"), 0.0)
+    start = replace(start, errors=errors)
+    return replace(
+        start, head=head, step=step, group_steps=0 * start.group_steps, known=known, tracked=True
+    )
+
+
+def _zoomed(
+    between: NDArray[np.complex128], heads: Whole, steps: Whole, peak: Peak, cells: int
+) -> tuple[float, float]:
+    """The peak between the cells of its transform."""
+    head, step = peak.head_turns, peak.step_turns
+    wide, fine = 1 / HEAD_CELLS, 1 / cells
+    for _ in range(4):
+        tries = [
+            (head + wide * a / 4, step + fine * b / 4) for a in range(-4, 5) for b in range(-4, 5)
+        ]
+        sums = [
+            abs(np.sum(between * np.exp(-2j * np.pi * (one * heads + other * steps))))
+            for one, other in tries
+        ]
+        head, step = tries[int(np.argmax(sums))]
+        wide, fine = wide / 4, fine / 4
+    return head, step
+
+
+def _pairs(seen: Observed, waiting: Waiting, zone: int | None, same_kind: bool) -> Whole:
+    """Requests of a zone, or of all, that come shortly after each other, of one kind or any."""
+    zones = seen.first.zone[waiting.which]
+    here = np.flatnonzero(zones == zone) if zone is not None else np.arange(len(zones))
+    here = here[np.argsort(waiting.end_ms[here], kind="stable")]
+    write, found = seen.write[waiting.which[here]], [np.empty((2, 0), dtype=np.int64)]
+    for apart in range(1, min(BEHIND + 1, len(here))):
+        near = waiting.end_ms[here[apart:]] - waiting.end_ms[here[:-apart]] < SHORTLY_MS
+        if same_kind:
+            near &= write[apart:] == write[:-apart]
+        found.append(np.stack([here[:-apart], here[apart:]])[:, near])
+    return np.concatenate(found, axis=1)

@@ -1,0 +1,89 @@
+"""Spares that a drive has and its profile does not state: found where there are some."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from made_up_drives import data_sheet, made_up, traced, without_skews
+from measured_trace import written
+from platterlab._core import Profile, Requests
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import Layout
+from platterlab.calibration.platter.unlisted_spares import with_spares
+from platterlab.calibration.trace.reading import Reading, read_trace
+
+ZONES = 3
+"""Of a made-up drive, that many are enough."""
+
+
+def drive(*, spares: dict[str, Any] | None) -> Profile:
+    """One of three zones of as many addresses a track, whatever spares there are beside them."""
+    base = made_up(3)
+    zone = tomllib.loads(base.to_toml())["zone"][0]
+    width = 300
+    more = spares["sectors"] if spares and spares["kind"] == "track" else 0
+    zones = [
+        zone
+        | {"cylinders": [at * width, at * width + width - 1]}
+        | {"sectors_per_track": zone["sectors_per_track"] - 30 * at + more}
+        | ({"sparing": spares} if spares else {})
+        for at in range(ZONES)
+    ]
+    geometry = {"surfaces": 4, "cylinders": ZONES * width}
+    return base.with_overrides({"geometry": geometry, "zone": zones})
+
+
+def read(trace: Path, profile: Profile) -> Reading:
+    stated = tomllib.loads(profile.to_toml())
+    return read_trace(
+        trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
+        rough=True,
+    )[0]  # fmt: skip
+
+
+def found(truth: Profile, path: Path) -> list[dict[str, Any]]:
+    """What each zone has, found under a profile that knows of none."""
+    trace = traced(truth, path, read_share=0.66, think_ms=30.0, seed=3)
+    bare = drive(spares=None)
+    sheet = data_sheet(bare).with_overrides({"zone": without_skews(bare)})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    layout = with_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    return [zone.get("sparing", {}) for zone in layout.stated["zone"]]
+
+
+def test_a_spare_on_each_track(tmp_path: Path) -> None:
+    spares = {"kind": "track", "sectors": 2}
+    assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
+
+
+def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
+    zones = found(drive(spares={"kind": "zone", "sectors": 190}), tmp_path / "drive.trace")
+    assert [zone["kind"] for zone in zones[:-1]] == ["zone"] * (ZONES - 1)
+    # Of so few requests, one in a hundred lies where a sector more or less makes a difference.
+    assert [zone["sectors"] for zone in zones[:-1]] == pytest.approx([190, 190], abs=10)
+
+
+def test_a_drive_without_spares_gets_none(tmp_path: Path) -> None:
+    assert found(drive(spares=None), tmp_path / "drive.trace") == [{}] * ZONES
+
+
+def test_the_period_where_sparing_ranges_are_turned(tmp_path: Path) -> None:
+    ranges = {"kind": "cylinders", "cylinders": 5, "sectors": 8}
+    plain = drive(spares=ranges)
+    zones = tomllib.loads(plain.to_toml())["zone"]
+    turned = [zone | {"range_skew_turns": 0.37} for zone in zones]
+    truth = plain.with_overrides({"zone": turned})
+    requests = Requests.generate(
+        truth, 3_000, read_share=1.0, sequential_share=0.0, local_share=0.0,
+        local_distance_sectors=500, mean_sectors=8, max_sectors=16, align_sectors=2, think_ms=30.0,
+        seed=3,
+    )  # fmt: skip
+    trace = written(
+        requests.replay(truth, timing="closed"), tmp_path / "drive.trace", truth.sector_bytes
+    )
+    reading = read(trace, data_sheet(plain))
+    assert reading.period.is_locked
+    rotation_ms = tomllib.loads(truth.to_toml())["spindle"]["rotation_ms"]
+    assert reading.period.rotation_ms == pytest.approx(rotation_ms, rel=1e-5)
