@@ -2,9 +2,9 @@
 
 use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
-use crate::check::SelfCheck;
 use crate::seek::SeekPoint;
 use crate::seek_fit::SeekFit;
+use crate::self_check::SelfCheck;
 use crate::zones::Zone;
 use schemars::JsonSchema;
 use serde::Serialize;

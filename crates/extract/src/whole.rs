@@ -4,8 +4,9 @@
 //! with zones and seeks; then what each found is held against the other.
 
 use crate::arm::Arm;
-use crate::check::{Evidence, Kept, Part, SelfCheck, checked};
+use crate::check::{Evidence, Kept, Part, checked};
 use crate::reconcile::reconciled;
+use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;

@@ -1,6 +1,6 @@
 //! Angles between sectors, pair by pair, measured and simulated.
 
-use super::model::Model;
+use super::replica::Replica;
 use super::{Evidence, Kept, Value};
 use crate::Extraction;
 use crate::clock::timed;
@@ -27,7 +27,7 @@ const ROTATION: f64 = 6e-5;
 
 /// What lies between the two sectors of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Between {
+pub(super) enum Between {
     Nothing,
     Tracks,
     Cylinders,
@@ -42,36 +42,45 @@ struct Group {
     single: Vec<f64>,
 }
 
+/// Pairs of requests of all runs, as far as the values tell what lies between them.
+pub(super) fn pairs(
+    replica: &Replica,
+    evidence: &Evidence<'_>,
+    runs: &[(&Kept, Samples)],
+) -> Vec<Pair> {
+    let told = runs.iter().filter(|(kept, again)| {
+        let other = matches!(kept.run.plan, Plan::Seeker(_) | Plan::Rotation(_));
+        !other && again.samples.len() == kept.run.samples.len()
+    });
+    let mut all: Vec<Pair> =
+        told.flat_map(|(kept, again)| residuals(replica, evidence, &kept.run, again)).collect();
+    all.sort_by_key(|pair| pair.lba);
+    all
+}
+
 /// Values that the angles contradict, each with what is wrong.
 pub(super) fn compared(
-    model: &Model,
     found: &Extraction,
     evidence: &Evidence<'_>,
     runs: &[(&Kept, Samples)],
+    all: Vec<Pair>,
 ) -> Vec<(Value, String)> {
     let mut groups: BTreeMap<(usize, Between), Group> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let mut all: Vec<Pair> = Vec::new();
     for (kept, again) in runs {
-        if matches!(kept.run.plan, Plan::Seeker(_)) || again.samples.len() != kept.run.samples.len()
-        {
-            continue;
-        }
-        if matches!(kept.run.plan, Plan::Rotation(_)) {
+        if again.samples.len() == kept.run.samples.len() {
             let drift = drift(&kept.run, again, evidence);
             wrong.extend(drift.map(|note| (Value::Rotation, note)));
-            continue;
         }
-        for pair in residuals(model, evidence, &kept.run, again) {
-            all.push(pair);
-            let group = groups.entry((pair.zone, pair.between)).or_default();
-            if pair.off.abs() > pair.room {
-                group.off += 1;
-            } else {
-                group.near.push(pair.off);
-                if pair.boundaries == 1 {
-                    group.single.push(pair.off);
-                }
+    }
+    for pair in &all {
+        let group = groups.entry((pair.zone, pair.between)).or_default();
+        if pair.off.abs() > pair.room {
+            group.off += 1;
+        } else {
+            group.near.push(pair.off);
+            if pair.boundaries == 1 {
+                group.single.push(pair.off);
             }
         }
     }
@@ -88,7 +97,7 @@ pub(super) fn compared(
             wrong.extend(named(*zone, *between).iter().map(|value| (*value, note.clone())));
         }
     }
-    wrong.extend(clusters(all, usual));
+    wrong.extend(clusters(&all, usual));
     for (between, value, said) in [
         (Between::Tracks, Value::TrackSkew, &found.track_skew_ms),
         (Between::Cylinders, Value::CylinderSkew, &found.cylinder_skew_ms),
@@ -120,14 +129,16 @@ fn by_chance(usual: f64) -> usize {
 }
 
 /// Places where most angles come out otherwise: an edge that lies elsewhere.
-fn clusters(mut pairs: Vec<Pair>, usual: f64) -> Vec<(Value, String)> {
-    pairs.sort_unstable_by_key(|pair| pair.lba);
+fn clusters(pairs: &[Pair], usual: f64) -> Vec<(Value, String)> {
     let offs: Vec<f64> = pairs.iter().map(|pair| pair.off).collect();
     let spread = 1.5 * mad(&offs).unwrap_or(0.0);
     let (many, most) = (by_chance(usual), CLUSTER * 3 / 4);
     // Far too much in some of them, or a little in nearly all.
     let off = |pair: &&Pair| pair.off.abs() > pair.room;
-    let little = |pair: &&Pair| pair.off.abs() > (4.0 * spread).max(pair.room / 20.0);
+    let little = |pair: &&Pair| {
+        let noise = pair.room - pair.unsaid;
+        pair.off.abs() > (4.0 * spread).max(noise / 20.0) + pair.unsaid
+    };
     let mut wrong = Vec::new();
     let mut said = None;
     for window in pairs.windows(CLUSTER) {
@@ -160,21 +171,25 @@ fn named(zone: usize, between: Between) -> Vec<Value> {
 }
 
 /// Two requests in turn.
-#[derive(Clone, Copy)]
-struct Pair {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
     /// The lower one's address.
-    lba: u64,
-    zone: usize,
-    between: Between,
-    boundaries: usize,
-    /// How much more the platter turned between the completions than simulated, in milliseconds.
-    off: f64,
-    /// How much of that noise explains.
-    room: f64,
+    pub(super) lba: u64,
+    pub(super) zone: usize,
+    pub(super) between: Between,
+    pub(super) boundaries: usize,
+    /// The number of the lower one's track, were all cylinders whole.
+    pub(super) track: u64,
+    /// How much farther on the higher one is than simulated, in milliseconds.
+    pub(super) off: f64,
+    /// How much of that noise explains, and skews no value tells.
+    pub(super) room: f64,
+    /// What of it the skews.
+    pub(super) unsaid: f64,
 }
 
 fn residuals(
-    model: &Model,
+    replica: &Replica,
     evidence: &Evidence<'_>,
     measured: &Samples,
     simulated: &Samples,
@@ -184,30 +199,32 @@ fn residuals(
     let both = measured.windows(2).zip(simulated.windows(2));
     both.filter(|(pair, _)| pair.iter().all(|it| it.elapsed() > evidence.hit_ms))
         .filter_map(|(pair, again)| {
-            let (zone, between, boundaries) = between(model, pair[0].lba, pair[1].lba)?;
-            if pair.iter().any(|it| model.uncertain(it.lba, zone)) {
+            let (zone, between, boundaries) = between(replica, pair[0].lba, pair[1].lba)?;
+            if pair.iter().any(|it| replica.uncertain(it.lba, zone)) {
                 return None;
             }
             let took = pair[1].completed - pair[0].completed;
             let off = fold(took - (again[1].completed - again[0].completed), period);
-            let inner = if zone > 0 && boundaries > 0 { 1.0 } else { 0.0 };
-            let room = evidence.turn.tolerance()
-                + 2.0 * evidence.grain_ms
-                + inner * boundaries as f64 * model.sector_ms(pair[0].lba, period);
+            let off = if pair[0].lba > pair[1].lba { -off } else { off };
             let lba = pair[0].lba.min(pair[1].lba);
-            Some(Pair { lba, zone, between, boundaries, off, room })
+            // Skews of inner zones are not printed: those of the first, to within a sector.
+            let inner = if zone > 0 { boundaries as f64 } else { 0.0 };
+            let unsaid = inner * replica.sector_ms(lba, period);
+            let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms + unsaid;
+            let track = replica.track(lba)?;
+            Some(Pair { lba, zone, between, boundaries, track, off, room, unsaid })
         })
         .collect()
 }
 
 /// What lies between two sectors of one zone; `None` where that is too much, or not sure.
-fn between(model: &Model, one: u64, other: u64) -> Option<(usize, Between, usize)> {
+fn between(replica: &Replica, one: u64, other: u64) -> Option<(usize, Between, usize)> {
     let (low, high) = (one.min(other), one.max(other));
-    if high >= model.until_lba {
+    if high >= replica.until_lba {
         return None;
     }
-    let zone = |lba: u64| model.zones.partition_point(|first| *first <= lba).checked_sub(1);
-    let layout = model.drive.layout();
+    let zone = |lba: u64| replica.zones.partition_point(|first| *first <= lba).checked_sub(1);
+    let layout = replica.drive.layout();
     let (mut at, mut boundaries) = (low, 0);
     let mut cylinders = false;
     loop {
@@ -221,8 +238,8 @@ fn between(model: &Model, one: u64, other: u64) -> Option<(usize, Between, usize
             return None;
         }
         let (before, after) = (layout.locate(at)?, layout.locate(next)?);
-        cylinders |= model.heads_first && before.cylinder != after.cylinder;
-        if !model.heads_first && before.surface != after.surface {
+        cylinders |= replica.heads_first && before.cylinder != after.cylinder;
+        if !replica.heads_first && before.surface != after.surface {
             return None;
         }
         at = next;
@@ -233,7 +250,7 @@ fn between(model: &Model, one: u64, other: u64) -> Option<(usize, Between, usize
         (_, false) => Between::Tracks,
     };
     let same = zone(low)? == zone(high)?;
-    (same && model.tells(boundaries, cylinders)).then_some((zone(low)?, between, boundaries))
+    (same && replica.tells(boundaries, cylinders)).then_some((zone(low)?, between, boundaries))
 }
 
 /// Whether the platter turns at another speed: what it turned more adds up, between requests for

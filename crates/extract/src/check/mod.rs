@@ -5,73 +5,29 @@
 //! come out as it was measured is named, and no longer sure. No device is opened here; of the
 //! crate of devices only the simulated one is used, and only in this folder.
 
+mod arm_times;
 mod compare;
 mod falsified;
-mod model;
+mod machine;
+mod replica;
+mod shifts;
 mod strokes;
 
-pub(crate) use strokes::Stroke;
-
 use crate::clock::Turn;
+use crate::self_check::{Disagreement, Overlay, SelfCheck};
 use crate::stats::quantile;
+use crate::survey::TimedMovement;
 use crate::{Estimate, Extraction, Goal, Status, TrackMap};
-use model::{Model, Unbuilt};
+use compare::Pair;
 use platterlab_device::{HostModel, Simulated, WriteConsent};
 use platterlab_probe::{Access, End, Plan, Samples, run};
 use platterlab_units::{Operation, Span};
-use schemars::JsonSchema;
-use serde::Serialize;
+use replica::{Replica, Unbuilt};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Points of a distribution.
 const QUANTILES: u32 = 32;
-
-/// How a simulation of what was extracted compares with what was measured.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-pub struct SelfCheck {
-    /// `ok` where all that could be compared agrees, `ambiguous` where something does not,
-    /// `unsupported` where nothing could be simulated; `note` says why.
-    pub status: Status,
-    /// What a reader should know.
-    pub note: String,
-    /// Values that do not agree, each with what is wrong.
-    pub disagreements: Vec<Disagreement>,
-    /// Times of all requests by probe, measured and simulated.
-    pub probes: Vec<Overlay>,
-}
-
-/// A value that the simulation contradicts.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Disagreement {
-    /// The value's name.
-    pub value: String,
-    /// What did not come out.
-    pub note: String,
-}
-
-/// Service times of a probe, measured and simulated.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-pub struct Overlay {
-    /// The probe.
-    pub probe: &'static str,
-    /// Requests that were measured and simulated.
-    pub requests: u64,
-    /// Quantiles of the measured times, from the least to the most, in even steps.
-    pub measured_ms: Vec<f64>,
-    /// The same of the simulated ones.
-    pub simulated_ms: Vec<f64>,
-    /// Root mean square of the distance between the two distributions.
-    pub demerit_ms: f64,
-}
-
-impl SelfCheck {
-    /// Of a drive of which nothing was simulated.
-    pub(crate) fn none(note: &str) -> Self {
-        let (disagreements, probes) = (Vec::new(), Vec::new());
-        Self { status: Status::Unsupported, note: note.into(), disagreements, probes }
-    }
-}
 
 /// Who asked for a run, as far as that matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +56,7 @@ pub(crate) struct Evidence<'a> {
     pub(crate) hit_ms: f64,
     /// A request on the track that the head is on, without its sector.
     pub(crate) still_ms: Option<f64>,
-    pub(crate) strokes: &'a [Stroke],
+    pub(crate) strokes: &'a [TimedMovement],
     /// Milliseconds a sector on tracks of some lengths.
     pub(crate) paces: &'a [(u64, f64)],
 }
@@ -203,7 +159,7 @@ impl Value {
 
 /// The extraction, with what its simulation contradicts no longer sure.
 pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
-    let (wrong, probes) = match Model::of(&found, evidence) {
+    let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
             found.self_check = SelfCheck::none(why);
             return found;
@@ -211,10 +167,9 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         Err(Unbuilt::Contradiction(values, note)) => {
             (values.into_iter().map(|value| (value, note.clone())).collect(), Vec::new())
         }
-        Ok(model) => {
-            let runs = simulated(&model, evidence);
-            let mut wrong = compare::compared(&model, &found, evidence, &runs);
-            wrong.extend(strokes::compared(&model, &found, evidence, &runs));
+        Ok((replica, runs, pairs)) => {
+            let mut wrong = compare::compared(&found, evidence, &runs, pairs);
+            wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
             (wrong, overlays(&runs))
         }
     };
@@ -239,8 +194,30 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
     found
 }
 
+/// A drive, the runs on it, and pairs of requests of them.
+type Replayed<'a> = (Replica, Vec<(&'a Kept, Samples)>, Vec<Pair>);
+
+/// The runs on the drive that was extracted, with cylinders beginning where pairs show it: no value
+/// says where in a cylinder the first sector is, and where spare tracks are.
+fn replayed<'a>(found: &Extraction, evidence: &Evidence<'a>) -> Result<Replayed<'a>, Unbuilt> {
+    let mut replica = Replica::of(found, evidence, 0)?;
+    let mut runs = simulated(&replica, evidence);
+    let mut pairs = compare::pairs(&replica, evidence, &runs);
+    let before = shifts::before(&replica, &mut pairs, evidence.turn.period);
+    let begun = (before > 0).then(|| Replica::of(found, evidence, before).ok()).flatten();
+    if let Some(begun) = begun {
+        replica = begun;
+        runs = simulated(&replica, evidence);
+        pairs = compare::pairs(&replica, evidence, &runs);
+    }
+    if let Some(lba) = shifts::follow(&replica, &mut pairs, evidence.turn.period) {
+        replica.until_lba = replica.until_lba.min(lba);
+    }
+    Ok((replica, runs, pairs))
+}
+
 /// The same requests of the same runs, on the simulated drive.
-fn simulated<'a>(model: &Model, evidence: &Evidence<'a>) -> Vec<(&'a Kept, Samples)> {
+fn simulated<'a>(replica: &Replica, evidence: &Evidence<'a>) -> Vec<(&'a Kept, Samples)> {
     let span = |ms: f64| Span::from_ms(ms).unwrap_or(Span::ZERO);
     let host = HostModel {
         think: Span::from_us(3),
@@ -248,7 +225,7 @@ fn simulated<'a>(model: &Model, evidence: &Evidence<'a>) -> Vec<(&'a Kept, Sampl
         clock_grain: span(evidence.grain_ms),
         ..HostModel::default()
     };
-    let Ok(mut device) = Simulated::new(model.drive.clone(), "self-check", host, 0) else {
+    let Ok(mut device) = Simulated::new(replica.drive.clone(), "self-check", host, 0) else {
         return Vec::new();
     };
     let consent = WriteConsent::for_simulation();

@@ -17,6 +17,7 @@ mod orders;
 mod pattern;
 mod pieces;
 mod reach;
+mod timed_movement;
 mod turn;
 mod walk;
 
@@ -25,7 +26,6 @@ pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
 
 use crate::arm::ArmPlaces;
-use crate::check::Stroke;
 use crate::clock::Turn;
 use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
@@ -36,6 +36,7 @@ use orders::Timing;
 pub(crate) use orders::{BROKEN, Keyed, broken};
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
+pub(crate) use timed_movement::TimedMovement;
 use turn::{FEW, MANY, Spread};
 use walk::Walk;
 
@@ -175,11 +176,11 @@ impl Survey {
     }
 
     /// Movements that were timed, between tracks by their first sectors.
-    pub(crate) fn strokes(&self) -> Vec<Stroke> {
+    pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
         let Some(movements) = &self.movements else { return Vec::new() };
         let first = |track| Some(self.walk.pieces.track(track)?.0);
         let stroke = |timing: Timing| {
-            Some(Stroke {
+            Some(TimedMovement {
                 from_lba: first(timing.from)?,
                 to_lba: first(timing.to)?,
                 time_ms: timing.time,

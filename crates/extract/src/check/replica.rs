@@ -1,12 +1,13 @@
 //! The extracted values as a drive that can be simulated.
 
-use super::{Evidence, Value, strokes};
+use super::arm_times::{ArmTimes, broken};
+use super::machine::{overhead_ms, params, span};
+use super::{Evidence, Value};
 use crate::Extraction;
 use platterlab_drive::{
-    BusHold, BusParams, CacheParams, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
-    Listed, MechanismParams, SeekCurve, Skew, Sparing, TrackOrder, ZoneParams,
+    Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
-use platterlab_units::{Angle, Span};
+use platterlab_units::Angle;
 
 /// Tracks over which the first zone is taken to go on where no zone is sure.
 const FEW: u64 = 24;
@@ -14,7 +15,7 @@ const FEW: u64 = 24;
 const MOST: u64 = 20_000_000;
 
 /// The simulated drive, and what of it was extracted.
-pub(super) struct Model {
+pub(super) struct Replica {
     pub(super) drive: Drive,
     /// First sectors of the zones that are sure, and sectors by which defects move the boundaries
     /// of tracks in each.
@@ -29,6 +30,9 @@ pub(super) struct Model {
     pub(super) counted: bool,
     /// Whether all tracks of a cylinder come before the next cylinder.
     pub(super) heads_first: bool,
+    /// By how much the skew to the next cylinder is more than that to the next track, in
+    /// milliseconds; where both are sure.
+    pub(super) step_ms: Option<f64>,
 }
 
 /// Why there is no such drive.
@@ -49,10 +53,17 @@ struct Plan {
     /// Skews from track to track, cylinder to cylinder, pass to pass, in turns.
     turns: [f64; 3],
     zones: Vec<(u64, u64)>,
+    /// Tracks of the first cylinder before the first sector.
+    before: u64,
 }
 
-impl Model {
-    pub(super) fn of(found: &Extraction, evidence: &Evidence<'_>) -> Result<Self, Unbuilt> {
+impl Replica {
+    /// The drive whose first sector lies behind so many tracks of its cylinder.
+    pub(super) fn of(
+        found: &Extraction,
+        evidence: &Evidence<'_>,
+        before: u64,
+    ) -> Result<Self, Unbuilt> {
         let goal = evidence.goal;
         if goal.region_lba != 0 {
             return Err(Unbuilt::Unknown("only a part of the drive was measured"));
@@ -61,24 +72,26 @@ impl Model {
             return Err(Unbuilt::Unknown("surfaces differ, or a cylinder's tracks do"));
         }
         let (zones, until_lba) = zones(found, evidence)?;
-        let plan = plan(found, evidence, zones)?;
+        let plan = Plan { before, ..plan(found, evidence, zones)? };
         let counted = found.surfaces.ok().is_some();
         let track = counted && found.track_skew_ms.ok().is_some();
         let alike = plan.surfaces == 1 || plan.width.is_some();
         let cylinder = if alike { track } else { counted && found.cylinder_skew_ms.ok().is_some() };
+        let step_ms = (track && cylinder && !alike)
+            .then(|| (plan.turns[1] - plan.turns[0]) * plan.rotation_ms);
         let zones: Vec<u64> = plan.zones.iter().map(|(first, _)| *first).collect();
         let end = |index: usize| zones.get(index + 1).copied().unwrap_or(u64::MAX);
         let slack = plan.zones.iter().enumerate();
         let slack = slack.map(|(index, (first, count))| evidence.slack(*first, end(index), *count));
         let slack: Vec<u64> = slack.collect();
-        let mut model = None;
+        let mut replica = None;
         for order in orders(&plan, evidence) {
             let layout = layout(&Plan { order, ..plan.clone() }, evidence, &slack)?;
             let mut params = params(layout, overhead_ms(found), plan.rotation_ms);
             // Of one that knows where tracks are, what lies how far from what.
-            let known = strokes::known(&drive(&params)?, found, evidence);
-            params.mechanism.seek = known.seek;
-            params.mechanism.head_switch = [span(known.head_ms); 2];
+            let arm = ArmTimes::known(&drive(&params)?, found, evidence);
+            params.mechanism.seek = arm.seek;
+            params.mechanism.head_switch = [span(arm.head_ms); 2];
             let found = Self {
                 drive: drive(&params)?,
                 zones: zones.clone(),
@@ -87,17 +100,18 @@ impl Model {
                 skews: [track, cylinder],
                 counted,
                 heads_first: plan.width.is_none(),
+                step_ms,
             };
-            if !strokes::broken_by(&found, evidence) {
+            if !broken(&found.drive, until_lba, evidence) {
                 return Ok(found);
             }
-            model.get_or_insert(found);
+            replica.get_or_insert(found);
         }
-        model.ok_or(Unbuilt::Unknown("no order of tracks is known"))
+        replica.ok_or(Unbuilt::Unknown("no order of tracks is known"))
     }
 }
 
-impl Model {
+impl Replica {
     /// Whether the angle over so many boundaries, of a cylinder among them or not, is sure.
     pub(super) fn tells(&self, boundaries: usize, cylinders: bool) -> bool {
         let [track, cylinder] = self.skews;
@@ -112,6 +126,23 @@ impl Model {
         track.is_some_and(|(first, sectors)| {
             lba < first + slack || lba + slack >= first + u64::from(sectors)
         })
+    }
+
+    /// The number of a sector's track, were all cylinders whole, counted from the end of its own.
+    pub(super) fn track(&self, lba: u64) -> Option<u64> {
+        let layout = self.drive.layout();
+        let surfaces = u64::from(layout.surfaces());
+        let cylinder = layout.locate(lba)?.cylinder;
+        let (first, sectors) = layout.track_bounds(lba)?;
+        let (mut next, mut behind) = (first + u64::from(sectors), 0);
+        while self.heads_first && behind + 1 < surfaces {
+            match layout.locate(next).filter(|place| place.cylinder == cylinder) {
+                Some(_) => next = layout.track_bounds(next).map(|(at, n)| at + u64::from(n))?,
+                None => break,
+            }
+            behind += 1;
+        }
+        Some((u64::from(cylinder) + 1) * surfaces - 1 - behind)
     }
 
     /// What a sector takes to pass the head.
@@ -208,7 +239,7 @@ fn plan(
     let along = if width.is_some() { track } else { cylinder };
     let turns = [track, along, pass].map(|skew| skew / rotation_ms);
     let order = TrackOrder::Traditional;
-    Ok(Plan { rotation_ms, surfaces, order, width, turns, zones })
+    Ok(Plan { rotation_ms, surfaces, order, width, turns, zones, before: 0 })
 }
 
 /// The orders that can be meant, the likeliest first: what a survey calls a serpentine may begin with
@@ -245,8 +276,9 @@ fn order(word: &str) -> Option<TrackOrder> {
 }
 
 /// Zones that leave over another part of a cylinder than most do: their edges lie elsewhere.
-fn uneven(zones: &[Zone], slack: &[u64]) -> Option<usize> {
-    let rest = |zone: &Zone| (zone.skip / zone.sectors.max(1), zone.skip % zone.sectors.max(1));
+fn uneven(zones: &[ZoneExtent], slack: &[u64]) -> Option<usize> {
+    let rest =
+        |zone: &ZoneExtent| (zone.skip / zone.sectors.max(1), zone.skip % zone.sectors.max(1));
     let (_, inner) = zones.split_last()?;
     let sound = |index: &usize| slack.get(*index).is_none_or(|slack| *slack == 0);
     let rests: Vec<(u64, u64)> = inner.iter().map(rest).collect();
@@ -267,13 +299,14 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutP
         let around = evidence.around(*sectors).max(*sectors);
         let spared = if plan.width.is_none() { short } else { 0 };
         let each = (plan.surfaces * sectors).checked_sub(spared).filter(|each| *each > 0);
-        let many = each.map_or(u64::MAX, |each| (next - first).div_ceil(each));
+        let before = if index == 0 { plan.before * sectors } else { 0 };
+        let many = each.map_or(u64::MAX, |each| (before + next - first).div_ceil(each));
         let each = each.filter(|_| u64::from(cylinder) + many.min(MOST) < MOST);
         let Some(each) = each else {
             return Err(Unbuilt::Unknown("there would be more cylinders than on any drive"));
         };
-        let skip = many * each - (next - first);
-        let zone = Zone { sectors: *sectors, around, short, many, skip };
+        let skip = many * each - (next - first) - before;
+        let zone = ZoneExtent { sectors: *sectors, around, short, many, before, skip };
         zones.push(zone_params(plan, &zone, cylinder).ok_or_else(|| {
             let note = format!("zone {index} has no whole cylinders from sector {first} on");
             Unbuilt::Contradiction(vec![Value::Zone(index)], note)
@@ -301,18 +334,20 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutP
 }
 
 /// A zone in cylinders.
-struct Zone {
+struct ZoneExtent {
     /// Sectors of a track with an address, and all around it.
     sectors: u64,
     around: u64,
     /// Sectors of each cylinder's last track without one.
     short: u64,
     many: u64,
+    /// Sectors at the beginning without one.
+    before: u64,
     /// Sectors at the end without one.
     skip: u64,
 }
 
-fn zone_params(plan: &Plan, zone: &Zone, first: u32) -> Option<ZoneParams> {
+fn zone_params(plan: &Plan, zone: &ZoneExtent, first: u32) -> Option<ZoneParams> {
     let last = first.checked_add(u32::try_from(zone.many).ok()?.checked_sub(1)?)?;
     let [track, along, pass] = plan.turns.map(|turns| Skew::Turn(Angle::of_turns(turns)));
     let sparing = match (zone.around - zone.sectors, zone.short) {
@@ -335,55 +370,7 @@ fn zone_params(plan: &Plan, zone: &Zone, first: u32) -> Option<ZoneParams> {
         first_track_skew: Skew::Sectors(0),
         range_skew: Skew::Sectors(0),
         sparing,
-        skip_first_sectors: 0,
+        skip_first_sectors: u32::try_from(zone.before).ok()?,
         skip_last_sectors: u32::try_from(zone.skip).ok()?,
     })
-}
-
-pub(super) fn span(ms: f64) -> Span {
-    Span::from_ms(ms.max(0.0)).unwrap_or(Span::ZERO)
-}
-
-/// What a request costs beside the media.
-pub(super) fn overhead_ms(found: &Extraction) -> f64 {
-    let known = [&found.mtm_ms, &found.overhead_ms].into_iter().find_map(|it| it.ok());
-    known.or(found.mtm_ms.value).unwrap_or(0.5)
-}
-
-fn params(layout: LayoutParams, overhead_ms: f64, rotation_ms: f64) -> DriveParams {
-    DriveParams {
-        layout,
-        mechanism: MechanismParams {
-            rotation: span(rotation_ms),
-            phase: Angle::from_raw(0),
-            sector_lag: Span::ZERO,
-            drift: None,
-            recalibration: None,
-            latency: Latency::Tracked,
-            seek: SeekCurve::Constant { time: Span::ZERO },
-            seek_back: None,
-            resettle: [Span::ZERO; 2],
-            head_switch: [Span::ZERO; 2],
-            track_switch: None,
-            settle: [Span::ZERO; 2],
-            media_transfer: true,
-        },
-        controller: ControllerParams {
-            overhead: [[[span(overhead_ms); 2]; 2]; 2],
-            ..ControllerParams::default()
-        },
-        cache: CacheParams::default(),
-        bus: BusParams {
-            read_sector: Span::ZERO,
-            write_sector: Span::ZERO,
-            reconnect: Span::ZERO,
-            reconnect_before_end: None,
-            burst_sectors: None,
-            write_delay: Span::ZERO,
-            overlap: true,
-            release_at_track_end: false,
-            hold: [BusHold::Data; 2],
-            hold_overhead: false,
-        },
-    }
 }
