@@ -39,11 +39,12 @@ def test_every_value_is_in_it(page):
         "head switch time",
         "quadratic",
         "Zones, outermost first",
+        "Measured and simulated",
         "least 2.3",
         "Made by",
     ):
         assert word in text, word
-    assert text.count('<div class="chart"><svg') == 3, "drawn for print too"
+    assert text.count('<div class="chart"><svg') == 4, "drawn for print too"
 
 
 def test_it_fetches_nothing(page):
