@@ -63,7 +63,7 @@ pub(super) fn compared(
     found: &Extraction,
     evidence: &Evidence<'_>,
     runs: &[(&Kept, Samples)],
-    all: Vec<Pair>,
+    pairs: &[Pair],
 ) -> Vec<(Value, String)> {
     let mut groups: BTreeMap<(usize, Between), Group> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn compared(
             wrong.extend(drift.map(|note| (Value::Rotation, note)));
         }
     }
-    for pair in &all {
+    for pair in pairs {
         let group = groups.entry((pair.zone, pair.between)).or_default();
         if pair.off.abs() > pair.room {
             group.off += 1;
@@ -97,7 +97,7 @@ pub(super) fn compared(
             wrong.extend(named(*zone, *between).iter().map(|value| (*value, note.clone())));
         }
     }
-    wrong.extend(clusters(&all, usual));
+    wrong.extend(clusters(pairs, usual));
     for (between, value, said) in [
         (Between::Tracks, Value::TrackSkew, &found.track_skew_ms),
         (Between::Cylinders, Value::CylinderSkew, &found.cylinder_skew_ms),

@@ -168,7 +168,7 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
             (values.into_iter().map(|value| (value, note.clone())).collect(), Vec::new())
         }
         Ok((replica, runs, pairs)) => {
-            let mut wrong = compare::compared(&found, evidence, &runs, pairs);
+            let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
             (wrong, overlays(&runs))
         }
@@ -203,7 +203,7 @@ fn replayed<'a>(found: &Extraction, evidence: &Evidence<'a>) -> Result<Replayed<
     let mut replica = Replica::of(found, evidence, 0)?;
     let mut runs = simulated(&replica, evidence);
     let mut pairs = compare::pairs(&replica, evidence, &runs);
-    let before = shifts::before(&replica, &mut pairs, evidence.turn.period);
+    let before = shifts::before(&replica, &pairs, evidence.turn.period);
     let begun = (before > 0).then(|| Replica::of(found, evidence, before).ok()).flatten();
     if let Some(begun) = begun {
         replica = begun;

@@ -23,7 +23,7 @@ struct Stretch {
 }
 
 /// How many tracks of its cylinder lie before the first sector.
-pub(super) fn before(replica: &Replica, pairs: &mut [Pair], period: f64) -> u64 {
+pub(super) fn before(replica: &Replica, pairs: &[Pair], period: f64) -> u64 {
     let surfaces = u64::from(replica.drive.layout().surfaces());
     let later = stretches(replica, pairs, period).first().map_or(0, |first| first.later);
     (surfaces - later) % surfaces
