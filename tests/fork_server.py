@@ -83,6 +83,9 @@ def _become(case: Case, folder: Path) -> None:
     os.chdir(work)
     for which, most in {resource.RLIMIT_FSIZE: MOST_WRITTEN, resource.RLIMIT_CORE: 0}.items():
         resource.setrlimit(which, (most, most))
+    for editor in ("VISUAL", "EDITOR"):
+        # One that draws its own window would need no terminal to wait for its user.
+        os.environ.pop(editor, None)
     places = {name: str(work / "home") for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
     os.environ |= {"COLUMNS": "80", "NO_COLOR": "1", **places, **case.environment}
     streams = (

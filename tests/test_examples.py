@@ -72,6 +72,8 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "NO_COLOR": "1",
         "XDG_DATA_HOME": str(folder / "data"),
+        # An editor whose user changes nothing: nobody is there to use one.
+        "VISUAL": "true",
     }  # fmt: skip
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", line], cwd=folder, env=environment, capture_output=True,

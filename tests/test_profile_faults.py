@@ -1,9 +1,11 @@
 """`profile check` and `profile edit`: all that is wrong at once, each at its place."""
 
 import json
+import os
 
 import pytest
 
+from conftest import command
 from platterlab import library
 
 DRIVE = "hp-c2200a"
@@ -76,3 +78,12 @@ def test_an_editor_changes_a_profile_that_keeps_its_comments(run, tmp_path, monk
     monkeypatch.setenv("VISUAL", "no-such-editor")
     ran = run("profile", "edit", mine)
     assert (ran.code, "EDITOR" in ran.err) == (2, True)
+
+
+def test_without_a_terminal_an_editor_has_to_be_named(tmp_path):
+    mine = tmp_path / "mine.toml"
+    mine.write_text(library.text_of(DRIVE))
+    none_named = {**os.environ, "VISUAL": "", "EDITOR": "", "TMPDIR": str(tmp_path)}
+    ran = command("profile", "edit", mine, env=none_named)
+    assert (ran.returncode, "vi needs a terminal; name an editor" in ran.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == [mine]

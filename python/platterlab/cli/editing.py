@@ -3,6 +3,7 @@
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import typer
 from platterlab import output
 from platterlab._core import InputError, Profile
 from platterlab.cli.console import stderr, stdout
+
+_INSTEAD = "name an editor in EDITOR, or use --set"
 
 
 def edited(text: str, goal: Path) -> int:
@@ -21,12 +24,13 @@ def edited(text: str, goal: Path) -> int:
     Raises:
         InputError: there is no editor, or it failed.
     """
+    editor = _editor()
     handle, name = tempfile.mkstemp(prefix=f"{goal.stem}-", suffix=".toml")
     draft = Path(name)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
     while True:
-        _open_editor(draft)
+        _open(editor, draft)
         now = draft.read_text(encoding="utf-8", errors="replace")
         wrong = Profile.faults(now, str(draft))
         if not wrong:
@@ -46,12 +50,22 @@ def edited(text: str, goal: Path) -> int:
     return 0
 
 
-def _open_editor(draft: Path) -> None:
-    words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+def _editor() -> list[str]:
+    """The words of the editor's command line, before the file."""
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if named:
+        return shlex.split(named)
+    # Without a terminal `vi` writes its screen into a file or a pipe, and waits without end.
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        raise InputError(f"vi needs a terminal; {_INSTEAD}")
+    return ["vi"]
+
+
+def _open(editor: list[str], draft: Path) -> None:
     try:
-        done = subprocess.run([*words, str(draft)], check=False)  # noqa: S603
+        done = subprocess.run([*editor, str(draft)], check=False)  # noqa: S603
     except OSError as error:
-        what = f"{words[0]}: cannot be started: {error.strerror}"
-        raise InputError(f"{what}; name an editor in EDITOR, or use --set") from error
+        what = f"{editor[0]}: cannot be started: {error.strerror}"
+        raise InputError(f"{what}; {_INSTEAD}") from error
     if done.returncode != 0:
-        raise InputError(f"{words[0]}: ended with {done.returncode}; the draft is {draft}")
+        raise InputError(f"{editor[0]}: ended with {done.returncode}; the draft is {draft}")
