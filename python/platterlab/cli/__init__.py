@@ -40,7 +40,8 @@ COMMANDS = {
         "Run a command on this Linux, as root, and keep what its processes did as a process flow."
     ),
     "serve": (
-        "A simulated drive or array as a block device in real time, for any program: NBD and FUSE."
+        "A simulated drive or array as a block device in real time, for any program: NBD, FUSE, "
+        "ublk."
     ),
     "serve-ctl": (
         "Ask something of a drive that is being served: pause, speed, faults, power cut, figures."
