@@ -218,17 +218,15 @@ def simulate(
          "columns": columns},
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
+    files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
     if vary or table is not None:
-        one = {"--per-request": per_request, "--requests": requests, "--timeline": timeline}
-        _only_one_run(one)
+        _only_one_run(files)
         written = grids.Files(table, report)
         grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, written, threads)
         return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
     if flow is not None or queued or profile is None:
-        files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
         how = system.How(asked.inputs, asked.reads, files, report, threads, as_json)
         return system.run(*asked.plan(changes), how)
-    _of_drive(changes)
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     if device is not None:
         device = device_of(device, _needed(trace), trace_format, options)
@@ -241,7 +239,7 @@ def simulate(
     return _replay(job, as_json)
 
 
-def _of_drive(changes: Mapping[str, Any]) -> None:
+def _check_of_drive(changes: Mapping[str, Any]) -> None:
     """Refuses keys of an experiment where a drive is alone, with the option that does it there."""
     of_host = [key for key in changes if key.startswith("host.")]
     if of_host:
@@ -262,15 +260,20 @@ def _varied(pairs: list[str] | None, changes: Mapping[str, Any]) -> dict[str, li
     return chosen
 
 
-def _only_one_run(outputs: Mapping[str, Path | None]) -> None:
+def _only_one_run(files: systems.Files) -> None:
     """Raises InputError where an output of a single run is asked for of many."""
-    for option, path in outputs.items():
+    for option, path in (
+        ("--per-request", files.commands),
+        ("--requests", files.requests),
+        ("--timeline", files.timeline),
+    ):
         if path is not None:
             raise InputError(f"{option} is of one run, and --vary makes several: give --table")
 
 
 def _replay(job: simulation.Job, as_json: bool) -> int:
     """One drive serves one trace."""
+    _check_of_drive(job.overrides)
     output.declare({"--per-request": job.per_request}, [job.trace, library.file_of(job.profile)])
     if job.per_request is not None:
         suffix_of(job.per_request)
