@@ -4,7 +4,7 @@ use crate::answers::Answer;
 use crate::error::input;
 use crate::replay::table;
 use crate::rows::RowsFile;
-use crate::serve_subject::{Known, NO_FAULTS, OwnQueue, Subject, faults_of};
+use crate::serve_subject::{BuiltSubject, NO_FAULTS, OwnQueue, Subject, faults_of};
 use platterlab_serve::nbd::Export;
 use platterlab_serve::{
     Doors, FILE_NAME, FaultPlan, Listener, Options, Report, Running, Speed, StartError, Store,
@@ -81,7 +81,7 @@ impl Served {
         power_cut_s: Option<f64>,
     ) -> PyResult<Self> {
         let queue = OwnQueue { scheduler, depth, seed };
-        let Known { live, name, description, quickest_us, model } =
+        let BuiltSubject { live, name, description, quickest_us, model } =
             subject.build(&queue, volume, faults.as_ref())?;
         if model.is_none() && (power_cuts || power_cut_s.is_some()) {
             return Err(input(

@@ -25,7 +25,7 @@ pub(crate) struct OwnQueue<'a> {
 }
 
 /// What can be asked step by step, and what clients are told of it.
-pub(crate) struct Known {
+pub(crate) struct BuiltSubject {
     pub(crate) live: Live,
     pub(crate) name: String,
     pub(crate) description: String,
@@ -42,7 +42,7 @@ impl Subject<'_> {
         queue: &OwnQueue<'_>,
         volume: Option<&str>,
         faults: Option<&(String, String)>,
-    ) -> PyResult<Known> {
+    ) -> PyResult<BuiltSubject> {
         match self {
             Self::Profile(_) if volume.is_some() => {
                 Err(input("--volume: a drive by itself has none; leave it out"))
@@ -62,7 +62,7 @@ fn drive(
     profile: &Profile,
     queue: &OwnQueue<'_>,
     faults: Option<&(String, String)>,
-) -> PyResult<Known> {
+) -> PyResult<BuiltSubject> {
     let policy = platterlab_experiment::scheduler_named(queue.scheduler).map_err(input)?;
     let model = Model::Drive(Box::new(profile.drive.clone()));
     let mut device = LiveDevice::new(model.clone(), policy, queue.depth, queue.seed);
@@ -71,10 +71,10 @@ fn drive(
     let options = profile.inner.options();
     let (name, description) = (options.id.clone(), options.name.clone());
     let live = Live::Device(Box::new(device));
-    Ok(Known { live, name, description, quickest_us, model: Some(model) })
+    Ok(BuiltSubject { live, name, description, quickest_us, model: Some(model) })
 }
 
-fn volume_of(experiment: &Experiment, volume: Option<&str>) -> PyResult<Known> {
+fn volume_of(experiment: &Experiment, volume: Option<&str>) -> PyResult<BuiltSubject> {
     let names = experiment.plan.volumes();
     let number = match volume {
         Some(wanted) => names.iter().position(|name| name == wanted),
@@ -89,7 +89,7 @@ fn volume_of(experiment: &Experiment, volume: Option<&str>) -> PyResult<Known> {
     let live = Live::Volume(Box::new(LiveVolume::new(stepper, number as u32)));
     let name = names[number].clone();
     let description = format!("A volume of {} drives", experiment.plan.drives().len());
-    Ok(Known { live, name, description, quickest_us: None, model: None })
+    Ok(BuiltSubject { live, name, description, quickest_us: None, model: None })
 }
 
 /// The faults of a drive, as a file of this name has them in its text.

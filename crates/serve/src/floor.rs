@@ -1,6 +1,6 @@
 //! The loop in which clients, the drive and the clock meet: one thread for each drive.
 
-use crate::block_device::{BlockDevice, Told};
+use crate::block_device::BlockDevice;
 use crate::connection::Connection;
 use crate::contents::Contents;
 use crate::desk::{Caller, DEVICE, Desk, Due, FILE, Taken};
@@ -12,6 +12,7 @@ use crate::report::HostReport;
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
+use crate::told::Told;
 use platterlab_sim::live::Live;
 use platterlab_units::Stamp;
 use rustix::event::{PollFd, PollFlags};

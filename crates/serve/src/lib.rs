@@ -17,6 +17,7 @@ mod block_device;
 mod connection;
 mod contents;
 mod desk;
+mod device_path;
 mod disk_file;
 mod faults;
 mod floor;
@@ -28,6 +29,7 @@ mod shared;
 mod snapshot;
 mod store;
 mod tasks;
+mod told;
 #[cfg(feature = "ublk")]
 mod ublk;
 mod volatile;

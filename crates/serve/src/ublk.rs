@@ -2,10 +2,10 @@
 //! on a thread of their own, and are answered there when the drive's thread is done with them.
 
 use crate::block_answers::Answers;
-use crate::block_device::Told;
 use crate::desk::{Caller, DEVICE, Due, Taken};
 use crate::nbd::{Command, Export, Replies, Request, check};
 use crate::shared::Shared;
+use crate::told::Told;
 use io_uring::{opcode, types};
 use libublk::ctrl::{UblkCtrl, UblkCtrlBuilder};
 use libublk::helpers::IoBuf;

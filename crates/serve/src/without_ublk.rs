@@ -1,9 +1,9 @@
 //! In place of a block device by ublk, where this was built without it.
 
-use crate::block_device::Told;
 use crate::desk::Due;
 use crate::nbd::Export;
 use crate::shared::Shared;
+use crate::told::Told;
 use std::io;
 use std::sync::Arc;
 

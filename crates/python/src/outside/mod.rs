@@ -50,7 +50,7 @@ impl Classes {
             read_choice: class("read choice", read_choice).map(maker),
         };
         let workload = class("workload", workload);
-        let mut plan = plan.with_outside(outside).within(Arc::new(Known));
+        let mut plan = plan.with_outside(outside).within(Arc::new(Attached));
         if let Some(made) = workload {
             let name = made.0.name().to_owned();
             plan = plan.with_workload(Arc::new(made), name);
@@ -62,9 +62,9 @@ impl Classes {
 /// The interpreter knows a thread while it works: to be made known anew at each decision would take
 /// longer than the decision.
 #[derive(Debug)]
-struct Known;
+struct Attached;
 
-impl Within for Known {
+impl Within for Attached {
     fn enter(&self, work: &mut (dyn FnMut() + Send)) {
         Python::attach(|py| py.detach(work));
     }
