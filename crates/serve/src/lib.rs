@@ -17,7 +17,6 @@ mod block_device;
 mod connection;
 mod contents;
 mod desk;
-mod device_path;
 mod disk_file;
 mod faults;
 mod floor;
