@@ -1,6 +1,7 @@
 """What the tests share: small traces and the command line."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +22,15 @@ COMMAND = Path(sys.executable).with_name("platterlab")
 DISTURBED: list[str] = []
 FIGURES: list[str] = []
 """What tests counted or measured, printed at the end."""
+
+
+def pytest_configure() -> None:
+    """Has what the tests start end at a SIGINT.
+
+    A shell has what it starts in the background ignore it, and children inherit that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -218,18 +218,21 @@ def test_a_command_that_is_not_there(
 
 def test_an_interruption_leaves_nothing_behind(disk: LiveDisk, tmp_path: Path) -> None:
     arguments = ["--out", tmp_path / "f", "--path", disk.mount, "--", "sleep", "60"]
-    child = subprocess.Popen(
+    with subprocess.Popen(
         [str(word) for word in (COMMAND, "capture", *arguments)],
         stderr=subprocess.PIPE,
         start_new_session=True,
-    )
-    mine = f"platterlab-{child.pid}-"
-    deadline = time.monotonic() + 20
-    while not any(INSTANCES.glob(f"{mine}*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    child.communicate(timeout=20)
+    ) as child:
+        mine = f"platterlab-{child.pid}-"
+        deadline = time.monotonic() + 20
+        while not any(INSTANCES.glob(f"{mine}*")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        try:
+            child.communicate(timeout=20)
+        finally:
+            child.kill()
     assert child.returncode == 130
     assert not any(INSTANCES.glob(f"{mine}*"))
     assert not (tmp_path / "f").exists()
