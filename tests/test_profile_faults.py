@@ -78,6 +78,9 @@ def test_an_editor_changes_a_profile_that_keeps_its_comments(run, tmp_path, monk
     monkeypatch.setenv("VISUAL", "no-such-editor")
     ran = run("profile", "edit", mine)
     assert (ran.code, "EDITOR" in ran.err) == (2, True)
+    monkeypatch.setenv("VISUAL", "'vi")
+    ran = run("profile", "edit", mine)
+    assert (ran.code, "VISUAL: 'vi: a quote is not closed" in ran.err) == (2, True)
 
 
 def test_without_a_terminal_an_editor_has_to_be_named(tmp_path):

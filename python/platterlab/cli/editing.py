@@ -52,9 +52,14 @@ def edited(text: str, goal: Path) -> int:
 
 def _editor() -> list[str]:
     """The words of the editor's command line, before the file."""
-    named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if named:
-        return shlex.split(named)
+    for variable in ("VISUAL", "EDITOR"):
+        named = os.environ.get(variable, "")
+        try:
+            words = shlex.split(named)
+        except ValueError as error:
+            raise InputError(f"{variable}: {named}: a quote is not closed") from error
+        if words:
+            return words
     # Without a terminal `vi` writes its screen into a file or a pipe, and waits without end.
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         raise InputError(f"vi needs a terminal; {_INSTEAD}")

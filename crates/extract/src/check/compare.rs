@@ -18,6 +18,8 @@ const CLUSTER: usize = 12;
 const CLUSTERED: usize = 5;
 /// The chance of that, of each place.
 const CHANCE: f64 = 1e-6;
+/// Neighbouring sectors on two tracks of which more come out otherwise: tracks end elsewhere.
+const EDGES: f64 = 0.3;
 /// Pairs from which the usual share can be told.
 const MANY: usize = 150;
 /// Interrupts may be gathered for so long, in milliseconds.
@@ -98,6 +100,7 @@ pub(super) fn compared(
         }
     }
     wrong.extend(clusters(pairs, usual));
+    wrong.extend(edges(pairs));
     for (between, value, said) in [
         (Between::Tracks, Value::TrackSkew, &found.track_skew_ms),
         (Between::Cylinders, Value::CylinderSkew, &found.cylinder_skew_ms),
@@ -108,6 +111,25 @@ pub(super) fn compared(
         }
     }
     wrong
+}
+
+/// Zones whose tracks end elsewhere: between two sectors that are next to each other there is no
+/// boundary where the simulated drive has one.
+fn edges(pairs: &[Pair]) -> Vec<(Value, String)> {
+    let mut zones: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+    for pair in pairs.iter().filter(|pair| pair.adjacent && pair.boundaries == 1) {
+        let [off, count] = zones.entry(pair.zone).or_default();
+        *off += usize::from(pair.off.abs() > pair.room);
+        *count += 1;
+    }
+    let other = zones
+        .into_iter()
+        .filter(|(_, [off, count])| *off >= LEAST && *off as f64 > EDGES * *count as f64);
+    let named = other.flat_map(|(zone, [off, count])| {
+        let note = format!("{off} of {count} boundaries of tracks in zone {zone} lie elsewhere");
+        named(zone, Between::Nothing).into_iter().map(move |value| (value, note.clone()))
+    });
+    named.collect()
 }
 
 /// The share of angles that come out otherwise by late completions alone: the least of any kind.
@@ -186,6 +208,8 @@ pub(super) struct Pair {
     pub(super) room: f64,
     /// What of it the skews.
     pub(super) unsaid: f64,
+    /// Whether no other sector that could be asked for lies between the two.
+    pub(super) adjacent: bool,
 }
 
 fn residuals(
@@ -196,6 +220,7 @@ fn residuals(
 ) -> Vec<Pair> {
     let (measured, simulated) = (timed(measured), timed(simulated));
     let period = evidence.turn.period;
+    let unit = u64::from(evidence.goal.unit_sectors);
     let both = measured.windows(2).zip(simulated.windows(2));
     both.filter(|(pair, _)| pair.iter().all(|it| it.elapsed() > evidence.hit_ms))
         .filter_map(|(pair, again)| {
@@ -212,7 +237,8 @@ fn residuals(
             let unsaid = inner * replica.sector_ms(lba, period);
             let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms + unsaid;
             let track = replica.track(lba)?;
-            Some(Pair { lba, zone, between, boundaries, track, off, room, unsaid })
+            let adjacent = pair[0].lba.abs_diff(pair[1].lba) <= unit;
+            Some(Pair { lba, zone, between, boundaries, track, off, room, unsaid, adjacent })
         })
         .collect()
 }
@@ -265,15 +291,24 @@ fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Op
     let period = evidence.turn.period;
     let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms;
     let (measured, simulated) = (timed(measured), timed(simulated));
+    let both: Vec<_> = measured.iter().step_by(step).zip(simulated.iter().step_by(step)).collect();
+    let steps: Vec<(f64, f64)> = both
+        .windows(2)
+        .map(|pair| {
+            let took = pair[1].0.completed - pair[0].0.completed;
+            let off = fold(took - (pair[1].1.completed - pair[0].1.completed), period);
+            ((took / period).round(), off)
+        })
+        .filter(|(turned, _)| *turned > 0.0)
+        .collect();
+    // What all steps have in common is the platter's, what a few have is a late completion.
+    let each: Vec<f64> = steps.iter().map(|(turned, off)| off / turned).collect();
+    let common = median(&each)?;
     let (mut turns, mut more) = (0.0, 0.0);
     let mut points = Vec::new();
-    let both = measured.iter().step_by(step).zip(simulated.iter().step_by(step));
-    let both: Vec<_> = both.collect();
-    for pair in both.windows(2) {
-        let took = pair[1].0.completed - pair[0].0.completed;
-        let off = fold(took - (pair[1].1.completed - pair[0].1.completed), period);
-        if off.abs() <= room {
-            turns += (took / period).round();
+    for (turned, off) in steps {
+        if (off - turned * common).abs() <= room {
+            turns += turned;
             more += off;
             points.push((turns, more));
         }

@@ -79,6 +79,13 @@ impl Evidence<'_> {
             .map_or(0, |least| sectors.saturating_sub(*least))
     }
 
+    /// Lengths of the first tracks, where the map has many alike.
+    fn first_tracks(&self) -> Option<&[u64]> {
+        let first = self.map.pieces.first()?;
+        let many = first.first_lba == self.goal.region_lba && first.tracks() >= MANY;
+        many.then_some(&first.sectors)
+    }
+
     /// Behind the first tracks by the map that can be so long.
     fn alike(&self, sectors: u64) -> Option<u64> {
         let mut long = self.map.pieces.iter().filter(|piece| piece.tracks() >= FEW);
@@ -102,6 +109,8 @@ impl Evidence<'_> {
 
 /// Fewer tracks than this may be odd ones.
 const FEW: u64 = 4;
+/// So many tracks are a zone.
+const MANY: u64 = 24;
 
 /// A printed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -72,6 +72,10 @@ impl Replica {
             return Err(Unbuilt::Unknown("surfaces differ, or a cylinder's tracks do"));
         }
         let (zones, until_lba) = zones(found, evidence)?;
+        if let Some(counted) = evidence.first_tracks().filter(|it| !it.contains(&zones[0].1)) {
+            let note = format!("the survey counts {counted:?} sectors on the first tracks");
+            return Err(Unbuilt::Contradiction(vec![Value::SectorsPerTrack, Value::Zone(0)], note));
+        }
         let plan = Plan { before, ..plan(found, evidence, zones)? };
         let counted = found.surfaces.ok().is_some();
         let track = counted && found.track_skew_ms.ok().is_some();
