@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Boundaries between two sectors of a pair, at most.
 const MOST_BOUNDARIES: usize = 3;
 /// Pairs of a group that may come out otherwise, and at least so many.
-const MOST: f64 = 0.04;
+const MOST: f64 = 0.1;
 const LEAST: usize = 3;
 /// Pairs in the order of their addresses, and how many of so many may not come out.
 const CLUSTER: usize = 12;
@@ -26,6 +26,10 @@ const MANY: usize = 150;
 const GATHERED_MS: f64 = 0.25;
 /// A period that differs by more, in parts of itself, is another one.
 const ROTATION: f64 = 6e-5;
+/// One that differs by more shows in all angles.
+const ANOTHER: f64 = 0.03;
+/// The share of steps that have to have the same in common.
+const COMMON: f64 = 0.7;
 
 /// What lies between the two sectors of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,12 +170,18 @@ fn clusters(pairs: &[Pair], usual: f64) -> Vec<(Value, String)> {
     for window in pairs.windows(CLUSTER) {
         let zone = window[0].zone;
         let far = window.iter().filter(off).count();
-        let count = window.iter().filter(little).count();
+        // What lies elsewhere is off to one side, and noise to both.
+        let late = window.iter().filter(little).filter(|pair| pair.off > 0.0).count();
+        let early = window.iter().filter(little).filter(|pair| pair.off < 0.0).count();
+        let offs: Vec<f64> = window.iter().map(|pair| pair.off).collect();
+        let alike = median(&offs).unwrap_or(0.0).abs() > 3.0 * mad(&offs).unwrap_or(0.0);
+        let count = if alike { late.max(early) } else { 0 };
         if (far >= many || count >= most) && said != Some(zone) {
             said = Some(zone);
             let note = format!(
-                "{count} of {CLUSTER} angles from sector {} to {} come out otherwise when it is \
+                "{} of {CLUSTER} angles from sector {} to {} come out otherwise when it is \
                  simulated",
+                far.max(count),
                 window[0].lba,
                 window[CLUSTER - 1].lba
             );
@@ -246,7 +256,7 @@ fn residuals(
 /// What lies between two sectors of one zone; `None` where that is too much, or not sure.
 fn between(replica: &Replica, one: u64, other: u64) -> Option<(usize, Between, usize)> {
     let (low, high) = (one.min(other), one.max(other));
-    if high >= replica.until_lba {
+    if !replica.is_sure(low, high) {
         return None;
     }
     let zone = |lba: u64| replica.zones.partition_point(|first| *first <= lba).checked_sub(1);
@@ -279,15 +289,11 @@ fn between(replica: &Replica, one: u64, other: u64) -> Option<(usize, Between, u
     (same && replica.tells(boundaries, cylinders)).then_some((zone(low)?, between, boundaries))
 }
 
-/// Whether the platter turns at another speed: what it turned more adds up, between requests for
-/// the same sector. Less than the clock and gathered interrupts leave open is nothing.
+/// Whether the platter turns at another speed: what it turned more adds up, from request to request.
+/// Less than the clock and gathered interrupts leave open is nothing.
 fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Option<String> {
     let Plan::Rotation(plan) = &measured.plan else { return None };
-    let step = match plan.pattern {
-        Pattern::Same => 1,
-        Pattern::TwoSectors => 2,
-        Pattern::Backwards => return None,
-    };
+    let step = if plan.pattern == Pattern::TwoSectors { 2 } else { 1 };
     let period = evidence.turn.period;
     let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms;
     let (measured, simulated) = (timed(measured), timed(simulated));
@@ -301,21 +307,30 @@ fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Op
         })
         .filter(|(turned, _)| *turned > 0.0)
         .collect();
-    // What all steps have in common is the platter's, what a few have is a late completion.
     let each: Vec<f64> = steps.iter().map(|(turned, off)| off / turned).collect();
+    // What nearly all steps have in common is the platter's; what a few have is a late completion.
+    let near = |common: f64| move |step: &&(f64, f64)| (step.1 - step.0 * common).abs() <= room;
     let common = median(&each)?;
+    let shared = |common: f64| {
+        steps.iter().filter(near(common)).count() as f64 > COMMON * steps.len() as f64
+    };
+    let mut candidates = [0.0, common].into_iter().filter(|it| it.abs() < ANOTHER * period);
+    // Where the steps have nothing in common, they do not follow the platter.
+    let common = candidates.find(|it| shared(*it))?;
     let (mut turns, mut more) = (0.0, 0.0);
-    let mut points = Vec::new();
-    for (turned, off) in steps {
-        if (off - turned * common).abs() <= room {
-            turns += turned;
-            more += off;
-            points.push((turns, more));
-        }
+    let (mut points, mut kept) = (Vec::new(), Vec::new());
+    for (turned, off) in steps.iter().filter(near(common)) {
+        turns += turned;
+        more += off;
+        points.push((turns, more));
+        kept.push(*off);
     }
     let fitted = line(&points)?;
+    // Lateness of one completion is made good by the next, unless that step is left out.
+    let left_out = (steps.len() - kept.len() + 1) as f64;
+    let walked = 1.5 * mad(&kept)? * (2.0 * left_out).sqrt() / turns;
     let unseen = GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter;
-    let limit = (ROTATION * period).max(4.0 * fitted.slope_error);
+    let limit = (ROTATION * period).max(4.0 * fitted.slope_error).max(4.0 * walked);
     (fitted.slope.abs() > limit && fitted.slope.abs() * turns > unseen)
         .then(|| format!("each turn takes {:.6} ms more than simulated with it", fitted.slope))
 }
@@ -324,7 +339,7 @@ fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Op
 fn shifted(single: &[f64], skew: f64, sector_ms: f64) -> Option<String> {
     let (middle, spread) = (median(single)?, mad(single)?);
     let error = 1.25 * 1.5 * spread / (single.len() as f64).sqrt();
-    let limit = (0.6 * sector_ms).max(0.012 * skew.abs()).max(5.0 * error);
+    let limit = sector_ms.max(0.02 * skew.abs()).max(5.0 * error);
     (single.len() > 3 && middle.abs() > limit)
         .then(|| format!("boundaries lie {middle:.5} ms later than simulated with it"))
 }

@@ -12,6 +12,8 @@ mod machine;
 mod replica;
 mod shifts;
 mod strokes;
+mod unbuilt;
+mod zone_starts;
 
 use crate::clock::Turn;
 use crate::self_check::{Disagreement, Overlay, SelfCheck};
@@ -22,9 +24,10 @@ use compare::Pair;
 use platterlab_device::{HostModel, Simulated, WriteConsent};
 use platterlab_probe::{Access, End, Plan, Samples, run};
 use platterlab_units::{Operation, Span};
-use replica::{Replica, Unbuilt};
+use replica::Replica;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use unbuilt::Unbuilt;
 
 /// Points of a distribution.
 const QUANTILES: u32 = 32;

@@ -2,15 +2,16 @@
 
 use super::arm_times::{ArmTimes, broken};
 use super::machine::{overhead_ms, params, span};
+use super::unbuilt::Unbuilt;
+use super::zone_starts::{Rest, ZoneStarts};
 use super::{Evidence, Value};
 use crate::Extraction;
 use platterlab_drive::{
     Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
+use std::ops::Range;
 
-/// Tracks over which the first zone is taken to go on where no zone is sure.
-const FEW: u64 = 24;
 /// More cylinders than any drive has.
 const MOST: u64 = 20_000_000;
 
@@ -21,7 +22,9 @@ pub(super) struct Replica {
     /// of tracks in each.
     pub(super) zones: Vec<u64>,
     slack: Vec<u64>,
-    /// Behind the last sector whose place is said to be sure.
+    /// Sectors whose place is said to be sure.
+    sure: Vec<Range<u64>>,
+    /// Behind the last sector whose cylinder is.
     pub(super) until_lba: u64,
     /// Whether the skews from track to track and from cylinder to cylinder are sure, and which
     /// boundaries have which.
@@ -33,14 +36,6 @@ pub(super) struct Replica {
     /// By how much the skew to the next cylinder is more than that to the next track, in
     /// milliseconds; where both are sure.
     pub(super) step_ms: Option<f64>,
-}
-
-/// Why there is no such drive.
-pub(super) enum Unbuilt {
-    /// Too few values are sure.
-    Unknown(&'static str),
-    /// These values contradict each other.
-    Contradiction(Vec<Value>, String),
 }
 
 /// What the layout is made of.
@@ -71,12 +66,14 @@ impl Replica {
         if evidence.map.pieces.first().is_some_and(|piece| differs(&piece.sectors)) {
             return Err(Unbuilt::Unknown("surfaces differ, or a cylinder's tracks do"));
         }
-        let (zones, until_lba) = zones(found, evidence)?;
+        let starts = ZoneStarts::of(found, evidence)?;
+        let until_lba = starts.until_lba;
+        let zones = &starts.zones;
         if let Some(counted) = evidence.first_tracks().filter(|it| !it.contains(&zones[0].1)) {
             let note = format!("the survey counts {counted:?} sectors on the first tracks");
             return Err(Unbuilt::Contradiction(vec![Value::SectorsPerTrack, Value::Zone(0)], note));
         }
-        let plan = Plan { before, ..plan(found, evidence, zones)? };
+        let plan = Plan { before, ..plan(found, evidence, starts.zones.clone())? };
         let counted = found.surfaces.ok().is_some();
         let track = counted && found.track_skew_ms.ok().is_some();
         let alike = plan.surfaces == 1 || plan.width.is_some();
@@ -90,7 +87,8 @@ impl Replica {
         let slack: Vec<u64> = slack.collect();
         let mut replica = None;
         for order in orders(&plan, evidence) {
-            let layout = layout(&Plan { order, ..plan.clone() }, evidence, &slack)?;
+            let (layout, made) = layout(&Plan { order, ..plan.clone() }, evidence)?;
+            starts.are_even(&made, &slack)?;
             let mut params = params(layout, overhead_ms(found), plan.rotation_ms);
             // Of one that knows where tracks are, what lies how far from what.
             let arm = ArmTimes::known(&drive(&params)?, found, evidence);
@@ -100,6 +98,7 @@ impl Replica {
                 drive: drive(&params)?,
                 zones: zones.clone(),
                 slack: slack.clone(),
+                sure: starts.sure.clone(),
                 until_lba,
                 skews: [track, cylinder],
                 counted,
@@ -149,6 +148,11 @@ impl Replica {
         Some((u64::from(cylinder) + 1) * surfaces - 1 - behind)
     }
 
+    /// Whether the place of all from one sector to another is said to be sure.
+    pub(super) fn is_sure(&self, low: u64, high: u64) -> bool {
+        self.sure.iter().any(|range| range.contains(&low) && range.contains(&high))
+    }
+
     /// What a sector takes to pass the head.
     pub(super) fn sector_ms(&self, lba: u64, period: f64) -> f64 {
         let track = self.drive.layout().track_bounds(lba);
@@ -167,50 +171,6 @@ fn drive(params: &DriveParams) -> Result<Drive, Unbuilt> {
 fn differs(sectors: &[u64]) -> bool {
     let most = sectors.iter().max().copied().unwrap_or(0);
     sectors.iter().filter(|count| **count != most).count() > 1
-}
-
-/// First sector and length of the tracks of each zone, and where those end that are sure.
-fn zones(found: &Extraction, evidence: &Evidence<'_>) -> Result<(Vec<(u64, u64)>, u64), Unbuilt> {
-    let outer = found.sectors_per_track.ok().ok_or(Unbuilt::Unknown("no track was counted"))?;
-    let outer = outer as u64;
-    let end = evidence.goal.region_lba + evidence.goal.region_sectors;
-    let mut zones = vec![(evidence.goal.region_lba, outer)];
-    let mut until = end;
-    for (index, zone) in found.zones.iter().enumerate() {
-        let (first, count) = (zone.first_lba.ok(), zone.sectors_per_track.ok());
-        let (Some(first), Some(count)) = (first, count) else {
-            until = match (index, zone.first_lba.value) {
-                (1.., Some(first)) => {
-                    let map = evidence.alike(outer).filter(|_| index == 1);
-                    map.unwrap_or(first as u64).max(outer).min(end)
-                }
-                _ => {
-                    evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer).min(end)
-                }
-            };
-            break;
-        };
-        let (first, count) = (first as u64, count as u64);
-        if index == 0 && (first != zones[0].0 || count != outer) {
-            let note = format!(
-                "the first zone is said to begin at sector {first} with {count} sectors a track, \
-                 the first track to have {outer}"
-            );
-            return Err(Unbuilt::Contradiction(vec![Value::SectorsPerTrack, Value::Zone(0)], note));
-        }
-        if index > 0 {
-            if first <= zones[zones.len() - 1].0 || first >= end {
-                let note = format!("zone {index} is said to begin at sector {first}");
-                return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
-            }
-            zones.push((first, count));
-        }
-    }
-    if found.zones.is_empty() {
-        let few = evidence.goal.region_lba + FEW * outer;
-        until = evidence.alike(outer).unwrap_or(few).min(end);
-    }
-    Ok((zones, until))
 }
 
 fn plan(
@@ -279,20 +239,8 @@ fn order(word: &str) -> Option<TrackOrder> {
     })
 }
 
-/// Zones that leave over another part of a cylinder than most do: their edges lie elsewhere.
-fn uneven(zones: &[ZoneExtent], slack: &[u64]) -> Option<usize> {
-    let rest =
-        |zone: &ZoneExtent| (zone.skip / zone.sectors.max(1), zone.skip % zone.sectors.max(1));
-    let (_, inner) = zones.split_last()?;
-    let sound = |index: &usize| slack.get(*index).is_none_or(|slack| *slack == 0);
-    let rests: Vec<(u64, u64)> = inner.iter().map(rest).collect();
-    let most = rests.iter().max_by_key(|one| rests.iter().filter(|it| it == one).count())?;
-    let usual = rests.iter().filter(|it| *it == most).count();
-    let mut others = (0..inner.len()).filter(sound).filter(|index| rests[*index] != *most);
-    (usual >= 3 && 3 * usual >= 2 * inner.len()).then(|| others.next()).flatten()
-}
-
-fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutParams, Unbuilt> {
+/// The layout, and what each zone leaves of its last cylinder.
+fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Rest>), Unbuilt> {
     let goal = evidence.goal;
     let end = goal.region_lba + goal.region_sectors;
     let (mut zones, mut cylinder) = (Vec::new(), 0);
@@ -316,16 +264,9 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutP
             Unbuilt::Contradiction(vec![Value::Zone(index)], note)
         })?);
         cylinder += many as u32;
-        made.push(zone);
+        made.push(Rest { sectors: zone.skip, track_sectors: zone.sectors });
     }
-    if let Some(index) = uneven(&made, slack) {
-        let note = format!(
-            "zones are whole cylinders but zone {index}, which leaves {} sectors of one",
-            made[index].skip
-        );
-        return Err(Unbuilt::Contradiction(vec![Value::Zone(index), Value::Zone(index + 1)], note));
-    }
-    Ok(LayoutParams {
+    let params = LayoutParams {
         sector_bytes: goal.sector_bytes,
         logical_sector_bytes: goal.sector_bytes,
         surfaces: plan.surfaces as u32,
@@ -334,7 +275,8 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>, slack: &[u64]) -> Result<LayoutP
         spare_regions: Vec::new(),
         defects: Vec::new(),
         surface_offsets: Vec::new(),
-    })
+    };
+    Ok((params, made))
 }
 
 /// A zone in cylinders.

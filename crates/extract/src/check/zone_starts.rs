@@ -1,0 +1,133 @@
+//! Where the zones begin that are said to be sure, and whether they can begin there.
+
+use super::unbuilt::Unbuilt;
+use super::{Evidence, Value};
+use crate::{Extraction, Zone};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Tracks over which the first zone is taken to go on where no zone is sure.
+const FEW: u64 = 24;
+
+/// Zones, those that are not sure among them: behind these, others are.
+pub(super) struct ZoneStarts {
+    /// First sector and length of the tracks of each zone.
+    pub(super) zones: Vec<(u64, u64)>,
+    unsure: BTreeSet<usize>,
+    /// Sectors whose place on their track is sure.
+    pub(super) sure: Vec<Range<u64>>,
+    /// Behind the last sector with only sure zones before it.
+    pub(super) until_lba: u64,
+}
+
+/// What a zone leaves of its last cylinder.
+pub(super) struct Rest {
+    pub(super) sectors: u64,
+    pub(super) track_sectors: u64,
+}
+
+impl ZoneStarts {
+    pub(super) fn of(found: &Extraction, evidence: &Evidence<'_>) -> Result<Self, Unbuilt> {
+        let outer = found.sectors_per_track.ok().ok_or(Unbuilt::Unknown("no track was counted"))?;
+        let (outer, begin) = (outer as u64, evidence.goal.region_lba);
+        let end = begin + evidence.goal.region_sectors;
+        let (zones, unsure) = (vec![(begin, outer)], BTreeSet::new());
+        let mut starts = Self { zones, unsure, sure: Vec::new(), until_lba: end };
+        let mut from = Some(begin);
+        for (index, zone) in found.zones.iter().enumerate() {
+            let is_sure = zone.first_lba.ok().is_some() && zone.sectors_per_track.ok().is_some();
+            if let (false, Some(begun)) = (is_sure, from.take_if(|_| !is_sure)) {
+                let until = until(index, zone, outer, evidence).min(end);
+                starts.sure.push(begun..until.max(begun));
+                starts.until_lba = starts.until_lba.min(until);
+            }
+            match (zone.first_lba.value, zone.sectors_per_track.value) {
+                (Some(first), Some(count)) if is_sure => {
+                    let first = first as u64;
+                    starts.add(index, (first, count as u64), end)?;
+                    from.get_or_insert(first);
+                }
+                (Some(first), Some(count)) if starts.can_follow(index, first, count, end) => {
+                    starts.zones.push((first as u64, count as u64));
+                    starts.unsure.insert(index);
+                }
+                _ if index == 0 => {
+                    starts.unsure.insert(index);
+                }
+                _ => break,
+            }
+        }
+        if found.zones.is_empty() {
+            starts.until_lba = evidence.alike(outer).unwrap_or(begin + FEW * outer).min(end);
+            starts.sure.push(begin..starts.until_lba);
+        } else if let Some(from) = from {
+            starts.sure.push(from..end);
+        }
+        Ok(starts)
+    }
+
+    /// Whether a zone that is not sure can begin there, for those behind it to be told.
+    fn can_follow(&self, index: usize, first: f64, count: f64, end: u64) -> bool {
+        let last = self.zones.last().map_or(0, |(first, _)| *first);
+        index > 0 && count >= 1.0 && first as u64 > last && (first as u64) < end
+    }
+
+    fn add(&mut self, index: usize, (first, count): (u64, u64), end: u64) -> Result<(), Unbuilt> {
+        let (last, outer) = self.zones[self.zones.len() - 1];
+        if index == 0 {
+            let note = format!(
+                "the first zone is said to begin at sector {first} with {count} sectors a track, \
+                 the first track to have {outer}"
+            );
+            let both = vec![Value::SectorsPerTrack, Value::Zone(0)];
+            let same = first == last && count == outer;
+            return if same { Ok(()) } else { Err(Unbuilt::Contradiction(both, note)) };
+        }
+        if first <= last || first >= end {
+            let note = format!("zone {index} is said to begin at sector {first}");
+            return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
+        }
+        self.zones.push((first, count));
+        Ok(())
+    }
+
+    /// Zones leave the same part of a cylinder, or some edge lies elsewhere.
+    pub(super) fn are_even(&self, rests: &[Rest], slack: &[u64]) -> Result<(), Unbuilt> {
+        let Some(index) = self.uneven(rests, slack) else { return Ok(()) };
+        let note = format!(
+            "zones are whole cylinders but zone {index}, which leaves {} sectors of one",
+            rests[index].sectors
+        );
+        Err(Unbuilt::Contradiction(vec![Value::Zone(index), Value::Zone(index + 1)], note))
+    }
+
+    /// A zone that leaves another part of a cylinder than most do.
+    fn uneven(&self, rests: &[Rest], slack: &[u64]) -> Option<usize> {
+        let part = |rest: &Rest| {
+            let track = rest.track_sectors.max(1);
+            (rest.sectors / track, rest.sectors % track)
+        };
+        let (_, inner) = rests.split_last()?;
+        let whole = |index: &usize| slack.get(*index).is_none_or(|slack| *slack == 0);
+        let told =
+            |index: &usize| !self.unsure.contains(index) && !self.unsure.contains(&(index + 1));
+        let sound: Vec<usize> = (0..inner.len()).filter(told).collect();
+        let parts: Vec<(u64, u64)> = sound.iter().map(|index| part(&inner[*index])).collect();
+        let most = parts.iter().max_by_key(|one| parts.iter().filter(|it| it == one).count())?;
+        let usual = parts.iter().filter(|it| *it == most).count();
+        let mut others =
+            sound.iter().copied().filter(whole).filter(|it| part(&inner[*it]) != *most);
+        (usual >= 3 && 3 * usual >= 2 * parts.len()).then(|| others.next()).flatten()
+    }
+}
+
+/// Behind the last sector before a zone that is not sure whose place is sure.
+fn until(index: usize, zone: &Zone, outer: u64, evidence: &Evidence<'_>) -> u64 {
+    match (index, zone.first_lba.value) {
+        (1.., Some(first)) => {
+            let map = evidence.alike(outer).filter(|_| index == 1);
+            map.unwrap_or(first as u64).max(outer)
+        }
+        _ => evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer),
+    }
+}
