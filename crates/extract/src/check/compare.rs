@@ -163,7 +163,7 @@ fn clusters(pairs: &[Pair], usual: f64) -> Vec<(Value, String)> {
     let off = |pair: &&Pair| pair.off.abs() > pair.room;
     let little = |pair: &&Pair| {
         let noise = pair.room - pair.unsaid;
-        pair.off.abs() > (4.0 * spread).max(noise / 20.0) + pair.unsaid
+        pair.off.abs() > (4.0 * spread).max(noise / 6.0) + pair.unsaid
     };
     let mut wrong = Vec::new();
     let mut said = None;
