@@ -1,7 +1,7 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
 use super::movements::Movements;
-use super::orders::{Order, Passes, possible, usual_passes};
+use super::orders::{MOST_SURFACES, Order, Passes, possible, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use crate::{Estimate, Status};
@@ -168,8 +168,10 @@ fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> V
         return orders;
     }
     // A cycle and its mirror image are one where there are two surfaces or two lengths.
+    // Lengths that recur after a few tracks are those of surfaces that the head changes between.
+    let switched = heads_first && recurring <= 2 * MOST_SURFACES;
     let fits = |order: &Order| {
-        order.width.is_none() != heads_first
+        (order.width.is_none() != heads_first && !switched)
             || order.surfaces == 1
             || recurring == order.surfaces * if order.surfaces_back { 2 } else { 1 }
     };

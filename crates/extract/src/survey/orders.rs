@@ -8,7 +8,7 @@
 use super::pattern::{Cycle, PatternSearch};
 
 /// More surfaces than any drive had.
-const MOST_SURFACES: u64 = 24;
+pub(super) const MOST_SURFACES: u64 = 24;
 /// Disjoint pairs of movements that break an order; one may be disturbed.
 pub(crate) const BROKEN: usize = 2;
 /// Movements without which nothing is said.
@@ -131,10 +131,14 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
     let mut orders = candidates(pattern);
     orders.retain(|order| !order.is_broken(&timings));
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
-    let alone = !orders.is_empty() && orders.iter().all(|order| order.surfaces == 1);
-    let seen = pattern.complete && grows(&timings, field.1 - field.0);
-    if !skews_tell && alone && !seen {
-        // Passes that are as long as what was looked at are not excluded.
+    let alone = orders.iter().all(|order| order.surfaces == 1);
+    let shown = if alone {
+        pattern.complete && grows(&timings, field.1 - field.0)
+    } else {
+        heads_switch(pattern.field.0, &timings)
+    };
+    if !skews_tell && !orders.is_empty() && !shown {
+        // Passes of any length are not excluded.
         orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
     }
     orders
@@ -175,6 +179,15 @@ fn grows(timings: &[Timing], tracks: u64) -> bool {
         further.all(|(_, other)| other.time > one.time + one.width + other.width)
     });
     covered && no_gap && longer
+}
+
+/// Whether tracks that are near each other are not one further along each: some movement takes less
+/// than one that goes over fewer of them. Where passes go over many cylinders before the head
+/// changes, none does.
+fn heads_switch(from: u64, timings: &[Timing]) -> bool {
+    let near = |it: &&Timing| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES;
+    let near: Vec<Timing> = timings.iter().filter(near).copied().collect();
+    heads_first(1, &[from]).iter().all(|order| order.is_broken(&near))
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {
