@@ -132,6 +132,10 @@ pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order
     orders.retain(|order| !order.is_broken(&timings));
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     let alone = orders.iter().all(|order| order.surfaces == 1);
+    if alone && passes.is_some() {
+        // One surface has no passes: what seems to be some is of an order that is not among these.
+        return Vec::new();
+    }
     let shown = if alone {
         pattern.complete && grows(&timings, field.1 - field.0)
     } else {

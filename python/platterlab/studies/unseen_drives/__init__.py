@@ -34,15 +34,13 @@ REASON = (
 NOTES = [
     "Rows are of 24 drives of the second third, which this commit was not tuned on. In tuning, "
     "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
-    "of its 334 drives `characterize` finds 72 whole and none silently wrong, where the commit "
-    "before, de46416, finds 46 and is silently wrong on five. Of all 334 the survey finds 132 "
-    "whole and is silently wrong on five (9, 116, 130, 154 and 246: class or surfaces); of the "
-    "first 105, 39 and one, where de46416 finds 29 and two (50, 78).",
-    "The last third was run once, by the earlier commit a46c203, whose orders of tracks this one "
-    "has mended: `characterize` silently wrong on one, the survey on four of 333 (686, 895, 908, "
-    "938). It was not run again, so these four are not known to be right now.",
-    "Until this commit, a drawn drive whose surfaces differ in inner zones alone (629) was built "
-    "with surfaces alike and held against what was drawn; now it is built as drawn.",
+    "of its 334 drives `characterize` finds 70 whole and none silently wrong, the survey 132 whole "
+    "and none silently wrong, and the self-check notices 187 of 188 values put wrong.",
+    "The last third, 333 drives, was run once by this commit: `characterize` finds 59 whole and is "
+    "silently wrong on one (730, the shortest seek); the survey finds 128 whole and is silently "
+    "wrong on one (908, the count of tracks); the self-check notices 176 of 178 values put wrong "
+    "(98.9 %; missed are a zone's edge off by 105 sectors, 715, and a track counted 81 for 82, "
+    "886). An earlier commit, a46c203, was run on it too: silently wrong on one and on four.",
 ]
 """What was run, and on which commit."""
 
