@@ -1,5 +1,9 @@
 """The study of unseen drives: its drives are what they claim to be, and nothing sure is wrong."""
 
+from dataclasses import replace
+
+import pytest
+
 from platterlab._core import Profile
 from platterlab.studies import unseen_drives as study
 from platterlab.studies.unseen_drives import drive, falsified, profile, trial, truth
@@ -78,3 +82,48 @@ def test_the_row_of_the_self_check_names_what_it_missed() -> None:
     ]
     row = study.noticed(found)
     assert (row.ours, row.within, row.extra["missed"]) == (0.5, False, {"2": "rotation_ms"})
+
+
+@pytest.mark.parametrize(
+    ("seed", "order", "class_", "surfaces"),
+    [
+        # Skews are equal. Passes over hundreds of cylinders, then heads that switch in each.
+        (130, None, None, None),
+        (130, "traditional", "head-first", 6),
+        (246, None, None, None),
+        (246, "traditional", "head-first", 10),
+        # Spares of each cylinder look like passes of five tracks in the pattern of skews.
+        (154, "traditional", None, None),
+    ],
+)
+def test_heads_come_first_only_where_that_is_shown(seed, order, class_, surfaces) -> None:
+    drawn = drive.draw(seed)
+    if order is not None:
+        skew = drawn.cylinder_skew
+        drawn = replace(drawn, order=order, group_cylinders=0, track_skew=skew, pass_skew=0)
+    built = Profile.parse(profile.text(drawn), f"{seed} {order}")
+    measured = trial.measured(built, 10, writes=False, tracks="fast", time_s=900.0)
+    layout = measured.track_map()["layout"]
+    assert layout["class"]["value"] == class_
+    assert layout["surfaces"]["value"] == surfaces
+
+
+@pytest.mark.parametrize(
+    ("seed", "name", "false"),
+    [
+        # Two sectors in turn come from a cache there, and descending passes do not.
+        (271, "rotation_ms", 8.2805),
+        # An edge further out is not sure.
+        (39, "zones[9].sectors_per_track", 92.0),
+        # A sector more on a track of 3,024.
+        (2, "sectors_per_track", 3025.0),
+    ],
+)
+def test_the_self_check_names_what_is_put_wrong(seed, name, false) -> None:
+    built = Profile.parse(profile.text(drive.draw(seed)), f"{seed}")
+    measured = trial.measured(built, seed, writes=seed % 2 == 0, tracks=None, time_s=900.0)
+    assert measured.extraction()["self_check"]["disagreements"] == []
+    answer = measured.falsified(name, false)
+    assert answer is not None
+    named = {each["value"] for each in answer["self_check"]["disagreements"]}
+    assert name.split(".")[0] in named

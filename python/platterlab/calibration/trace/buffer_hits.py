@@ -19,13 +19,7 @@ BIN_MS = 0.02
 """Service times this near to each other count as equal."""
 
 LEAST_SHARE = 0.02
-"""A line that fewer requests than this lie on is none, unless it stands out."""
-
-FEW_SHARE = 0.006
-"""A line that fewer lie on is none."""
-
-STANDS_OUT = 12.0
-"""So many times as many as at any other time, in the mean, lie on one that stands out."""
+"""A line that fewer requests than this lie on is none."""
 
 CLEARLY = 1.25
 """A slope so many times as crowded as the one expected is taken instead of it."""
@@ -79,21 +73,11 @@ def find_floor(
     mode = float(edges[crowd.argmax()])
     rest = np.sort(service_ms - slopes[best] * sectors)
     near = rest[(rest >= mode) & (rest < mode + REACH_TURNS * rotation_ms)]
-    if len(near) < 2 or not _is_line(crowd, len(service_ms)):
+    if len(near) < 2 or crowd.max() < max(10, LEAST_SHARE * len(service_ms)):
         return None
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
     return Floor(float(slopes[best]), upper, float(np.mean(rest <= upper)))
-
-
-def _is_line(crowd: Whole, count: int) -> bool:
-    """Whether the time at which most of so many requests lie is a line, and not chance."""
-    most = int(crowd.max())
-    if most < max(10, FEW_SHARE * count):
-        return False
-    at = int(crowd.argmax())
-    others = np.delete(crowd, slice(max(at - 1, 0), at + 2))
-    return most >= LEAST_SHARE * count or most > STANDS_OUT * float(np.mean(others))
 
 
 def smallest_step_ms(service_ms: Floats) -> float:

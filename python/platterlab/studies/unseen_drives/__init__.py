@@ -41,6 +41,8 @@ NOTES = [
     "wrong on one (908, the count of tracks); the self-check notices 176 of 178 values put wrong "
     "(98.9 %; missed are a zone's edge off by 105 sectors, 715, and a track counted 81 for 82, "
     "886). An earlier commit, a46c203, was run on it too: silently wrong on one and on four.",
+    "One rule came after that run, from a made-up drive: where passes seem to show in the skews, a "
+    "survey is not sure of one surface. It changes nothing on the first third.",
 ]
 """What was run, and on which commit."""
 
