@@ -84,7 +84,7 @@ fn an_unknown_table_is_shown_with_the_mapping_to_try() {
         named.unwrap_err().what,
         "is of no format known here. It begins:\n    when_us,disk,dir,start_sector,nbytes\n    \
          5,sda,in,8,512\nNearest: spc, alibaba, tencent. As a table, name its columns, as in\n    \
-         --columns \"time=start_sector:sectors, lba=COLUMN:bytes, size=nbytes:bytes, op=COLUMN, \
+         --columns \"time=when_us:us, lba=start_sector:sectors, size=nbytes:bytes, op=dir, \
          device=disk\""
     );
     let numbered = common::records("5.5\t8\t512\tread\n6.5\t8\t512\twrite\n", None).unwrap_err();

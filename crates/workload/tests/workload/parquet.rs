@@ -109,7 +109,7 @@ fn what_is_wrong_is_said_with_the_remedy() {
     assert_eq!(
         error,
         "t: is a Parquet file of another program, with the columns comment, when, offset, len, \
-         is_read, took, disk; say which is what, as in\n    --columns \"time=COLUMN:s, \
+         is_read, took, disk; say which is what, as in\n    --columns \"time=when:s, \
          lba=offset:bytes, size=len:bytes, op=5, device=disk\""
     );
     let wrong = |from: &str, to: &str| refusal(bytes.clone(), &COLUMNS.replace(from, to));
