@@ -32,6 +32,24 @@ pub struct BusParams {
     pub hold_overhead: bool,
 }
 
+/// A bus that takes no time, beside which the mechanism works on.
+impl Default for BusParams {
+    fn default() -> Self {
+        Self {
+            read_sector: Span::ZERO,
+            write_sector: Span::ZERO,
+            reconnect: Span::ZERO,
+            reconnect_before_end: None,
+            burst_sectors: None,
+            write_delay: Span::ZERO,
+            overlap: true,
+            release_at_track_end: false,
+            hold: [BusHold::Data; 2],
+            hold_overhead: false,
+        }
+    }
+}
+
 impl BusParams {
     /// Whether a drive on a bus with others lets go of it where a read's next sector has not come.
     pub(crate) fn lets_go_of_bus(&self) -> bool {

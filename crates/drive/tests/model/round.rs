@@ -2,9 +2,9 @@
 //! d ms, a head or track switch 1 ms, and the platter stands at the index mark at time zero.
 
 use platterlab_drive::{
-    BusHold, BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency,
-    LayoutParams, MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing,
-    TrackOrder, WriteReport, ZoneParams,
+    BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
+    MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing, TrackOrder,
+    WriteReport, ZoneParams,
 };
 use platterlab_units::{Angle, Operation, Partial, Span, Time};
 
@@ -95,18 +95,7 @@ pub(crate) fn drive() -> DriveParams {
             hits_on_written: false,
             ..CacheParams::default()
         },
-        bus: BusParams {
-            read_sector: us(500),
-            write_sector: us(500),
-            reconnect: Span::ZERO,
-            reconnect_before_end: None,
-            burst_sectors: None,
-            write_delay: Span::ZERO,
-            overlap: true,
-            release_at_track_end: false,
-            hold: [BusHold::Data; 2],
-            hold_overhead: false,
-        },
+        bus: BusParams { read_sector: us(500), write_sector: us(500), ..BusParams::default() },
     }
 }
 

@@ -245,7 +245,7 @@ fn residuals(
             // Skews of inner zones are not printed: those of the first, to within a sector.
             let inner = if zone > 0 { boundaries as f64 } else { 0.0 };
             let unsaid = inner * replica.sector_ms(lba, period);
-            let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms + unsaid;
+            let room = evidence.noise_ms() + unsaid;
             let track = replica.track(lba)?;
             let adjacent = pair[0].lba.abs_diff(pair[1].lba) <= unit;
             Some(Pair { lba, zone, between, boundaries, track, off, room, unsaid, adjacent })
@@ -295,7 +295,7 @@ fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Op
     let Plan::Rotation(plan) = &measured.plan else { return None };
     let step = if plan.pattern == Pattern::TwoSectors { 2 } else { 1 };
     let period = evidence.turn.period;
-    let room = evidence.turn.tolerance() + 2.0 * evidence.grain_ms;
+    let room = evidence.noise_ms();
     let (measured, simulated) = (timed(measured), timed(simulated));
     let both: Vec<_> = measured.iter().step_by(step).zip(simulated.iter().step_by(step)).collect();
     let steps: Vec<(f64, f64)> = both

@@ -2,8 +2,8 @@
 
 use crate::Extraction;
 use platterlab_drive::{
-    BusHold, BusParams, CacheParams, ControllerParams, DriveParams, Latency, LayoutParams,
-    MechanismParams, SeekCurve,
+    BusParams, CacheParams, ControllerParams, DriveParams, Latency, LayoutParams, MechanismParams,
+    SeekCurve,
 };
 use platterlab_units::{Angle, Span};
 
@@ -40,17 +40,6 @@ pub(super) fn params(layout: LayoutParams, overhead_ms: f64, rotation_ms: f64) -
             ..ControllerParams::default()
         },
         cache: CacheParams::default(),
-        bus: BusParams {
-            read_sector: Span::ZERO,
-            write_sector: Span::ZERO,
-            reconnect: Span::ZERO,
-            reconnect_before_end: None,
-            burst_sectors: None,
-            write_delay: Span::ZERO,
-            overlap: true,
-            release_at_track_end: false,
-            hold: [BusHold::Data; 2],
-            hold_overhead: false,
-        },
+        bus: BusParams::default(),
     }
 }

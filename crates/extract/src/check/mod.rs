@@ -21,6 +21,7 @@ use crate::stats::quantile;
 use crate::survey::TimedMovement;
 use crate::{Estimate, Extraction, Goal, Status, TrackMap};
 use compare::Pair;
+use machine::span;
 use platterlab_device::{HostModel, Simulated, WriteConsent};
 use platterlab_probe::{Access, End, Plan, Samples, run};
 use platterlab_units::{Operation, Span};
@@ -65,6 +66,11 @@ pub(crate) struct Evidence<'a> {
 }
 
 impl Evidence<'_> {
+    /// How much of a time between two completions the host explains, in milliseconds.
+    fn noise_ms(&self) -> f64 {
+        self.turn.tolerance() + 2.0 * self.grain_ms
+    }
+
     /// Sectors around tracks of so many with an address.
     fn around(&self, sectors: u64) -> u64 {
         let pace = self.paces.iter().find(|(length, _)| *length == sectors);
@@ -230,7 +236,6 @@ fn replayed<'a>(found: &Extraction, evidence: &Evidence<'a>) -> Result<Replayed<
 
 /// The same requests of the same runs, on the simulated drive.
 fn simulated<'a>(replica: &Replica, evidence: &Evidence<'a>) -> Vec<(&'a Kept, Samples)> {
-    let span = |ms: f64| Span::from_ms(ms).unwrap_or(Span::ZERO);
     let host = HostModel {
         think: Span::from_us(3),
         jitter: span(evidence.turn.jitter),

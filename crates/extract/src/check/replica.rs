@@ -18,8 +18,8 @@ const MOST: u64 = 20_000_000;
 /// The simulated drive, and what of it was extracted.
 pub(super) struct Replica {
     pub(super) drive: Drive,
-    /// First sectors of the zones that are sure, and sectors by which defects move the boundaries
-    /// of tracks in each.
+    /// First sectors of the zones, and sectors by which defects move the boundaries of tracks in
+    /// each.
     pub(super) zones: Vec<u64>,
     slack: Vec<u64>,
     /// Sectors whose place is said to be sure.
@@ -38,12 +38,10 @@ pub(super) struct Replica {
     pub(super) step_ms: Option<f64>,
 }
 
-/// What the layout is made of.
-#[derive(Clone)]
+/// What the layout is made of, but the order of tracks.
 struct Plan {
     rotation_ms: f64,
     surfaces: u64,
-    order: TrackOrder,
     width: Option<u64>,
     /// Skews from track to track, cylinder to cylinder, pass to pass, in turns.
     turns: [f64; 3],
@@ -85,11 +83,12 @@ impl Replica {
         let slack = plan.zones.iter().enumerate();
         let slack = slack.map(|(index, (first, count))| evidence.slack(*first, end(index), *count));
         let slack: Vec<u64> = slack.collect();
+        let (layout, rests) = layout(&plan, evidence)?;
+        starts.are_even(&rests, &slack)?;
+        let mut params = params(layout, overhead_ms(found), plan.rotation_ms);
         let mut replica = None;
         for order in orders(&plan, evidence) {
-            let (layout, made) = layout(&Plan { order, ..plan.clone() }, evidence)?;
-            starts.are_even(&made, &slack)?;
-            let mut params = params(layout, overhead_ms(found), plan.rotation_ms);
+            params.layout.zones.iter_mut().for_each(|zone| zone.order = order);
             // Of one that knows where tracks are, what lies how far from what.
             let arm = ArmTimes::known(&drive(&params)?, found, evidence);
             params.mechanism.seek = arm.seek;
@@ -202,8 +201,7 @@ fn plan(
     }
     let along = if width.is_some() { track } else { cylinder };
     let turns = [track, along, pass].map(|skew| skew / rotation_ms);
-    let order = TrackOrder::Traditional;
-    Ok(Plan { rotation_ms, surfaces, order, width, turns, zones, before: 0 })
+    Ok(Plan { rotation_ms, surfaces, width, turns, zones, before: 0 })
 }
 
 /// The orders that can be meant, the likeliest first: what a survey calls a serpentine may begin with
@@ -307,7 +305,8 @@ fn zone_params(plan: &Plan, zone: &ZoneExtent, first: u32) -> Option<ZoneParams>
         surface_sectors: Vec::new(),
         surface_data_sectors: Vec::new(),
         skew_from_data_end: false,
-        order: plan.order,
+        // Until those that can be meant are tried.
+        order: TrackOrder::Traditional,
         serpentine_cylinders: plan.width.map(|width| width as u32),
         passes: Listed::default(),
         track_skew: track,

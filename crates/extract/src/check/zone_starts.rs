@@ -36,7 +36,7 @@ impl ZoneStarts {
         let mut from = Some(begin);
         for (index, zone) in found.zones.iter().enumerate() {
             let is_sure = zone.first_lba.ok().is_some() && zone.sectors_per_track.ok().is_some();
-            if let (false, Some(begun)) = (is_sure, from.take_if(|_| !is_sure)) {
+            if !is_sure && let Some(begun) = from.take() {
                 let until = until(index, zone, outer, evidence).min(end);
                 starts.sure.push(begun..until.max(begun));
                 starts.until_lba = starts.until_lba.min(until);

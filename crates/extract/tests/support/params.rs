@@ -90,14 +90,7 @@ impl Spec {
             bus: BusParams {
                 read_sector: ms(self.bus_sector_ms),
                 write_sector: ms(self.bus_sector_ms),
-                reconnect: Span::ZERO,
-                reconnect_before_end: None,
-                burst_sectors: None,
-                write_delay: Span::ZERO,
-                overlap: true,
-                release_at_track_end: false,
-                hold: [BusHold::Data; 2],
-                hold_overhead: false,
+                ..BusParams::default()
             },
         }
     }

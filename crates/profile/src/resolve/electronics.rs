@@ -118,18 +118,7 @@ fn sectors(size: Size, sector_bytes: u32, key: &KeyPath) -> Result<u32, Fault> {
 pub(super) fn bus(bus: &Bus, sector_bytes: u32) -> Result<BusParams, Fault> {
     let at = KeyPath::default().key("bus");
     Ok(match *bus {
-        Bus::Off => BusParams {
-            read_sector: Span::ZERO,
-            write_sector: Span::ZERO,
-            reconnect: Span::ZERO,
-            reconnect_before_end: None,
-            burst_sectors: None,
-            write_delay: Span::ZERO,
-            overlap: true,
-            release_at_track_end: false,
-            hold: Default::default(),
-            hold_overhead: false,
-        },
+        Bus::Off => BusParams::default(),
         Bus::Rate {
             read_mb_s,
             write_mb_s,
