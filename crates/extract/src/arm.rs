@@ -12,7 +12,17 @@ const REPEATS: usize = 4;
 /// Halvings of the period in SEEKER: a four thousandth of a revolution.
 const HALVINGS: u32 = 12;
 /// A seek whose interval is wider, in parts of itself and to either side, is a hint.
-const WIDEST: f64 = 0.02;
+const WIDEST: f64 = 0.04;
+
+/// A seek, doubted where its interval and the grain of the host's clock are too wide for it.
+pub(crate) fn narrow(seek: Estimate, grain_ms: f64) -> Estimate {
+    match seek.value {
+        Some(value) if seek.ok().is_some() && seek.half_width() + grain_ms > WIDEST * value => {
+            seek.doubted("the host's jitter or the grain of its clock leaves it open")
+        }
+        _ => seek,
+    }
+}
 
 /// A track: its first sector, its sectors.
 pub(crate) type Bounds = (u64, u64);
@@ -122,12 +132,7 @@ impl Arm {
             self.extreme(What::Next, shortest, goal, turn, next),
             self.extreme(What::End, f64::total_cmp, goal, turn, full),
         ];
-        all.map(|seek| match seek.value {
-            Some(value) if seek.ok().is_some() && seek.half_width() + grain_ms > WIDEST * value => {
-                seek.doubted("the host's jitter or the grain of its clock leaves it open")
-            }
-            _ => seek,
-        })
+        all.map(|seek| narrow(seek, grain_ms))
     }
 
     /// A request on the track that the head is on, without latency and without its sector.

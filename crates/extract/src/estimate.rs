@@ -88,6 +88,14 @@ impl Estimate {
         self
     }
 
+    /// So much less.
+    #[must_use]
+    pub fn less(mut self, by: f64) -> Self {
+        self.value = self.value.map(|value| value - by);
+        self.ci95 = self.ci95.map(|bounds| bounds.map(|bound| bound - by));
+        self
+    }
+
     /// The value, if it can be used.
     #[must_use]
     pub fn ok(&self) -> Option<f64> {

@@ -149,7 +149,11 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 /// well enough.
 fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
     const WHY: &str = "the map of the tracks does not confirm it";
-    let (track, other) = (&map.track_switch_ms, &map.other_switch_ms);
+    // Skews are whole sectors, other ones in each zone.
+    let [track, other] = match &map.first_switches_ms {
+        Some([track, other]) => [track, other],
+        None => [&map.track_switch_ms, &map.other_switch_ms],
+    };
     let Some(class) = known.class else {
         doubt(&mut found.track_skew_ms, WHY);
         return doubt(&mut found.cylinder_skew_ms, WHY);
@@ -161,8 +165,9 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
         let value = skew.value.unwrap_or(0.0);
         skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
     };
+    let near = |one: f64, other: f64| (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms);
     let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
-        (Some(one), Some(other)) if (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms) => {}
+        (Some(one), Some(other)) if near(one, other) => {}
         (None, Some(skew)) if map.half_width() <= (SKEW * skew).max(LEAST * sector_ms) => {
             *campaign = map.clone();
         }
@@ -177,6 +182,12 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
         // From track to track the arm moves, or moves as if it did.
         found.cylinder_skew_ms = found.track_skew_ms.clone();
     } else {
+        let spares_ms = spares(map) as f64 * sector_ms;
+        let with_spares = found.cylinder_skew_ms.ok().zip(other.ok());
+        if with_spares.is_some_and(|(one, other)| !near(one, other) && near(one - spares_ms, other))
+        {
+            found.cylinder_skew_ms = found.cylinder_skew_ms.clone().less(spares_ms);
+        }
         settle(&mut found.cylinder_skew_ms, other);
     }
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
@@ -184,6 +195,16 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
             doubt(skew, "the host's clock is too coarse for it");
         }
     }
+}
+
+/// Sectors by which the last track of each of the first cylinders is shorter than the others.
+fn spares(map: &TrackMap) -> u64 {
+    let most = |piece: &Piece| piece.sectors.iter().max().copied();
+    let mut long = map.pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).peekable();
+    let first = long.peek().and_then(|piece| most(piece));
+    let cycles = long.find(|piece| piece.sectors.len() > 1 && most(piece) == first);
+    let least = cycles.and_then(|piece| piece.sectors.iter().min().copied());
+    first.zip(least).map_or(0, |(most, least)| most - least)
 }
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose

@@ -3,11 +3,11 @@
 //! The campaign looks at one place, the survey maps the tracks by reads alone, the campaign goes on
 //! with zones and seeks; then what each found is held against the other.
 
-use crate::arm::Arm;
+use crate::arm::{Arm, narrow};
 use crate::check::{Evidence, Kept, Part, checked};
 use crate::reconcile::reconciled;
 use crate::self_check::SelfCheck;
-use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
+use crate::{Campaign, Estimate, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 use std::cell::OnceCell;
@@ -193,11 +193,24 @@ impl Whole {
         }
         let map = self.survey.map();
         let finished = self.survey.next_plan().is_none();
-        let seeks = self.arm.as_ref().zip(self.campaign.turn());
-        let seeks =
-            seeks.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, self.campaign.grain_ms()));
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
-        reconciled(found, rotation_ms, &map, finished, seeks)
+        reconciled(found, rotation_ms, &map, finished, self.seeks_ms())
+    }
+
+    /// The least and the longest seek, from where the head rests after a read; else from one read at
+    /// once to the next, as behind a cache that is not understood.
+    fn seeks_ms(&self) -> Option<[Estimate; 2]> {
+        let grain_ms = self.campaign.grain_ms();
+        let by_arm = self.arm.as_ref().zip(self.campaign.turn());
+        let by_arm = by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms));
+        let by_pairs = self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, grain_ms)));
+        let (Some(by_arm), Some(by_pairs)) = (&by_arm, &by_pairs) else {
+            return by_arm.or(by_pairs);
+        };
+        Some([0, 1].map(|which| {
+            let better = by_arm[which].ok().is_none() && by_pairs[which].ok().is_some();
+            if better { by_pairs[which].clone() } else { by_arm[which].clone() }
+        }))
     }
 
     /// The same, with what a simulation of it contradicts no longer sure.
@@ -215,7 +228,11 @@ impl Whole {
             turn,
             grain_ms: self.campaign.grain_ms(),
             hit_ms: self.survey.hit_ms().max(self.campaign.hit_ms()),
-            still_ms: self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn)),
+            still_ms: self
+                .arm
+                .as_ref()
+                .and_then(|arm| arm.still_ms(goal, turn))
+                .or_else(|| self.survey.still_ms()),
             strokes: &self.survey.strokes(),
             paces: &self.survey.paces(),
         };

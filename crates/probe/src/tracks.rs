@@ -3,6 +3,7 @@
 use crate::bench::Bench;
 use crate::{Cost, End};
 use platterlab_device::BlockDevice;
+use platterlab_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,9 @@ pub struct Tracks {
     pub lbas: Vec<u64>,
     /// Length of each request, in logical sectors: one physical sector.
     pub sectors: u32,
+    /// What is waited before each of them, in picoseconds; empty where nothing is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_ps: Vec<u64>,
 }
 
 /// What sectors are visited for.
@@ -43,11 +47,15 @@ pub enum Visit {
 
 impl Tracks {
     pub(crate) fn cost(&self) -> Cost {
-        Cost::accesses(self.lbas.len() as u64, self.sectors, 11)
+        let mut cost = Cost::accesses(self.lbas.len() as u64, self.sectors, 11);
+        cost.rest =
+            Span::from_ps(self.waits_ps.iter().fold(0, |all, one| all.saturating_add(*one)));
+        cost
     }
 
     pub(crate) fn run<D: BlockDevice + ?Sized>(&self, bench: &mut Bench<D>) -> Result<(), End> {
-        for lba in &self.lbas {
+        for (index, lba) in self.lbas.iter().enumerate() {
+            bench.idle(Span::from_ps(self.waits_ps.get(index).copied().unwrap_or(0)));
             bench.request(*lba, self.sectors)?;
         }
         Ok(())

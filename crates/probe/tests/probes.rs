@@ -92,6 +92,7 @@ fn plans() -> Vec<Plan> {
             visit: Visit::Starts { first_lba: 100 },
             lbas: (0..40).rev().map(|i| 100 + i * 1_000).collect(),
             sectors: 8,
+            waits_ps: (0..40).map(|i| i * 1_000_000).collect(),
         }),
         Plan::Seeker(Seeker {
             anchor_lba: 64,

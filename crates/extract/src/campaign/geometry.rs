@@ -71,6 +71,7 @@ impl Local {
             visit: Visit::Starts { first_lba: known.first_lba },
             lbas: lbas.collect(),
             sectors: goal.unit_sectors,
+            waits_ps: Vec::new(),
         }))
     }
 

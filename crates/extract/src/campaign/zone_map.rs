@@ -79,7 +79,12 @@ impl ZoneMap {
         }
         lbas.sort_unstable_by(|a, b| b.cmp(a));
         lbas.dedup();
-        Some(Plan::Tracks(Tracks { visit: Visit::Edges, lbas, sectors: goal.unit_sectors }))
+        Some(Plan::Tracks(Tracks {
+            visit: Visit::Edges,
+            lbas,
+            sectors: goal.unit_sectors,
+            waits_ps: Vec::new(),
+        }))
     }
 
     pub(super) fn add(&mut self, run: &Samples, goal: &Goal, turn: Turn) {

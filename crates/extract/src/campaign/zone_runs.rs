@@ -135,6 +135,7 @@ fn tracks(goal: &Goal, first_lba: u64, room: u64, length: u64, surfaces: u64) ->
         visit: Visit::Starts { first_lba },
         lbas,
         sectors: goal.unit_sectors,
+        waits_ps: Vec::new(),
     }))
 }
 

@@ -10,6 +10,28 @@ use platterlab_probe::{Plan, Samples};
 /// A seek that differs by more, in parts of itself, is another one.
 const OTHER: f64 = 0.03;
 
+/// What is wrong with a seek that the survey timed, on a drive whose tracks lie as extracted.
+fn by_pairs(replica: &Replica, evidence: &Evidence<'_>, seek: f64, value: Value) -> Option<String> {
+    let still = evidence.still_ms?;
+    let moved: Vec<(u32, f64, f64)> = evidence
+        .strokes
+        .iter()
+        .filter_map(|it| {
+            let (far, head) = distance(&replica.drive, it.from_lba, it.to_lba)?;
+            // A head switch is over before a long seek is.
+            let alone = !head || far > 1;
+            alone.then_some((far, it.time_ms - it.sector_ms - still, it.width_ms))
+        })
+        .collect();
+    let furthest = replica.drive.layout().cylinders().saturating_sub(1);
+    let wanted = if value == Value::SeekMin { 1 } else { furthest };
+    let off = |(far, took, width): &&(u32, f64, f64)| {
+        *far == wanted && (took - seek).abs() > (OTHER * seek).max(2.0 * width)
+    };
+    let (far, took, _) = moved.iter().find(off)?;
+    Some(format!("the arm takes {took:.3} ms over {far} cylinders by the map"))
+}
+
 /// Values that the movements contradict, each with what is wrong.
 pub(super) fn compared(
     replica: &Replica,
@@ -22,6 +44,10 @@ pub(super) fn compared(
         [(Value::SeekMin, &found.seek_min_ms), (Value::SeekMax, &found.seek_max_ms)]
     {
         let Some(seek) = said.ok() else { continue };
+        if said.method.starts_with("pairs of reads") {
+            wrong.extend(by_pairs(replica, evidence, seek, value).map(|note| (value, note)));
+            continue;
+        }
         let by_arm = said.method.starts_with("movement");
         let part = if by_arm { Part::Arm } else { Part::Campaign };
         let mine = runs.iter().filter(|(kept, _)| kept.part == part);

@@ -24,6 +24,10 @@ pub(super) enum Why {
     Profile(u64),
     /// To tell orders apart.
     Order,
+    /// For a seek.
+    Seek,
+    /// For what a request takes without one.
+    Still,
 }
 
 /// A movement that is wanted.

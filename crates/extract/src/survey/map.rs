@@ -4,6 +4,7 @@ use super::Survey;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::mend::SEVERAL;
 use super::pieces::{Piece, pass_width};
+use super::walk::Walk;
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
@@ -41,6 +42,9 @@ pub struct TrackMap {
     pub track_switch_pct: Estimate,
     /// The skew every few tracks, or from pass to pass.
     pub other_switch_ms: Estimate,
+    /// Both skews among the first tracks, where the others are of longer or shorter ones.
+    #[serde(skip)]
+    pub(crate) first_switches_ms: Option<[Estimate; 2]>,
     /// The layout as far as it shows.
     pub layout: LayoutGuess,
     /// The seek profile.
@@ -57,25 +61,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     let pieces = survey.walk.pieces.list.clone();
     let (track_switch_ms, other_switch_ms) = switches(survey);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
-    let (status, note) = match (&survey.walk.failed, rotation_ms.status) {
-        (_, Status::Ambiguous | Status::Unsupported) => {
-            (Status::Unsupported, format!("no rotation shows: {}", rotation_ms.note))
-        }
-        (Some(why), _) => (Status::Ambiguous, why.clone()),
-        (None, Status::Ok) => match survey.walk.mend.unsure {
-            Some(lba) => {
-                (Status::Ambiguous, format!("the tracks from sector {lba} on are not certain"))
-            }
-            None if come_back(&pieces) && pass_width(&pieces).is_none() => {
-                let why = "lengths of tracks come back, and not after passes of one width";
-                (Status::Ambiguous, why.into())
-            }
-            None if survey.walk.at() < survey.walk.end() => {
-                (Status::Ambiguous, "the map is not finished".into())
-            }
-            None => (Status::Ok, String::new()),
-        },
-    };
+    let (status, note) = status(&survey.walk, &survey.rotation_ms);
     let layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
         _ => none(),
@@ -90,8 +76,37 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         track_switch_ms,
         track_switch_pct,
         other_switch_ms,
+        first_switches_ms: survey
+            .first
+            .as_ref()
+            .and_then(|first| first.skews.as_ref())
+            .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         layout,
         seeks: seeks(survey),
+    }
+}
+
+/// Whether there is a map, and why not.
+pub(super) fn status(walk: &Walk, rotation_ms: &Option<Estimate>) -> (Status, String) {
+    let rotation = rotation_ms.as_ref().map_or(Status::Unsupported, |period| period.status);
+    let pieces = &walk.pieces.list;
+    match (&walk.failed, rotation) {
+        (_, Status::Ambiguous | Status::Unsupported) => (
+            Status::Unsupported,
+            format!("no rotation shows: {}", rotation_ms.as_ref().map_or("", |it| &it.note)),
+        ),
+        (Some(why), _) => (Status::Ambiguous, why.clone()),
+        (None, Status::Ok) => match walk.mend.unsure {
+            Some(lba) => {
+                (Status::Ambiguous, format!("the tracks from sector {lba} on are not certain"))
+            }
+            None if come_back(pieces) && pass_width(pieces).is_none() => {
+                let why = "lengths of tracks come back, and not after passes of one width";
+                (Status::Ambiguous, why.into())
+            }
+            None if walk.at() < walk.end() => (Status::Ambiguous, "the map is not finished".into()),
+            None => (Status::Ok, String::new()),
+        },
     }
 }
 

@@ -7,6 +7,7 @@
 mod angles;
 mod asked;
 mod find;
+mod held;
 mod layout;
 mod line;
 mod lines;
@@ -31,17 +32,21 @@ use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
+use held::{Held, Visited};
 use movements::Movements;
 use orders::Timing;
 pub(crate) use orders::{BROKEN, Keyed, broken};
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
+use reach::Strokes;
 pub(crate) use timed_movement::TimedMovement;
 use turn::{FEW, MANY, Spread};
 use walk::Walk;
 
 /// Sectors far away that are read for each visit that failed before.
 const FLUSH: u64 = 12;
+/// From one of them to the next: no read-ahead of one has the other.
+const SCATTER: u64 = 50;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 
@@ -69,11 +74,16 @@ pub struct Survey {
     overhead_ms: Option<Estimate>,
     turn: Option<Turn>,
     angles: Option<Angles>,
+    held: Held,
     walk: Walk,
     pattern: Option<PatternSearch>,
+    /// The skews of the first tracks, where the pattern is of others.
+    first: Option<PatternSearch>,
     movements: Option<Movements>,
     /// Whether the orders that these left open were asked about.
     asked_more: bool,
+    /// The movements that time the arm past a cache, once they were asked for.
+    strokes: Option<Strokes>,
 }
 
 impl Survey {
@@ -91,10 +101,13 @@ impl Survey {
             overhead_ms: None,
             turn: None,
             angles: None,
+            held: Held::default(),
             walk,
             pattern: None,
+            first: None,
             movements: None,
             asked_more: false,
+            strokes: None,
         }
     }
 
@@ -128,8 +141,14 @@ impl Survey {
         if let Some(lbas) = pattern.next(&self.walk.pieces, angles) {
             return Some(self.visits(lbas, pattern.troubles()));
         }
-        let lbas = self.movements.as_ref().and_then(Movements::next)?;
-        Some(self.visits(lbas, 0))
+        if let Some(first) = self.first.as_ref().filter(|first| !first.is_seen()) {
+            let lbas = first.next(&self.walk.pieces, angles)?;
+            return Some(self.visits(lbas, first.troubles()));
+        }
+        let pairs = self.movements.as_ref().and_then(Movements::next)?;
+        // Of many movements in turn no cache has the next one.
+        let held = if self.strokes.is_some() { self.held.clone() } else { Held::default() };
+        Some(self.visited(pairs, 2, 0, &held))
     }
 
     /// Takes in what [`Survey::next_plan`] asked for.
@@ -162,7 +181,14 @@ impl Survey {
     pub(crate) fn arm_places(&self) -> Option<ArmPlaces> {
         let movements = self.movements.as_ref()?;
         (self.map().status == Status::Ok).then_some(())?;
-        reach::arm_places(self.pattern.as_ref()?, movements, &self.walk.pieces)
+        let pieces = &self.walk.pieces;
+        Some(reach::strokes(self.pattern.as_ref()?, movements, pieces)?.places(pieces))
+    }
+
+    /// The least seek and the longest one, timed by pairs of reads; none where no cache shows, and
+    /// what the arm takes is timed better by others.
+    pub(crate) fn seeks_ms(&self) -> Option<[Estimate; 2]> {
+        Some(self.strokes.as_ref()?.seeks_ms(self.movements.as_ref()?))
     }
 
     /// Whether what it asks for next are movements.
@@ -185,9 +211,15 @@ impl Survey {
                 to_lba: first(timing.to)?,
                 time_ms: timing.time,
                 width_ms: timing.width,
+                sector_ms: movements.timed(timing.from, timing.to)?.2,
             })
         };
         movements.timings().into_iter().filter_map(stroke).collect()
+    }
+
+    /// What a read takes without the arm and without its sector, as pairs of them tell it.
+    pub(crate) fn still_ms(&self) -> Option<f64> {
+        self.strokes.as_ref()?.still_ms(self.movements.as_ref()?)
     }
 
     /// Milliseconds a sector on tracks of each length.
@@ -211,12 +243,27 @@ impl Survey {
         self.goal.region_lba + place % room / unit * unit
     }
 
-    /// The sectors, and one far away, so that read-ahead has something else to do until the next
-    /// run. After `troubles`, others before them, so that no cache has what is wanted.
+    /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
+    /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
+    /// whatever is known of it.
+    fn visited(&self, visits: Vec<Visited>, group: usize, troubles: u32, held: &Held) -> Plan {
+        let aside = |number: u64| self.aside(1 + number * SCATTER, MANY);
+        let flush = (0..u64::from(troubles) * FLUSH).map(|number| Visited::at_once(aside(number)));
+        let apart = held.apart(&visits, group, self.walk.track_sectors(), aside);
+        let all: Vec<Visited> =
+            flush.chain(apart).chain([Visited::at_once(self.aside(0, FEW))]).collect();
+        let waits = all.iter().any(|visit| visit.wait_ps > 0);
+        Plan::Tracks(Tracks {
+            visit: Visit::Survey,
+            lbas: all.iter().map(|visit| visit.lba).collect(),
+            sectors: self.goal.unit_sectors,
+            waits_ps: all.iter().filter(|_| waits).map(|visit| visit.wait_ps).collect(),
+        })
+    }
+
     fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
-        let flush = (1..=u64::from(troubles) * FLUSH).map(|number| self.aside(number, FEW));
-        let lbas = flush.chain(lbas).chain([self.aside(0, FEW)]).collect();
-        Plan::Tracks(Tracks { visit: Visit::Survey, lbas, sectors: self.goal.unit_sectors })
+        let visits = lbas.into_iter().map(Visited::at_once).collect();
+        self.visited(visits, 1, troubles, &self.held)
     }
 
     fn add_overhead(&mut self, run: &Samples) {
@@ -226,6 +273,20 @@ impl Survey {
         let hit_ms = found.ok().map_or(0.0, |time| time + 8.0 * turn.jitter);
         self.angles = Some(Angles::new(turn, hit_ms));
         self.overhead_ms = Some(found);
+    }
+
+    /// Asks for what the arm takes, once tracks and orders are known, where a cache shows.
+    fn ask_for_seeks(&mut self) {
+        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
+        let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);
+        let open = movements.next().is_some() || self.strokes.is_some() || !cached;
+        if open || map::status(&self.walk, &self.rotation_ms).0 != Status::Ok {
+            return;
+        }
+        if let Some(strokes) = reach::strokes(pattern, movements, &self.walk.pieces) {
+            movements.ask(strokes.asked(), &self.walk);
+            self.strokes = Some(strokes);
+        }
     }
 
     fn add_visits(&mut self, run: &Samples) {
@@ -239,6 +300,7 @@ impl Survey {
             return;
         };
         let Some(angles) = &mut self.angles else { return };
+        self.held.add(run, angles.hit_ms(), self.walk.track_sectors());
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
         if let Some(movements) = &mut self.movements {
             movements.add(run);
@@ -249,6 +311,7 @@ impl Survey {
                     movements.ask(asked::more_questions(pattern), &self.walk);
                 }
             }
+            self.ask_for_seeks();
             return;
         }
         angles.add(run);
@@ -259,13 +322,21 @@ impl Survey {
             }
             angles.forget();
             self.pattern = PatternSearch::new(&self.walk.pieces, turn, self.grain.ms());
+        } else if let Some(first) = &mut self.first {
+            first.add(angles, &self.walk.pieces);
         } else if let Some(pattern) = &mut self.pattern {
             pattern.add(angles, &self.walk.pieces);
         }
-        if let Some(pattern) = &self.pattern
-            && pattern.next(&self.walk.pieces, angles).is_none()
-        {
-            let asked = asked::questions(pattern, &self.walk.pieces);
+        let pieces = &self.walk.pieces;
+        let Some(pattern) = &self.pattern else { return };
+        if pattern.next(pieces, angles).is_some() {
+            return;
+        }
+        if self.first.is_none() {
+            self.first = PatternSearch::of_first(pieces, pattern);
+        }
+        if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
+            let asked = asked::questions(pattern, pieces);
             let unit = u64::from(self.goal.unit_sectors.max(1));
             self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
         }

@@ -7,6 +7,7 @@
 //! has it.
 
 use super::asked::{Asked, Why};
+use super::held::Visited;
 use super::orders::Timing;
 use super::pieces::Pieces;
 use super::walk::Walk;
@@ -19,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Pairs of reads in a round.
 const PAIRS: u64 = 16;
 const ROUNDS: u32 = 3;
+/// Rounds of a movement that may be lost to a cache.
+const MOST_LOST: u32 = 4;
 /// What the rounds leave open, in parts of a turn.
 const GRAIN: f64 = 2.5e-4;
 
@@ -30,10 +33,20 @@ pub(super) struct TrackMovement {
     from: (u64, u64, f64),
     to: (u64, u64, f64),
     rounds: u32,
+    /// Rounds of which a cache answered most.
+    lost: u32,
     times: Vec<f64>,
     phases: Vec<f64>,
     /// Where the least time lies.
     pub(super) least: Option<(f64, f64)>,
+}
+
+/// A sector to begin on, one to go to, and how long to wait on the way, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    from: u64,
+    to: u64,
+    wait: f64,
 }
 
 /// What a round of pairs searches.
@@ -65,20 +78,29 @@ impl Movements {
 
     /// Some more of them.
     pub(super) fn ask(&mut self, asked: Vec<Asked>, walk: &Walk) {
-        let known: BTreeSet<(u64, u64)> =
-            self.list.iter().map(|movement| (movement.asked.from, movement.asked.to)).collect();
+        let mut known: BTreeSet<(u64, u64)> = BTreeSet::new();
+        for movement in &mut self.list {
+            let Asked { why, from, to } = movement.asked;
+            let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
+            if let Some(again) = again.filter(|_| why == Why::Order) {
+                // Begins to be wanted more exactly, perhaps.
+                movement.asked.why = again.why;
+            }
+            known.insert((from, to));
+        }
         let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
         self.list.extend(asked.filter_map(|asked| {
             let track = |track| of_track(&walk.pieces, walk, track);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let (times, phases) = (Vec::new(), Vec::new());
-            Some(TrackMovement { asked, from, to, rounds: 0, times, phases, least: None })
+            Some(TrackMovement { asked, from, to, rounds: 0, lost: 0, times, phases, least: None })
         }));
     }
 
     /// Least times of the movements that were timed.
     pub(super) fn timings(&self) -> Vec<Timing> {
         let timing = |movement: &TrackMovement| {
+            (movement.asked.why != Why::Still).then_some(())?;
             let (time, width) = movement.time(self.unit, self.turn)?;
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width })
@@ -96,20 +118,31 @@ impl Movements {
     }
 
     /// Sectors to visit next, in this order: anchor and target in turn.
-    pub(super) fn next(&self) -> Option<Vec<u64>> {
+    pub(super) fn next(&self) -> Option<Vec<Visited>> {
+        let visits = |(_, pair): (usize, Pair)| {
+            let wait_ps = (pair.wait * 1e9).round() as u64;
+            [Visited::at_once(pair.from), Visited { lba: pair.to, wait_ps }]
+        };
         let pairs = self.wanted();
-        (!pairs.is_empty())
-            .then(|| pairs.into_iter().flat_map(|(_, pair)| [pair.0, pair.1]).collect())
+        (!pairs.is_empty()).then(|| pairs.into_iter().flat_map(visits).collect())
+    }
+
+    /// The least time from one track to another and half the width of its interval, and what the
+    /// sector takes that is read there.
+    pub(super) fn timed(&self, from: u64, to: u64) -> Option<(f64, f64, f64)> {
+        let movement = self.list.iter().find(|it| it.asked.from == from && it.asked.to == to)?;
+        let (time, width) = movement.time(self.unit, self.turn)?;
+        Some((time, width, movement.to.2 * self.unit as f64))
     }
 
     /// The pairs of a round, each with its movement: all movements in turn, so that no cache has
     /// what is wanted of one, and each from a lower sector than those before that went from the same
     /// track, so that no read-ahead has that.
-    fn wanted(&self) -> Vec<(usize, (u64, u64))> {
+    fn wanted(&self) -> Vec<(usize, Pair)> {
         let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
         let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
         let open: Vec<(usize, Window)> =
-            open.map(|(number, movement)| (number, movement.window(self.turn.period))).collect();
+            open.map(|(number, movement)| (number, movement.window(self.turn))).collect();
         let mut pairs = Vec::with_capacity(open.len() * PAIRS as usize);
         for index in (0..PAIRS).rev() {
             for (number, window) in &open {
@@ -125,16 +158,28 @@ impl Movements {
     pub(super) fn add(&mut self, run: &Samples) {
         let samples = timed(run);
         let wanted = self.wanted();
-        for (pair, (number, (from, to))) in samples.chunks_exact(2).zip(&wanted) {
+        let mut pairs = samples.windows(2);
+        let mut told = vec![0; self.list.len()];
+        for (number, Pair { from, to, wait }) in &wanted {
+            // Others may have been read between them.
+            let Some(pair) = pairs.find(|pair| (pair[0].lba, pair[1].lba) == (*from, *to)) else {
+                continue;
+            };
             let movement = &mut self.list[*number];
             if pair.iter().all(|sample| sample.elapsed() > self.hit_ms) {
                 let time = pair[1].completed - pair[0].completed;
-                movement.times.push(time);
+                movement.times.push(time - wait);
                 movement.phases.push(time - movement.straight(*from, *to));
+                told[*number] += 1;
             }
         }
         let period = self.turn.period;
-        for movement in self.list.iter_mut().filter(|movement| movement.is_open()) {
+        let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open());
+        for (movement, told) in open {
+            if 2 * told < PAIRS && movement.lost < MOST_LOST {
+                movement.lost += 1;
+                continue;
+            }
             movement.rounds += 1;
             movement.times.sort_unstable_by(f64::total_cmp);
             movement.least = densest_turn(&movement.times, period)
@@ -145,7 +190,21 @@ impl Movements {
 
 impl TrackMovement {
     fn is_open(&self) -> bool {
-        self.rounds < ROUNDS && (self.rounds == 0 || self.least.is_some())
+        self.rounds < self.wanted_rounds() && (self.rounds == 0 || self.least.is_some())
+    }
+
+    /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
+    /// no data there, but for the sector that is waited for.
+    fn gap(&self, period: f64, unit: u64) -> f64 {
+        if self.asked.why != Why::Still {
+            return 0.0;
+        }
+        (period - (self.from.1 + unit) as f64 * self.from.2).max(0.0)
+    }
+
+    /// A seek is wanted more exactly than by how much orders differ.
+    fn wanted_rounds(&self) -> u32 {
+        ROUNDS + u32::from(matches!(self.asked.why, Why::Seek | Why::Still))
     }
 
     /// The angle from one sector to the other, but for a constant.
@@ -154,37 +213,61 @@ impl TrackMovement {
     }
 
     /// What a round searches.
-    fn window(&self, period: f64) -> Window {
+    fn window(&self, turn: Turn) -> Window {
+        let period = turn.period;
         let (low, high) = self.least.unwrap_or((0.0, period));
-        // The last one looks at a sector more to either side: what one pair showed is confirmed.
-        let last = self.rounds + 1 == ROUNDS;
-        let more = if last { self.from.2.max(self.to.2) } else { 0.0 };
+        // Those at the end look at a little more to either side: what one pair showed is confirmed.
+        let more = match (self.rounds + 1).checked_sub(ROUNDS) {
+            None => 0.0,
+            Some(0) => self.from.2.max(self.to.2),
+            Some(_) => 3.0 * turn.jitter + 4.0 * GRAIN * period,
+        };
         let constant = circular_median(&self.phases, period).unwrap_or(0.0);
         Window { low: low - more, high: high + more, constant, period }
     }
 
-    /// The sectors of one pair of a round, each a little later in the turn than the one before.
-    fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> (u64, u64) {
+    /// The sectors of one pair of a round, each a little later in the turn than the one before. What
+    /// a sector comes too late for is waited for.
+    fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> Pair {
+        let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
+        if self.asked.from == self.asked.to {
+            return self.pair_on_track(wanted, window.period, unit);
+        }
         // From the first third of the track: read-ahead goes on until the drive has understood the
         // next request, and must not have left the track by then.
         let units = (self.from.1 / unit / 3).max(1);
         let from = self.from.0 + (units - 1 - visit % units) * unit;
-        let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
         let ahead = (from - self.from.0) as f64 * self.from.2;
-        let place = wrap(wanted - window.constant + ahead, window.period) / self.to.2;
+        let place = wrap(wanted - window.constant + ahead, window.period) / self.to.2 / unit as f64;
         let last = (self.to.1 / unit).saturating_sub(1);
-        (from, self.to.0 + ((place / unit as f64) as u64).min(last) * unit)
+        let chosen = (place.ceil() as u64).min(last);
+        let late = (chosen as f64 - place) * unit as f64 * self.to.2;
+        Pair { from, to: self.to.0 + chosen * unit, wait: late.max(0.0) }
+    }
+
+    /// The same where the arm rests: from near the end of the track to its beginning, as no
+    /// read-ahead goes there, and as the head is on the track until it is asked for the second.
+    fn pair_on_track(&self, wanted: f64, period: f64, unit: u64) -> Pair {
+        let (first, sectors, pace) = (self.from.0, self.from.1 / unit, self.from.2 * unit as f64);
+        let back = ((period - wanted) / pace) as u64;
+        let back = back.clamp(1, sectors.saturating_sub(1).max(1));
+        let wait = (period - back as f64 * pace - wanted).max(0.0);
+        Pair { from: first + back * unit, to: first, wait }
     }
 
     /// Least time and half the width of its interval.
     fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
-        let least = self.least.filter(|_| self.rounds == ROUNDS)?;
+        let least = self.least.filter(|_| self.rounds >= ROUNDS)?;
         let (low, high) = confirmed(&self.times, least, turn.period)?;
         let width = (high - low) / 2.0;
         // Targets are sectors: no time shows more exactly than one of them.
         let sector = self.from.2.max(self.to.2) * unit as f64;
         let narrow = width < (turn.period / 100.0).max(sector);
-        narrow.then(|| (f64::midpoint(low, high), width + 2.0 * turn.jitter + GRAIN * turn.period))
+        // Sixteen pairs within some jitters of the end leave less than one jitter of it open.
+        let jitters = if self.rounds > ROUNDS { 1.0 } else { 2.0 };
+        let open = width + jitters * turn.jitter + GRAIN * turn.period;
+        let open = open + self.gap(turn.period, unit);
+        narrow.then(|| (f64::midpoint(low, high), open))
     }
 }
 

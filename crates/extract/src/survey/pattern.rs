@@ -3,7 +3,7 @@
 use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::mend::SEVERAL;
-use super::pieces::Pieces;
+use super::pieces::{Piece, Pieces};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
@@ -75,7 +75,21 @@ pub(super) struct PatternSearch {
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
     pub(super) fn new(pieces: &Pieces, turn: Turn, grain_ms: f64) -> Option<Self> {
-        let field = field(pieces);
+        Self::over(field(pieces), turn, grain_ms)
+    }
+
+    /// Of the first tracks, if they are enough and not among those of `other`.
+    pub(super) fn of_first(pieces: &Pieces, other: &Self) -> Option<Self> {
+        let length = |piece: &Piece| piece.sectors.iter().max().copied();
+        let mut long = pieces.list.iter().filter(|piece| piece.tracks() >= SEVERAL);
+        let first = long.next()?;
+        let next = long.find(|piece| length(piece) != length(first));
+        let end = next.map_or(pieces.tracks(), |piece| piece.first_track);
+        (end <= other.field.0)
+            .then(|| Self::over((first.first_track, end), other.turn, other.grain_ms))?
+    }
+
+    fn over(field: (u64, u64), turn: Turn, grain_ms: f64) -> Option<Self> {
         (field.1 - field.0 >= 4).then_some(Self {
             turn,
             grain_ms,
@@ -127,6 +141,11 @@ impl PatternSearch {
         lbas.sort_unstable_by(|a, b| b.cmp(a));
         lbas.dedup();
         Some(lbas)
+    }
+
+    /// Whether the skews were looked at.
+    pub(super) fn is_seen(&self) -> bool {
+        self.jumps.is_some()
     }
 
     /// Visits that brought nothing.

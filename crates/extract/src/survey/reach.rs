@@ -1,19 +1,79 @@
 //! Tracks that lie a known number of cylinders apart, by all orders that are possible.
 
+use super::asked::{Asked, Why};
 use super::movements::Movements;
 use super::orders::{Order, agree, known_field, possible};
 use super::pattern::PatternSearch;
 use super::pieces::Pieces;
+use crate::Estimate;
 use crate::arm::ArmPlaces;
 
 /// Tracks among which a pair of neighbouring cylinders is looked for.
 const AMONG: u64 = 64;
 
-pub(super) fn arm_places(
+/// Tracks between which the arm moves over one cylinder, or over all of them, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strokes {
+    next: Vec<(u64, u64)>,
+    ends: Vec<(u64, u64)>,
+}
+
+impl Strokes {
+    /// By first sector and length.
+    pub(super) fn places(&self, pieces: &Pieces) -> ArmPlaces {
+        let both = |(from, to): &(u64, u64)| pieces.track(*from).zip(pieces.track(*to));
+        let tracks = |pairs: &[(u64, u64)]| pairs.iter().filter_map(both).collect();
+        ArmPlaces { next: tracks(&self.next), ends: tracks(&self.ends) }
+    }
+
+    /// The movements by which both are timed, and what they take without the arm.
+    pub(super) fn asked(&self) -> Vec<Asked> {
+        let still = self.next.first().map(|(from, _)| (*from, *from));
+        let asked = |why: Why| move |(from, to): (u64, u64)| Asked { why, from, to };
+        let seeks = self.next.iter().chain(&self.ends).copied();
+        still.map(asked(Why::Still)).into_iter().chain(seeks.map(asked(Why::Seek))).collect()
+    }
+
+    pub(super) fn still_ms(&self, movements: &Movements) -> Option<f64> {
+        self.still(movements).map(|(time, _)| time)
+    }
+
+    /// What they take without the arm and without the sector, and half the width of its interval.
+    fn still(&self, movements: &Movements) -> Option<(f64, f64)> {
+        let (from, _) = self.next.first()?;
+        movements.timed(*from, *from).map(|(time, width, sector)| (time - sector, width))
+    }
+
+    /// The least and the longest seek, as these movements tell them.
+    pub(super) fn seeks_ms(&self, movements: &Movements) -> [Estimate; 2] {
+        let still = self.still(movements);
+        let seek = |(from, to): &(u64, u64)| {
+            let ((time, width, sector), still) = (movements.timed(*from, *to)?, still?);
+            Some((time - sector - still.0, width.hypot(still.1)))
+        };
+        let extreme = |pairs: &[(u64, u64)], longest: bool, method: &'static str| {
+            let all = pairs.iter().map(seek).collect::<Option<Vec<_>>>();
+            let most = all.and_then(|all| {
+                let by = |a: &(f64, f64), b: &(f64, f64)| a.0.total_cmp(&b.0);
+                if longest { all.into_iter().max_by(by) } else { all.into_iter().min_by(by) }
+            });
+            match most {
+                Some((seek, width)) => Estimate::new(seek, width, method),
+                None => Estimate::unsupported(method, "the movement could not be timed"),
+            }
+        };
+        [
+            extreme(&self.next, false, "pairs of reads to the next cylinder"),
+            extreme(&self.ends, true, "pairs of reads from the first cylinder to the last"),
+        ]
+    }
+}
+
+pub(super) fn strokes(
     pattern: &PatternSearch,
     movements: &Movements,
     pieces: &Pieces,
-) -> Option<ArmPlaces> {
+) -> Option<Strokes> {
     let orders = possible(pattern, &movements.timings());
     let first = *orders.first()?;
     agree(&orders).then_some(())?;
@@ -30,12 +90,10 @@ pub(super) fn arm_places(
     let mut next = orders.iter().map(straight).collect::<Option<Vec<_>>>()?;
     next.sort_unstable();
     next.dedup();
-    let both = |(from, to): (u64, u64)| pieces.track(from).zip(pieces.track(to));
     let last = pieces.tracks().checked_sub(1)?;
     // The last pass over the surfaces may go back: then it begins at the last cylinder.
     let back = first.width.map_or(last, |width| (last + 1).saturating_sub(width));
     let mut ends = vec![(0, last), (0, back)];
     ends.dedup();
-    let tracks = |pairs: Vec<(u64, u64)>| pairs.into_iter().filter_map(both).collect();
-    Some(ArmPlaces { next: tracks(next), ends: tracks(ends) })
+    Some(Strokes { next, ends })
 }

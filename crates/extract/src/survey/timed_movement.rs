@@ -7,4 +7,6 @@ pub(crate) struct TimedMovement {
     pub(crate) to_lba: u64,
     pub(crate) time_ms: f64,
     pub(crate) width_ms: f64,
+    /// What the sector takes at its end.
+    pub(crate) sector_ms: f64,
 }

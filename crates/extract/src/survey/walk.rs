@@ -140,6 +140,11 @@ impl Walk {
         self.lines.slope(length)
     }
 
+    /// Sectors of the longest track of late.
+    pub(super) fn track_sectors(&self) -> Option<u64> {
+        cycle(&self.lengths).iter().max().copied()
+    }
+
     /// How far it has come.
     pub(super) fn at(&self) -> u64 {
         self.at

@@ -1,0 +1,131 @@
+//! What a drive's cache may still hold, and the reads that make it forget.
+//!
+//! A cache keeps what was read last, and what was read ahead of it. A fast answer near a sector
+//! that was read so many requests ago says that it keeps at least as many places; from then on that
+//! many others are read before the drive is asked for anything near one of them.
+
+use platterlab_probe::Samples;
+use std::collections::VecDeque;
+
+/// More places than any cache has.
+const MOST: usize = 80;
+/// Sectors that are read ahead, at most.
+const AHEAD: u64 = 1 << 13;
+/// Fast answers in one run that are no chance, and the part of those that may be fast.
+const SEVERAL: usize = 2;
+const PART: usize = 4;
+
+/// A sector to read, after a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Visited {
+    pub(super) lba: u64,
+    pub(super) wait_ps: u64,
+}
+
+impl Visited {
+    pub(super) fn at_once(lba: u64) -> Self {
+        Self { lba, wait_ps: 0 }
+    }
+}
+
+/// What is known of the cache.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Held {
+    /// Requests after which what was read is lost; 0 where nothing shows a cache.
+    places: usize,
+    /// Whether what lies before a sector is held with it, as where whole tracks are read.
+    whole_tracks: bool,
+    /// The sectors read last, the latest first.
+    recent: VecDeque<u64>,
+    /// Reads elsewhere so far.
+    asides: u64,
+}
+
+/// Requests near what was read before.
+#[derive(Debug, Default)]
+struct Seen {
+    count: usize,
+    /// How many requests ago that was, of those that were answered fast.
+    ages: Vec<usize>,
+}
+
+impl Seen {
+    fn add(&mut self, age: usize, hit: bool) {
+        self.count += 1;
+        self.ages.extend(hit.then_some(age));
+    }
+
+    /// How long ago what is held was read, usually; none where fast answers may be chance.
+    fn age(&mut self) -> Option<usize> {
+        self.ages.sort_unstable();
+        let many = self.ages.len() >= SEVERAL && self.ages.len() * PART >= self.count;
+        self.ages.get(self.ages.len() / 2).copied().filter(|_| many)
+    }
+}
+
+impl Held {
+    /// The sectors in groups of so many, with reads elsewhere before those that may be held. On a
+    /// track are so many sectors, as far as is known.
+    pub(super) fn apart(
+        &self,
+        visits: &[Visited],
+        group: usize,
+        track_sectors: Option<u64>,
+        aside: impl Fn(u64) -> u64,
+    ) -> Vec<Visited> {
+        let mut later = self.clone();
+        let mut apart = Vec::with_capacity(visits.len());
+        for wanted in visits.chunks(group) {
+            let ages = wanted.iter().filter_map(|visit| later.age(visit.lba, track_sectors));
+            let missing = ages.min().map_or(0, |age| later.places.saturating_sub(age));
+            for _ in 0..missing {
+                let elsewhere = aside(later.asides);
+                later.asides += 1;
+                later.read(elsewhere);
+                apart.push(Visited::at_once(elsewhere));
+            }
+            for visit in wanted {
+                later.read(visit.lba);
+                apart.push(*visit);
+            }
+        }
+        apart
+    }
+
+    /// Takes in a run: what took no longer than `hit_ms` was held.
+    pub(super) fn add(&mut self, run: &Samples, hit_ms: f64, track: Option<u64>) {
+        let (mut ahead, mut behind) = (Seen::default(), Seen::default());
+        for sample in &run.samples {
+            let hit = sample.elapsed().as_ms() <= hit_ms;
+            if let Some(age) = self.age(sample.lba, track) {
+                ahead.add(age, hit);
+            } else if let Some(age) = self.age_behind(sample.lba, track.unwrap_or(AHEAD)) {
+                behind.add(age, hit);
+            }
+            self.read(sample.lba);
+        }
+        let ages = [ahead.age(), behind.age()];
+        self.whole_tracks |= ages[1].is_some();
+        for age in ages.into_iter().flatten() {
+            self.places = self.places.max((2 * age + 2).min(MOST));
+        }
+        self.asides += run.samples.len() as u64;
+    }
+
+    fn read(&mut self, lba: u64) {
+        self.recent.push_front(lba);
+        self.recent.truncate(MOST);
+    }
+
+    /// How many requests ago something was read with which a sector may be held.
+    fn age(&self, lba: u64, track_sectors: Option<u64>) -> Option<usize> {
+        let ahead = self.recent.iter().position(|read| (*read..read + AHEAD).contains(&lba));
+        let behind = self.whole_tracks.then(|| track_sectors.unwrap_or(AHEAD));
+        let behind = behind.and_then(|sectors| self.age_behind(lba, sectors));
+        ahead.into_iter().chain(behind).min()
+    }
+
+    fn age_behind(&self, lba: u64, sectors: u64) -> Option<usize> {
+        self.recent.iter().position(|read| (lba + 1..lba + sectors).contains(read))
+    }
+}
