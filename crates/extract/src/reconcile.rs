@@ -149,16 +149,18 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 /// well enough.
 fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
     const WHY: &str = "the map of the tracks does not confirm it";
-    // Skews are whole sectors, other ones in each zone.
-    let [track, other] = match &map.first_switches_ms {
-        Some([track, other]) => [track, other],
-        None => [&map.track_switch_ms, &map.other_switch_ms],
-    };
     let Some(class) = known.class else {
         doubt(&mut found.track_skew_ms, WHY);
         return doubt(&mut found.cylinder_skew_ms, WHY);
     };
-    let alike = class != Class::HeadFirst || other.ok().is_none();
+    let alike = class != Class::HeadFirst || map.other_switch_ms.ok().is_none();
+    // Skews are whole sectors, other ones in each zone.
+    let first = map.first_switches_ms.as_ref().filter(|_| !alike);
+    let first = first.filter(|skews| skews.iter().all(|skew| skew.ok().is_some()));
+    let [track, other] = match first {
+        Some([track, other]) => [track, other],
+        None => [&map.track_switch_ms, &map.other_switch_ms],
+    };
     let sector_ms = found.sector_ms.value.unwrap_or(0.0);
     // A middle of many steps between tracks is no better than the clock they were taken with.
     let coarse = |skew: &Estimate| {

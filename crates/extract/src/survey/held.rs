@@ -129,3 +129,64 @@ impl Held {
         self.recent.iter().position(|read| (lba + 1..lba + sectors).contains(read))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use platterlab_probe::{End, Plan, Sample, Tracks, Visit};
+    use platterlab_units::{Operation, Span, Time};
+
+    /// Reads of these sectors, each answered after so many milliseconds.
+    fn run(reads: &[(u64, f64)]) -> Samples {
+        let mut now = Time::ZERO;
+        let sample = |(lba, took): &(u64, f64)| {
+            let submitted = now;
+            now += Span::from_ms(*took).expect("a short time");
+            Sample {
+                lba: *lba,
+                sectors: 1,
+                operation: Operation::Read,
+                distance_sectors: 0,
+                submitted,
+                completed: now,
+            }
+        };
+        let samples = reads.iter().map(sample).collect();
+        let lbas = reads.iter().map(|(lba, _)| *lba).collect();
+        let plan = Tracks { visit: Visit::Survey, lbas, sectors: 1, waits_ps: Vec::new() };
+        Samples { plan: Plan::Tracks(plan), samples, end: End::Complete }
+    }
+
+    fn wanted(held: &Held, lbas: &[u64]) -> Vec<u64> {
+        let visits: Vec<Visited> = lbas.iter().map(|lba| Visited::at_once(*lba)).collect();
+        let apart = held.apart(&visits, 1, Some(100), |number| 1_000_000 + 20_000 * number);
+        apart.iter().map(|visit| visit.lba).collect()
+    }
+
+    #[test]
+    fn what_was_read_ahead_is_forgotten_before_it_is_asked_for() {
+        let mut held = Held::default();
+        held.add(&run(&[(500, 9.0), (520, 0.3), (540, 0.3), (560, 0.3)]), 0.5, Some(100));
+        let apart = wanted(&held, &[530]);
+        assert!(apart.len() > 2 && apart.last() == Some(&530), "{apart:?}");
+        assert_eq!(wanted(&held, &[400, 380]), [400, 380], "nothing lies behind a read");
+    }
+
+    #[test]
+    fn whole_tracks_are_forgotten_between_their_sectors() {
+        let mut held = Held::default();
+        held.add(&run(&[(590, 9.0), (560, 0.3), (530, 0.3), (510, 0.3)]), 0.5, Some(100));
+        let apart = wanted(&held, &[350, 340]);
+        let (first, second) = (apart.iter().position(|it| *it == 350), apart.len() - 1);
+        assert!(second > first.expect("it is asked for") + 1, "{apart:?}");
+    }
+
+    #[test]
+    fn a_fast_answer_by_chance_is_no_cache() {
+        let mut held = Held::default();
+        let mut reads: Vec<(u64, f64)> = (0..40).map(|it| (500 + 10 * it, 9.0)).collect();
+        (reads[10].1, reads[20].1) = (0.3, 0.3);
+        held.add(&run(&reads), 0.5, Some(100));
+        assert_eq!(wanted(&held, &[530, 531]), [530, 531]);
+    }
+}

@@ -295,6 +295,30 @@ mod tests {
         (0..80).map(|index| least + f64::from(index) * 0.1).collect()
     }
 
+    fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
+        let from = (1_000, 80, 0.1);
+        let asked = Asked { why, from: 10, to: if why == Why::Still { 10 } else { 11 } };
+        let (times, phases) = (Vec::new(), Vec::new());
+        TrackMovement { asked, from, to, rounds: 3, lost: 0, times, phases, least: None }
+    }
+
+    #[test]
+    fn a_pair_leaves_exactly_the_time_that_is_wanted() {
+        let moving = movement(Why::Seek, (1_080, 80, 0.1));
+        let still = movement(Why::Still, (1_000, 80, 0.1));
+        for wanted in [0.42, 1.07, 3.333, 7.5] {
+            let window = Window { low: wanted, high: wanted, constant: 2.0, period: 8.0 };
+            let pair = moving.pair(&window, (3, 5), 1);
+            let passes = 2.0 + moving.straight(pair.from, pair.to);
+            let off = wrap(passes - pair.wait - wanted + 0.001, 8.0) - 0.001;
+            assert!(off.abs() < 1e-9 && pair.wait < 0.1, "{wanted}: {off} {pair:?}");
+            let pair = still.pair(&window, (3, 5), 1);
+            assert!((1_000..1_080).contains(&pair.from) && pair.to == 1_000, "{pair:?}");
+            let passes = 8.0 - (pair.from - pair.to) as f64 * 0.1;
+            assert!((passes - pair.wait - wanted).abs() < 1e-9, "{wanted}: {pair:?}");
+        }
+    }
+
     #[test]
     fn one_late_completion_moves_no_end() {
         let found = |times: &mut Vec<f64>| {
