@@ -73,7 +73,11 @@ impl Held {
         track_sectors: Option<u64>,
         aside: impl Fn(u64) -> u64,
     ) -> Vec<Visited> {
+        if self.places == 0 {
+            return visits.to_vec();
+        }
         let mut later = self.clone();
+        later.recent.truncate(self.places);
         let mut apart = Vec::with_capacity(visits.len());
         for wanted in visits.chunks(group) {
             let ages = wanted.iter().filter_map(|visit| later.age(visit.lba, track_sectors));
@@ -81,11 +85,11 @@ impl Held {
             for _ in 0..missing {
                 let elsewhere = aside(later.asides);
                 later.asides += 1;
-                later.read(elsewhere);
+                later.read(elsewhere, self.places);
                 apart.push(Visited::at_once(elsewhere));
             }
             for visit in wanted {
-                later.read(visit.lba);
+                later.read(visit.lba, self.places);
                 apart.push(*visit);
             }
         }
@@ -102,7 +106,7 @@ impl Held {
             } else if let Some(age) = self.age_behind(sample.lba, track.unwrap_or(AHEAD)) {
                 behind.add(age, hit);
             }
-            self.read(sample.lba);
+            self.read(sample.lba, MOST);
         }
         let ages = [ahead.age(), behind.age()];
         self.whole_tracks |= ages[1].is_some();
@@ -112,9 +116,10 @@ impl Held {
         self.asides += run.samples.len() as u64;
     }
 
-    fn read(&mut self, lba: u64) {
+    /// Takes a sector in that is read; what was read before so many others is over.
+    fn read(&mut self, lba: u64, most: usize) {
         self.recent.push_front(lba);
-        self.recent.truncate(MOST);
+        self.recent.truncate(most);
     }
 
     /// How many requests ago something was read with which a sector may be held.

@@ -62,7 +62,7 @@ impl Mend {
         for run in list.chunk_by(|one, other| odd(one) == odd(other)) {
             let range = index..index + run.len();
             index = range.end;
-            if run.first().is_some_and(odd) {
+            if run.first().is_some_and(odd) && !pieces.goes_on(run) {
                 let before = range.start.checked_sub(1).and_then(|at| list.get(at));
                 open.push(OddTrack::new(before, &list[range.clone()], list.get(range.end), end));
             }
