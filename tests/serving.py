@@ -23,17 +23,18 @@ class Server:
         self.path = path
         self.uri = f"nbd+unix:///?socket={path}"
         self.report: dict = {}
+        self.said = ""
 
     def client(self, **how: bool) -> Client:
         return Client(self.path, **how)
 
-    def end(self) -> dict:
+    def end(self, code: int = 0) -> dict:
         """Ends it as Ctrl-C does, if it has not by itself."""
         if not self.report:
             if self.process.poll() is None:
                 self.process.send_signal(signal.SIGINT)
-            out, error = self.process.communicate(timeout=60)
-            assert self.process.returncode == 0, error
+            out, self.said = self.process.communicate(timeout=60)
+            assert self.process.returncode == code, self.said
             self.report = json.loads(out)
         return self.report
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platterlab import experiment, library
-from platterlab._core import Experiment, Replay
+from platterlab._core import Experiment, InputError, Replay
 
 SEVERAL = 1_000
 """Random systems in both spellings when there is time."""
@@ -69,6 +69,11 @@ WAYS = {
         '[[controller]]\nname = "c"\n[[bus]]\nname = "b"\ncontroller = "c"\n',
     ),
     "combining of nothing": parts("{profile}", 'rules = { overlap = "free" }\n'),
+    "merging that is off": parts(
+        "{profile}",
+        "",
+        '[host]\nrules = { combine = { max_size = "64k", reads = false, writes = false } }\n',
+    ),
     **{
         name: parts("{profile}", "", f'[[volume]]\nname = "v"\ndrives = ["d"]\n{layout}')
         for name, layout in VOLUMES.items()
@@ -84,6 +89,27 @@ def test_parts_that_do_nothing_change_no_bit(way: str, data: st.DataObject) -> N
     plain = run(workload + parts(profile))
     assert run(workload + WAYS[way].replace("{profile}", profile)) == plain
     assert plain["served"] == 400
+
+
+@pytest.mark.parametrize(
+    ("none", "said"),
+    [
+        (
+            parts("mock", "", '[[volume]]\nname = "v"\ndrives = ["d"]\n'
+                  'layout = { kind = "mirror", copies = 1, read = "random" }\n'),
+            "copies: 1 is out of range; write a whole number from 2 to 1000",
+        ),
+        (
+            parts("mock", 'bus = "b"\n', '[[controller]]\nname = "c"\n'
+                  'cache = { size = "0", line = "8k" }\n[[bus]]\nname = "b"\ncontroller = "c"\n'),
+            "size: 0 bytes are no whole sectors of 512 bytes, at least one",
+        ),
+    ],
+    ids=["a mirror of one", "a cache of size 0"],
+)  # fmt: skip
+def test_what_would_be_none_is_left_out_and_not_stated(none: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        run("[stop]\nrequests = 10\n" + none + '[[workload]]\nkind = "closed"\npopulation = 1\n')
 
 
 @settings(max_examples=12, deadline=None)

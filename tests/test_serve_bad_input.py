@@ -127,7 +127,10 @@ def write_until_it_fails(client: nbd.Client, written: list[bytes]) -> None:
 def test_on_a_full_disk_a_write_fails_and_nothing_else_does(
     tmp_path: Path, full_disk: Path, *, cuts: bool
 ):
-    """As a drive's write fails; with power cuts in view what the drive holds lasts in memory."""
+    """As a drive's write fails; with power cuts in view what the drive holds lasts in memory.
+
+    Who started the server hears of it at the end: the client knows of no disk but the drive.
+    """
     more = ("--control", tmp_path / "control") if cuts else ()
     written: list[bytes] = []
     with serving(tmp_path, *more, store=full_disk / "store") as server, server.client() as client:
@@ -142,7 +145,10 @@ def test_on_a_full_disk_a_write_fails_and_nothing_else_does(
         client.ask(nbd.TRIM, BLOCK, 4 * BLOCK)
         client.write(len(written) * BLOCK, b"now fits" * 512, nbd.FUA)
         client.ask(nbd.FLUSH)
-        assert server.end()["errors"] == 1
+        report = server.end(code=1)
+        assert report["errors"] == 1
+        assert "No space left on device" in report["store_error"]
+        assert f"{full_disk / 'store'}: No space left on device" in server.said
     with serving(tmp_path, store=full_disk / "store") as server, server.client() as client:
         assert client.read(0, BLOCK) == b"again!!!" * 512
         assert client.read(len(written) * BLOCK, BLOCK) == b"now fits" * 512

@@ -1266,6 +1266,9 @@ class ServeReport(TypedDict):
     slipped_revolutions: int
     # How much faster than the host's time the model's passes; null where nothing is paced.
     speed: float | None
+    # What the host said to the first write that the store could not take, as where its disk is
+    # full; to the client such a write failed.
+    store_error: str | None
     # Sectors forgotten.
     trims: int
     # Whether to trust the times.

@@ -65,6 +65,11 @@ impl Contents {
         Ok(())
     }
 
+    /// What was said to the first write that the store did not take.
+    pub(crate) fn store_failed(&self) -> Option<&str> {
+        self.store.failed()
+    }
+
     /// The runs of data and holes, see [`Store::runs`]. What is held counts as data.
     pub(crate) fn runs(&self, offset: u64, length: u32, most: usize) -> Vec<(u32, bool)> {
         let end = offset + u64::from(length);

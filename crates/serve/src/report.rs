@@ -129,6 +129,9 @@ pub struct Report {
     pub host: HostReport,
     /// The power cut, if there was one.
     pub power_cut: Option<PowerCut>,
+    /// What the host said to the first write that the store could not take, as where its disk is full; to
+    /// the client such a write failed.
+    pub store_error: Option<String>,
     /// Whether to trust the times.
     pub verdict: Verdict,
     /// Why not.
@@ -232,6 +235,7 @@ impl Tally {
             slipped_revolutions: self.slipped,
             host,
             power_cut: self.power_cut,
+            store_error: None,
             verdict,
             reasons,
         }

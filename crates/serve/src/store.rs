@@ -4,6 +4,7 @@ use rustix::fs::{
     FallocateFlags, FlockOperation, MemfdFlags, SeekFrom, fallocate, flock, memfd_create, seek,
 };
 use rustix::io::Errno;
+use std::cell::OnceCell;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
@@ -45,6 +46,8 @@ impl StoreError {
 pub struct Store {
     kind: Medium,
     bytes: u64,
+    /// What was said to the first write that failed.
+    failed: OnceCell<String>,
 }
 
 #[derive(Debug)]
@@ -63,14 +66,18 @@ impl Store {
     pub fn memory(bytes: u64) -> io::Result<Self> {
         let file = File::from(memfd_create("platterlab-store", MemfdFlags::CLOEXEC)?);
         file.set_len(bytes)?;
-        Ok(Self { kind: Medium::File { file, lasts: false }, bytes })
+        Ok(Self::new(Medium::File { file, lasts: false }, bytes))
     }
 
     /// No data: every 8 bytes read as the number of the byte they begin at, little-endian. It cannot
     /// be written.
     #[must_use]
     pub fn pattern(bytes: u64) -> Self {
-        Self { kind: Medium::Pattern, bytes }
+        Self::new(Medium::Pattern, bytes)
+    }
+
+    fn new(kind: Medium, bytes: u64) -> Self {
+        Self { kind, bytes, failed: OnceCell::new() }
     }
 
     /// Data in a file, which is made if it is not there and takes no more room than what is written.
@@ -117,7 +124,7 @@ impl Store {
                  another file, or --size {has}"
             )));
         }
-        Ok(Self { kind: Medium::File { file, lasts: true }, bytes })
+        Ok(Self::new(Medium::File { file, lasts: true }, bytes))
     }
 
     /// Its size.
@@ -136,6 +143,12 @@ impl Store {
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         matches!(self.kind, Medium::Pattern)
+    }
+
+    /// What the file system said to the first write that it did not take: it may be full. The client
+    /// hears of a drive that fails, so that this has to be told elsewhere.
+    pub(crate) fn failed(&self) -> Option<&str> {
+        self.failed.get().map(String::as_str)
     }
 
     /// Adds `length` bytes from `offset` on to `out`.
@@ -164,9 +177,15 @@ impl Store {
     /// What the file system says: it may be full.
     pub(crate) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         match &self.kind {
-            Medium::File { file, .. } => file.write_all_at(data, offset),
+            Medium::File { file, .. } => self.noted(file.write_all_at(data, offset)),
             Medium::Pattern => Err(Errno::PERM.into()),
         }
+    }
+
+    fn noted(&self, written: io::Result<()>) -> io::Result<()> {
+        written.inspect_err(|error| {
+            self.failed.get_or_init(|| error.to_string());
+        })
     }
 
     /// Makes `length` bytes read as zero; where it may, their room is given back.
@@ -180,7 +199,7 @@ impl Store {
         match fallocate(file, how, offset, length) {
             Ok(()) => Ok(()),
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => self.write_zeros(offset, length),
-            Err(error) => Err(error.into()),
+            Err(error) => self.noted(Err(error.into())),
         }
     }
 

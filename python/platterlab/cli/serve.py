@@ -178,6 +178,8 @@ def serve(
         emit({**report, "manifest": made_by(service)})
     else:
         _show(report)
+    if report["store_error"] is not None:
+        raise OSError(f"{store}: {report['store_error']}: what clients wrote there failed")
     return 0
 
 

@@ -25,8 +25,9 @@ pub(crate) struct Stream {
     switch: Switch,
     /// When the last sector read had passed.
     idle_since: Time,
-    /// Whether it ends early, at what had not been sent.
-    cut: bool,
+    /// Where the run ends early, at what has not been sent: when there is room and the next sector is
+    /// about to come around again.
+    goes_on_at: Option<Time>,
     /// The part of the track before the request, which passes last.
     behind: Option<Behind>,
 }
@@ -78,14 +79,17 @@ struct Reading {
     passed: u32,
     /// When the next one begins to pass.
     next_at: Time,
+    /// Whether there was no room for that when it came last, so that nobody waits for it.
+    put_off: bool,
 }
 
 impl Stream {
     /// Read-ahead of `next..limit` that follows a transfer which ended at `at`.
     pub(crate) fn new(segment: usize, next: u64, at: Time, arm: Arm) -> Self {
         let switch = Switch { from: arm, begun: Time::ZERO, settled: Time::ZERO };
-        let (limit, run, idle_since, cut, behind) = (next, None, at, false, None);
-        Self { segment, next, limit, run, arm, switch, idle_since, cut, behind }
+        let (limit, run, idle_since, behind) = (next, None, at, None);
+        let goes_on_at = None;
+        Self { segment, next, limit, run, arm, switch, idle_since, goes_on_at, behind }
     }
 
     /// Has the beginning of the track read too.
@@ -113,42 +117,49 @@ impl Stream {
             if reading.next_at > now {
                 break;
             }
-            let Reading { run, passed, next_at } = *reading;
+            let Reading { run, passed, next_at, .. } = *reading;
             let count = mechanism.passed_within(&run, passed, now - next_at);
             let end = next_at + mechanism.pass(&run, passed, passed + count);
             self.next += u64::from(count);
             self.idle_since = end;
             reading.passed += count;
             reading.next_at = end;
+            reading.put_off = false;
             if reading.passed < run.sectors {
                 break;
             }
             self.run = None;
             if self.next < self.limit {
-                self.start_run(end, tracks, mechanism);
+                let again = self.goes_on_at.take();
+                self.start_run(again.unwrap_or(end), tracks, mechanism);
+                if let Some(reading) = self.run.as_mut().filter(|_| again.is_some()) {
+                    reading.put_off = true;
+                }
             }
         }
         self.next
     }
 
-    /// Ends on this track where the next sector would take the place of one that is `unsent`, in a
-    /// segment that holds `room` sectors.
-    pub(crate) fn end_before(&mut self, unsent: &Unsent, room: u64, mechanism: &Mechanism) {
-        let Some(Reading { run, passed, next_at }) = &mut self.run else { return };
+    /// Waits on this track, for as many turns as it takes, before the sector that would take the place of
+    /// one that is `unsent`, in a segment that holds `room` sectors.
+    pub(crate) fn wait_for(&mut self, unsent: &Unsent, room: u64, mechanism: &Mechanism) {
+        let Some(Reading { run, passed, next_at, put_off }) = &mut self.run else { return };
         let on_track = self.next + u64::from(run.sectors - *passed);
         let first = self.next.max(unsent.sectors.start + room);
-        let too_early = |next: &u64| {
-            let sent = next - room - unsent.sectors.start + 1;
-            let begins = mechanism.pass(run, *passed, *passed + (next - self.next) as u32);
-            *next_at + begins < unsent.from + unsent.sector * sent
-        };
-        let Some(end) = (first..on_track.min(unsent.sectors.end + room)).find(too_early) else {
-            return;
-        };
-        (self.limit, self.cut) = (end, true);
-        run.sectors = *passed + (end - self.next) as u32;
-        if end == self.next {
-            self.run = None;
+        let begins =
+            |at: u64| *next_at + mechanism.pass(run, *passed, *passed + (at - self.next) as u32);
+        let has_room =
+            |at: u64| unsent.from + unsent.sector * (at - room - unsent.sectors.start + 1);
+        let mut taking_places = first..on_track.min(unsent.sectors.end + room);
+        let Some(at) = taking_places.find(|&at| begins(at) < has_room(at)) else { return };
+        let (turn, missed) = (mechanism.rotation().period(), begins(at));
+        let again = missed + turn * (has_room(at) - missed).as_ps().div_ceil(turn.as_ps());
+        if at == self.next {
+            (*next_at, *put_off) = (again, true);
+        } else {
+            // A little before it, as angles are rounded.
+            self.goes_on_at = Some(again - mechanism.pass(run, 0, 1) / 2);
+            run.sectors = *passed + (at - self.next) as u32;
         }
     }
 
@@ -158,9 +169,9 @@ impl Stream {
         self.run.is_none() && self.behind.is_none()
     }
 
-    /// Since when it has been at its limit; `None` while it goes on, or where it was cut short.
+    /// Since when it has been at its limit; `None` while it goes on, or waits for room.
     pub(crate) fn over_since(&self) -> Option<Time> {
-        (self.is_at_rest() && !self.cut).then_some(self.idle_since)
+        self.is_at_rest().then_some(self.idle_since)
     }
 
     /// Reads on until `now`, and says what the segment has got by then.
@@ -209,7 +220,9 @@ impl Stream {
         let Switch { from, begun, settled } = self.switch;
         match &self.run {
             _ if now < begun => (now, from),
-            Some(Reading { run, passed, next_at }) if !in_sector && *next_at != now => {
+            Some(Reading { run, passed, next_at, put_off: false })
+                if !in_sector && *next_at != now =>
+            {
                 (*next_at + mechanism.pass(run, *passed, *passed + 1), self.arm)
             }
             _ => (now.max(settled), self.arm),
@@ -226,7 +239,7 @@ impl Stream {
         self.arm = Arm { cylinder: run.cylinder, surface: run.surface };
         let settled = at + switch;
         let next_at = settled + mechanism.next_latency(settled, &run, 0);
-        self.run = Some(Reading { run, passed: 0, next_at });
+        self.run = Some(Reading { run, passed: 0, next_at, put_off: false });
     }
 
     /// The platter was turned under the head.
@@ -234,6 +247,7 @@ impl Stream {
         if let Some(reading) = &mut self.run {
             reading.next_at = rotation.turned(reading.next_at, by, backwards);
         }
+        self.goes_on_at = self.goes_on_at.map(|at| rotation.turned(at, by, backwards));
         if let Some(behind) = &mut self.behind {
             behind.at = rotation.turned(behind.at, by, backwards);
         }
@@ -249,5 +263,6 @@ impl Stream {
         if let Some(reading) = &mut self.run {
             reading.next_at = reading.next_at.rebased(by);
         }
+        self.goes_on_at = self.goes_on_at.map(|at| at.rebased(by));
     }
 }

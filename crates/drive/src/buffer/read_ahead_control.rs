@@ -170,11 +170,11 @@ impl Buffer {
         self.stream = Some(stream);
     }
 
-    /// Ends read-ahead where it would take the place of data that is `unsent`, if that is so.
+    /// Has read-ahead wait where it would take the place of data that is `unsent`, if that is so.
     pub(crate) fn spare_unsent(&mut self, unsent: &Unsent, mechanism: &Mechanism) {
         let room = u64::from(self.params.segment_sectors);
         if let Some(stream) = self.stream.as_mut().filter(|_| !self.params.read_ahead_over_unsent) {
-            stream.end_before(unsent, room, mechanism);
+            stream.wait_for(unsent, room, mechanism);
         }
     }
 

@@ -70,8 +70,8 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     pub read_ahead_next_track: bool,
     /// Whether what is read ahead may take the place of what was asked for.
     pub read_ahead_over_requested: bool,
-    /// Whether it may take the place of data that the bus has not sent yet. Where not, read-ahead ends
-    /// there.
+    /// Whether it may take the place of data that the bus has not sent yet. Where not, read-ahead waits
+    /// until there is room and the sector comes around again.
     pub read_ahead_over_unsent: bool,
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,

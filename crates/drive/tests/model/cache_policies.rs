@@ -159,21 +159,32 @@ fn what_is_read_ahead_takes_the_place_of_the_request_where_it_may() {
 }
 
 #[test]
-fn read_ahead_ends_at_what_the_bus_has_not_sent_where_it_may_not_take_its_place() {
+fn read_ahead_waits_a_turn_for_what_the_bus_has_not_sent_where_it_may_not_take_its_place() {
     let mut params = caching(ReadAhead::Track, 4);
     params.cache.read_ahead_most_sectors = Some(20);
+    let then = |params: &DriveParams, time_us, lba| {
+        let mut bench = Bench::new(params);
+        bench.next(read(0, 2));
+        bench.at(time_us, read(lba, 1)).cache
+    };
     // Sector 0 is sent from 1 to 4 ms, as sector 4 comes for its place, and sector 1 until 7 ms.
     params.bus.read_sector = us(3_000);
-    assert_eq!(later(&params, &[read(0, 2)], 9), Hit);
-    assert_eq!(later(&params, &[read(0, 2)], 4), Miss);
+    assert_eq!(then(&params, 14_000, 4), Miss);
+    assert_eq!(then(&params, 14_000, 9), Hit);
     params.cache.read_ahead_over_unsent = false;
-    assert_eq!(later(&params, &[read(0, 2)], 4), Hit);
-    assert_eq!(later(&params, &[read(0, 2)], 5), Miss);
-    params.bus.read_sector = us(3_000) - PS;
-    assert_eq!(later(&params, &[read(0, 2)], 5), Miss);
+    assert_eq!(then(&params, 14_000, 4), Hit);
+    assert_eq!(then(&params, 15_900, 5), InFlight);
+    // There is room for sector 5 when it comes around again, from 15 to 16 ms.
+    assert_eq!(then(&params, 16_000, 5), Hit);
+    assert_eq!(then(&params, 20_000, 4), Miss);
+    assert_eq!(then(&params, 20_000, 9), Hit);
+    // Until then nobody waits for it.
+    let mut bench = Bench::new(&params);
+    bench.next(read(0, 2));
+    assert_eq!(bench.at(12_000, read(13, 1)).media_end, at_us(15_000));
     // In time for both.
     params.bus.read_sector = us(2_000);
-    assert_eq!(later(&params, &[read(0, 2)], 9), Hit);
+    assert_eq!(then(&params, 14_000, 9), Hit);
 }
 
 #[test]

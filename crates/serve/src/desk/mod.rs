@@ -373,7 +373,11 @@ impl Desk {
 
     /// How it goes.
     pub(crate) fn report(&self) -> Report {
-        self.tally.report(self.host.clone(), now_ns() - self.since_ns, self.clock.speed())
+        let served_ns = now_ns() - self.since_ns;
+        Report {
+            store_error: self.contents.store_failed().map(str::to_owned),
+            ..self.tally.report(self.host.clone(), served_ns, self.clock.speed())
+        }
     }
 }
 

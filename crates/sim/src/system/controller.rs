@@ -191,16 +191,18 @@ impl<S: Source> System<S> {
             }
         } else if std::mem::replace(&mut progress.ready, true) {
             front.cache.finish(job);
-            self.reply(controller, job);
+            let told = self.taken_from(controller, job);
+            self.reply(told);
         } else {
             let mut pieces = std::mem::take(&mut self.pieces);
             let Ready { reply, more } = self.front(controller).cache.ready(job, &mut pieces);
-            if reply {
-                self.reply(controller, job);
-            }
+            let told = if reply { self.taken_from(controller, job) } else { NONE };
             if more {
                 self.run_job(controller, job, &pieces);
-            } else {
+            }
+            // What the host sends on hearing of it comes after what is to be done of it.
+            self.reply(told);
+            if !more {
                 self.front(controller).cache.finish(job);
             }
             pieces.clear();
@@ -214,10 +216,13 @@ impl<S: Source> System<S> {
         self.flush_while_idle(controller);
     }
 
-    /// The host hears of its command, once.
-    fn reply(&mut self, controller: u32, job: u32) {
-        let progress = &mut self.front(controller).jobs[job as usize];
-        let io = std::mem::replace(&mut progress.front, NONE);
+    /// The command of the host that a job is for, which will not ask for it again.
+    fn taken_from(&mut self, controller: u32, job: u32) -> u32 {
+        std::mem::replace(&mut self.front(controller).jobs[job as usize].front, NONE)
+    }
+
+    /// The host hears of its command, if there is one.
+    fn reply(&mut self, io: u32) {
         if io == NONE {
             return;
         }

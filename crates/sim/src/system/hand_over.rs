@@ -33,10 +33,28 @@ impl<S: Source> System<S> {
         let station = &self.stations[io.piece.device as usize];
         let (now, command) = (self.clock.time(start), io.command());
         let (overhead, hit) = station.model.hand_over(now, &command, station.after);
-        // What the buffer holds already keeps nobody else from moving data.
         if hit && command.operation == Operation::Read {
-            self.release_buses(id);
+            // The device may be done with the other one just now, and its turn come.
+            self.calendar.enter(self.now, Event::HitTakenIn(id));
+        } else {
+            self.calendar.enter(start + overhead, Event::DataDone(id));
         }
+    }
+
+    /// A read that the buffer answers is taken in: it keeps nobody else from moving data, unless its turn
+    /// has come. Then it is answered as one that had not waited.
+    pub(super) fn hit_taken_in(&mut self, id: u32) {
+        let io = &mut self.ios[id];
+        let station = &mut self.stations[io.piece.device as usize];
+        if io.phase == Phase::Turn {
+            io.phase = Phase::Command;
+            station.waited = Span::ZERO;
+            return self.transfer(id);
+        }
+        let start = self.now + station.arbitration;
+        let (now, command) = (self.clock.time(start), io.command());
+        let (overhead, _) = station.model.hand_over(now, &command, station.after);
+        self.release_buses(id);
         self.calendar.enter(start + overhead, Event::DataDone(id));
     }
 

@@ -206,6 +206,8 @@ pub(super) enum Event {
     BusWanted(u32),
     /// The data of a command is off the buses.
     DataDone(u32),
+    /// A device at work has the buses to take in a read that its buffer answers.
+    HitTakenIn(u32),
     /// A command is done.
     Done(u32),
     /// A volume takes the next step of its rebuild.

@@ -187,6 +187,7 @@ impl<S: Source> System<S> {
                     self.calendar.enter(completion, Event::Done(io));
                 }
             }
+            Event::HitTakenIn(io) => self.hit_taken_in(io),
             Event::Done(io) => self.done(io),
             Event::Rebuild(volume) => self.rebuild(volume),
             Event::Flush(controller) => self.flush(controller),

@@ -182,6 +182,23 @@ fn a_forgetful_controller_thinks_of_a_command_when_the_next_for_its_device_comes
     assert!((elapsed(true) - (50.0 + 2.0 * alone)).abs() < 1e-9, "{} {alone}", elapsed(true));
 }
 
+/// A read waits for the controller until the host has heard of a write, which takes 0.08 ms of the bus
+/// and then 5 of the device.
+#[test]
+fn a_write_of_which_the_host_has_heard_is_at_its_device_before_what_comes_then() {
+    let mut options = behind(slow(), Some(cache(WriteScheme::ThroughEarly)));
+    options.controllers[0].overhead = [Span::ZERO; 2];
+    options.controllers[0].max_outstanding = Some(1);
+    options.keep_rows = true;
+    let mut system =
+        System::new(options, open(vec![write(0, 0, 8), record(50, 500, 8)])).expect("it is right");
+    system.run().expect("there is nothing to go wrong");
+    let rows = system.take_rows();
+    let read = rows.lba.iter().position(|&lba| lba == 500).expect("it was served");
+    let done_ms = rows.arrival_ms[read] + rows.response_ms[read];
+    assert!((done_ms - (0.08 + 5.0 + 5.0)).abs() < 1e-9, "{done_ms}");
+}
+
 /// What a drive has looked after while it was busy it need not look after again.
 #[test]
 fn the_overhead_of_a_command_that_waits_in_the_drive_is_over_before_it_begins() {

@@ -1,7 +1,7 @@
 //! The queue in a drive: when it chooses.
 
 use super::build::{on_one_bus, open, options, record};
-use platterlab_drive::{Drive, WriteReport};
+use platterlab_drive::{Drive, ReadAhead, WriteReport};
 use platterlab_profile::Profile;
 use platterlab_sim::drive::Model;
 use platterlab_sim::scheduler::{QueueOptions, Scheduler};
@@ -117,5 +117,31 @@ fn data_of_writes_that_waited_in_their_drives_goes_over_the_bus_one_after_the_ot
     done.sort_by(f64::total_cmp);
     for pair in done.windows(2) {
         assert!(pair[1] - pair[0] > 0.8 - 1e-6, "{done:?}");
+    }
+}
+
+/// Three reads that the buffer holds come together to a drive whose controller, which has the bus while
+/// it works, works for 2 ms on each; their data takes 0.8 ms.
+#[test]
+fn a_hit_whose_turn_comes_as_it_is_taken_in_has_the_bus_before_those_behind_it() {
+    let mut params = Profile::from_library("mock").expect("the library has it").params().clone();
+    params.controller.overhead = [[[Span::from_us(2_000); 2]; 2]; 2];
+    params.controller.completion = [Span::ZERO; 2];
+    params.bus.read_sector = Span::from_us(100);
+    params.bus.hold_overhead = true;
+    params.cache.buffer_sectors = Some(1_000);
+    (params.cache.segments, params.cache.segment_sectors) = (1, 500);
+    params.cache.read_ahead = ReadAhead::Track;
+    let drive = Drive::new(&params).expect("it makes sense");
+    let mut options = options(vec![Model::Drive(Box::new(drive))], Scheduler::Fcfs);
+    on_one_bus(&mut options);
+    (options.devices[0].depth, options.keep_rows) = (4, true);
+    let hits = [8, 16, 24].map(|lba| record(200_000, lba, 8));
+    let mut system = System::new(options, open([vec![record(0, 0, 8)], hits.to_vec()].concat()))
+        .expect("it makes sense");
+    system.run().expect("there is nothing to go wrong");
+    let rows = system.take_rows();
+    for (ms, wanted_ms) in rows.response_ms[1..].iter().zip([2.8, 5.6, 8.4]) {
+        assert!((ms - wanted_ms).abs() < 1e-9, "{ms} {wanted_ms}");
     }
 }
