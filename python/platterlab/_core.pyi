@@ -398,7 +398,6 @@ class RowsFile:
         kind: str,
         *,
         requests: bool = False,
-        metadata: dict[str, str] = ...,
     ) -> RowsFile:
         """Begins it.
 
@@ -406,15 +405,18 @@ class RowsFile:
             path: where.
             kind: `parquet` or `csv`.
             requests: whether its rows are requests to volumes rather than commands at drives.
-            metadata: what stands in a Parquet file beside its rows.
 
         Raises:
             InputError: there is no such kind.
             OSError: it cannot be written.
         """
 
-    def finish(self) -> None:
-        """Waits until everything is written. Raises OSError if it cannot be."""
+    def finish(self, metadata: dict[str, str]) -> None:
+        """Waits until everything is written. Raises OSError if it cannot be.
+
+        Args:
+            metadata: what stands in a Parquet file beside its rows.
+        """
 
 @final
 class Replay:

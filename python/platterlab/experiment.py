@@ -303,7 +303,7 @@ def _write(
     def written(path: Path | None, *, requests: bool) -> RowsFile | None:
         if path is None:
             return None
-        return stack.enter_context(results.writing(path, named, requests=requests))
+        return stack.enter_context(results.writing(path, lambda: named, requests=requests))
 
     commands = written(files.commands, requests=False)
     requests = written(files.requests, requests=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -96,16 +96,20 @@ def suffix_of(path: Path, what: str = "per-request results are") -> str:
 
 @contextmanager
 def writing(
-    path: Path, manifest: Mapping[str, Any], *, requests: bool = False
+    path: Path, made_by: Callable[[], Mapping[str, Any]], *, requests: bool = False
 ) -> Iterator[RowsFile]:
     """A file of commands, or of requests; `path` appears when the block ends well.
+
+    Args:
+        path: where.
+        made_by: the manifest, which is asked for when all rows are there.
+        requests: whether its rows are those of requests.
 
     Raises:
         InputError: the name ends in neither .parquet nor .csv, or its folder does not exist.
     """
     suffix = suffix_of(path)
     with replacing(path) as partial:
-        metadata = _metadata(manifest)
-        file = RowsFile(partial, suffix[1:], requests=requests, metadata=metadata)
+        file = RowsFile(partial, suffix[1:], requests=requests)
         yield file
-        file.finish()
+        file.finish(_metadata(made_by()))

@@ -176,7 +176,8 @@ def run(
     with ExitStack() as stack:
         rows = None
         if service.rows is not None:
-            rows = stack.enter_context(results.writing(service.rows, made_by(service)))
+            manifest_ = made_by(service)
+            rows = stack.enter_context(results.writing(service.rows, lambda: manifest_))
         served = start(service)
         stack.callback(served.stop)
         if service.control is not None:

@@ -128,7 +128,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     with ExitStack() as stack:
         step: Callable[[int], int] = replay.advance
         if job.per_request is not None:
-            file = stack.enter_context(writing(job.per_request, made_by()))
+            file = stack.enter_context(writing(job.per_request, made_by))
             step = partial(replay.write, file)
         while count := step(CHUNK_ROWS):
             done += count

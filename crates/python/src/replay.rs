@@ -8,16 +8,17 @@ use crate::rows::RowsFile;
 use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
-    Agreeing, AgreementSummary, Columns, Parts, RequestColumns, RequestRow, Row, Summary,
+    AgreementSummary, Columns, Counting, Figures, Parts, RequestColumns, RequestRow, Row, Summary,
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
-use platterlab_workload::trace::{Ahead, TraceReader, Within, open};
+use platterlab_workload::trace::{Ahead, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What the codes of the columns of words mean.
 #[pyfunction]
@@ -29,8 +30,9 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(labels)
 }
 
-/// Rows that room is made for at once; more than are ever asked for together.
-const MOST_AT_ONCE: usize = 1 << 16;
+/// Rows that are handed over together to who counts and who writes them: 1.3 MiB, which stays in a
+/// cache until then.
+const TOGETHER: usize = 1 << 13;
 
 /// One drive serving one trace, a chunk of requests at a time, in constant memory.
 ///
@@ -49,39 +51,64 @@ pub(crate) struct Replay {
 
 struct Running {
     trace: String,
-    replay: platterlab_sim::Replay<Box<dyn TraceReader + Send>>,
+    replay: platterlab_sim::Replay<Ahead>,
     ended: bool,
-    /// Rows of the warm-up that are still to come.
-    warming: usize,
-    agreement: Agreeing,
+    counting: Counting,
+    /// Pieces that were handed over, the oldest first.
+    handed: VecDeque<Arc<Vec<Row>>>,
 }
 
 impl Running {
-    fn fill(&mut self, rows: usize) -> PyResult<Columns> {
-        let mut columns = Columns::with_capacity(rows.min(MOST_AT_ONCE));
-        self.advance(rows, |row| columns.push(row))?;
-        Ok(columns)
-    }
-
-    /// Serves so many requests at most, and shows each: how many there were.
-    #[inline]
-    fn advance(&mut self, rows: usize, mut show: impl FnMut(&Row)) -> PyResult<usize> {
+    /// Serves so many requests at most, and shows their rows in pieces: how many there were.
+    fn advance(
+        &mut self,
+        most: usize,
+        mut show: impl FnMut(Arc<Vec<Row>>) -> PyResult<()>,
+    ) -> PyResult<usize> {
         let mut done = 0;
-        while done < rows && !self.ended {
-            match self.replay.next_row().map_err(|error| located(error, &self.trace))? {
-                Some(row) => {
-                    done += 1;
-                    if self.warming > 0 {
-                        self.warming -= 1;
-                    } else {
-                        self.agreement.add(&row);
-                    }
-                    show(&row);
-                }
-                None => self.ended = true,
-            }
+        while done < most && !self.ended {
+            let mut rows = self.spare();
+            let served = self.serve(&mut rows, TOGETHER.min(most - done));
+            let rows = Arc::new(rows);
+            self.handed.push_back(Arc::clone(&rows));
+            // What was served before something was wrong has been served.
+            self.counting.add(&rows);
+            served?;
+            done += rows.len();
+            show(rows)?;
         }
         Ok(done)
+    }
+
+    /// Room for a piece: that of one that nobody looks at any more, as memory that is new costs more
+    /// than to fill it.
+    fn spare(&mut self) -> Vec<Row> {
+        let oldest = self.handed.pop_front();
+        match oldest.map(Arc::try_unwrap) {
+            Some(Ok(mut rows)) => {
+                rows.clear();
+                rows
+            }
+            Some(Err(in_use)) => {
+                self.handed.push_front(in_use);
+                Vec::with_capacity(TOGETHER)
+            }
+            None => Vec::with_capacity(TOGETHER),
+        }
+    }
+
+    /// Serves as many requests as wanted, or all that are left.
+    fn serve(&mut self, rows: &mut Vec<Row>, wanted: usize) -> PyResult<()> {
+        while rows.len() < wanted {
+            match self.replay.next_uncounted().map_err(|error| located(error, &self.trace))? {
+                Some(row) => rows.push(row),
+                None => {
+                    self.ended = true;
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -119,51 +146,52 @@ impl Replay {
         };
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
-        let reader = Ahead::of(Box::new(Within::new(reader, device, bytes, beyond)));
+        let within = Within::new(reader.facts(), device, bytes, beyond);
+        let reader = Ahead::of(reader, within);
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
-        let running = Running {
-            trace,
-            replay,
-            ended: false,
-            warming: usize::try_from(warm_up).unwrap_or(usize::MAX),
-            agreement: Agreeing::default(),
-        };
+        let counting = Counting::new(Figures::new(replay.counter(), warm_up));
+        let handed = VecDeque::new();
+        let running = Running { trace, replay, ended: false, counting, handed };
         Ok(Self { inner: Mutex::new(running) })
     }
 
     /// The next rows as columns; `None` at the end.
     fn next<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let columns = self.fill(py, rows)?;
+        at_least_one(rows)?;
+        let mut columns = Columns::default();
+        py.detach(|| {
+            self.running()?.advance(rows, |rows| {
+                columns.extend(&rows);
+                Ok(())
+            })
+        })?;
         if columns.is_empty() { Ok(None) } else { table(py, columns).map(Some) }
     }
 
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| self.running()?.advance(rows, |_| ()))
+        py.detach(|| self.running()?.advance(rows, |_| Ok(())))
     }
 
     /// As `next`, into a file; how many there were.
     fn write(&self, py: Python<'_>, file: &RowsFile, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| {
-            let columns = self.running()?.fill(rows)?;
-            let count = columns.len();
-            file.commands(columns)?;
-            Ok(count)
-        })
+        py.detach(|| self.running()?.advance(rows, |rows| file.rows(rows)))
     }
 
     /// Against the times that the trace has, without those of the warm-up.
     fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
-        Ok(self.running()?.agreement.agreement().summary().map(Answer))
+        Ok(self.running()?.counting.figures().agreement.summary().map(Answer))
     }
 
     /// What happened so far.
     fn summary(&self) -> PyResult<Answer<Summary>> {
-        Ok(Answer(self.running()?.replay.summary()))
+        let mut running = self.running()?;
+        let Running { replay, counting, .. } = &mut *running;
+        Ok(Answer(replay.summary_with(&counting.figures().summary)))
     }
 
     /// Requests that were given another place on the drive.
@@ -185,11 +213,6 @@ impl Replay {
 }
 
 impl Replay {
-    fn fill(&self, py: Python<'_>, rows: usize) -> PyResult<Columns> {
-        at_least_one(rows)?;
-        py.detach(|| self.running()?.fill(rows))
-    }
-
     fn running(&self) -> PyResult<MutexGuard<'_, Running>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }

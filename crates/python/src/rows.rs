@@ -2,7 +2,7 @@
 
 use crate::error::input;
 use platterlab_drive::CacheOutcome;
-use platterlab_results::{Columns, RequestColumns};
+use platterlab_results::{Columns, RequestColumns, Row};
 use platterlab_tables::{
     COMMANDS, ColumnKind, Kind, REQUESTS, TableColumn, TableError, TableFile, Tables,
 };
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 type Described = (&'static str, &'static str, &'static str, &'static str);
 
@@ -34,13 +34,8 @@ pub(crate) struct RowsFile {
 #[pymethods]
 impl RowsFile {
     #[new]
-    #[pyo3(signature = (path, kind, *, requests = false, metadata = HashMap::new()))]
-    fn new(
-        path: PathBuf,
-        kind: &str,
-        requests: bool,
-        metadata: HashMap<String, String>,
-    ) -> PyResult<Self> {
+    #[pyo3(signature = (path, kind, *, requests = false))]
+    fn new(path: PathBuf, kind: &str, requests: bool) -> PyResult<Self> {
         let kind = match kind {
             "parquet" => Kind::Parquet,
             "csv" => Kind::Csv,
@@ -48,17 +43,22 @@ impl RowsFile {
         };
         let tables = if requests { Tables::Requests } else { Tables::Commands };
         let cache = CacheOutcome::ALL.map(CacheOutcome::name);
-        let file = TableFile::new(File::create(path)?, kind, tables, metadata, &cache);
+        let file = TableFile::new(File::create(path)?, kind, tables, &cache);
         Ok(Self { inner: Mutex::new(file.map_err(unwritten)?) })
     }
 
-    /// Waits until everything is written.
-    fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.inner()?.finish().map_err(unwritten))
+    /// Waits until everything is written, with `metadata` beside the rows of a Parquet file.
+    fn finish(&self, py: Python<'_>, metadata: HashMap<String, String>) -> PyResult<()> {
+        py.detach(|| self.inner()?.finish(metadata).map_err(unwritten))
     }
 }
 
 impl RowsFile {
+    /// Appends rows of commands.
+    pub(crate) fn rows(&self, rows: Arc<Vec<Row>>) -> PyResult<()> {
+        self.inner()?.rows(rows).map_err(unwritten)
+    }
+
     /// Appends commands.
     pub(crate) fn commands(&self, rows: Columns) -> PyResult<()> {
         self.inner()?.commands(rows).map_err(unwritten)

@@ -1,9 +1,9 @@
 //! What a run leaves behind: per-request rows, their summary, and how far a model is off.
 
-mod agreeing;
 mod agreement;
 mod bins;
 mod columns;
+mod counting;
 mod distribution;
 mod error_figures;
 mod histogram;
@@ -12,9 +12,9 @@ mod row;
 mod summary;
 mod timeline;
 
-pub use agreeing::Agreeing;
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
+pub use counting::{Counting, Figures};
 pub use distribution::{Distribution, DistributionSummary, ns_of};
 pub use error_figures::{ErrorFigures, demerit_ms};
 pub use histogram::Histogram;

@@ -168,7 +168,21 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     ///
     /// # Errors
     /// A trace that is wrong, or that cannot be replayed with these options.
+    #[inline]
     pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
+        let row = self.next_uncounted()?;
+        if let Some(row) = &row {
+            self.summary.add(row);
+        }
+        Ok(row)
+    }
+
+    /// The same for who counts the rows elsewhere: see [`Replay::summary_with`].
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    #[inline]
+    pub fn next_uncounted(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
             let Some(record) = self.source.next() else {
                 return self.end().map(|()| None);
@@ -216,6 +230,23 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         self.summary.finish()
+    }
+
+    /// What counts the rows of this replay elsewhere, with none yet.
+    #[must_use]
+    pub fn counter(&self) -> SummaryBuilder {
+        let own = self.drive.layout().sector_bytes();
+        SummaryBuilder::new(&OUTCOMES, own, self.options.warm_up)
+    }
+
+    /// The run in figures, so far, where all rows were counted in `rows`: what became no row is
+    /// known here alone.
+    #[must_use]
+    pub fn summary_with(&self, rows: &SummaryBuilder) -> Summary {
+        let served = rows.finish();
+        let Summary { refused, partial_writes, .. } = self.summary.finish();
+        let offered = served.offered + self.summary.refused();
+        Summary { offered, refused, partial_writes, ..served }
     }
 
     /// The trace reader.
@@ -279,7 +310,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             row.parts.list().map(Lapse::from).into_iter().sum(),
             "the parts make up the service time"
         );
-        self.summary.add(&row);
         if record.operation == Operation::Write && !command.partial.is_whole() {
             self.summary.partial_write();
         }

@@ -117,8 +117,8 @@ pub const REQUESTS: [TableColumn; 10] = [
     column("class", Labels, "", "who waits for it"),
 ];
 
-/// The columns as Arrow has them, with `metadata` of the whole table.
-pub(crate) fn schema(columns: &[TableColumn], metadata: HashMap<String, String>) -> Arc<Schema> {
+/// The columns as Arrow has them.
+pub(crate) fn schema(columns: &[TableColumn]) -> Arc<Schema> {
     let fields = columns.iter().map(|column| {
         let kind = match column.kind {
             ColumnKind::Double => DataType::Float64,
@@ -133,5 +133,5 @@ pub(crate) fn schema(columns: &[TableColumn], metadata: HashMap<String, String>)
         let about = about.map(|(key, text)| (key.to_owned(), text.to_owned()));
         Field::new(column.name, kind, column.nullable).with_metadata(HashMap::from(about))
     });
-    Arc::new(Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata))
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }

@@ -7,7 +7,7 @@ use crate::parquet::ParquetFile;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 use parquet::errors::ParquetError;
-use platterlab_results::{Columns, RequestColumns};
+use platterlab_results::{Columns, RequestColumns, Row};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -17,8 +17,8 @@ use std::thread::JoinHandle;
 
 /// Rows of a batch, at least, but for the last: a row group of a Parquet file.
 const ROWS: usize = 1 << 16;
-/// Batches that wait for the thread: one is simulated while another is written.
-const WAITING: usize = 1;
+/// Pieces that wait for the thread: some are simulated while others are written.
+const WAITING: usize = 4;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,57 +83,54 @@ impl Sink {
         }
     }
 
-    fn finish(self) -> Result<(), TableError> {
+    fn finish(self, metadata: HashMap<String, String>) -> Result<(), TableError> {
         match self {
-            Self::Parquet(file) => Ok(file.finish()?),
+            Self::Parquet(file) => Ok(file.finish(metadata)?),
             Self::Csv(file) => Ok(file.finish()?),
         }
     }
 }
 
+/// What is handed over to the thread.
+enum Piece {
+    Rows(Arc<Vec<Row>>),
+    Commands(Box<Columns>),
+    Requests(Box<RequestColumns>),
+}
+
 /// A table that is being written to a file.
 ///
-/// Memory is bounded: some rows are gathered, one batch waits and one is written.
+/// Memory is bounded: some pieces wait, and rows are gathered to one batch that is written.
 pub struct TableFile {
-    commands: Columns,
-    requests: RequestColumns,
-    schema: Arc<Schema>,
-    labels: Labels,
-    batches: Option<SyncSender<RecordBatch>>,
-    thread: Option<JoinHandle<Result<(), TableError>>>,
+    pieces: Option<SyncSender<Piece>>,
+    thread: Option<JoinHandle<Result<Sink, TableError>>>,
 }
 
 impl TableFile {
-    /// Begins a table in `file`; of a Parquet file `metadata` stands in it. `cache` has the words of that column of commands, by their codes.
+    /// Begins a table in `file`. `cache` has the words of that column of commands, by their codes.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn new(
-        file: File,
-        kind: Kind,
-        tables: Tables,
-        metadata: HashMap<String, String>,
-        cache: &[&str],
-    ) -> Result<Self, TableError> {
+    pub fn new(file: File, kind: Kind, tables: Tables, cache: &[&str]) -> Result<Self, TableError> {
         let schema = match tables {
-            Tables::Commands => schema(&COMMANDS, metadata),
-            Tables::Requests => schema(&REQUESTS, metadata),
+            Tables::Commands => schema(&COMMANDS),
+            Tables::Requests => schema(&REQUESTS),
         };
         let sink = match kind {
             Kind::Parquet => Sink::Parquet(Box::new(ParquetFile::new(file, &schema)?)),
             Kind::Csv => Sink::Csv(CsvFile::new(file, &schema)),
         };
-        let (batches, come) = sync_channel(WAITING);
-        let thread = std::thread::Builder::new().name("table".into());
-        let thread = thread.spawn(move || written(sink, &come))?;
-        Ok(Self {
+        let writing = Writing {
+            sink,
             commands: Columns::default(),
             requests: RequestColumns::default(),
             schema,
             labels: Labels::new(cache),
-            batches: Some(batches),
-            thread: Some(thread),
-        })
+        };
+        let (pieces, come) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("table".into());
+        let thread = thread.spawn(move || writing.all(&come))?;
+        Ok(Self { pieces: Some(pieces), thread: Some(thread) })
     }
 
     /// Appends commands, to a table of those.
@@ -141,18 +138,15 @@ impl TableFile {
     /// # Errors
     /// It cannot be written: what was handed over earlier, or a code that has no word.
     pub fn commands(&mut self, rows: Columns) -> Result<(), TableError> {
-        let rows = if self.commands.is_empty() {
-            rows
-        } else {
-            let mut gathered = std::mem::take(&mut self.commands);
-            gathered.append(rows);
-            gathered
-        };
-        if rows.len() < ROWS {
-            self.commands = rows;
-            return Ok(());
-        }
-        self.put_commands(rows)
+        self.put(Piece::Commands(Box::new(rows)))
+    }
+
+    /// The same of rows that are not yet columns: the thread makes them.
+    ///
+    /// # Errors
+    /// As for [`TableFile::commands`].
+    pub fn rows(&mut self, rows: Arc<Vec<Row>>) -> Result<(), TableError> {
+        self.put(Piece::Rows(rows))
     }
 
     /// Appends requests, to a table of those.
@@ -160,47 +154,27 @@ impl TableFile {
     /// # Errors
     /// As for [`TableFile::commands`].
     pub fn requests(&mut self, rows: RequestColumns) -> Result<(), TableError> {
-        self.requests.append(rows);
-        if self.requests.len() < ROWS {
-            return Ok(());
+        self.put(Piece::Requests(Box::new(rows)))
+    }
+
+    fn put(&mut self, piece: Piece) -> Result<(), TableError> {
+        match &self.pieces {
+            Some(pieces) if pieces.send(piece).is_ok() => Ok(()),
+            // It takes no more, and says why.
+            _ => self.ended().map(drop),
         }
-        let rows = std::mem::take(&mut self.requests);
-        self.put_requests(rows)
     }
 
-    fn put_commands(&mut self, rows: Columns) -> Result<(), TableError> {
-        let batch = batch::commands(rows, &self.labels, &self.schema)?;
-        self.put(batch)
-    }
-
-    fn put_requests(&mut self, rows: RequestColumns) -> Result<(), TableError> {
-        let batch = batch::requests(rows, &self.labels, &self.schema)?;
-        self.put(batch)
-    }
-
-    fn put(&mut self, batch: RecordBatch) -> Result<(), TableError> {
-        let sent = self.batches.as_ref().is_some_and(|batches| batches.send(batch).is_ok());
-        if sent { Ok(()) } else { self.ended() }
-    }
-
-    /// Waits until everything is written.
+    /// Waits until everything is written; in a Parquet file `metadata` stands beside the rows.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn finish(&mut self) -> Result<(), TableError> {
-        let (commands, requests) =
-            (std::mem::take(&mut self.commands), std::mem::take(&mut self.requests));
-        if !commands.is_empty() {
-            self.put_commands(commands)?;
-        }
-        if !requests.is_empty() {
-            self.put_requests(requests)?;
-        }
-        self.ended()
+    pub fn finish(&mut self, metadata: HashMap<String, String>) -> Result<(), TableError> {
+        self.ended()?.finish(metadata)
     }
 
-    fn ended(&mut self) -> Result<(), TableError> {
-        self.batches = None;
+    fn ended(&mut self) -> Result<Sink, TableError> {
+        self.pieces = None;
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(answer)) => answer,
             Some(Err(panic)) => std::panic::resume_unwind(panic),
@@ -212,16 +186,47 @@ impl TableFile {
 /// One that is given up leaves its thread nothing to do.
 impl Drop for TableFile {
     fn drop(&mut self) {
-        self.batches = None;
+        self.pieces = None;
         if let Some(thread) = self.thread.take() {
             let _given_up = thread.join();
         }
     }
 }
 
-fn written(mut sink: Sink, batches: &Receiver<RecordBatch>) -> Result<(), TableError> {
-    for batch in batches {
-        sink.write(&batch)?;
+/// The thread's: what it has gathered, and where it writes that.
+struct Writing {
+    sink: Sink,
+    commands: Columns,
+    requests: RequestColumns,
+    schema: Arc<Schema>,
+    labels: Labels,
+}
+
+impl Writing {
+    fn all(mut self, pieces: &Receiver<Piece>) -> Result<Sink, TableError> {
+        for piece in pieces {
+            match piece {
+                Piece::Rows(rows) => self.commands.extend(&rows),
+                Piece::Commands(rows) if self.commands.is_empty() => self.commands = *rows,
+                Piece::Commands(rows) => self.commands.append(*rows),
+                Piece::Requests(rows) => self.requests.append(*rows),
+            }
+            self.write(ROWS)?;
+        }
+        self.write(1)?;
+        Ok(self.sink)
     }
-    sink.finish()
+
+    /// Writes what is gathered, if there are so many rows.
+    fn write(&mut self, least: usize) -> Result<(), TableError> {
+        if self.commands.len() >= least {
+            let rows = std::mem::replace(&mut self.commands, Columns::with_capacity(ROWS));
+            self.sink.write(&batch::commands(rows, &self.labels, &self.schema)?)?;
+        }
+        if self.requests.len() >= least {
+            let rows = std::mem::take(&mut self.requests);
+            self.sink.write(&batch::requests(rows, &self.labels, &self.schema)?)?;
+        }
+        Ok(())
+    }
 }

@@ -32,11 +32,13 @@ fn row(number: u64, measured: Option<Span>) -> Row {
     }
 }
 
+fn rows() -> Vec<Row> {
+    (0..3).map(|number| row(number, (number == 2).then(|| Span::from_ps(7)))).collect()
+}
+
 fn chunk() -> Columns {
     let mut columns = Columns::default();
-    for number in 0..3 {
-        columns.push(&row(number, (number == 2).then(|| Span::from_ps(7))));
-    }
+    rows().iter().for_each(|row| columns.push(row));
     columns
 }
 
@@ -48,11 +50,11 @@ fn write(name: &str, kind: Kind) -> PathBuf {
     let path = path(name);
     let file = File::create(&path).unwrap();
     let metadata = HashMap::from([("platterlab".to_owned(), "{}".to_owned())]);
-    let mut table = TableFile::new(file, kind, Tables::Commands, metadata, &["miss", "hit"]);
+    let mut table = TableFile::new(file, kind, Tables::Commands, &["miss", "hit"]);
     let table = table.as_mut().unwrap();
     table.commands(chunk()).unwrap();
-    table.commands(chunk()).unwrap();
-    table.finish().unwrap();
+    table.rows(Arc::new(rows())).unwrap();
+    table.finish(metadata).unwrap();
     path
 }
 
@@ -100,19 +102,16 @@ fn csv_has_the_shortest_numbers_and_leaves_out_what_there_is_not() {
 #[test]
 fn what_cannot_be_written_is_said() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
-    let mut table =
-        TableFile::new(full, Kind::Csv, Tables::Commands, HashMap::new(), &["miss", "hit"])
-            .unwrap();
+    let mut table = TableFile::new(full, Kind::Csv, Tables::Commands, &["miss", "hit"]).unwrap();
     table.commands(chunk()).unwrap();
-    let error = table.finish().unwrap_err();
+    let error = table.finish(HashMap::new()).unwrap_err();
     assert!(
         matches!(&error, TableError::File(error) if error.raw_os_error() == Some(28)),
         "{error}"
     );
     let file = File::create(path("code")).unwrap();
-    let mut table =
-        TableFile::new(file, Kind::Parquet, Tables::Commands, HashMap::new(), &["miss"]).unwrap();
+    let mut table = TableFile::new(file, Kind::Parquet, Tables::Commands, &["miss"]).unwrap();
     table.commands(chunk()).unwrap();
-    assert!(table.finish().is_err(), "a code without a word");
+    assert!(table.finish(HashMap::new()).is_err(), "a code without a word");
     std::fs::remove_file(path("code")).unwrap();
 }

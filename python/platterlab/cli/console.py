@@ -1,15 +1,19 @@
 """How every command talks: tables on stdout, progress and errors on stderr."""
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 SCHEMA_VERSION = 1
 
@@ -133,6 +137,15 @@ class Meter:
 @contextmanager
 def meter(what: str) -> Iterator[Meter]:
     """A progress bar on stderr for as long as the block runs."""
+    # Help and quick answers go without.
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     console = stderr()
     with Progress(
         TextColumn("{task.description}"),

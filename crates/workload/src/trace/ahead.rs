@@ -2,9 +2,8 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::vec::IntoIter;
 
-use super::{Notes, Position, TraceError, TraceFacts, TraceReader};
+use super::{TraceError, TraceReader, Within};
 use crate::Record;
 
 /// Records that are handed over together.
@@ -12,121 +11,154 @@ const TOGETHER: usize = 4096;
 /// How many times that may wait.
 const WAITING: usize = 3;
 
-/// A reader that another thread runs: the same records, the same errors, in the same order.
+/// A reader that another thread runs: the same records, the same error, in the same order.
 pub struct Ahead {
-    facts: TraceFacts,
     total: Option<u64>,
-    records: IntoIter<Record>,
-    /// Of all records of the piece; only who asks for a place looks at one.
-    places: Vec<Position>,
+    records: Vec<Record>,
+    /// How many of them have been handed out.
+    out: usize,
     error: Option<TraceError>,
-    reached: Reached,
-    pieces: Option<Receiver<Piece>>,
-    thread: Option<JoinHandle<()>>,
+    read: u64,
+    wrapped: u64,
+    from: From,
 }
+
+/// Where pieces come from.
+enum From {
+    Thread {
+        pieces: Receiver<Piece>,
+        spent: SyncSender<Vec<Record>>,
+        thread: JoinHandle<()>,
+    },
+    /// Where there can be no thread.
+    Here(Reading),
+    /// There are no more.
+    Nowhere,
+}
+
+/// A reader, and where its requests have to lie.
+type Reading = (Box<dyn TraceReader + Send>, Within);
 
 /// Records, and what the reader says after them.
 struct Piece {
     records: Vec<Record>,
-    /// Where each stands: the reader itself is further on by the time it is asked.
-    places: Vec<Position>,
     error: Option<TraceError>,
-    reached: Reached,
-}
-
-struct Reached {
     read: u64,
-    place: Position,
-    notes: Notes,
-    names: Vec<String>,
     wrapped: u64,
+    last: bool,
 }
 
-impl Reached {
-    fn by(reader: &dyn TraceReader) -> Self {
-        Self {
-            read: reader.bytes_read(),
-            place: reader.place(),
-            notes: reader.notes(),
-            names: reader.device_names().to_vec(),
-            wrapped: reader.wrapped(),
-        }
+impl Piece {
+    /// In place of those that were `spent`: memory that is new costs more than to fill it.
+    fn of((reader, within): &mut Reading, mut spent: Vec<Record>) -> Self {
+        spent.clear();
+        spent.reserve_exact(TOGETHER);
+        let mut records = spent;
+        let error = reader.read_within(within, &mut records).err();
+        let last = error.is_some() || records.len() < TOGETHER;
+        Self { records, error, read: reader.bytes_read(), wrapped: within.wrapped(), last }
     }
 }
 
 impl Ahead {
-    /// `reader` on a thread of its own; where there can be none, the reader is given back.
+    /// `reader` on a thread of its own, up to a request that is not `within` the drive.
     #[must_use]
-    pub fn of(reader: Box<dyn TraceReader + Send>) -> Box<dyn TraceReader + Send> {
-        let (facts, total) = (reader.facts().clone(), reader.bytes_total());
-        let reached = Reached::by(reader.as_ref());
-        let (sender, pieces) = sync_channel(WAITING);
-        let (hand_over, handed) = sync_channel(1);
-        let thread = std::thread::Builder::new().name("trace".into());
-        let thread = thread.spawn(move || {
-            if let Ok(reader) = handed.recv() {
-                read(reader, &sender);
+    pub fn of(reader: Box<dyn TraceReader + Send>, within: Within) -> Self {
+        let (total, read, wrapped) = (reader.bytes_total(), reader.bytes_read(), within.wrapped());
+        let from = From::thread((reader, within));
+        Self { total, records: Vec::new(), out: 0, error: None, read, wrapped, from }
+    }
+
+    /// Bytes of the file (compressed as it is) read so far.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    /// Bytes of the file (compressed as it is); `None` for a pipe.
+    #[must_use]
+    pub fn bytes_total(&self) -> Option<u64> {
+        self.total
+    }
+
+    /// How many requests were given another place, see [`Within`].
+    #[must_use]
+    pub fn wrapped(&self) -> u64 {
+        self.wrapped
+    }
+
+    /// The first record of the next piece, or the error after the last.
+    #[cold]
+    fn refill(&mut self) -> Option<Result<Record, TraceError>> {
+        loop {
+            if let Some(record) = self.records.get(self.out) {
+                self.out += 1;
+                return Some(Ok(*record));
             }
-        });
-        let Ok(thread) = thread else { return reader };
-        if let Err(given_back) = hand_over.send(reader) {
-            return given_back.0;
-        }
-        Box::new(Self {
-            facts,
-            total,
-            records: Vec::new().into_iter(),
-            places: Vec::new(),
-            error: None,
-            reached,
-            pieces: Some(pieces),
-            thread: Some(thread),
-        })
-    }
-
-    /// The next piece, if there is one.
-    fn refill(&mut self) -> bool {
-        let piece = self.pieces.as_ref().and_then(|pieces| pieces.recv().ok());
-        let Some(piece) = piece else {
-            self.end();
-            return false;
-        };
-        self.records = piece.records.into_iter();
-        self.places = piece.places;
-        self.error = piece.error;
-        self.reached = piece.reached;
-        true
-    }
-
-    /// Lets the thread end, and ends as it did.
-    fn end(&mut self) {
-        self.pieces = None;
-        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join)
-            && !std::thread::panicking()
-        {
-            std::panic::resume_unwind(panic);
+            if let Some(error) = self.error.take() {
+                return Some(Err(error));
+            }
+            let piece = self.from.piece(std::mem::take(&mut self.records))?;
+            (self.records, self.out) = (piece.records, 0);
+            self.error = piece.error;
+            (self.read, self.wrapped) = (piece.read, piece.wrapped);
         }
     }
 }
 
-fn read(mut reader: Box<dyn TraceReader + Send>, pieces: &SyncSender<Piece>) {
-    loop {
-        let mut records = Vec::with_capacity(TOGETHER);
-        let mut places = Vec::with_capacity(TOGETHER);
-        let mut error = None;
-        while records.len() < TOGETHER && error.is_none() {
-            match reader.next() {
-                Some(Ok(record)) => {
-                    records.push(record);
-                    places.push(reader.place());
-                }
-                Some(Err(wrong)) => error = Some(wrong),
-                None => break,
+impl From {
+    fn thread(reading: Reading) -> Self {
+        let (sender, pieces) = sync_channel(WAITING);
+        let (spent, free) = sync_channel(WAITING);
+        let (hand_over, handed) = sync_channel(1);
+        let thread = std::thread::Builder::new().name("trace".into());
+        let thread = thread.spawn(move || {
+            if let Ok(reading) = handed.recv() {
+                read(reading, &sender, &free);
+            }
+        });
+        let Ok(thread) = thread else { return Self::Here(reading) };
+        match hand_over.send(reading) {
+            Ok(()) => Self::Thread { pieces, spent, thread },
+            Err(given_back) => Self::Here(given_back.0),
+        }
+    }
+
+    /// The next piece, for the memory of the one before.
+    fn piece(&mut self, records: Vec<Record>) -> Option<Piece> {
+        let piece = match self {
+            Self::Thread { pieces, spent, .. } => {
+                // Where enough is on its way back, this is let go.
+                let _kept = spent.try_send(records);
+                pieces.recv().ok()
+            }
+            Self::Here(reading) => Some(Piece::of(reading, records)),
+            Self::Nowhere => None,
+        };
+        if piece.as_ref().is_none_or(|piece| piece.last) {
+            self.end();
+        }
+        piece
+    }
+
+    /// Lets the thread end, and ends as it did.
+    fn end(&mut self) {
+        if let Self::Thread { pieces, thread, .. } = std::mem::replace(self, Self::Nowhere) {
+            drop(pieces);
+            if let Err(panic) = thread.join()
+                && !std::thread::panicking()
+            {
+                std::panic::resume_unwind(panic);
             }
         }
-        let more = records.len() == TOGETHER && error.is_none();
-        let piece = Piece { records, places, error, reached: Reached::by(reader.as_ref()) };
-        if pieces.send(piece).is_err() || !more {
+    }
+}
+
+fn read(mut reading: Reading, pieces: &SyncSender<Piece>, free: &Receiver<Vec<Record>>) {
+    loop {
+        let piece = Piece::of(&mut reading, free.try_recv().unwrap_or_default());
+        let last = piece.last;
+        if pieces.send(piece).is_err() || last {
             return;
         }
     }
@@ -137,67 +169,35 @@ impl Iterator for Ahead {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(record) = self.records.next() {
-                return Some(Ok(record));
+        match self.records.get(self.out) {
+            Some(record) => {
+                self.out += 1;
+                Some(Ok(*record))
             }
-            self.places.clear();
-            if let Some(error) = self.error.take() {
-                self.end();
-                return Some(Err(error));
-            }
-            if !self.refill() {
-                return None;
-            }
+            None => self.refill(),
         }
-    }
-}
-
-impl TraceReader for Ahead {
-    fn facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.reached.read
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.total
-    }
-
-    fn place(&self) -> Position {
-        let handed_out = self.places.len() - self.records.len().min(self.places.len());
-        let last = handed_out.checked_sub(1).and_then(|at| self.places.get(at));
-        last.copied().unwrap_or(self.reached.place)
-    }
-
-    fn notes(&self) -> Notes {
-        self.reached.notes.clone()
-    }
-
-    fn wrapped(&self) -> u64 {
-        self.reached.wrapped
-    }
-
-    fn device_names(&self) -> &[String] {
-        &self.reached.names
     }
 }
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        self.end();
+        self.from.end();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, read as open, testing};
+    use super::super::{Beyond, Options, read as open, testing};
     use super::*;
 
     fn opened(text: &str) -> Box<dyn TraceReader + Send> {
         open(testing::source(text), None, &Options::default()).unwrap()
+    }
+
+    fn ahead(text: &str) -> Ahead {
+        let reader = opened(text);
+        let within = Within::new(reader.facts(), None, u128::MAX, Beyond::Stop);
+        Ahead::of(reader, within)
     }
 
     fn lines(count: usize) -> String {
@@ -210,39 +210,20 @@ mod tests {
             for end in ["", "0.1 0 8 8 1\n"] {
                 let text = lines(count) + end;
                 let plain: Vec<_> = opened(&text).collect();
-                let mut ahead = Ahead::of(opened(&text));
-                let read: Vec<_> = ahead.by_ref().collect();
+                let mut beside = ahead(&text);
+                let read: Vec<_> = beside.by_ref().collect();
                 assert_eq!(read, plain, "{count} {end:?}");
-                assert!(ahead.next().is_none());
+                assert!(beside.next().is_none());
                 let mut whole = opened(&text);
                 whole.by_ref().for_each(drop);
-                assert_eq!(ahead.bytes_read(), whole.bytes_read());
-                assert_eq!(ahead.notes(), whole.notes());
+                assert_eq!(beside.bytes_read(), whole.bytes_read());
             }
         }
     }
 
     #[test]
-    fn each_record_is_where_the_reader_said() {
-        let text = lines(TOGETHER + 2) + "no record\n";
-        let places = |mut reader: Box<dyn TraceReader + Send>| {
-            let mut places = vec![reader.place()];
-            while let Some(record) = reader.next() {
-                places.push(reader.place());
-                if record.is_err() {
-                    break;
-                }
-            }
-            places
-        };
-        let plain = places(opened(&text));
-        assert_eq!(plain.last(), Some(&Position::Line(TOGETHER as u64 + 3)));
-        assert_eq!(places(Ahead::of(opened(&text))), plain);
-    }
-
-    #[test]
     fn one_that_is_given_up_lets_its_thread_end() {
-        let mut ahead = Ahead::of(opened(&lines(20 * TOGETHER)));
+        let mut ahead = ahead(&lines(20 * TOGETHER));
         assert!(ahead.next().is_some());
         drop(ahead);
     }

@@ -96,6 +96,25 @@ pub struct TraceFacts {
 /// [`Options::own_clock`] says otherwise. Nothing is skipped
 /// silently: what became no record is in [`TraceReader::notes`].
 pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
+    /// Reads as many records as there is room for in `records`, without an allocation, or all that
+    /// are left.
+    ///
+    /// # Errors
+    /// The first one, of the trace or of a request that is not `within` the drive, after the records
+    /// before it.
+    fn read_within(
+        &mut self,
+        within: &mut Within,
+        records: &mut Vec<Record>,
+    ) -> Result<(), TraceError> {
+        while records.len() < records.capacity() {
+            let Some(record) = self.next() else { break };
+            let refuse = |what| TraceError::new(&self.facts().path, self.place(), what);
+            records.push(within.checked(record?).map_err(refuse)?);
+        }
+        Ok(())
+    }
+
     /// What holds for every record.
     fn facts(&self) -> &TraceFacts;
 
@@ -112,11 +131,6 @@ pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
     /// What was skipped or is incomplete so far; complete once the iterator has ended.
     fn notes(&self) -> Notes {
         Notes::default()
-    }
-
-    /// How many requests were given another place, see [`Within`].
-    fn wrapped(&self) -> u64 {
-        0
     }
 
     /// The names of devices 0, 1, ... met so far, where the trace has names and not numbers.

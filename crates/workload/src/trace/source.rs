@@ -167,7 +167,7 @@ impl Source {
         let mut seen = 0;
         let length = loop {
             let fresh = &self.buffer[self.start + seen..self.end];
-            if let Some(place) = fresh.iter().position(|byte| *byte == b'\n') {
+            if let Some(place) = memchr::memchr(b'\n', fresh) {
                 break seen + place;
             }
             seen = self.end - self.start;

@@ -1,100 +1,62 @@
-//! A reader that watches the end of the drive: what lies beyond stops it, or is dealt with.
+//! Watches the end of the drive: what lies beyond stops a reader, or is dealt with.
 
-use super::{Beyond, Notes, Position, TraceError, TraceFacts, TraceReader};
+use super::{Beyond, TraceFacts};
 use crate::Record;
 
-/// A reader whose requests lie on a drive: what becomes of others, [`Beyond`] says.
+/// Requests that lie on a drive: what becomes of others, [`Beyond`] says.
 ///
 /// Requests for other devices are passed on, and so are those that are to be skipped, for the drive
 /// to refuse and count.
 pub struct Within {
-    inner: Box<dyn TraceReader + Send>,
     device: Option<u32>,
+    sector_bytes: u32,
     end_sectors: u64,
     beyond: Beyond,
     wrapped: u64,
-    failed: bool,
 }
 
 impl Within {
-    /// `inner` for a drive of so many bytes, in the place of `device`; of all devices if `None`.
+    /// Of a trace for a drive of so many bytes, in the place of `device`; of all devices if `None`.
     #[must_use]
     pub fn new(
-        inner: Box<dyn TraceReader + Send>,
+        facts: &TraceFacts,
         device: Option<u32>,
         capacity_bytes: u128,
         beyond: Beyond,
     ) -> Self {
-        let sectors = capacity_bytes / u128::from(inner.facts().sector_bytes.max(1));
+        let sector_bytes = facts.sector_bytes;
+        let sectors = capacity_bytes / u128::from(sector_bytes.max(1));
         let end_sectors = u64::try_from(sectors).unwrap_or(u64::MAX);
-        Self { inner, device, end_sectors, beyond, wrapped: 0, failed: false }
+        Self { device, sector_bytes, end_sectors, beyond, wrapped: 0 }
     }
 
-    fn checked(&mut self, record: Record) -> Result<Record, TraceError> {
+    /// The request, where it lies on the drive.
+    ///
+    /// # Errors
+    /// It does not, and that stops the reader.
+    #[inline]
+    pub(super) fn checked(&mut self, record: Record) -> Result<Record, String> {
         if self.device.is_some_and(|device| device != record.device) {
             return Ok(record);
         }
-        match self.beyond.place(record.lba, record.sectors, self.end_sectors) {
-            Ok((lba, moved)) => {
-                self.wrapped += u64::from(moved);
-                Ok(Record { lba, ..record })
-            }
-            Err(what) => {
-                let facts = self.inner.facts();
-                let what = format!(
-                    "{what} of the drive, which has {} sectors of {} bytes; --beyond skip leaves \
-                     such requests out, --beyond wrap folds them back",
-                    self.end_sectors, facts.sector_bytes
-                );
-                Err(TraceError::new(&facts.path, self.inner.place(), what))
-            }
-        }
-    }
-}
-
-impl Iterator for Within {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let record = match self.inner.next()? {
-            Ok(record) => self.checked(record),
-            Err(error) => Err(error),
-        };
-        self.failed = record.is_err();
-        Some(record)
-    }
-}
-
-impl TraceReader for Within {
-    fn facts(&self) -> &TraceFacts {
-        self.inner.facts()
+        let placed = self.beyond.place(record.lba, record.sectors, self.end_sectors);
+        let (lba, moved) = placed.map_err(|what| self.refusal(&what))?;
+        self.wrapped += u64::from(moved);
+        Ok(Record { lba, ..record })
     }
 
-    fn bytes_read(&self) -> u64 {
-        self.inner.bytes_read()
+    #[cold]
+    fn refusal(&self, what: &str) -> String {
+        format!(
+            "{what} of the drive, which has {} sectors of {} bytes; --beyond skip leaves such \
+             requests out, --beyond wrap folds them back",
+            self.end_sectors, self.sector_bytes
+        )
     }
 
-    fn bytes_total(&self) -> Option<u64> {
-        self.inner.bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.inner.place()
-    }
-
-    fn notes(&self) -> Notes {
-        self.inner.notes()
-    }
-
-    fn wrapped(&self) -> u64 {
+    /// How many requests were given another place.
+    pub(super) fn wrapped(&self) -> u64 {
         self.wrapped
-    }
-
-    fn device_names(&self) -> &[String] {
-        self.inner.device_names()
     }
 }
 
@@ -106,9 +68,12 @@ mod tests {
 
     fn within(text: &str, device: Option<u32>, beyond: Beyond) -> Vec<Result<u64, String>> {
         let source = Source::from_bytes(Path::new("t"), text).unwrap();
-        let reader = read(source, None, &Options::default()).unwrap();
-        let checked = Within::new(reader, device, 100 * 512 + 300, beyond);
-        checked.map(|record| record.map(|r| r.lba).map_err(|error| error.to_string())).collect()
+        let mut reader = read(source, None, &Options::default()).unwrap();
+        let mut within = Within::new(reader.facts(), device, 100 * 512 + 300, beyond);
+        let mut records = Vec::with_capacity(8);
+        let error = reader.read_within(&mut within, &mut records).err();
+        let lbas = records.iter().map(|record| Ok(record.lba));
+        lbas.chain(error.map(|error| Err(error.to_string()))).collect()
     }
 
     #[test]
