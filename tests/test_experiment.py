@@ -145,6 +145,14 @@ def test_threads_and_seeds(file, capsys):
     assert one["mean_response_ms"]["half_width_95"] > 0
 
 
+def test_a_cache_that_does_not_fit_the_memory_is_refused(run):
+    array = Path(__file__).parent / "full_systems" / "array.toml"
+    ran = run("simulate", array, "--json", "--set", "controller[0].cache.size=8000000000000")
+    assert ran.code == 1
+    said = " ".join(ran.err.split())
+    assert "of memory" in said and "976562500 lines of controllers' caches" in said
+
+
 def test_too_much_is_said_and_stops_at_the_limit(file, capsys):
     code, outcome = simulated(
         capsys,

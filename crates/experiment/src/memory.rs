@@ -2,6 +2,7 @@
 
 use crate::options::TraceTiming;
 use crate::plan::{FlowPlan, FlowSource, Plan, SourcePlan};
+use platterlab_sim::controller::ControllerOptions;
 use platterlab_workload::flow::{Event, FlowReader, Item, Step};
 use std::collections::BTreeMap;
 
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 const CLIENT: u64 = 320;
 const DRIVE: u64 = 18_000;
 const WORKLOAD: u64 = 20_000;
-/// The same of a page in a computer's memory.
+/// The same of a page in a computer's memory, and of a line of a controller's cache.
 const PAGE: u64 = 160;
+const LINE: u64 = 180;
 /// Computers of no more memory than this are not looked into: their flows need not be read.
 const SMALL_PAGES: u64 = 1 << 22;
 
@@ -20,7 +22,8 @@ const SMALL_PAGES: u64 = 1 << 22;
 pub struct Memory {
     /// Bytes, about.
     pub bytes: u64,
-    /// Of how many clients and processes, drives, workloads and pages of computers' memory.
+    /// Of how many clients and processes, drives, workloads, pages of computers' memory and lines of
+    /// controllers' caches.
     pub of: String,
 }
 
@@ -36,15 +39,27 @@ impl Plan {
         let (drives, workloads) = (self.drives.len() as u64, self.sources.len() as u64);
         let runs = at_a_time.clamp(1, self.replications.max(1).into());
         let paged = pages.saturating_mul(PAGE).saturating_add(writes.saturating_mul(CLIENT));
-        let one = (clients * CLIENT + drives * DRIVE + workloads * WORKLOAD).saturating_add(paged);
+        let lines = lines(&self.system.controllers);
+        let one = (clients * CLIENT + drives * DRIVE + workloads * WORKLOAD)
+            .saturating_add(paged)
+            .saturating_add(lines.saturating_mul(LINE));
         let kinds = [(clients, "clients"), (drives, "drives"), (workloads, "workloads")];
         let mut named = kinds.map(|(count, kind)| format!("{count} {kind}")).to_vec();
         if pages > 0 {
             named.push(format!("{pages} pages of computers' memory"));
         }
+        if lines > 0 {
+            named.push(format!("{lines} lines of controllers' caches"));
+        }
         let of = format!("{}, {} runs at a time", named.join(", "), runs);
         Memory { bytes: runs.saturating_mul(one), of }
     }
+}
+
+/// Of all controllers' caches.
+fn lines(controllers: &[ControllerOptions]) -> u64 {
+    let caches = controllers.iter().filter_map(|controller| controller.cache.as_ref());
+    caches.map(|cache| cache.size_sectors / u64::from(cache.line_sectors.max(1))).sum()
 }
 
 /// Those whose requests may be in flight together.

@@ -12,7 +12,7 @@ use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 use std::cell::OnceCell;
 
-/// The share of the time that the survey may take.
+/// The share of the time that the survey may take before the campaign is done.
 const SURVEY: f64 = 0.5;
 
 /// Periods that differ by more, in parts of themselves, are not those of one platter.
@@ -87,18 +87,20 @@ impl Whole {
     }
 
     fn next(&self) -> Option<(Asker, Plan)> {
-        let by_survey = || {
+        let by_survey = |share: f64| {
             let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole).unwrap_or(0.0);
-            (self.surveyed_s < SURVEY * time_s)
+            (self.surveyed_s < share * time_s)
                 .then(|| self.survey.next_plan())
                 .flatten()
                 .map(|plan| (Asker::Survey, plan))
         };
         let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asker::Campaign, plan));
         by_campaign(self.campaign.next_local())
-            .or_else(by_survey)
+            .or_else(|| by_survey(SURVEY))
             .or_else(|| Some((Asker::Arm, self.next_movement()?)))
             .or_else(|| by_campaign(self.campaign.next_plan()))
+            // What time the campaign leaves is the survey's too.
+            .or_else(|| by_survey(1.0))
     }
 
     fn next_movement(&self) -> Option<Plan> {

@@ -28,6 +28,9 @@ impl Visited {
     }
 }
 
+/// Requests after which a cache is no longer waited for: half an hour of a drive.
+const PATIENCE: u64 = 150_000;
+
 /// What is known of the cache.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
@@ -37,7 +40,7 @@ pub(super) struct Held {
     whole_tracks: bool,
     /// The sectors read last, the latest first.
     recent: VecDeque<u64>,
-    /// Reads elsewhere so far.
+    /// Requests since a cache showed, elsewhere or not.
     asides: u64,
 }
 
@@ -73,7 +76,7 @@ impl Held {
         track_sectors: Option<u64>,
         aside: impl Fn(u64) -> u64,
     ) -> Vec<Visited> {
-        if self.places == 0 {
+        if self.places == 0 || self.asides > PATIENCE {
             return visits.to_vec();
         }
         let mut later = self.clone();
@@ -106,14 +109,19 @@ impl Held {
             } else if let Some(age) = self.age_behind(sample.lba, track.unwrap_or(AHEAD)) {
                 behind.add(age, hit);
             }
-            self.read(sample.lba, MOST);
+            if !hit {
+                // What is held takes no other place.
+                self.read(sample.lba, MOST);
+            }
         }
         let ages = [ahead.age(), behind.age()];
         self.whole_tracks |= ages[1].is_some();
         for age in ages.into_iter().flatten() {
             self.places = self.places.max((2 * age + 2).min(MOST));
         }
-        self.asides += run.samples.len() as u64;
+        if self.places > 0 {
+            self.asides += run.samples.len() as u64;
+        }
     }
 
     /// Takes a sector in that is read; what was read before so many others is over.

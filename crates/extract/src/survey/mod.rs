@@ -148,7 +148,7 @@ impl Survey {
         let pairs = self.movements.as_ref().and_then(Movements::next)?;
         // Of many movements in turn no cache has the next one.
         let held = if self.strokes.is_some() { self.held.clone() } else { Held::default() };
-        Some(self.visited(pairs, 2, 0, &held))
+        Some(self.visited(&pairs, 2, 0, &held))
     }
 
     /// Takes in what [`Survey::next_plan`] asked for.
@@ -246,10 +246,10 @@ impl Survey {
     /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
     /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
     /// whatever is known of it.
-    fn visited(&self, visits: Vec<Visited>, group: usize, troubles: u32, held: &Held) -> Plan {
+    fn visited(&self, visits: &[Visited], group: usize, troubles: u32, held: &Held) -> Plan {
         let aside = |number: u64| self.aside(1 + number * SCATTER, MANY);
         let flush = (0..u64::from(troubles) * FLUSH).map(|number| Visited::at_once(aside(number)));
-        let apart = held.apart(&visits, group, self.walk.track_sectors(), aside);
+        let apart = held.apart(visits, group, self.walk.track_sectors(), aside);
         let all: Vec<Visited> =
             flush.chain(apart).chain([Visited::at_once(self.aside(0, FEW))]).collect();
         let waits = all.iter().any(|visit| visit.wait_ps > 0);
@@ -262,8 +262,8 @@ impl Survey {
     }
 
     fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
-        let visits = lbas.into_iter().map(Visited::at_once).collect();
-        self.visited(visits, 1, troubles, &self.held)
+        let visits: Vec<Visited> = lbas.into_iter().map(Visited::at_once).collect();
+        self.visited(&visits, 1, troubles, &self.held)
     }
 
     fn add_overhead(&mut self, run: &Samples) {

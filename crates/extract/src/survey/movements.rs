@@ -194,12 +194,12 @@ impl TrackMovement {
     }
 
     /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
-    /// no data there, but for the sector that is waited for.
-    fn gap(&self, period: f64, unit: u64) -> f64 {
+    /// no data there.
+    fn gap(&self, period: f64) -> f64 {
         if self.asked.why != Why::Still {
             return 0.0;
         }
-        (period - (self.from.1 + unit) as f64 * self.from.2).max(0.0)
+        (period - self.from.1 as f64 * self.from.2).max(0.0)
     }
 
     /// A seek is wanted more exactly than by how much orders differ.
@@ -266,7 +266,7 @@ impl TrackMovement {
         // Sixteen pairs within some jitters of the end leave less than one jitter of it open.
         let jitters = if self.rounds > ROUNDS { 1.0 } else { 2.0 };
         let open = width + jitters * turn.jitter + GRAIN * turn.period;
-        let open = open + self.gap(turn.period, unit);
+        let open = open + self.gap(turn.period);
         narrow.then(|| (f64::midpoint(low, high), open))
     }
 }

@@ -192,4 +192,23 @@ mod tests {
         assert_eq!(cycle(&[7, 7, 8, 7, 7, 8, 7, 7, 8, 7, 7]), [8, 7, 7]);
         assert_eq!(cycle(&[]), [0_u64; 0]);
     }
+
+    #[test]
+    fn tracks_between_cycles_are_of_either_or_odd() {
+        let goes_on = |odd: &[(u64, u64)]| {
+            let (mut pieces, mut at) = (Pieces::default(), 0);
+            let mut push = |sectors: &[u64], cycles: u64| {
+                pieces.push_cycles(at, sectors, cycles);
+                at += sectors.iter().sum::<u64>() * cycles;
+            };
+            push(&[30, 30, 28], 40);
+            odd.iter().for_each(|(sectors, tracks)| push(&[*sectors], *tracks));
+            push(&[25, 25, 24], 50);
+            pieces.goes_on(&pieces.list[1..pieces.list.len() - 1])
+        };
+        assert!(goes_on(&[(30, 2), (28, 1), (25, 2), (24, 1)]));
+        assert!(goes_on(&[(25, 2), (24, 1), (25, 2), (24, 1)]));
+        assert!(!goes_on(&[(30, 2), (28, 1), (27, 1), (25, 1), (24, 1)]));
+        assert!(!goes_on(&[(30, 1), (25, 2), (24, 1), (25, 1), (24, 1)]));
+    }
 }
