@@ -1507,6 +1507,8 @@ class Tracks(TypedDict):
     sectors: int
     # What the sectors were chosen for.
     visit: Visit
+    # What is waited before each of them, in picoseconds; empty where nothing is.
+    waits_ps: NotRequired[list[int]]
 
 class Trial(TypedDict):
     """One trial of a [`Recall`] run."""
