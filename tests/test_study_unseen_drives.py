@@ -90,7 +90,7 @@ def test_the_row_of_the_self_check_names_what_it_missed() -> None:
         # Skews are equal. Passes over hundreds of cylinders, then heads that switch in each.
         (130, None, None, None),
         (130, "traditional", "head-first", 6),
-        (246, None, None, None),
+        (246, None, "seek-first", 10),
         (246, "traditional", "head-first", 10),
         # Spares of each cylinder look like passes of five tracks in the pattern of skews.
         (154, "traditional", None, None),

@@ -23,7 +23,7 @@ pub(crate) fn reconciled(
     rotation_ms: (Estimate, f64),
     map: &TrackMap,
     finished: bool,
-    seeks: Option<[Estimate; 2]>,
+    seeks: Seeks,
 ) -> Extraction {
     let sure = rotation(&mut found, rotation_ms.0, map);
     let known = Agreed::of(&found, map, finished && sure);
@@ -36,6 +36,12 @@ pub(crate) fn reconciled(
     arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known);
     found
+}
+
+/// The least and the longest seek, between tracks whose cylinders the map made certain.
+pub(crate) struct Seeks {
+    pub(crate) from_rest: Option<[Estimate; 2]>,
+    pub(crate) by_pairs: Option<[Estimate; 2]>,
 }
 
 /// In which order addresses go over a drive.
@@ -211,19 +217,28 @@ fn spares(map: &TrackMap) -> u64 {
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose
 /// could not be timed, those of the campaign count as far as heads come first.
-fn arm(found: &mut Extraction, known: &Agreed, seeks: Option<[Estimate; 2]>) {
+fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     let Some(class) = known.class else {
         let note = "which tracks share a cylinder is not known: the arm may not have moved";
         doubt(&mut found.seek_min_ms, note);
         return doubt(&mut found.seek_max_ms, note);
     };
     let unknown = || Estimate::unsupported(MAP, "no map of the tracks says where the arm moves");
-    let [least, longest] = seeks.filter(|_| known.mapped).unwrap_or_else(|| [unknown(), unknown()]);
+    let mapped = |seeks: Option<[Estimate; 2]>| {
+        seeks.filter(|_| known.mapped).unwrap_or_else(|| [unknown(), unknown()])
+    };
+    let [least, longest] = mapped(seeks.from_rest);
     let either = |one: Estimate, other: Estimate| {
         if one.value.is_none() && class == Class::HeadFirst { other } else { one }
     };
     found.seek_min_ms = either(least, campaign_least(found));
     found.seek_max_ms = either(longest, found.seek_max_ms.clone());
+    let [least, longest] = mapped(seeks.by_pairs);
+    for (seek, by_pairs) in [(&mut found.seek_min_ms, least), (&mut found.seek_max_ms, longest)] {
+        if seek.ok().is_none() && by_pairs.ok().is_some() {
+            *seek = by_pairs;
+        }
+    }
 }
 
 /// The campaign's shortest seek, if it is one to the next cylinder.

@@ -5,9 +5,9 @@
 
 use crate::arm::{Arm, narrow};
 use crate::check::{Evidence, Kept, Part, checked};
-use crate::reconcile::reconciled;
+use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
-use crate::{Campaign, Estimate, Extraction, Goal, Survey, SurveyGoal};
+use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 use std::cell::OnceCell;
@@ -199,20 +199,15 @@ impl Whole {
         reconciled(found, rotation_ms, &map, finished, self.seeks_ms())
     }
 
-    /// The least and the longest seek, from where the head rests after a read; else from one read at
-    /// once to the next, as behind a cache that is not understood.
-    fn seeks_ms(&self) -> Option<[Estimate; 2]> {
+    /// The least and the longest seek, each of these in both ways there are: from where the head rests
+    /// after a read, and from one read at once to the next, as behind a cache that is not understood.
+    fn seeks_ms(&self) -> Seeks {
         let grain_ms = self.campaign.grain_ms();
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
-        let by_arm = by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms));
-        let by_pairs = self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, grain_ms)));
-        let (Some(by_arm), Some(by_pairs)) = (&by_arm, &by_pairs) else {
-            return by_arm.or(by_pairs);
-        };
-        Some([0, 1].map(|which| {
-            let better = by_arm[which].ok().is_none() && by_pairs[which].ok().is_some();
-            if better { by_pairs[which].clone() } else { by_arm[which].clone() }
-        }))
+        Seeks {
+            from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),
+            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, grain_ms))),
+        }
     }
 
     /// The same, with what a simulation of it contradicts no longer sure.

@@ -94,8 +94,17 @@ pub(crate) fn resolve(
 
 /// Whether the simulator takes the system.
 fn buildable(system: &SystemOptions) -> Result<(), Fault> {
+    /// A larger cache takes memory, and is as right with so many lines.
+    const LINES: std::ops::RangeInclusive<u64> = 4096..=1 << 30;
     let nothing = Closed::new(std::iter::empty::<Result<Record, Infallible>>(), 0);
-    match System::new(system.clone(), nothing) {
+    let mut system = system.clone();
+    for cache in system.controllers.iter_mut().filter_map(|one| one.cache.as_mut()) {
+        let line = u64::from(cache.line_sectors.max(1));
+        if LINES.contains(&(cache.size_sectors / line)) {
+            cache.size_sectors = LINES.start() * line;
+        }
+    }
+    match System::new(system, nothing) {
         Ok(_) => Ok(()),
         Err(SystemError::Volume { volume, error }) => {
             Err(Fault::new(root().key("volume").index(volume), error.to_string()))
