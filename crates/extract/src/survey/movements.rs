@@ -43,7 +43,7 @@ pub(super) struct TrackMovement {
 
 /// A sector to begin on, one to go to, and how long to wait on the way, in milliseconds.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+struct ReadPair {
     from: u64,
     to: u64,
     wait: f64,
@@ -119,7 +119,7 @@ impl Movements {
 
     /// Sectors to visit next, in this order: anchor and target in turn.
     pub(super) fn next(&self) -> Option<Vec<Visited>> {
-        let visits = |(_, pair): (usize, Pair)| {
+        let visits = |(_, pair): (usize, ReadPair)| {
             let wait_ps = (pair.wait * 1e9).round() as u64;
             [Visited::at_once(pair.from), Visited { lba: pair.to, wait_ps }]
         };
@@ -138,7 +138,7 @@ impl Movements {
     /// The pairs of a round, each with its movement: all movements in turn, so that no cache has
     /// what is wanted of one, and each from a lower sector than those before that went from the same
     /// track, so that no read-ahead has that.
-    fn wanted(&self) -> Vec<(usize, Pair)> {
+    fn wanted(&self) -> Vec<(usize, ReadPair)> {
         let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
         let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
         let open: Vec<(usize, Window)> =
@@ -160,7 +160,7 @@ impl Movements {
         let wanted = self.wanted();
         let mut pairs = samples.windows(2);
         let mut told = vec![0; self.list.len()];
-        for (number, Pair { from, to, wait }) in &wanted {
+        for (number, ReadPair { from, to, wait }) in &wanted {
             // Others may have been read between them.
             let Some(pair) = pairs.find(|pair| (pair[0].lba, pair[1].lba) == (*from, *to)) else {
                 continue;
@@ -228,7 +228,7 @@ impl TrackMovement {
 
     /// The sectors of one pair of a round, each a little later in the turn than the one before. What
     /// a sector comes too late for is waited for.
-    fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> Pair {
+    fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> ReadPair {
         let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
         if self.asked.from == self.asked.to {
             return self.pair_on_track(wanted, window.period, unit);
@@ -242,17 +242,17 @@ impl TrackMovement {
         let last = (self.to.1 / unit).saturating_sub(1);
         let chosen = (place.ceil() as u64).min(last);
         let late = (chosen as f64 - place) * unit as f64 * self.to.2;
-        Pair { from, to: self.to.0 + chosen * unit, wait: late.max(0.0) }
+        ReadPair { from, to: self.to.0 + chosen * unit, wait: late.max(0.0) }
     }
 
     /// The same where the arm rests: from near the end of the track to its beginning, as no
     /// read-ahead goes there, and as the head is on the track until it is asked for the second.
-    fn pair_on_track(&self, wanted: f64, period: f64, unit: u64) -> Pair {
+    fn pair_on_track(&self, wanted: f64, period: f64, unit: u64) -> ReadPair {
         let (first, sectors, pace) = (self.from.0, self.from.1 / unit, self.from.2 * unit as f64);
         let back = ((period - wanted) / pace) as u64;
         let back = back.clamp(1, sectors.saturating_sub(1).max(1));
         let wait = (period - back as f64 * pace - wanted).max(0.0);
-        Pair { from: first + back * unit, to: first, wait }
+        ReadPair { from: first + back * unit, to: first, wait }
     }
 
     /// Least time and half the width of its interval.
