@@ -9,6 +9,8 @@ use crate::{Estimate, Extraction, Status};
 const ROTATION: f64 = 5e-5;
 /// Skews that differ by more are.
 const SKEW: f64 = 0.01;
+/// Seeks that do are.
+const SEEK: f64 = 0.03;
 /// Tracks of a stretch that is a zone, not a defect.
 const SEVERAL: u64 = 4;
 /// Sectors that defects take from a track.
@@ -235,8 +237,15 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     found.seek_max_ms = either(longest, found.seek_max_ms.clone());
     let [least, longest] = mapped(seeks.by_pairs);
     for (seek, by_pairs) in [(&mut found.seek_min_ms, least), (&mut found.seek_max_ms, longest)] {
-        if seek.ok().is_none() && by_pairs.ok().is_some() {
-            *seek = by_pairs;
+        match (seek.ok(), by_pairs.ok()) {
+            (None, Some(_)) => *seek = by_pairs,
+            (Some(one), Some(other)) => {
+                let widths = seek.half_width() + by_pairs.half_width();
+                if (one - other).abs() > widths.max(SEEK * one) {
+                    doubt(seek, &format!("pairs of reads take {other:.3} ms"));
+                }
+            }
+            _ => {}
         }
     }
 }
