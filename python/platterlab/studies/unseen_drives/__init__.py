@@ -34,15 +34,15 @@ REASON = (
 NOTES = [
     "Rows are of 24 drives of the second third, which this commit was not tuned on. In tuning, "
     "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
-    "of its 334 drives `characterize` finds 71 whole and none silently wrong, the survey 132 whole "
-    "and none silently wrong, and the self-check notices 187 of 188 values put wrong.",
-    "The last third, 333 drives, was run once by this commit: `characterize` finds 59 whole and is "
-    "silently wrong on one (730, the shortest seek); the survey finds 128 whole and is silently "
-    "wrong on one (908, the count of tracks); the self-check notices 176 of 178 values put wrong "
-    "(98.9 %; missed are a zone's edge off by 105 sectors, 715, and a track counted 81 for 82, "
-    "886). An earlier commit, a46c203, was run on it too: silently wrong on one and on four.",
-    "One rule came after that run, from a made-up drive: where passes seem to show in the skews, a "
-    "survey is not sure of one surface. It changes nothing on the first third.",
+    "of its 334 drives `characterize` finds 89 whole and none silently wrong. An earlier state, "
+    "b93925b, found 71; its survey found 132 whole and none silently wrong, and its self-check "
+    "noticed 187 of 188 values put wrong.",
+    "The last third, 333 drives, was run once by this commit: `characterize` finds 69 whole and is "
+    "silently wrong on none. Surveys and the self-check were not run on it again: b93925b found "
+    "59 whole and was silently wrong on one (730, the shortest seek), its survey found 128 whole "
+    "and was silently wrong on one (908, the count of tracks), and its self-check noticed 176 of "
+    "178 values put wrong (98.9 %; missed were a zone's edge off by 105 sectors, 715, and a track "
+    "counted 81 for 82, 886).",
 ]
 """What was run, and on which commit."""
 
