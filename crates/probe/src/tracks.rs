@@ -46,6 +46,12 @@ pub enum Visit {
 }
 
 impl Tracks {
+    /// These sectors, one right after the other.
+    #[must_use]
+    pub fn at_once(visit: Visit, lbas: Vec<u64>, sectors: u32) -> Self {
+        Self { visit, lbas, sectors, waits_ps: Vec::new() }
+    }
+
     pub(crate) fn cost(&self) -> Cost {
         let mut cost = Cost::accesses(self.lbas.len() as u64, self.sectors, 11);
         cost.rest =

@@ -67,12 +67,11 @@ impl Local {
         let middle = known.sectors_per_track / 2 / unit * unit;
         let lbas =
             (0..tracks).rev().map(|i| known.first_lba + i * known.sectors_per_track + middle);
-        Some(Plan::Tracks(Tracks {
-            visit: Visit::Starts { first_lba: known.first_lba },
-            lbas: lbas.collect(),
-            sectors: goal.unit_sectors,
-            waits_ps: Vec::new(),
-        }))
+        Some(Plan::Tracks(Tracks::at_once(
+            Visit::Starts { first_lba: known.first_lba },
+            lbas.collect(),
+            goal.unit_sectors,
+        )))
     }
 
     pub(super) fn add_starts(&mut self, run: &Samples) {

@@ -79,12 +79,7 @@ impl ZoneMap {
         }
         lbas.sort_unstable_by(|a, b| b.cmp(a));
         lbas.dedup();
-        Some(Plan::Tracks(Tracks {
-            visit: Visit::Edges,
-            lbas,
-            sectors: goal.unit_sectors,
-            waits_ps: Vec::new(),
-        }))
+        Some(Plan::Tracks(Tracks::at_once(Visit::Edges, lbas, goal.unit_sectors)))
     }
 
     pub(super) fn add(&mut self, run: &Samples, goal: &Goal, turn: Turn) {

@@ -131,12 +131,11 @@ fn tracks(goal: &Goal, first_lba: u64, room: u64, length: u64, surfaces: u64) ->
     let count = (CYLINDERS * surfaces + 1).max(24);
     let middle = goal.whole_units(length / 2);
     let lbas = (0..count).rev().map(|i| first_lba + i * length + middle).collect();
-    (count * length <= room).then_some(Plan::Tracks(Tracks {
-        visit: Visit::Starts { first_lba },
+    (count * length <= room).then_some(Plan::Tracks(Tracks::at_once(
+        Visit::Starts { first_lba },
         lbas,
-        sectors: goal.unit_sectors,
-        waits_ps: Vec::new(),
-    }))
+        goal.unit_sectors,
+    )))
 }
 
 fn slope_sectors(run: &Samples, turn: Turn) -> Option<Estimate> {

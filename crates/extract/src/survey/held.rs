@@ -166,7 +166,7 @@ mod tests {
         };
         let samples = reads.iter().map(sample).collect();
         let lbas = reads.iter().map(|(lba, _)| *lba).collect();
-        let plan = Tracks { visit: Visit::Survey, lbas, sectors: 1, waits_ps: Vec::new() };
+        let plan = Tracks::at_once(Visit::Survey, lbas, 1);
         Samples { plan: Plan::Tracks(plan), samples, end: End::Complete }
     }
 

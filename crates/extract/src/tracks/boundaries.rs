@@ -74,7 +74,7 @@ impl Boundaries {
             lbas.splice(..0, forget.iter().copied());
         }
         let visit = Visit::Boundaries { near_lba: self.near_lba };
-        Some(Plan::Tracks(Tracks { visit, lbas, sectors: self.unit as u32, waits_ps: Vec::new() }))
+        Some(Plan::Tracks(Tracks::at_once(visit, lbas, self.unit as u32)))
     }
 
     /// Takes in what [`Boundaries::next`] asked for.
