@@ -108,6 +108,13 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase) }
 }
 
+/// Where all of these steps are taken for one another.
+pub(crate) fn alike(jumps: &[f64], turn: Turn) -> Skews {
+    let middle = circular_median(jumps, turn.period).unwrap_or(0.0);
+    let offsets: Vec<f64> = jumps.iter().map(|jump| fold(jump - middle, turn.period)).collect();
+    single(&offsets, middle, turn)
+}
+
 /// All boundaries look alike.
 fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     let note = "all track boundaries look alike: one surface, equal skews, or more surfaces than \

@@ -16,6 +16,17 @@ const PLACES: u64 = 3;
 const SUCCESSIVE: u64 = 8;
 /// Movements within a cycle, at most.
 const WITHIN: u64 = 24;
+/// Where all tracks are alike, distances over which the mean of many movements counts, and from how
+/// many tracks in a row.
+const MEANS: [(u64, u64); 8] =
+    [(1, 96), (2, 64), (3, 96), (5, 64), (7, 32), (9, 32), (12, 32), (15, 32)];
+/// Places all over such tracks from which the same distances have to take the same, and the least of
+/// these distances.
+const EVERYWHERE: u64 = 8;
+const OCTAVES: u64 = 8;
+/// From one distance from the first track to the next: within a quarter more, a pass of any width
+/// that follows is near its first cylinder, or its last one.
+const FURTHER: f64 = 1.25;
 
 /// Why a movement is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +35,8 @@ pub(super) enum Why {
     Profile(u64),
     /// To tell orders apart.
     Order,
+    /// To tell them apart by the mean of many that are as far, of which one was timed.
+    Mean,
     /// For a seek.
     Seek,
     /// For what a request takes without one.
@@ -95,11 +108,25 @@ fn of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
     pairs
 }
 
-/// Movements by which orders that are still possible differ, once the others are excluded: there are
-/// some where skews recur after a few tracks.
-pub(super) fn more_questions(pattern: &PatternSearch) -> Vec<Asked> {
-    let Some(Cycle { first, end, period, .. }) = pattern.short_cycle() else { return Vec::new() };
-    let cycles = (end - first) / period;
+/// Movements by which orders that are still possible differ, once the others are excluded; `again`,
+/// those by which one surface and passes of any width do.
+pub(super) fn more_questions(pattern: &PatternSearch, tracks: u64, again: bool) -> Vec<Asked> {
+    let asked = |why| move |(from, to)| Asked { why, from, to };
+    let alike = usual_passes(pattern).is_none();
+    match pattern.short_cycle() {
+        Some(_) if again => Vec::new(),
+        Some(cycle) => more_of_cycle(cycle).into_iter().map(asked(Why::Order)).collect(),
+        None if alike && again => {
+            far_of_alike(pattern.field, tracks).map(asked(Why::Order)).collect()
+        }
+        None if alike => near_of_alike(pattern.field).map(asked(Why::Mean)).collect(),
+        None => Vec::new(),
+    }
+}
+
+fn more_of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
+    let Cycle { first, end, period, .. } = cycle;
+    let cycles = cycle.count();
     let room = cycles.saturating_sub(AROUND + 1);
     let last = first + room * 2 / REFERENCES * period + period - 1;
     // To the track that is as far from the other end of its cycle, and to the same one.
@@ -112,7 +139,31 @@ pub(super) fn more_questions(pattern: &PatternSearch) -> Vec<Asked> {
         [(first, first + on), (first, first + period - 1 + on), (middle, middle + on)]
     }));
     pairs.retain(|(_, to)| *to < end);
-    pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }).collect()
+    pairs
+}
+
+/// From many tracks in a row to near ones, so that means tell counts of heads apart.
+fn near_of_alike(field: (u64, u64)) -> impl Iterator<Item = (u64, u64)> {
+    let middle = u64::midpoint(field.0, field.1);
+    let near = MEANS
+        .into_iter()
+        .flat_map(move |(on, count)| (middle..middle + count).map(move |from| (from, from + on)));
+    near.filter(move |(_, to)| *to < field.1)
+}
+
+/// Over the same distances from everywhere, as the arm does where no head changes; and further and
+/// further from the first track.
+fn far_of_alike(field: (u64, u64), tracks: u64) -> impl Iterator<Item = (u64, u64)> {
+    let length = field.1 - field.0;
+    let octaves = std::iter::successors(Some(OCTAVES), |on| Some(2 * on));
+    let everywhere = octaves.take_while(move |on| 4 * on <= length).flat_map(move |on| {
+        let place = move |number| field.0 + (length - on) * number / EVERYWHERE + 7 * number;
+        (0..EVERYWHERE).map(place).map(move |from| (from, from + on))
+    });
+    let everywhere = everywhere.filter(move |(_, to)| *to < field.1);
+    let far = std::iter::successors(Some(OCTAVES as f64), |on| Some(on * FURTHER));
+    let far = far.map(|on| on as u64).take_while(move |on| *on < tracks).map(|on| (0, on));
+    everywhere.chain(far).chain(tracks.checked_sub(1).map(|last| (0, last)))
 }
 
 /// From the middle of some passes to that of those around, and to their quarters.

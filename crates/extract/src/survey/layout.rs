@@ -83,7 +83,7 @@ pub(super) fn guess(
     movements: &Movements,
     pieces: &Pieces,
 ) -> LayoutGuess {
-    let orders = by_lengths(possible(pattern, &movements.timings()), pattern, pieces);
+    let orders = by_lengths(possible(pattern, movements, pieces), pattern, pieces);
     if orders.is_empty() {
         return anything();
     }

@@ -2,8 +2,7 @@
 
 use super::Survey;
 use super::layout::{Finding, LayoutGuess, guess};
-use super::mend::SEVERAL;
-use super::pieces::{Piece, pass_width};
+use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
@@ -108,16 +107,6 @@ pub(super) fn status(walk: &Walk, rotation_ms: &Option<Estimate>) -> (Status, St
             None => (Status::Ok, String::new()),
         },
     }
-}
-
-/// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
-/// may have landed on the start of a track by chance then.
-fn come_back(pieces: &[Piece]) -> bool {
-    let long: Vec<&Piece> = pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).collect();
-    long.windows(2).any(|pair| {
-        let simple = pair.iter().all(|piece| piece.sectors.len() == 1);
-        simple && pair[1].sectors[0] > pair[0].sectors[0]
-    })
 }
 
 fn none() -> LayoutGuess {

@@ -12,6 +12,7 @@ mod layout;
 mod line;
 mod lines;
 mod map;
+mod means;
 mod mend;
 mod movements;
 mod orders;
@@ -80,8 +81,8 @@ pub struct Survey {
     /// The skews of the first tracks, where the pattern is of others.
     first: Option<PatternSearch>,
     movements: Option<Movements>,
-    /// Whether the orders that these left open were asked about.
-    asked_more: bool,
+    /// How often the orders that these left open were asked about.
+    asked_more: u32,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
 }
@@ -106,7 +107,7 @@ impl Survey {
             pattern: None,
             first: None,
             movements: None,
-            asked_more: false,
+            asked_more: 0,
             strokes: None,
         }
     }
@@ -275,6 +276,22 @@ impl Survey {
         self.overhead_ms = Some(found);
     }
 
+    /// Asks for more movements, once, and once again, where these leave several orders.
+    fn ask_more(&mut self) {
+        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
+        let pieces = &self.walk.pieces;
+        while self.asked_more < 2 && movements.next().is_none() {
+            self.asked_more += 1;
+            let orders = orders::possible(pattern, movements, pieces);
+            let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
+            let again = self.asked_more == 2;
+            if !orders::agree(&orders) && (!again || one_surface) {
+                let more = asked::more_questions(pattern, pieces.tracks(), again);
+                movements.ask(more, &self.walk);
+            }
+        }
+    }
+
     /// Asks for what the arm takes, once tracks and orders are known, where a cache shows.
     fn ask_for_seeks(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
@@ -304,13 +321,7 @@ impl Survey {
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
         if let Some(movements) = &mut self.movements {
             movements.add(run);
-            let done = movements.next().is_none() && !self.asked_more;
-            if let Some(pattern) = self.pattern.as_ref().filter(|_| done) {
-                self.asked_more = true;
-                if !orders::agree(&orders::possible(pattern, &movements.timings())) {
-                    movements.ask(asked::more_questions(pattern), &self.walk);
-                }
-            }
+            self.ask_more();
             self.ask_for_seeks();
             return;
         }

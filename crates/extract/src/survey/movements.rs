@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Pairs of reads in a round.
 const PAIRS: u64 = 16;
 const ROUNDS: u32 = 3;
+/// Movements in a run at most: more than any cache has places.
+const MOST: usize = 200;
 /// Rounds of a movement that may be lost to a cache.
 const MOST_LOST: u32 = 4;
 /// What the rounds leave open, in parts of a turn.
@@ -89,12 +91,31 @@ impl Movements {
             known.insert((from, to));
         }
         let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
-        self.list.extend(asked.filter_map(|asked| {
+        let new = asked.filter_map(|asked| {
             let track = |track| of_track(&walk.pieces, walk, track);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
-            let (times, phases) = (Vec::new(), Vec::new());
-            Some(TrackMovement { asked, from, to, rounds: 0, lost: 0, times, phases, least: None })
-        }));
+            let new = TrackMovement::new(asked, from, to);
+            Some(if asked.why == Why::Mean { self.known(new) } else { new })
+        });
+        let new: Vec<TrackMovement> = new.collect();
+        self.list.extend(new);
+    }
+
+    /// The same, where another movement over as many tracks of these lengths was timed: it needs the
+    /// last round only.
+    fn known(&self, mut movement: TrackMovement) -> TrackMovement {
+        let tracks = |it: &TrackMovement| (it.asked.to - it.asked.from, it.from.1, it.to.1);
+        let alike = self.list.iter().filter(|other| {
+            other.asked.to > other.asked.from && tracks(other) == tracks(&movement)
+        });
+        let mut timed = alike.filter_map(|other| Some((other, other.time(self.unit, self.turn)?)));
+        if let Some((other, (time, width))) = timed.next() {
+            movement.rounds = ROUNDS - 1;
+            movement.least = Some(((time - width).max(0.0), time + width));
+            movement.phases =
+                circular_median(&other.phases, self.turn.period).into_iter().collect();
+        }
+        movement
     }
 
     /// Least times of the movements that were timed.
@@ -102,8 +123,9 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             (movement.asked.why != Why::Still).then_some(())?;
             let (time, width) = movement.time(self.unit, self.turn)?;
+            let likely = likely(&movement.times, time, self.turn);
             let Asked { from, to, .. } = movement.asked;
-            Some(Timing { from, to, time, width })
+            Some(Timing { from, to, time, width, likely })
         };
         self.list.iter().filter_map(timing).collect()
     }
@@ -141,6 +163,7 @@ impl Movements {
     fn wanted(&self) -> Vec<(usize, ReadPair)> {
         let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
         let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
+        let open = open.take(MOST);
         let open: Vec<(usize, Window)> =
             open.map(|(number, movement)| (number, movement.window(self.turn))).collect();
         let mut pairs = Vec::with_capacity(open.len() * PAIRS as usize);
@@ -175,6 +198,7 @@ impl Movements {
         }
         let period = self.turn.period;
         let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open());
+        let open = open.take(MOST);
         for (movement, told) in open {
             if 2 * told < PAIRS && movement.lost < MOST_LOST {
                 movement.lost += 1;
@@ -189,6 +213,11 @@ impl Movements {
 }
 
 impl TrackMovement {
+    fn new(asked: Asked, from: (u64, u64, f64), to: (u64, u64, f64)) -> Self {
+        let (times, phases) = (Vec::new(), Vec::new());
+        Self { asked, from, to, rounds: 0, lost: 0, times, phases, least: None }
+    }
+
     fn is_open(&self) -> bool {
         self.rounds < self.wanted_rounds() && (self.rounds == 0 || self.least.is_some())
     }
@@ -281,6 +310,29 @@ fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> Option<(f64
     Some(((last - period).max(0.0), *second))
 }
 
+/// The time that explains best which sectors were reached at once and which a turn later, near `time`:
+/// those near it were not all on the side of it that jitter leaves them on.
+fn likely(times: &[f64], time: f64, turn: Turn) -> f64 {
+    /// A logistic curve is nearly the normal one of this share of its width.
+    const LOGISTIC: f64 = 0.6;
+    const HALVINGS: u32 = 24;
+    let (half, scale) = (turn.period / 2.0, LOGISTIC * std::f64::consts::SQRT_2 * turn.jitter);
+    let far = time + half;
+    let push = |at: f64| -> f64 {
+        let share = |off: f64| 1.0 / (1.0 + (off / scale.max(1e-6)).exp());
+        let one = |seen: &f64| {
+            if *seen < far { share(seen - at) } else { -share(at + turn.period - seen) }
+        };
+        times.iter().filter(|seen| (time - half..far + turn.period).contains(*seen)).map(one).sum()
+    };
+    let (mut low, mut high) = (time - half / 4.0, time + half / 4.0);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if push(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    f64::midpoint(low, high)
+}
+
 fn of_track(pieces: &Pieces, walk: &Walk, track: u64) -> Option<(u64, u64, f64)> {
     let (first, length) = pieces.track(track)?;
     Some((first, length, walk.slope(length)?))
@@ -298,8 +350,7 @@ mod tests {
     fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
         let from = (1_000, 80, 0.1);
         let asked = Asked { why, from: 10, to: if why == Why::Still { 10 } else { 11 } };
-        let (times, phases) = (Vec::new(), Vec::new());
-        TrackMovement { asked, from, to, rounds: 3, lost: 0, times, phases, least: None }
+        TrackMovement { rounds: 3, ..TrackMovement::new(asked, from, to) }
     }
 
     #[test]

@@ -5,7 +5,10 @@
 //! order by which measured movements break that is not the drive's; what all others agree on is
 //! certain, as each alternative was excluded by a measurement.
 
+use super::means;
+use super::movements::Movements;
 use super::pattern::{Cycle, PatternSearch};
+use super::pieces::Pieces;
 
 /// More surfaces than any drive had.
 pub(super) const MOST_SURFACES: u64 = 24;
@@ -23,6 +26,8 @@ pub(super) struct Timing {
     pub(super) to: u64,
     pub(super) time: f64,
     pub(super) width: f64,
+    /// The most likely time: for means, as its interval is wider.
+    pub(super) likely: f64,
 }
 
 /// An order of tracks.
@@ -117,27 +122,36 @@ fn contradict(one: &Keyed, other: &Keyed) -> bool {
 
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are
 /// too few movements to say.
-pub(super) fn possible(pattern: &PatternSearch, timings: &[Timing]) -> Vec<Order> {
+pub(super) fn possible(
+    pattern: &PatternSearch,
+    movements: &Movements,
+    pieces: &Pieces,
+) -> Vec<Order> {
     let passes = usual_passes(pattern).filter(|_| pattern.short_cycle().is_none());
     let field = known_field(pattern);
     let within = |timing: &&Timing| {
         let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
         field.0 <= low && high < field.1
     };
-    let timings: Vec<Timing> = timings.iter().filter(within).copied().collect();
+    let all = movements.timings();
+    let timings: Vec<Timing> = all.iter().filter(within).copied().collect();
     if timings.len() < FEWEST {
         return Vec::new();
     }
     let mut orders = candidates(pattern);
     orders.retain(|order| !order.is_broken(&timings));
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
+    if !skews_tell {
+        orders.retain(|order| !means::contradict(order, &timings));
+    }
     let alone = orders.iter().all(|order| order.surfaces == 1);
     if alone && passes.is_some() {
         // One surface has no passes: what seems to be some is of an order that is not among these.
         return Vec::new();
     }
     let shown = if alone {
-        pattern.complete && grows(&timings, field.1 - field.0)
+        let rises = grows(&timings, field.1 - field.0) || means::one_pass(&all, field, pieces);
+        pattern.complete && rises
     } else {
         heads_switch(pattern.field.0, &timings)
     };
@@ -191,7 +205,8 @@ fn grows(timings: &[Timing], tracks: u64) -> bool {
 fn heads_switch(from: u64, timings: &[Timing]) -> bool {
     let near = |it: &&Timing| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES;
     let near: Vec<Timing> = timings.iter().filter(near).copied().collect();
-    heads_first(1, &[from]).iter().all(|order| order.is_broken(&near))
+    let broken = |order: &Order| order.is_broken(&near) || means::contradict(order, &near);
+    heads_first(1, &[from]).iter().all(broken)
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {

@@ -3,7 +3,7 @@
 use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::mend::SEVERAL;
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, Pieces, come_back};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
@@ -226,7 +226,7 @@ impl PatternSearch {
 }
 
 /// The most tracks in a row of the same length, single ones with defects or spares among them. All
-/// of them where no stretch is long, as every surface has its own length.
+/// of them where no stretch is long and lengths come back, as every surface has its own.
 fn field(pieces: &Pieces) -> (u64, u64) {
     /// Sectors that defects take from a track.
     const NEARLY: u64 = 4;
@@ -242,7 +242,8 @@ fn field(pieces: &Pieces) -> (u64, u64) {
             best = (from, end);
         }
     }
-    if best.1 - best.0 > pieces.tracks() / 8 { best } else { (0, pieces.tracks()) }
+    let short = best.1 - best.0 <= pieces.tracks() / 8;
+    if short && come_back(&pieces.list) { (0, pieces.tracks()) } else { best }
 }
 
 /// Whether skews are those of a cycle, nearly all of them: not every second end of a long pass.

@@ -1,5 +1,6 @@
 //! Tracks in the order of their addresses, alike ones in one piece.
 
+use super::mend::SEVERAL;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -158,6 +159,16 @@ pub(super) fn pass_width(pieces: &[Piece]) -> Option<u64> {
     let whole = pieces.iter().take(pieces.len().saturating_sub(2));
     let width = whole.fold(0, |width, piece| gcd(width, piece.first_track));
     (simple && width >= LEAST).then_some(width)
+}
+
+/// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
+/// may have landed on the start of a track by chance then.
+pub(super) fn come_back(pieces: &[Piece]) -> bool {
+    let long: Vec<&Piece> = pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).collect();
+    long.windows(2).any(|pair| {
+        let simple = pair.iter().all(|piece| piece.sectors.len() == 1);
+        simple && pair[1].sectors[0] > pair[0].sectors[0]
+    })
 }
 
 /// The greatest common divisor.

@@ -74,7 +74,7 @@ pub(super) fn strokes(
     movements: &Movements,
     pieces: &Pieces,
 ) -> Option<Strokes> {
-    let orders = possible(pattern, &movements.timings());
+    let orders = possible(pattern, movements, pieces);
     let first = *orders.first()?;
     agree(&orders).then_some(())?;
     let field = known_field(pattern);
