@@ -19,6 +19,7 @@ mod orders;
 mod pattern;
 mod pieces;
 mod reach;
+mod rounds;
 mod timed_movement;
 mod turn;
 mod walk;

@@ -3,7 +3,7 @@
 use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::mend::SEVERAL;
-use super::pieces::{Piece, Pieces, come_back};
+use super::pieces::{Piece, Pieces, come_back, longest_rounds, pass_width};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, wrap};
@@ -62,6 +62,8 @@ pub(super) struct PatternSearch {
     /// Whether skews may differ by the host's clock alone.
     grainy: bool,
     find: Option<Find>,
+    /// The same as `passes`, where lengths of tracks tell it.
+    known_passes: Option<Vec<u64>>,
     /// The first track of each pass over a surface, and of what follows the last.
     pub(super) passes: Vec<u64>,
     /// Skew between tracks of a pass, and its standard error.
@@ -75,7 +77,10 @@ pub(super) struct PatternSearch {
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
     pub(super) fn new(pieces: &Pieces, turn: Turn, grain_ms: f64) -> Option<Self> {
-        Self::over(field(pieces), turn, grain_ms)
+        let search = Self::over(field(pieces), turn, grain_ms)?;
+        let width = pass_width(&pieces.list).filter(|_| come_back(&pieces.list));
+        let rounds = width.and_then(|width| Some((width, longest_rounds(&pieces.list)?)));
+        Some(Self { known_passes: rounds.and_then(known_passes), ..search })
     }
 
     /// Of the first tracks, if they are enough and not among those of `other`.
@@ -102,6 +107,7 @@ impl PatternSearch {
             steady: None,
             grainy: true,
             find: None,
+            known_passes: None,
             passes: Vec::new(),
             along_ms: None,
             steps_ms: Vec::new(),
@@ -196,7 +202,9 @@ impl PatternSearch {
             let steady = steady(found, phase, &jumps, angles.tolerance(), self.turn);
             self.steady = steady.map(|(from, to)| (self.field.0 + from, self.field.0 + to));
         }
-        if self.steady.is_none() {
+        if let Some(passes) = self.known_passes.take() {
+            (found.phase, self.steady, self.passes) = (None, None, passes);
+        } else if self.steady.is_none() {
             found.phase = None;
             self.passes.push(self.field.0);
             self.find = Some(Find::new(1, self.field.0, self.field.1, f64::INFINITY, 0.0));
@@ -223,6 +231,13 @@ impl PatternSearch {
         self.find = (self.passes.len() < MOST_STEPS)
             .then(|| Find::new(1, next, self.field.1, f64::INFINITY, 0.0));
     }
+}
+
+/// The first tracks of the passes of so many tracks, between two tracks.
+fn known_passes((width, (from, end)): (u64, (u64, u64))) -> Option<Vec<u64>> {
+    let firsts = from.next_multiple_of(width)..=end;
+    let passes: Vec<u64> = firsts.step_by(width as usize).take(MOST_STEPS).collect();
+    (passes.len() > 3).then_some(passes)
 }
 
 /// The most tracks in a row of the same length, single ones with defects or spares among them. All

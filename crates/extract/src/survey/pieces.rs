@@ -151,14 +151,30 @@ pub(super) fn recurring(lengths: &[u64], cycle: &[u64]) -> usize {
     lengths.iter().rev().zip(expected).take_while(|(seen, expected)| seen == expected).count()
 }
 
-/// Tracks of a pass over a surface, where each has its own length: lengths come back, and all
-/// stretches are whole passes.
+/// Tracks of a pass over a surface, where each has its own length: all stretches are whole passes, but
+/// those of the last cylinders, which may be fewer.
 pub(super) fn pass_width(pieces: &[Piece]) -> Option<u64> {
     const LEAST: u64 = 4;
+    /// Passes over the last cylinders at most.
+    const LAST: u64 = 24;
     let simple = pieces.iter().all(|piece| piece.sectors.len() == 1);
-    let whole = pieces.iter().take(pieces.len().saturating_sub(2));
-    let width = whole.fold(0, |width, piece| gcd(width, piece.first_track));
-    (simple && width >= LEAST).then_some(width)
+    let width_of = |pieces: &[Piece]| pieces.iter().fold(0, |width, it| gcd(width, it.first_track));
+    let width = width_of(&pieces[..pieces.len() / 2 + 1]);
+    (simple && width >= LEAST).then_some(())?;
+    let off = pieces.iter().position(|piece| !piece.first_track.is_multiple_of(width));
+    let Some(off) = off else { return Some(width) };
+    // From some whole pass on, the others are narrower, and all as wide. One before them may be of
+    // the same surface.
+    let (last, behind) = (pieces[off - 1].first_track, &pieces[off..]);
+    let end = behind.last().map_or(last, |piece| piece.first_track + piece.cycles);
+    let mut groups = (last..=behind[0].first_track).step_by(width as usize);
+    groups
+        .any(|from| {
+            let ends = behind.iter().map(|piece| piece.first_track - from).chain([end - from]);
+            let narrow = ends.fold(0, gcd);
+            narrow < width && end - from <= LAST * narrow
+        })
+        .then_some(width)
 }
 
 /// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
@@ -169,6 +185,30 @@ pub(super) fn come_back(pieces: &[Piece]) -> bool {
         let simple = pair.iter().all(|piece| piece.sectors.len() == 1);
         simple && pair[1].sectors[0] > pair[0].sectors[0]
     })
+}
+
+/// The most tracks over which stretches come back, the same in each round.
+pub(super) fn longest_rounds(pieces: &[Piece]) -> Option<(u64, u64)> {
+    /// Stretches of a round at most: passes over any drive's surfaces, there and back.
+    const MOST: usize = 64;
+    let alike =
+        |one: &Piece, other: &Piece| (&one.sectors, one.cycles) == (&other.sectors, other.cycles);
+    let mut best: Option<(u64, u64)> = None;
+    for count in 1..=MOST.min(pieces.len() / 2) {
+        let mut from = 0;
+        for at in count..=pieces.len() {
+            if pieces.get(at).is_some_and(|piece| alike(piece, &pieces[at - count])) {
+                continue;
+            }
+            let (first, last) = (&pieces[from], &pieces[at - 1]);
+            let (begin, end) = (first.first_track, last.first_track + last.tracks());
+            if at - from >= 2 * count && best.is_none_or(|(low, high)| end - begin > high - low) {
+                best = Some((begin, end));
+            }
+            from = at + 1 - count;
+        }
+    }
+    best
 }
 
 /// The greatest common divisor.

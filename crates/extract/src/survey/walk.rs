@@ -11,6 +11,7 @@ use super::lines::Lines;
 use super::mend::Mend;
 use super::pieces::gcd;
 use super::pieces::{Pieces, cycle, recurring};
+use super::rounds::Round;
 
 /// Tracks verified in one run at most.
 const MOST_AHEAD: usize = 128;
@@ -22,6 +23,8 @@ const PATIENCE: u32 = 6;
 const MOST_FAILURES: u32 = 40;
 /// Lengths remembered.
 const MEMORY: usize = 192;
+/// Leaps over one round of passes that may fail in one place.
+const TRIES: u32 = 2;
 
 /// What the walk does now.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ enum WalkStep {
     Ahead(Vec<u64>),
     /// So many cycles in one go.
     Leap(u64),
+    /// So many rounds of passes.
+    Rounds(Round, u64),
 }
 
 /// A walk over the tracks of a region.
@@ -46,6 +51,11 @@ pub(super) struct Walk {
     lines: Lines,
     ahead: usize,
     leap: u64,
+    /// The last round of passes that was leapt over, and how many the next leap is to go over.
+    round: Option<Round>,
+    rounds: u64,
+    /// Where leaps over one round failed, and how often.
+    stuck: (u64, u32),
     step: Option<WalkStep>,
     /// Searches that failed, in a row and in all.
     failures: u32,
@@ -71,6 +81,9 @@ impl Walk {
             lines: Lines::new(unit),
             ahead: 1,
             leap: FIRST_LEAP,
+            round: None,
+            rounds: 1,
+            stuck: (0, 0),
             step: None,
             failures: 0,
             all_failures: 0,
@@ -96,6 +109,7 @@ impl Walk {
                 let again = starts.len() > 8 || !angles.knows(self.at);
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
+            WalkStep::Rounds(round, rounds) => round.lbas(self.at, *rounds, unit),
             WalkStep::Leap(cycles) => {
                 let (last, to) = self.landing(*cycles);
                 let between = self.between(*cycles).into_iter();
@@ -116,6 +130,7 @@ impl Walk {
             Some(WalkStep::Find(find)) => self.found(*find, angles),
             Some(WalkStep::Ahead(starts)) => self.verified(&starts, angles),
             Some(WalkStep::Leap(cycles)) => self.leapt(cycles, angles),
+            Some(WalkStep::Rounds(round, rounds)) => self.leapt_rounds(round, rounds, angles),
             None => self.mend.add(angles, &self.lines, &mut self.pieces),
         }
         if self.at < self.end {
@@ -220,6 +235,10 @@ impl Walk {
         if self.at >= self.end {
             return;
         }
+        if let Some(round) = self.next_round() {
+            self.step = Some(round);
+            return;
+        }
         let lengths = cycle(&self.lengths);
         let steady = recurring(&self.lengths, lengths) >= (2 * lengths.len()).max(4);
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
@@ -246,6 +265,29 @@ impl Walk {
         } else {
             self.step = Some(WalkStep::Ahead(starts));
         }
+    }
+
+    /// A leap over rounds of passes, where some come back and the last has just ended.
+    fn next_round(&self) -> Option<WalkStep> {
+        (self.fast && self.stuck != (self.at, TRIES)).then_some(())?;
+        let round = Round::of(&self.pieces.list, self.round.as_ref())?;
+        let room = (self.end - self.at - 1) / round.sectors();
+        (room > 0).then(|| WalkStep::Rounds(round, self.rounds.min(room)))
+    }
+
+    fn leapt_rounds(&mut self, round: Round, rounds: u64, angles: &Angles) {
+        if round.fits(self.at, rounds, angles, &self.lines) {
+            round.push(&mut self.pieces, self.at, rounds);
+            self.at += rounds * round.sectors();
+            self.round = Some(round);
+            self.rounds = 2 * rounds;
+        } else if rounds > 1 {
+            self.rounds = (rounds / 4).max(1);
+        } else {
+            let tries = if self.stuck.0 == self.at { self.stuck.1 } else { 0 };
+            self.stuck = (self.at, tries + 1);
+        }
+        self.go_on();
     }
 
     fn verified(&mut self, starts: &[u64], angles: &Angles) {
