@@ -29,6 +29,7 @@ mod sawtooth;
 mod seek;
 mod seek_fit;
 mod self_check;
+mod surface_zones;
 mod survey;
 mod tracks;
 mod whole;

@@ -1,6 +1,7 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
 use crate::pattern::{LEAST, METHOD as STEPS};
+use crate::surface_zones::{SurfaceZone, surface_zones};
 use crate::survey::{Piece, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
@@ -265,6 +266,17 @@ const MAP: &str = "map of the tracks";
 
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
 fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
+    let by_surface = surface_zones(map).filter(|zones| {
+        let differ = |zone: &SurfaceZone| zone.sectors.iter().any(|it| *it != zone.sectors[0]);
+        known.mapped && known.class == Some(Class::SeekFirst) && zones.iter().any(differ)
+    });
+    if let Some(by_surface) = by_surface {
+        let with_surfaces = |it: SurfaceZone| Zone {
+            surface_sectors_per_track: it.sectors.clone(),
+            ..zone(it.first_lba, it.sectors[0], &found.zones)
+        };
+        return by_surface.into_iter().map(with_surfaces).collect();
+    }
     let stretches = stretches(&map.pieces);
     let Some(stretches) = stretches.filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";
@@ -302,6 +314,7 @@ fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
     Zone {
         first_lba: Estimate::exact(first, MAP),
         sectors_per_track: Estimate::exact(sectors, MAP),
+        surface_sectors_per_track: Vec::new(),
         skippy_sectors_per_track: or_none(|zone| &zone.skippy_sectors_per_track),
         track_skew_ms: or_none(|zone| &zone.track_skew_ms),
         cylinder_skew_ms: or_none(|zone| &zone.cylinder_skew_ms),

@@ -12,8 +12,9 @@ use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 use std::cell::OnceCell;
 
-/// The share of the time that the survey may take before the campaign is done.
-const SURVEY: f64 = 0.5;
+/// The share of the time that the survey may take before the campaign is done: hardly anything that
+/// the campaign finds is sure without it.
+const SURVEY: f64 = 0.75;
 
 /// Periods that differ by more, in parts of themselves, are not those of one platter.
 const OTHER: f64 = 1e-3;
@@ -80,10 +81,15 @@ impl Whole {
     /// What to measure next; `None` once there is no more to learn, or no time.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
-        let (_, plan) = self.next()?;
+        self.next().map(|(_, plan)| plan)
+    }
+
+    /// Whether there is the time for a plan.
+    fn fits(&self, plan: &Plan) -> bool {
         let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
-        let cost_s = plan.cost().drive_time(Span::from_ms(rotation_ms)?).as_ms() / 1e3;
-        self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s).then_some(plan)
+        let Some(rotation) = Span::from_ms(rotation_ms) else { return false };
+        let cost_s = plan.cost().drive_time(rotation).as_ms() / 1e3;
+        self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s)
     }
 
     fn next(&self) -> Option<(Asker, Plan)> {
@@ -95,12 +101,17 @@ impl Whole {
                 .map(|plan| (Asker::Survey, plan))
         };
         let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asker::Campaign, plan));
-        by_campaign(self.campaign.next_local())
-            .or_else(|| by_survey(SURVEY))
-            .or_else(|| Some((Asker::Arm, self.next_movement()?)))
-            .or_else(|| by_campaign(self.campaign.next_plan()))
-            // What time the campaign leaves is the survey's too.
-            .or_else(|| by_survey(1.0))
+        let fits = |asked: &(Asker, Plan)| self.fits(&asked.1);
+        let local = by_campaign(self.campaign.next_local());
+        if local.is_some() {
+            return local.filter(fits);
+        }
+        // What one has no time for leaves some for the others.
+        by_survey(SURVEY)
+            .filter(fits)
+            .or_else(|| Some((Asker::Arm, self.next_movement()?)).filter(fits))
+            .or_else(|| by_campaign(self.campaign.next_plan()).filter(fits))
+            .or_else(|| by_survey(1.0).filter(fits))
     }
 
     fn next_movement(&self) -> Option<Plan> {

@@ -11,8 +11,11 @@ use serde::Serialize;
 pub struct Zone {
     /// Its first sector.
     pub first_lba: Estimate,
-    /// Sectors around one track.
+    /// Sectors around one track; around the first one where surfaces differ.
     pub sectors_per_track: Estimate,
+    /// Sectors around the tracks of each surface, in the order in which the zone's first passes go over
+    /// them; empty where surfaces do not differ, or are not known.
+    pub surface_sectors_per_track: Vec<u64>,
     /// The same from the slope of SKIPPY's lines in this zone, not rounded.
     pub skippy_sectors_per_track: Estimate,
     /// Turn of logical sector zero from track to track.

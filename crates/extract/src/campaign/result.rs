@@ -197,6 +197,7 @@ fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
         Zone {
             first_lba: found.first_lba.clone(),
             sectors_per_track,
+            surface_sectors_per_track: Vec::new(),
             skippy_sectors_per_track: or_not(inside.map(|i| &i.skippy_sectors), "slope of SKIPPY"),
             track_skew_ms: or_not(inside.map(|i| &i.track_skew_ms), "angles of many tracks"),
             cylinder_skew_ms: or_not(inside.map(|i| &i.cylinder_skew_ms), "angles of many tracks"),

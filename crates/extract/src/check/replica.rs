@@ -5,11 +5,12 @@ use super::machine::{overhead_ms, params, span};
 use super::unbuilt::Unbuilt;
 use super::zone_starts::{Rest, ZoneStarts};
 use super::{Evidence, Value};
-use crate::Extraction;
+use crate::{Extraction, Zone};
 use platterlab_drive::{
     Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// More cylinders than any drive has.
@@ -46,6 +47,8 @@ struct Plan {
     /// Skews from track to track, cylinder to cylinder, pass to pass, in turns.
     turns: [f64; 3],
     zones: Vec<(u64, u64)>,
+    /// Sectors around the tracks of each surface, of zones where they differ, by their first sectors.
+    surface_sectors: BTreeMap<u64, Vec<u64>>,
     /// Tracks of the first cylinder before the first sector.
     before: u64,
 }
@@ -201,7 +204,13 @@ fn plan(
     }
     let along = if width.is_some() { track } else { cylinder };
     let turns = [track, along, pass].map(|skew| skew / rotation_ms);
-    Ok(Plan { rotation_ms, surfaces, width, turns, zones, before: 0 })
+    let by_surface = |zone: &Zone| {
+        let sectors = zone.surface_sectors_per_track.clone();
+        let counted = width.is_some() && sectors.len() as u64 == surfaces;
+        Some((zone.first_lba.ok()? as u64, sectors)).filter(|_| counted)
+    };
+    let surface_sectors = found.zones.iter().filter_map(by_surface).collect();
+    Ok(Plan { rotation_ms, surfaces, width, turns, zones, surface_sectors, before: 0 })
 }
 
 /// The orders that can be meant, the likeliest first: what a survey calls a serpentine may begin with
@@ -248,7 +257,12 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
         let short = evidence.spares(*first, next, *sectors);
         let around = evidence.around(*sectors).max(*sectors);
         let spared = if plan.width.is_none() { short } else { 0 };
-        let each = (plan.surfaces * sectors).checked_sub(spared).filter(|each| *each > 0);
+        let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
+        let cylinder_sectors = match surface_sectors[..] {
+            [] => plan.surfaces * sectors,
+            _ => surface_sectors.iter().sum(),
+        };
+        let each = cylinder_sectors.checked_sub(spared).filter(|each| *each > 0);
         let before = if index == 0 { plan.before * sectors } else { 0 };
         let many = each.map_or(u64::MAX, |each| (before + next - first).div_ceil(each));
         let each = each.filter(|_| u64::from(cylinder) + many.min(MOST) < MOST);
@@ -256,7 +270,9 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
             return Err(Unbuilt::Unknown("there would be more cylinders than on any drive"));
         };
         let skip = many * each - (next - first) - before;
-        let zone = ZoneExtent { sectors: *sectors, around, short, many, before, skip };
+        let around = if surface_sectors.is_empty() { around } else { *sectors };
+        let sectors = *sectors;
+        let zone = ZoneExtent { sectors, surface_sectors, around, short, many, before, skip };
         zones.push(zone_params(plan, &zone, cylinder).ok_or_else(|| {
             let note = format!("zone {index} has no whole cylinders from sector {first} on");
             Unbuilt::Contradiction(vec![Value::Zone(index)], note)
@@ -279,8 +295,9 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
 
 /// A zone in cylinders.
 struct ZoneExtent {
-    /// Sectors of a track with an address, and all around it.
+    /// Sectors of a track with an address, those of each surface where they differ, and all around it.
     sectors: u64,
+    surface_sectors: Vec<u64>,
     around: u64,
     /// Sectors of each cylinder's last track without one.
     short: u64,
@@ -302,7 +319,7 @@ fn zone_params(plan: &Plan, zone: &ZoneExtent, first: u32) -> Option<ZoneParams>
     Some(ZoneParams {
         cylinders: [first, last],
         sectors_per_track: zone.around as u32,
-        surface_sectors: Vec::new(),
+        surface_sectors: zone.surface_sectors.iter().map(|count| *count as u32).collect(),
         surface_data_sectors: Vec::new(),
         skew_from_data_end: false,
         // Until those that can be meant are tried.

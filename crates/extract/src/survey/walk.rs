@@ -182,6 +182,9 @@ impl Walk {
             Outcome::Searching => self.step = Some(WalkStep::Find(Box::new(find))),
             Outcome::Boundary(next, slope) => {
                 self.accept(next, Some(slope));
+                if let Some(rest) = self.to_pass_end() {
+                    self.leap = rest;
+                }
                 self.go_on();
             }
             Outcome::Hidden { slope } => {
@@ -243,7 +246,8 @@ impl Walk {
         let steady = recurring(&self.lengths, lengths) >= (2 * lengths.len()).max(4);
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
             let room = (self.end - self.at - 1) / lengths.iter().sum::<u64>();
-            let room = room.min(self.to_pass_end() / lengths.len() as u64);
+            let to_pass_end = self.to_pass_end().unwrap_or(u64::MAX);
+            let room = room.min(to_pass_end / lengths.len() as u64);
             if room >= 2 {
                 self.step = Some(WalkStep::Leap(self.leap.min(room)));
                 return;
@@ -314,7 +318,7 @@ impl Walk {
 
     /// Tracks up to where the next pass over a surface begins, if lengths come back in passes: each
     /// surface has its own. A leap over tracks of other lengths may land on a boundary by chance.
-    fn to_pass_end(&self) -> u64 {
+    fn to_pass_end(&self) -> Option<u64> {
         const LEAST: u64 = 8;
         let recent = self.pieces.list.iter().rev().take(12);
         let lengths: Vec<u64> = recent.clone().map(|piece| piece.sectors[0]).collect();
@@ -322,9 +326,9 @@ impl Walk {
             recent.filter(|it| it.first_track > 0).fold(0, |width, it| gcd(width, it.first_track));
         let come_back = lengths.windows(2).any(|pair| pair[0] > pair[1]);
         if !come_back || width < LEAST || lengths.len() < 4 {
-            return u64::MAX;
+            return None;
         }
-        width - self.pieces.tracks() % width
+        Some(width - self.pieces.tracks() % width)
     }
 
     /// The first sector of the last of `cycles` cycles' tracks, and of the one behind it.
