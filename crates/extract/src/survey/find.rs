@@ -72,6 +72,12 @@ impl Find {
         }
     }
 
+    /// The same where others near it are so long.
+    pub(super) fn near(mut self, length: u64) -> Self {
+        self.line.ends_near(length);
+        self
+    }
+
     /// Sectors to visit, in any order.
     pub(super) fn lbas(&self, angles: &Angles, lba: &dyn Fn(u64) -> u64) -> Vec<u64> {
         if let (Some(tries), Some(bad)) = (self.confirming, self.line.bad) {

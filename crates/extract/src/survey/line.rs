@@ -11,6 +11,8 @@ const INSIDE: u64 = 7;
 /// Places at growing distances that one run looks at.
 const AHEAD: u32 = 4;
 
+/// Where a line is looked at first that ends near others, in hundredths.
+const NEAR: std::ops::Range<u64> = 80..120;
 /// How far a slope may be off that of another place, in parts of it.
 const HINT: f64 = 0.4;
 
@@ -33,12 +35,20 @@ pub(super) struct BoundedLine {
     pub(super) end: u64,
     /// Nothing is looked for beyond this.
     horizon: u64,
+    /// Where lines near it end, or 0.
+    near: u64,
 }
 
 impl BoundedLine {
     /// From distance 0 to `end`, a multiple of `unit`, with a slope near `slope` unless that is 0.
     pub(super) fn new(unit: u64, end: u64, slope: f64) -> Self {
-        Self { unit, slope, good: 0, bad: None, shift: 0.0, ignored: Vec::new(), end, horizon: end }
+        let (shift, ignored) = (0.0, Vec::new());
+        Self { unit, slope, good: 0, bad: None, shift, ignored, end, horizon: end, near: 0 }
+    }
+
+    /// It ends about where others do.
+    pub(super) fn ends_near(&mut self, distance: u64) {
+        self.near = distance;
     }
 
     /// No line goes on for longer than this distance.
@@ -64,6 +74,10 @@ impl BoundedLine {
     pub(super) fn places(&self) -> Vec<u64> {
         let mut places: Vec<u64> = match self.bad {
             Some(bad) => self.few_between(bad),
+            None if self.good == 0 && self.near > 0 => {
+                let about = |part: u64| (self.near * part / 100).min(self.horizon);
+                NEAR.step_by(5).map(about).collect()
+            }
             None => {
                 let from = self.good.max(self.unit / 2).max(1);
                 let ahead = (0..AHEAD).map(|doubling| (from << (doubling + 1)).min(self.horizon));

@@ -173,6 +173,8 @@ impl Walk {
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
         let find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
+        let last = self.lengths.last().filter(|_| self.to_pass_end().is_some());
+        let find = last.map_or_else(|| find.clone(), |length| find.clone().near(*length));
         self.step = Some(WalkStep::Find(Box::new(find)));
     }
 
@@ -242,12 +244,17 @@ impl Walk {
             self.step = Some(round);
             return;
         }
+        let to_pass_end = self.to_pass_end();
+        if self.pass().is_some_and(|(done, _)| done == 0) {
+            // The next pass begins: of another length, as a rule.
+            return self.search();
+        }
         let lengths = cycle(&self.lengths);
-        let steady = recurring(&self.lengths, lengths) >= (2 * lengths.len()).max(4);
+        let alike = recurring(&self.lengths, lengths);
+        let steady = to_pass_end.is_some() || alike >= (2 * lengths.len()).max(4);
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
             let room = (self.end - self.at - 1) / lengths.iter().sum::<u64>();
-            let to_pass_end = self.to_pass_end().unwrap_or(u64::MAX);
-            let room = room.min(to_pass_end / lengths.len() as u64);
+            let room = room.min(to_pass_end.unwrap_or(u64::MAX) / lengths.len() as u64);
             if room >= 2 {
                 self.step = Some(WalkStep::Leap(self.leap.min(room)));
                 return;
@@ -319,6 +326,11 @@ impl Walk {
     /// Tracks up to where the next pass over a surface begins, if lengths come back in passes: each
     /// surface has its own. A leap over tracks of other lengths may land on a boundary by chance.
     fn to_pass_end(&self) -> Option<u64> {
+        self.pass().map(|(done, width)| width - done)
+    }
+
+    /// Tracks of the pass under way that were found, and those of all of it.
+    fn pass(&self) -> Option<(u64, u64)> {
         const LEAST: u64 = 8;
         let recent = self.pieces.list.iter().rev().take(12);
         let lengths: Vec<u64> = recent.clone().map(|piece| piece.sectors[0]).collect();
@@ -328,7 +340,7 @@ impl Walk {
         if !come_back || width < LEAST || lengths.len() < 4 {
             return None;
         }
-        Some(width - self.pieces.tracks() % width)
+        Some((self.pieces.tracks() % width, width))
     }
 
     /// The first sector of the last of `cycles` cycles' tracks, and of the one behind it.
