@@ -55,7 +55,17 @@ impl Drive {
     /// that depend on its address are left out.
     #[must_use]
     pub fn depart(&self, now: Time) -> Departure {
-        let leave = |operation| self.leave(now, operation, &Situation::default());
+        self.departure(now, false)
+    }
+
+    /// The same for a command that has waited in the drive, whose overhead was over meanwhile.
+    #[must_use]
+    pub fn depart_inside(&self, now: Time) -> Departure {
+        self.departure(now, true)
+    }
+
+    fn departure(&self, now: Time, inside: bool) -> Departure {
+        let leave = |operation| self.leave(now, operation, &Situation::default(), inside);
         let (read, write) = (leave(Operation::Read), leave(Operation::Write));
         Departure { now, start: [read.0, write.0], arm: [read.1, write.1] }
     }
@@ -108,13 +118,22 @@ impl Drive {
         latency + period / u64::from(spot.sectors_per_track.get()) * u64::from(sectors) > period
     }
 
-    /// When the mechanism can leave for a command handed over at `now`, and from where.
-    fn leave(&self, now: Time, operation: Operation, situation: &Situation) -> (Time, Arm) {
-        let begin = now + self.controller.overhead(operation, false, situation);
+    /// When the mechanism can leave for a command handed over at `now`, or `inside` the drive by then,
+    /// and from where.
+    fn leave(
+        &self,
+        now: Time,
+        operation: Operation,
+        situation: &Situation,
+        inside: bool,
+    ) -> (Time, Arm) {
+        let overhead = self.controller.overhead(operation, false, situation);
+        let begin = if inside { now } else { now + overhead };
         let mut found = self.found;
         let mut tracks = Tracks::new(&self.layout, &mut found);
         // For a read, what the look-up has seen pass cannot be left in its middle any more.
-        let seen = operation.is_read().then(|| self.looks_up_at(now, situation));
+        let look_up = || if inside { now } else { self.looks_up_at(now, situation) };
+        let seen = operation.is_read().then(look_up);
         let (ends, afterwards) = match self.cache.read_ahead_ends {
             ReadAheadEnds::MediaNeeded => (begin, Span::ZERO),
             ReadAheadEnds::OtherCommand => (now, begin - now),
@@ -154,7 +173,7 @@ impl Drive {
     #[must_use]
     pub fn positioning(&self, now: Time, lba: u64, operation: Operation) -> Span {
         let situation = self.situation(now, lba, operation);
-        let (start, arm) = self.leave(now, operation, &situation);
+        let (start, arm) = self.leave(now, operation, &situation, false);
         let departure = Departure { now, start: [start; 2], arm: [arm; 2] };
         self.positioning_from(&departure, &self.layout.run(lba, 1).spot(), operation)
     }

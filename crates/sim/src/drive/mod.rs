@@ -144,7 +144,7 @@ impl Model {
     /// The device as schedulers see it, on a clock that has shown no more than 53 days.
     #[must_use]
     pub fn view(&self) -> OnClock<'_> {
-        OnClock { model: self, clock: Clock::default() }
+        OnClock { model: self, clock: Clock::default(), inside: false }
     }
 
     /// Moves the origin of its clock.
@@ -192,11 +192,14 @@ impl Model {
 pub struct OnClock<'a> {
     pub(crate) model: &'a Model,
     pub(crate) clock: Clock,
+    /// Whether what waits is in the device already.
+    pub(crate) inside: bool,
 }
 
 impl DeviceView for OnClock<'_> {
     fn depart(&self, now: Stamp) -> Departure {
         match self.model {
+            Model::Drive(drive) if self.inside => drive.depart_inside(self.clock.time(now)),
             Model::Drive(drive) => drive.depart(self.clock.time(now)),
             Model::Simple(_) => Departure::default(),
         }

@@ -241,7 +241,7 @@ impl LiveDevice {
             self.taken.remove(id);
             self.inside -= 1;
             out.push(done);
-            let view = OnClock { model: &self.model, clock: self.clock };
+            let view = OnClock { model: &self.model, clock: self.clock, inside: true };
             if let Some(next) = self.queue.pop(self.now, &view) {
                 if next.operation.is_read() {
                     self.reads.remove(&next.lba);

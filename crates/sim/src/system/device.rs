@@ -63,9 +63,8 @@ impl<S: Source> System<S> {
                 return;
             }
             let from = station.back.as_deref_mut().unwrap_or(&mut station.waiting);
-            let Some(next) =
-                from.pop(self.now, &OnClock { model: &station.model, clock: self.clock })
-            else {
+            let view = OnClock { model: &station.model, clock: self.clock, inside: false };
+            let Some(next) = from.pop(self.now, &view) else {
                 return;
             };
             ride(&mut self.ios, &next, from.riders());
@@ -82,10 +81,8 @@ impl<S: Source> System<S> {
     pub(super) fn forward(&mut self, device: u32) {
         while self.open(device) {
             let station = &mut self.stations[device as usize];
-            let Some(next) = station
-                .waiting
-                .pop(self.now, &OnClock { model: &station.model, clock: self.clock })
-            else {
+            let view = OnClock { model: &station.model, clock: self.clock, inside: false };
+            let Some(next) = station.waiting.pop(self.now, &view) else {
                 return;
             };
             ride(&mut self.ios, &next, station.waiting.riders());
@@ -294,7 +291,7 @@ impl<S: Source> System<S> {
             self.calendar.enter(chooses, Event::AtRest(device));
             return 0;
         }
-        let view = OnClock { model: &station.model, clock: self.clock };
+        let view = OnClock { model: &station.model, clock: self.clock, inside: true };
         let Some(next) = station.taken.pop(self.now, &view) else { return 0 };
         station.reads_taken.remove(&next.lba);
         let riders = station.taken.riders();

@@ -44,7 +44,8 @@ impl<S: Source> System<S> {
     /// whether there was one.
     fn lose_next(&mut self, device: u32) -> bool {
         let station = &mut self.stations[device as usize];
-        let (now, model) = (self.now, &OnClock { model: &station.model, clock: self.clock });
+        let (now, clock) = (self.now, self.clock);
+        let model = &OnClock { model: &station.model, clock, inside: true };
         if let Some(next) = station.taken.pop(now, model) {
             let riders = std::mem::take(station.taken.riders());
             for lost in riders.iter().chain([&next]) {

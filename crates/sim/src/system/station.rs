@@ -163,7 +163,7 @@ impl Station {
 
     /// The device as schedulers see it.
     pub(super) fn view(&self, clock: Clock) -> OnClock<'_> {
-        OnClock { model: &self.model, clock }
+        OnClock { model: &self.model, clock, inside: false }
     }
 }
 
