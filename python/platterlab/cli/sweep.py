@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
+from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
 from platterlab.sweeps.local import WorkersKilledError
@@ -45,6 +46,7 @@ def sweep(
     it: nothing is lost and nothing is run twice. The table is the same bits on one processor, on
     all, or on a cluster.
     """
+    since = states([plan])
     asked, text, home = load(plan)
     folder = out if out is not None else plan.with_suffix(".sweep")
     tasks = tasks_of(asked, text, asked.experiment, home)
@@ -59,6 +61,7 @@ def sweep(
                 tasks,
                 folder,
                 inputs=[("sweep", str(plan))],
+                since=since,
                 workers=workers,
                 dask=dask,
                 progress=lambda share, rate: show(share, f"{rate:.1f} points/s"),

@@ -95,13 +95,23 @@ class Task:
         """Runs it on this thread.
 
         Raises:
-            InputError: something is wrong with a trace, or a file is another one here.
+            InputError: something is wrong with a trace, or a file is another one here, or became
+                another one meanwhile.
             MemoryError: it would take more memory than there is, by an estimate.
         """
         if self.version != __version__:
             raise InputError(f"the sweep is of version {self.version}; here is {__version__}")
         if self.inputs and self.with_inputs().inputs != self.inputs:
             raise InputError(f"{self.shown}: a file that it names is another one here")
+        found = self._found()
+        named = [
+            {"what": what, "path": path, "sha256": digest} for what, path, digest in self.inputs
+        ]
+        manifest.require_same({"inputs": named})
+        return found
+
+    def _found(self) -> Figures:
+        """The figures of as many replications as are wanted."""
         runs = self._runs(self.seed, self.replications)
         if self.half_width_pct is not None:
             while len(runs) < self.most_replications and not self._is_known(runs):
