@@ -342,3 +342,15 @@ def test_the_page_has_the_best_the_effects_and_the_front(plan, run, tmp_path):
     text = page.read_text(encoding="utf-8")
     for title in ("The best points", "What each key does", "The response over two keys"):
         assert title in text
+
+
+@pytest.mark.parametrize("name", ["table.parquet", "manifest.json"])
+def test_what_is_in_a_folder_of_something_else_stays(plan, run, tmp_path, name):
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    (folder / name).write_text("of something else")
+    ran = run("sweep", plan, "--out", folder)
+    assert ran.code == 2
+    assert f"has a {name} and is no sweep's" in ran.err
+    assert [path.name for path in folder.iterdir()] == [name]
+    assert (folder / name).read_text() == "of something else"

@@ -62,7 +62,8 @@ class Asked:
         """The files that a system is read from."""
         if self.flow is not None or self.profile is not None:
             return ()
-        return [(what, str(path)) for what, path in self.files.items() if path is not None]
+        named = [(what, str(path)) for what, path in self.files.items() if path is not None]
+        return [*named, *(("disksim", str(path)) for path in self._drawn_in)]
 
     def named(self) -> Named:
         """Its files, and what they are before one of them is read."""
@@ -72,7 +73,12 @@ class Asked:
     @property
     def reads(self) -> list[Path | None]:
         """The files that were named to the command."""
-        return [self.flow, *self.files.values()]
+        return [self.flow, *self.files.values(), *self._drawn_in]
+
+    @property
+    def _drawn_in(self) -> list[Path]:
+        disksim = self.files["disksim"]
+        return [] if disksim is None else library.disksim_files(disksim)
 
 
 def flow_in(path: Path | None, profile: str | None) -> Path | None:

@@ -11,6 +11,7 @@ from platterlab.cli.console import emit, fail, meter, number, plain_table, stdou
 from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
+from platterlab.sweeps.folder import MANIFEST, TABLE
 from platterlab.sweeps.local import WorkersKilledError
 from platterlab.sweeps.plan import load
 from platterlab.sweeps.sweep import Swept, run, tasks_of
@@ -53,7 +54,8 @@ def sweep(
     named = {(what, name) for task in tasks for what, name, _ in task.inputs}
     files = [library.file_of(name) if what == "profile" else Path(name) for what, name in named]
     reads = [plan, plan.parent / asked.experiment, *files]
-    declare({"--report": report}, reads)
+    written = {f"--out, {name}": folder / name for name in (TABLE, MANIFEST)}
+    declare({"--report": report, **(written if folder.is_dir() else {})}, reads)
     declare_folder("--out", folder, reads)
     try:
         with meter("sweeping") as show:

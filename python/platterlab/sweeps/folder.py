@@ -22,6 +22,11 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        for name in (TABLE, MANIFEST):
+            if (path / name).exists() and not (path / POINTS).is_dir():
+                raise InputError(
+                    f"{path}: has a {name} and is no sweep's; --out has to be another folder"
+                )
         try:
             (path / POINTS).mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError) as error:
