@@ -148,17 +148,14 @@ def _figures(runs: list[Replication]) -> Figures:
     means = [response["mean_ms"] for response in served]
     mean = math.fsum(means) / len(means)
     p95s = [one["p95_ms"] for one in served]
-    rates = [
-        1e3 * response["count"] / report["elapsed_ms"]
-        for response, report in zip(served, reports, strict=True)
-    ]
+    rates = [1e3 * report["served"] / report["elapsed_ms"] for report in reports]
     elapsed_s = math.fsum(report["elapsed_ms"] for report in reports) / 1e3
     return {
         "mean_response_ms": mean,
         "half_width_95_ms": half_width(means),
         "p95_response_ms": math.fsum(p95s) / len(p95s),
         "p95_half_width_95_ms": half_width(p95s),
-        "served_per_s": sum(one["count"] for one in served) / elapsed_s,
+        "served_per_s": sum(one["served"] for one in reports) / elapsed_s,
         "served_half_width_95_per_s": half_width(rates),
         "replications": len(runs),
         "complete": complete,
