@@ -156,6 +156,34 @@ def test_an_output_does_not_lie_in_an_input(tmp_path):
         output.declare_folder("--archive", folder / "archive", [folder])
 
 
+IN_A_FILE = {
+    "bundle": ["characterize", "mock", "--quick", "--out", "in.csv/x/y"],
+    "sweep": ["sweep", "sweep.toml", "--out", "in.csv/x"],
+    "study": ["study", "queueing", "--out", "in.csv/x"],
+    "archive": ["archive", "add", ".", "--archive", "in.csv/x"],
+    "pages": ["man", "--out", "in.csv/x"],
+}
+
+
+@pytest.mark.parametrize("name", IN_A_FILE)
+def test_no_folder_is_made_in_a_file(run, place, monkeypatch, name):
+    monkeypatch.chdir(place)
+    before = kept(place)
+    ran = run(*IN_A_FILE[name])
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert "in.csv" in ran.err
+    assert ran.err.count("\n") == 1
+    assert kept(place) == before
+
+
+def test_an_archive_that_is_a_file_is_not_empty(run, place, monkeypatch):
+    monkeypatch.chdir(place)
+    for line in (["list"], ["compare", "1", "2"]):
+        ran = run("archive", *line, "--archive", "in.csv")
+        assert (ran.code, ran.out) == (2, "")
+        assert "in.csv: is a file" in ran.err
+
+
 def test_what_breaks_off_leaves_the_older_file(tmp_path):
     target = tmp_path / "page.html"
     target.write_text("older")

@@ -47,10 +47,13 @@ def declare_folder(option: str, folder: Path, inputs: Iterable[Path | None] = ()
     """The same for a command that fills a folder, which need not be there yet.
 
     Raises:
-        InputError: it is a file, is an input, or lies in one.
+        InputError: it is or lies in a file, is an input, or lies in one.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{option} {folder}: is a file; name a folder")
+    above = next(parent for parent in folder.absolute().parents if parent.exists())
+    if not above.is_dir():
+        raise InputError(f"{option} {folder}: {above} is a file; name a place in a folder")
     require_apart(option, folder, inputs)
 
 
