@@ -17,6 +17,9 @@ from platterlab.results import suffix_of
 
 Numbers = NDArray[np.float64]
 
+_MOST = 1e24
+"""More than any address, and in ms than any simulation takes; sums of squares are numbers yet."""
+
 _OPERATIONS: Sequence[str] = row_labels()["operation"]
 
 
@@ -97,6 +100,7 @@ class ResultsFile:
             self._refuse(~given, name, "has no value")
         self._refuse(given & ~np.isfinite(found), name, "is not a number")
         self._refuse(given & (found < least), name, f"is less than {least:g}")
+        self._refuse(given & (found > _MOST), name, f"is more than {_MOST:g}")
         return found
 
     def words(self, name: str) -> NDArray[Any]:
