@@ -129,6 +129,7 @@ WRONG = {
     "infinite": ("measured_ms", [float("inf")], "row 1: measured_ms is not a number"),
     "operation": ("operation", ["erase"], "row 1: operation is 'erase'; it is read or write"),
     "no-operation": ("operation", [None], "row 1: operation is nothing"),
+    "beyond-any-clock": ("service_ms", [1e308], "row 1: service_ms is more than 1e+24"),
     "list": ("service_ms", [[1.0]], "something other than numbers"),
     "list-of-words": ("operation", [["read"]], "something other than words"),
 }

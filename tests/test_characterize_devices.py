@@ -74,6 +74,16 @@ def test_an_odd_file_is_measured_as_far_as_it_goes(tmp_path, state):
     assert "100 bytes are no whole sector" in " ".join(json.loads(ran.stdout)["warnings"])
 
 
+@pytest.mark.parametrize("sectors", [1, 9, 511])
+def test_what_is_too_small_is_refused(tmp_path, run, sectors):
+    image = tmp_path / "image"
+    image.write_bytes(bytes(512 * sectors))
+    ran = run("characterize", image, "--quick", "--out", tmp_path / "out")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"has {sectors} sectors; what is measured has at least 512" in " ".join(ran.err.split())
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_was_measured_of_a_device_is_not_measured_again(tmp_path, state):
     assert state
     image, out = scratch(tmp_path / "image"), tmp_path / "out"

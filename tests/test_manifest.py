@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from platterlab import __version__, library, studies
 from platterlab.results_file import ResultsFile
 from serving import serving
+from test_outputs import DISKSIM, DISKSIM_SYSTEM
 
 EXPERIMENT = """
 seed = 11
@@ -152,6 +154,29 @@ def test_a_study_under_several_seeds_names_the_first(run):
     assert all(sum(row["verdicts"].values()) == 2 for row in answer["rows"])
     manifest = answer["manifest"]
     assert (manifest["platterlab"], manifest["study"], manifest["seed"]) == (__version__, "gim", 3)
+
+
+def test_a_system_of_disksim_names_all_that_it_draws_in(run, folder):
+    for path in DISKSIM.glob("small.*"):
+        shutil.copy(path, folder)
+    (folder / "sys.parv").write_text(DISKSIM_SYSTEM, encoding="utf-8")
+    (folder / "few.trace").write_text("0 0 16 8 1\n50 0 32 8 1\n", encoding="utf-8")
+    line = ("simulate", "--disksim", folder / "sys.parv", "-t", folder / "few.trace", "--json")
+    drawn_in = ("sys.parv", "small.diskspecs", "small.model", "small.seek")
+    wanted = {("disksim", name): sha256(folder / name) for name in drawn_in}
+    wanted["trace", "few.trace"] = sha256(folder / "few.trace")
+    assert inputs_of(run(*line).json()["manifest"]) == wanted
+
+
+def test_a_system_that_was_served_names_its_drives(folder):
+    (folder / "one.toml").write_text(
+        '[[drive]]\nprofile = "own.toml"\n[[workload]]\nkind = "closed"\npopulation = 1\n'
+        "requests = 1\n"
+    )
+    with serving(folder, drive=str(folder / "one.toml")) as server:
+        (folder / "one.toml").write_text("what is read once may change afterwards")
+        manifest = server.end()["manifest"]
+    assert {name for _, name in inputs_of(manifest)} == {"one.toml", "own.toml"}
 
 
 def test_a_drive_that_was_served_says_what_it_was(folder):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,11 +22,26 @@ profile = "drive.toml"
 kind = "trace"
 file = "in.csv"
 """
+DISKSIM_SYSTEM = """\
+disksim_iodriver DRIVER { type = 1, Constant access time = 0.0, Use queueing in subsystem = 1,
+  Scheduler = disksim_ioqueue { Scheduling policy = 3, Cylinder mapping strategy = 1,
+    Scheduling timeout scheme = 0, Scheduling priority scheme = 0 } }
+disksim_bus BUS { type = 2, Arbitration type = 1, Arbitration time = 0.0,
+  Read block transfer time = 0.0, Write block transfer time = 0.0, Print stats = 0 }
+disksim_ctlr CTLR { type = 1, Bulk sector transfer time = 0.0 }
+source small.diskspecs
+instantiate [ driver0 ] as DRIVER
+instantiate [ bus0 .. bus1 ] as BUS
+instantiate [ ctlr0 ] as CTLR
+instantiate [ disk0 ] as SMALL
+topology disksim_iodriver driver0 [ disksim_bus bus0 [
+  disksim_ctlr ctlr0 [ disksim_bus bus1 [ disksim_disk disk0 [] ] ] ] ]
+"""
 SWEEP = """\
 experiment = "exp.toml"
 [[vary]]
-key = "seed"
-values = [1, 2]
+key = "host.scheduler.kind"
+values = ["fcfs", "sptf"]
 """
 
 
@@ -67,9 +83,27 @@ OVER_INPUTS = {
     "profile-aligned": ["av", "align", "-p", "drive.toml", "--out", "drive.toml"],
     "trace-converted": ["trace", "convert", "in.csv", "in.csv", "--to", "blkreplay"],
     "trace-of-a-fit": ["calibrate", "-t", "in.csv", "-p", "drive.toml", "--out", "in.csv"],
+    "profile-edited": ["profile", "edit", "drive.toml", "--set", "id=a", "--out", "t.toml"],
+    "profile-exported": ["profile", "export", "small.toml", "--out", "u.diskspecs"],
+    "file-that-another-draws-in": ["profile", "import", "small.diskspecs", "--out", "small.model"],
+    "curve-that-a-drive-draws-in": ["profile", "import", "small.diskspecs", "--out", "small.seek"],
+    "curve-of-a-system": [
+        "simulate", "--disksim", "sys.parv", "-t", "in.csv", "--requests", "seek.csv",
+    ],
+    "page-of-a-drive-at-work": ["show", "drive.toml", "-t", "in.csv", "--out", "drive.toml"],
+    "trace-that-a-drive-serves": ["show", "drive.toml", "-t", "in.csv", "--out", "in.csv"],
+    "trace-drawn": ["trace", "info", "in.csv", "--picture", "in.png"],
+    "rows-of-a-served-drive": ["serve", "drive.toml", "--store", "o.csv", "--rows", "o.csv"],
+    "store-of-a-served-drive": ["serve", "drive.toml", "--store", "drive.toml", "--nbd", "s"],
+    "store-of-faults": ["serve", DRIVE, "--store", "f.toml", "--faults", "f.toml", "--nbd", "s"],
+    "table-of-a-sweep": ["sweep", "sweep.toml", "--out", "d", "--report", "d/table.parquet"],
+    "one-of-several-results": ["report", "rows.parquet", "in.csv", "-o", "in.csv"],
     "profile-of-a-fit": ["calibrate", "-t", "in.csv", "-p", "drive.toml", "--out", "drive.toml"],
     "recording": ["characterize", "in.csv", "--out", "in.csv"],
 }  # fmt: skip
+
+
+OVER = re.compile("is the input|lies in the input|names the same file|is a file; name a folder")
 
 
 @pytest.mark.parametrize("name", OVER_INPUTS)
@@ -79,12 +113,22 @@ def test_an_input_is_never_an_output(run, place, monkeypatch, name):
     (place / "link.csv").symlink_to("in.csv")
     os.link(place / "in.csv", place / "hard.csv")
     os.link(place / "drive.toml", place / "drive.png")
+    os.link(place / "drive.toml", place / "t.toml")
+    os.link(place / "in.csv", place / "in.png")
+    for path in DISKSIM.glob("small.*"):
+        shutil.copy(path, place)
+    os.link(place / "small.seek", place / "seek.csv")
+    (place / "f.toml").write_text('[[fault]]\nkind = "unreadable"\nlba = 7\nsectors = 8\n')
+    (place / "d" / "points").mkdir(parents=True)
+    (place / "sys.parv").write_text(DISKSIM_SYSTEM)
+    assert run("profile", "import", "small.diskspecs", "--out", "small.toml").code == 0
+    os.link(place / "small.toml", place / "u.seek")
     (place / "dangling.csv").symlink_to("o.csv")
     assert run(*REPLAY, "--per-request", "rows.parquet").code == 0
     before = kept(place)
     ran = run(*OVER_INPUTS[name])
     assert (ran.code, ran.out) == (2, ""), ran.err
-    assert ran.err.startswith("platterlab: ")
+    assert OVER.search(ran.err), ran.err
     assert kept(place) == before
 
 
@@ -110,6 +154,34 @@ def test_an_output_does_not_lie_in_an_input(tmp_path):
         output.declare({"--out": folder / "page.html"}, [folder])
     with pytest.raises(InputError, match="lies in the input"):
         output.declare_folder("--archive", folder / "archive", [folder])
+
+
+IN_A_FILE = {
+    "bundle": ["characterize", "mock", "--quick", "--out", "in.csv/x/y"],
+    "sweep": ["sweep", "sweep.toml", "--out", "in.csv/x"],
+    "study": ["study", "queueing", "--out", "in.csv/x"],
+    "archive": ["archive", "add", ".", "--archive", "in.csv/x"],
+    "pages": ["man", "--out", "in.csv/x"],
+}
+
+
+@pytest.mark.parametrize("name", IN_A_FILE)
+def test_no_folder_is_made_in_a_file(run, place, monkeypatch, name):
+    monkeypatch.chdir(place)
+    before = kept(place)
+    ran = run(*IN_A_FILE[name])
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert "in.csv" in ran.err
+    assert ran.err.count("\n") == 1
+    assert kept(place) == before
+
+
+def test_an_archive_that_is_a_file_is_not_empty(run, place, monkeypatch):
+    monkeypatch.chdir(place)
+    for line in (["list"], ["compare", "1", "2"]):
+        ran = run("archive", *line, "--archive", "in.csv")
+        assert (ran.code, ran.out) == (2, "")
+        assert "in.csv: is a file" in ran.err
 
 
 def test_what_breaks_off_leaves_the_older_file(tmp_path):

@@ -48,3 +48,16 @@ def test_a_tag_builds_tries_and_publishes():
     members = {f"platterlab-{path.name}" for path in (ROOT / "crates").iterdir()}
     assert tested
     assert tested <= members
+
+
+def test_wheels_reach_the_glibc_that_is_stated():
+    """Zig links against it: the compiler of most machines asks for a newer one."""
+    oldest = "2_28"
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"`manylinux_{oldest}`" in contributing
+    assert f"--compatibility manylinux_{oldest}" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    flow = yaml.safe_load(
+        (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    )
+    wheels = flow["jobs"]["wheels"]["strategy"]["matrix"]["include"]
+    assert {one["manylinux"] for one in wheels if "linux" in one["target"]} == {oldest}

@@ -342,3 +342,32 @@ def test_the_page_has_the_best_the_effects_and_the_front(plan, run, tmp_path):
     text = page.read_text(encoding="utf-8")
     for title in ("The best points", "What each key does", "The response over two keys"):
         assert title in text
+
+
+@pytest.mark.parametrize("name", ["table.parquet", "manifest.json"])
+def test_what_is_in_a_folder_of_something_else_stays(plan, run, tmp_path, name):
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    (folder / name).write_text("of something else")
+    ran = run("sweep", plan, "--out", folder)
+    assert ran.code == 2
+    assert f"has a {name} and is no sweep's" in ran.err
+    assert [path.name for path in folder.iterdir()] == [name]
+    assert (folder / name).read_text() == "of something else"
+
+
+def test_points_that_serve_nothing_are_told_as_such(plan, run, tmp_path):
+    text = plan.read_text().replace("low = 700", "low = 0")
+    plan.write_text(text.replace("stop.requests", "stop.warm_up_requests"))
+    for _ in range(2):
+        ran = run("sweep", plan, "--report", tmp_path / "page.html")
+        assert ran.code in (0, 1), ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_what_is_served_a_second_is_of_the_whole_run(plan, run):
+    """As `--vary` has it: the requests of the warm-up were served as well."""
+    text = plan.read_text().replace("stop.requests", "stop.warm_up_requests")
+    plan.write_text(text.replace("low = 700", "low = 0").replace("high = 900", "high = 500"))
+    rates = {row["served_per_s"] for row in run("sweep", plan, "--json").json()["points"]}
+    assert len(rates) == 2, "one for each scheduler"

@@ -161,6 +161,13 @@ def test_no_time_saturates():
         assert not found, f"{path.relative_to(ROOT)}: time saturates in {found}"
 
 
+def test_what_depends_on_the_hosts_timing_is_not_in_make_test():
+    for path in (ROOT / "tests").glob("test_*_live.py"):
+        assert "pytest.mark.live" in path.read_text(), path
+    settings = (ROOT / "pyproject.toml").read_text()
+    assert '"not soak and not live"' in settings
+
+
 def test_extraction_opens_no_device():
     device = re.compile(r"\bplatterlab_device\b|\bBlockDevice\b")
     # The self-check simulates what was extracted, and has no other device.

@@ -202,11 +202,14 @@ def overloaded(experiment: Experiment) -> list[str]:
 
 
 def made_by(
-    experiment: Experiment, manifest: Mapping[str, Any], inputs: manifests.Inputs
+    experiment: Experiment,
+    manifest: Mapping[str, Any],
+    inputs: manifests.Inputs,
+    since: manifests.States | None = None,
 ) -> dict[str, Any]:
     """What it takes to get the same bits again, for the results."""
     return {
-        **manifests.of((*inputs, *experiment.inputs), **manifest),
+        **manifests.of((*inputs, *experiment.inputs), since=since, **manifest),
         "seed": experiment.seed,
         "replications": experiment.replications,
     }
@@ -217,6 +220,7 @@ def run(
     manifest: Mapping[str, Any],
     *,
     inputs: manifests.Inputs = (),
+    since: manifests.States | None = None,
     files: Files | None = None,
     take: Take | None = None,
     threads: int | None = None,
@@ -229,6 +233,7 @@ def run(
         experiment: what to run.
         manifest: what made it, for the results.
         inputs: the files that it was read from, beside those that it names itself.
+        since: what files were before it was read from them.
         files: what is written of the first replication; None for nothing.
         take: gets the rows of the first replication, where no files are written.
         threads: at most so many replications at a time; None for one per processor.
@@ -236,11 +241,12 @@ def run(
         warn: hears of what is expected to go wrong, before the run begins.
 
     Raises:
-        InputError: something is wrong with a trace. No file is left behind.
+        InputError: something is wrong with a trace, or a file was changed meanwhile. No file is
+            left behind.
         MemoryError: it would take more memory than there is, by an estimate. None was taken.
         KeyboardInterrupt: it was broken off within an event that takes long. No file is left.
     """
-    manifest = made_by(experiment, manifest, inputs)
+    manifest = made_by(experiment, manifest, inputs, since)
     at_a_time = threads or os.cpu_count() or 1
     memory.require([experiment.memory(at_a_time)])
     notes = [*experiment.notes, *overloaded(experiment)]
@@ -266,6 +272,7 @@ def run(
                 show()
         # What is wrong with a trace is known only here, and then no file is to appear.
         report = job.finish()
+        manifests.require_same(manifest)
     return Outcome(manifest, report, notes)
 
 

@@ -1,6 +1,8 @@
 """The drive library: finds a profile by its name or reads it from a file."""
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -11,6 +13,9 @@ from platterlab._core import InputError, Profile
 
 DISKSIM = (".parv", ".diskspecs", ".model")
 """How the names of DiskSim's parameter files end."""
+
+_DRAWN_IN = re.compile(r"(?:\bsource\b|\bFull\s+seek\s+curve\s*=)\s*([^\s,={}\[\]#]+)")
+_MOST_DRAWN_IN = 1000
 
 
 @cache
@@ -61,6 +66,25 @@ def text_of(target: str) -> str:
 def file_of(target: str) -> Path | None:
     """The file that `load` would read; None for a drive of the library."""
     return Path(target) if target.endswith(".toml") or "/" in target else None
+
+
+def disksim_files(path: Path) -> list[Path]:
+    """A file for DiskSim and those that it draws in, beside it, as far as they are there.
+
+    A seek curve is drawn in, too.
+    """
+    found: list[Path] = []
+    waiting = [path]
+    while waiting and len(found) < _MOST_DRAWN_IN:
+        one = waiting.pop()
+        if one in found or not one.is_file():
+            continue
+        found.append(one)
+        # What is wrong with it is for who reads it to say.
+        with suppress(InputError):
+            text = documents.contents(one).decode(errors="replace")
+            waiting += [path.parent / name for name in _DRAWN_IN.findall(text)]
+    return found
 
 
 def _source(target: str) -> tuple[str, str]:

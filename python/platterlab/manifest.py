@@ -1,6 +1,7 @@
 """What it takes to get the same results again: the one place that says it, for every command."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -13,12 +14,63 @@ Inputs = Iterable[tuple[str, str]]
 """What each input is for (`experiment`, `profile`, `trace`, `flow`, ...), and its path or, of a
 profile, its name in the library. Of a folder all files count."""
 
+States = Mapping[str, tuple[int, ...]]
+"""By absolute path, what tells whether a file was written to or replaced."""
 
-def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
+_READ_ALL_ALONG = ("flow", "trace")
+"""What is read for as long as the work takes, and at times more than once; the rest is read, once,
+before it begins."""
+
+
+def states(paths: Iterable[Path | None]) -> States:
+    """Files as they are, before anything is read of them; those that are not there are left out."""
+    found = {}
+    for path in paths:
+        if path is not None and (facts := _facts(path)) is not None:
+            found[str(path.absolute())] = facts
+    return found
+
+
+def require_unchanged(paths: Iterable[Path], since: States) -> None:
+    """That files are what they were.
+
+    Raises:
+        InputError: one was changed, so that what was read of it may be of both.
+    """
+    for path in paths:
+        before = since.get(str(path.absolute()))
+        if before is not None and _facts(path) != before:
+            raise changed(path)
+
+
+def require_same(manifest: Mapping[str, Any]) -> None:
+    """That the traces and flows which a manifest names have the content that it names.
+
+    Work that opens one several times has else results of several contents. One that is gone has no
+    other content.
+
+    Raises:
+        InputError: one was changed since.
+    """
+    for one in manifest["inputs"]:
+        what, path = one["what"], one["path"]
+        if what not in _READ_ALL_ALONG or not os.path.lexists(path):
+            continue
+        if _input(what, path)["sha256"] != one["sha256"]:
+            raise changed(path)
+
+
+def changed(path: object) -> InputError:
+    """What is said of a file that somebody writes to or replaces while it is read."""
+    return InputError(f"{path}: changed while it was read; try again when nobody writes to it")
+
+
+def of(inputs: Inputs, *, since: States | None = None, **settings: Any) -> dict[str, Any]:
     """The manifest of results made from `inputs` under `settings`.
 
     Args:
         inputs: every file, and every profile of the library, that the results depend on.
+        since: what some of them were when the work began, which they have to be.
         settings: what else they depend on, such as the seed and values set by hand.
 
     Returns:
@@ -27,9 +79,12 @@ def of(inputs: Inputs, **settings: Any) -> dict[str, Any]:
         each file in the order of their names: its own `sha256`, two spaces, its path in the folder.
 
     Raises:
-        InputError: an input cannot be read.
+        InputError: an input cannot be read, or was changed.
     """
-    found = [_input(what, name) for what, name in dict.fromkeys(inputs)]
+    found = []
+    for what, name in dict.fromkeys(inputs):
+        found.append(_input(what, name))
+        require_unchanged([Path(name)], since or {})
     return {"platterlab": __version__, **settings, "inputs": found}
 
 
@@ -76,15 +131,27 @@ def _folder(path: Path) -> tuple[int, str]:
 
 def _file(path: Path) -> tuple[int, str]:
     try:
-        facts = path.stat()
-        return _digest(path, facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+        return _digest(path, *_facts_of(path.stat()))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 @lru_cache(maxsize=1024)
-def _digest(path: Path, *_identity: int) -> tuple[int, str]:
+def _digest(path: Path, *identity: int) -> tuple[int, str]:
     """Size and hash of a file; remembered for as long as it is the same file, unchanged."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if _facts_of(os.fstat(file.fileno())) != identity:
+            raise changed(path)
         return file.tell(), digest
+
+
+def _facts(path: Path) -> tuple[int, ...] | None:
+    try:
+        return _facts_of(path.stat())
+    except OSError:
+        return None
+
+
+def _facts_of(stat: os.stat_result) -> tuple[int, ...]:
+    return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)

@@ -30,19 +30,13 @@ def declare(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None] = 
     """
     if outputs.get("--report") is not None:
         need("charts")
-    read = [path for path in inputs if path is not None]
+    inputs = list(inputs)
     taken: list[tuple[str, Path]] = []
     for option, target in outputs.items():
         if target is None:
             continue
         check(target)
-        for source in read:
-            if _same(target, source):
-                raise InputError(f"{option} {target}: is the input {source}; name another file")
-            if _is_folder(source) and _inside(target, source):
-                raise InputError(
-                    f"{option} {target}: lies in the input {source}; name a place outside"
-                )
+        require_apart(option, target, inputs)
         for other, path in taken:
             if _same(target, path):
                 raise InputError(f"{option} {target}: {other} names the same file; name two")
@@ -53,15 +47,27 @@ def declare_folder(option: str, folder: Path, inputs: Iterable[Path | None] = ()
     """The same for a command that fills a folder, which need not be there yet.
 
     Raises:
-        InputError: it is a file, is an input, or lies in one.
+        InputError: it is or lies in a file, is an input, or lies in one.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{option} {folder}: is a file; name a folder")
+    above = next(parent for parent in folder.absolute().parents if parent.exists())
+    if not above.is_dir():
+        raise InputError(f"{option} {folder}: {above} is a file; name a place in a folder")
+    require_apart(option, folder, inputs)
+
+
+def require_apart(option: str, target: Path, inputs: Iterable[Path | None]) -> None:
+    """That what is written is none of the inputs, nor in one.
+
+    Raises:
+        InputError: it is, or lies in it.
+    """
     for source in (path for path in inputs if path is not None):
-        if _same(folder, source):
-            raise InputError(f"{option} {folder}: is the input {source}; name another folder")
-        if _is_folder(source) and _inside(folder, source):
-            raise InputError(f"{option} {folder}: lies in the input {source}; name a place outside")
+        if _same(target, source):
+            raise InputError(f"{option} {target}: is the input {source}; name another")
+        if _is_folder(source) and _inside(target, source):
+            raise InputError(f"{option} {target}: lies in the input {source}; name a place outside")
 
 
 def check(target: Path) -> None:

@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from platterlab import documents
 from platterlab._core import InputError, row_labels
+from platterlab.manifest import require_unchanged, states
 from platterlab.results import suffix_of
 
 Numbers = NDArray[np.float64]
+
+_MOST = 1e24
+"""More than any address, and in ms than any simulation takes; sums of squares are numbers yet."""
 
 _OPERATIONS: Sequence[str] = row_labels()["operation"]
 
@@ -32,6 +36,7 @@ class ResultsFile:
         suffix = suffix_of(path)
         if not path.is_file():
             raise InputError(f"{path}: there is no such file")
+        self._since = states([path])
         try:
             self._dataset = pa.dataset.dataset(path, format=suffix[1:])
         except (pa.ArrowException, OSError, UnicodeError) as error:
@@ -55,7 +60,8 @@ class ResultsFile:
         """Some columns as they are.
 
         Raises:
-            InputError: the file lacks one of them, or is damaged further on.
+            InputError: the file lacks one of them, is damaged further on, or was changed since it
+                was opened.
         """
         for name in columns:
             if self.columns.count(name) != 1:
@@ -63,9 +69,12 @@ class ResultsFile:
                 what = "has no column" if name not in self.columns else "has several columns"
                 raise InputError(f"{self.path}: {what} {name}; it has {there}")
         try:
-            return self._dataset.to_table(columns=list(columns))
+            found = self._dataset.to_table(columns=list(columns))
         except (pa.ArrowException, OSError, UnicodeError) as error:
+            require_unchanged([self.path], self._since)
             raise self._unreadable(error) from error
+        require_unchanged([self.path], self._since)
+        return found
 
     def numbers(self, name: str, *, unknown: bool = False, least: float = 0.0) -> Numbers:
         """A column of numbers.
@@ -91,6 +100,7 @@ class ResultsFile:
             self._refuse(~given, name, "has no value")
         self._refuse(given & ~np.isfinite(found), name, "is not a number")
         self._refuse(given & (found < least), name, f"is less than {least:g}")
+        self._refuse(given & (found > _MOST), name, f"is more than {_MOST:g}")
         return found
 
     def words(self, name: str) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from platterlab import documents, library, manifest, results, serve_control
+from platterlab import documents, library, manifest, output, results, serve_control
 from platterlab._core import Experiment, InputError, Profile, Served
 from platterlab.answers import ServeReport
 
@@ -77,6 +77,16 @@ class Service:
         """Whether it is a volume of an experiment's system, and no drive by itself."""
         return _is_experiment(self.drive)
 
+    @property
+    def file(self) -> Path | None:
+        """Where the data is; None where that is no file."""
+        return None if self.store in WORDS else Path(self.store)
+
+    @property
+    def reads(self) -> list[Path | None]:
+        """The files that say what is served."""
+        return [library.file_of(self.drive), self.faults]
+
 
 def _is_experiment(target: str) -> bool:
     """Whether a file says what is asked of a system, which no profile does."""
@@ -111,6 +121,8 @@ def start(service: Service) -> Served:
     Raises:
         InputError: a drive, a store, a socket, a folder, a size, a speed or faults that cannot be.
     """
+    if service.file is not None:
+        output.require_apart("--store", service.file, service.reads)
     return Served(
         _subject(service),
         store=service.store,
@@ -142,16 +154,24 @@ def faults_in(path: Path) -> tuple[str, str]:
 
 
 def made_by(service: Service) -> dict[str, Any]:
-    """What the answers depend on, beside what clients asked for."""
-    faults = [] if service.faults is None else [("faults", str(service.faults))]
+    """What the answers depend on, beside what clients asked for.
+
+    Raises:
+        InputError: a drive or faults that cannot be.
+    """
+    subject, faults = _subject(service), []
+    if service.faults is not None:
+        faults_in(service.faults)
+        faults = [("faults", str(service.faults))]
     kind = "experiment" if service.is_system else "profile"
+    drives = subject.inputs if isinstance(subject, Experiment) else []
     how: dict[str, Any] = {"volume": service.volume}
     if not service.is_system:
         # Of a system they are its file's.
         how = {"scheduler": service.scheduler, "depth": service.depth, "seed": service.seed,
                "power_cut_s": service.power_cut_s}  # fmt: skip
     return manifest.of(
-        [(kind, service.drive), *faults], store=service.store, speed=service.speed,
+        [(kind, service.drive), *drives, *faults], store=service.store, speed=service.speed,
         overrides=dict(service.overrides), **how,
     )  # fmt: skip
 
@@ -181,7 +201,9 @@ def run(
         served = start(service)
         stack.callback(served.stop)
         if service.control is not None:
-            obeys = partial(serve_control.obey, served, service.store)
+            obeys = partial(
+                serve_control.obey, served, [*service.reads, service.file, service.rows]
+            )
             stack.enter_context(serve_control.listening(service.control, obeys))
         port = None
         if service.metrics is not None:

@@ -13,7 +13,7 @@ import socket
 import socketserver
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -37,12 +37,12 @@ _PATIENCE_S = 10.0
 _PATIENCE_FOR_A_COPY_S = 3600.0
 
 
-def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
+def obey(served: Served, files: Sequence[Path | None], command: dict[str, Any]) -> dict[str, Any]:
     """Does what a command says.
 
     Args:
         served: the drive.
-        store: the name of its file, or a word.
+        files: those that it was made of, has, or writes, over which no copy goes.
         command: `do`, one of `ACTIONS`, and its `value`: a speed, the name and the text of a file
             of faults or None, a path.
 
@@ -71,7 +71,7 @@ def obey(served: Served, store: str, command: dict[str, Any]) -> dict[str, Any]:
         served.cut_power()
     elif action == "snapshot":
         target = Path(value)
-        output.declare({"snapshot": target}, [Path(store)])
+        output.declare({"snapshot": target}, files)
         with output.replacing(target) as partial:
             served.snapshot(partial)
     return {**served.report()}

@@ -81,10 +81,11 @@ class Outcome:
         }
 
 
-def manifest(job: Job, profile: Profile) -> dict[str, Any]:
+def manifest(job: Job, profile: Profile, since: manifests.States | None = None) -> dict[str, Any]:
     """What it takes to get the same bits again."""
     return manifests.of(
         [("profile", job.profile), ("trace", str(job.trace))],
+        since=since,
         drive=profile.name,
         profile=job.profile,
         overrides=dict(job.overrides),
@@ -104,14 +105,16 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
     """Runs a job in constant memory, however long the trace is.
 
     Raises:
-        InputError: the profile, the trace or an argument is wrong. No file is left behind.
+        InputError: the profile, the trace or an argument is wrong, or a file was changed
+            meanwhile. No file is left behind.
     """
     if job.timing not in TIMINGS:
         raise InputError(f"timing {job.timing!r} is none of {', '.join(TIMINGS)}")
     documents.require_file(job.trace, "trace")
+    since = manifests.states([job.trace, library.file_of(job.profile)])
     profile = library.load(job.profile, job.overrides)
     # It takes the hash of the whole trace, and another processor may well be idle.
-    made_by = _beside(partial(manifest, job, profile))
+    made_by = _beside(partial(manifest, job, profile, since))
     replay = Replay(
         profile,
         job.trace,
@@ -139,6 +142,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
                 f"{job.trace}: says of no request how long it took, and --track-phase keeps the "
                 "platter in phase with that; leave it out"
             )
+        manifests.require_same(made_by())
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Outcome(made_by(), summary, agreement)
 

@@ -17,7 +17,7 @@ from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
 from platterlab.intervals import half_width, is_interval, mean_of
 from platterlab.known import known
-from platterlab.manifest import Inputs
+from platterlab.manifest import Inputs, States, require_same
 from platterlab.output import replacing
 
 _PATIENCE_S = 0.001
@@ -90,6 +90,7 @@ def run(
     points: Sequence[tuple[dict[str, Any], Experiment, Mapping[str, Any]]],
     *,
     inputs: Inputs = (),
+    since: States | None = None,
     threads: int | None = None,
     progress: systems.Progress = lambda _share, _rate: None,
     warn: Callable[[str], None] = lambda _text: None,
@@ -101,14 +102,16 @@ def run(
     Args:
         points: what is varied, the experiment with it, and what made that.
         inputs: the files that they were read from, beside those that they name themselves.
+        since: what files were before they were read from them.
         threads: at most so many runs at a time; None for one per processor.
         progress: hears the share that is done, and requests per second so far.
         warn: hears of what is expected to go wrong, before anything runs.
 
     Raises:
-        InputError: something is wrong with a trace.
+        InputError: something is wrong with a trace, or a file was changed meanwhile.
         MemoryError: it would take more memory than there is, by an estimate. None was taken.
     """
+    made_by = [systems.made_by(one, manifest, inputs, since) for _, one, manifest in points]
     threads = threads or os.cpu_count() or 1
     # A run takes one thread; where there are fewer points than threads, replications share them.
     each = max(1, threads // max(1, len(points)))
@@ -140,10 +143,10 @@ def run(
                 reports[index] = running.pop(index).finish()
     found = []
     for index, report in sorted(reports.items()):
-        values, experiment, manifest = points[index]
-        made_by = systems.made_by(experiment, manifest, inputs)
+        values, experiment, _ = points[index]
+        require_same(made_by[index])
         notes = [*experiment.notes, *overload[index]]
-        found.append(Variation(values, systems.Outcome(made_by, report, notes)))
+        found.append(Variation(values, systems.Outcome(made_by[index], report, notes)))
     return found
 
 

@@ -123,6 +123,7 @@ def plan_streams(
     rates = _rates(rate, sessions)
     places = _places(at, sessions)
     most_bytes = units.size_bytes(buffer, "--buffer") if buffer else None
+    since = manifest.states([library.file_of(profile)])
     drive = library.load(profile)
     made, _ = _aligned(drive, extent, model, per_track)
     extent_bytes = units.size_bytes(extent, "--extent")
@@ -131,7 +132,7 @@ def plan_streams(
         "aligned": _planned(made, rates, places, extent_bytes, most_bytes, ios, seed),
     }
     if as_json:
-        asked = {"sessions": sessions, "rates_bit_s": rates}
+        asked: dict[str, Any] = {"sessions": sessions, "rates_bit_s": rates}
         given = {
             "places": [str(place) for place in places],
             "extent": extent,
@@ -141,7 +142,7 @@ def plan_streams(
             "ios": ios,
             "seed": seed,
         }
-        made_by = manifest.of([("profile", profile)], **asked, **given)
+        made_by = manifest.of([("profile", profile)], since=since, **asked, **given)
         emit({"profile": drive.id, **asked, **plans, "manifest": made_by})
         return
     console = stdout()
@@ -188,6 +189,7 @@ def play_streams(
     """Simulate streams on a drive: buffers, underruns, start-up, seeks and idle time."""
     from platterlab.av.play import Serving, Stream, play
 
+    since = manifest.states([library.file_of(profile)])
     drive = library.load(profile)
     rates = _rates(rate, sessions)
     sizes = [_sectors(drive, word, "--io") for word in units.each(io, sessions, "--io")]
@@ -217,7 +219,7 @@ def play_streams(
     played = play(drive, streams, serving)
     if as_json:
         asked = {"streams": [asdict(stream) for stream in streams], **asdict(serving)}
-        made_by = manifest.of([("profile", profile)], **asked)
+        made_by = manifest.of([("profile", profile)], since=since, **asked)
         emit({"profile": drive.id, **played.report, "manifest": made_by})
     else:
         stdout().print(f"{drive.name}: {sessions} streams of {_mbit(rates)} Mbit/s\n", markup=False)

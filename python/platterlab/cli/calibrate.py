@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from platterlab import library, output
+from platterlab import library, manifest, output
 from platterlab.cli.values import (
     LARGEST_SEED,
     Columns,
@@ -67,6 +67,7 @@ def calibrate(
     if resume is not None:
         output.declare_folder("--resume", resume, [trace])
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
+    since = manifest.states([trace, library.file_of(profile)])
     job = Job(
         trace=trace,
         profile=library.load(profile),
@@ -78,4 +79,4 @@ def calibrate(
         resume=resume,
         seed=seed,
     )
-    calibrated.run(job, profile, out, report, as_json=as_json)
+    calibrated.run(job, profile, since, out=out, report=report, as_json=as_json)

@@ -15,17 +15,30 @@ from platterlab.cli.console import emit, meter, plain_table, stdout
 from platterlab.report import calibration
 
 
-def run(job: Job, profile: str, out: Path | None, report: Path | None, *, as_json: bool) -> None:
-    """Fits `profile`, writes what was asked for and says what was found."""
+def run(
+    job: Job,
+    profile: str,
+    since: manifest.States,
+    *,
+    out: Path | None,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Fits `profile`, writes what was asked for and says what was found.
+
+    Trace and profile have to be what they were `since` the job was made.
+    """
+    made_by = _manifest(job, profile, since)
     found = _fitted(job)
     told = findings(found)
+    manifest.require_same(made_by)
     if out is not None:
         output.write_text(out, profile_text(found, job.trace.name))
     if report is not None:
         title = f"{found.start.name}, calibrated to {job.trace.name}"
         calibration.build(report, title, told, pictures(found))
     if as_json:
-        emit({**told.to_json(), "manifest": _manifest(job, profile)})
+        emit({**told.to_json(), "manifest": made_by})
         return
     _show(told, stdout())
     for what, file in (("profile", out), ("report", report)):
@@ -69,9 +82,10 @@ def _compare(told: Findings, console: Console) -> None:
     console.print()
 
 
-def _manifest(job: Job, profile: str) -> dict[str, Any]:
+def _manifest(job: Job, profile: str, since: manifest.States) -> dict[str, Any]:
     return manifest.of(
         [("profile", profile), ("trace", str(job.trace))],
+        since=since,
         seed=job.seed,
         share=job.share,
         rough=job.rough,

@@ -42,7 +42,9 @@ def run(
         alone = compare_files(files[0], None)
         _tell(_document(files) | _agreement(alone), as_json, lambda: stdout().print(tables(alone)))
         return 0
+    since = manifest.states(files)
     sides = [side(path, columns=columns, threads=threads) for path in files]
+    manifest.require_unchanged(files, since)
     return _several(files, sides, of or common_time(sides), conditions, as_json=as_json)
 
 

@@ -25,7 +25,7 @@ from platterlab.cli.console import (
 )
 from platterlab.experiment import Outcome
 from platterlab.intervals import is_interval, mean_of
-from platterlab.manifest import Inputs, lines
+from platterlab.manifest import Inputs, States, lines
 from platterlab.output import declare
 from platterlab.results import suffix_of
 
@@ -36,13 +36,22 @@ _NAMED = {"devices": "drives", "buses": "buses", "streams": "streams", "volumes"
 
 
 @dataclass(frozen=True)
+class Named:
+    """The files that an experiment is of."""
+
+    inputs: Inputs
+    """Those that it was read from."""
+    reads: Sequence[Path | None]
+    """Those that were named to the command."""
+    since: States
+    """What these were before one was read."""
+
+
+@dataclass(frozen=True)
 class How:
     """What becomes of a run."""
 
-    inputs: Inputs
-    """The files that the experiment was read from."""
-    reads: Sequence[Path | None]
-    """Those that were named to the command."""
+    named: Named
     files: systems.Files
     page: Path | None = None
     """The report."""
@@ -60,7 +69,7 @@ def run(experiment: Experiment, manifest: Mapping[str, Any], how: How) -> int:
             "--timeline": files.timeline,
             "--report": page,
         },
-        [*how.reads, *map(Path, experiment.files)],
+        [*how.named.reads, *map(Path, experiment.files)],
     )
     for path in (files.commands, files.requests):
         if path is not None:
@@ -73,7 +82,8 @@ def run(experiment: Experiment, manifest: Mapping[str, Any], how: How) -> int:
         outcome = systems.run(
             experiment,
             manifest,
-            inputs=how.inputs,
+            inputs=how.named.inputs,
+            since=how.named.since,
             files=files,
             threads=how.threads,
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),

@@ -8,9 +8,11 @@ from typing import Any
 from rich.markup import escape
 
 from platterlab import experiment as systems
+from platterlab import library
 from platterlab import manifest as manifests
 from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli.console import stderr
+from platterlab.cli.experiment import Named
 from platterlab.cli.experiment import overrides as disksim_overrides
 
 
@@ -60,12 +62,23 @@ class Asked:
         """The files that a system is read from."""
         if self.flow is not None or self.profile is not None:
             return ()
-        return [(what, str(path)) for what, path in self.files.items() if path is not None]
+        named = [(what, str(path)) for what, path in self.files.items() if path is not None]
+        return [*named, *(("disksim", str(path)) for path in self._drawn_in)]
+
+    def named(self) -> Named:
+        """Its files, and what they are before one of them is read."""
+        profile = None if self.profile is None else library.file_of(self.profile)
+        return Named(self.inputs, self.reads, manifests.states([profile, *self.reads]))
 
     @property
     def reads(self) -> list[Path | None]:
         """The files that were named to the command."""
-        return [self.flow, *self.files.values()]
+        return [self.flow, *self.files.values(), *self._drawn_in]
+
+    @property
+    def _drawn_in(self) -> list[Path]:
+        disksim = self.files["disksim"]
+        return [] if disksim is None else library.disksim_files(disksim)
 
 
 def flow_in(path: Path | None, profile: str | None) -> Path | None:

@@ -260,7 +260,7 @@ def import_drive(
     changes = [
         (key, _number(key, value)) for key, value in settings(overrides or (), "--set").items()
     ]
-    output.declare({"--out": out}, [source])
+    output.declare({"--out": out}, library.disksim_files(source) or [source])
     drive, not_honoured, notes = _core.disksim_import(str(source), disk, changes, approximate)
     text = drive.to_toml()
     if out is not None:

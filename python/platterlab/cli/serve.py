@@ -173,9 +173,11 @@ def serve(
     # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
     for ends in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ends, end)
+    # Its files may be others when it ends.
+    manifest = made_by(service)
     report = run(service, partial(_told, speed=service.speed), lambda: ended)
     if as_json:
-        emit({**report, "manifest": made_by(service)})
+        emit({**report, "manifest": manifest})
     else:
         _show(report)
     if report["store_error"] is not None:

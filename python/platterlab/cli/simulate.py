@@ -219,13 +219,13 @@ def simulate(
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
     files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
+    named = asked.named()
     if vary or table is not None:
         _only_one_run(files)
-        written = grids.Files(table, report)
-        grid = grids.Grid(_varied(vary, changes), asked.inputs, asked.reads, written, threads)
+        grid = grids.Grid(_varied(vary, changes), named, grids.Files(table, report), threads)
         return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
     if flow is not None or queued or profile is None:
-        how = system.How(asked.inputs, asked.reads, files, report, threads, as_json)
+        how = system.How(named, files, report, threads, as_json)
         return system.run(*asked.plan(changes), how)
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     if device is not None:

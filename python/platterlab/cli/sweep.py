@@ -8,8 +8,10 @@ from rich.markup import escape
 
 from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
+from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
+from platterlab.sweeps.folder import MANIFEST, TABLE
 from platterlab.sweeps.local import WorkersKilledError
 from platterlab.sweeps.plan import load
 from platterlab.sweeps.sweep import Swept, run, tasks_of
@@ -45,13 +47,15 @@ def sweep(
     it: nothing is lost and nothing is run twice. The table is the same bits on one processor, on
     all, or on a cluster.
     """
+    since = states([plan])
     asked, text, home = load(plan)
     folder = out if out is not None else plan.with_suffix(".sweep")
     tasks = tasks_of(asked, text, asked.experiment, home)
     named = {(what, name) for task in tasks for what, name, _ in task.inputs}
     files = [library.file_of(name) if what == "profile" else Path(name) for what, name in named]
     reads = [plan, plan.parent / asked.experiment, *files]
-    declare({"--report": report}, reads)
+    written = {f"--out, {name}": folder / name for name in (TABLE, MANIFEST)}
+    declare({"--report": report, **(written if folder.is_dir() else {})}, reads)
     declare_folder("--out", folder, reads)
     try:
         with meter("sweeping") as show:
@@ -59,6 +63,7 @@ def sweep(
                 tasks,
                 folder,
                 inputs=[("sweep", str(plan))],
+                since=since,
                 workers=workers,
                 dask=dask,
                 progress=lambda share, rate: show(share, f"{rate:.1f} points/s"),

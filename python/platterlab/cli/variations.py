@@ -7,11 +7,11 @@ from typing import Any
 
 from rich.markup import escape
 
-from platterlab import variations
+from platterlab import manifest, variations
 from platterlab._core import Experiment, InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stderr, stdout
+from platterlab.cli.experiment import Named
 from platterlab.extras import need
-from platterlab.manifest import Inputs
 from platterlab.output import declare
 from platterlab.variations import Variation
 
@@ -36,10 +36,7 @@ class Grid:
     """A grid, and what becomes of it."""
 
     varied: Mapping[str, Sequence[Any]]
-    inputs: Inputs
-    """The files that the experiment was read from."""
-    reads: Sequence[Path | None]
-    """Those that were named to the command."""
+    named: Named
     files: Files
     threads: int | None = None
 
@@ -56,13 +53,20 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     if count > _MOST_POINTS:
         raise InputError(f"--vary: makes {count} points; at most {_MOST_POINTS} are run at a time")
     # All are read before one runs: a mistake in the last would cost the rest.
-    points = [(values, *make(values)) for values in variations.grid(grid.varied)]
-    named = dict.fromkeys(name for _, one, _ in points for name in one.files)
-    declare({"--table": table, "--report": page}, [*grid.reads, *map(Path, named)])
+    points: list[tuple[dict[str, Any], Experiment, Mapping[str, Any]]] = []
+    since = grid.named.since
+    named: dict[Path, None] = {}
+    for point in variations.grid(grid.varied):
+        points.append((point, *make(point)))
+        new = dict.fromkeys(name for name in points[-1][1].files if name not in named)
+        since = {**manifest.states(new), **since}
+        named |= new
+    declare({"--table": table, "--report": page}, [*grid.named.reads, *named])
     with meter("simulating") as show:
         found = variations.run(
             points,
-            inputs=grid.inputs,
+            inputs=grid.named.inputs,
+            since=since,
             threads=grid.threads,
             progress=lambda share, rate: show(share, f"{rate / 1e6:.2f} M requests/s"),
             warn=show.note,

@@ -152,6 +152,7 @@ def _replayed(
     progress: Callable[[float], None],
 ) -> Result:
     """Of a file, in constant memory but for the rows that are kept."""
+    since = manifests.states([trace.file])
     replay = Replay(
         drive.profile,
         trace.file,
@@ -160,7 +161,7 @@ def _replayed(
         options=trace.options,
         **settings,
     )
-    made_by = manifests.of([("trace", str(trace.file))], **_drive(drive), **settings)
+    made_by = manifests.of([("trace", str(trace.file))], since=since, **_drive(drive), **settings)
     schema, chunks = results.schema(manifest=made_by), []
     while True:
         if not rows:
@@ -170,6 +171,7 @@ def _replayed(
         if not more:
             break
         progress(replay.progress())
+    manifests.require_same(made_by)
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Result(summary, made_by, rows=in_one(chunks, schema) if rows else None)
 

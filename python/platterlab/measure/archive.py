@@ -109,9 +109,15 @@ class Archive:
         return Bundle(target)
 
     def entries(self) -> tuple[list[Entry], list[Bad]]:
-        """Every bundle, by device and then by date; and what is in the archive and is none."""
-        if not self.folder.is_dir():
+        """Every bundle, by device and then by date; and what is in the archive and is none.
+
+        Raises:
+            InputError: the archive is a file.
+        """
+        if not self.folder.exists():
             return [], []
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder}: is a file; an archive is a folder")
         found, bad = [], []
         folders = (path.parent for path in self.folder.glob(f"*/{MANIFEST}"))
         for folder in sorted(one for one in folders if not one.name.startswith(".")):

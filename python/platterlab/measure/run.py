@@ -27,6 +27,9 @@ from platterlab.measure.target import Target
 LIKE = "ibm-ultrastar-xp"
 """A drive of average size: what it takes is the estimate for one that is not known yet."""
 
+_LEAST_SECTORS = 512
+"""The first requests go so far."""
+
 
 def estimate(wanted: Target) -> tuple[int, float]:
     """Requests and seconds of drive time to expect: what an average drive takes."""
@@ -82,6 +85,11 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         raise MeasurementError(str(error)) from error
     try:
         device = measurement.info()
+        if (sectors := device["capacity_sectors"]) < _LEAST_SECTORS:
+            raise InputError(
+                f"{job.target.name}: has {sectors} sectors; what is measured has at least "
+                f"{_LEAST_SECTORS}"
+            )
         kept = _begin(bundle, job, device)
         if job.target.kind == "recorded":
             runs = _replay(measurement, Bundle(Path(job.target.name)).runs())

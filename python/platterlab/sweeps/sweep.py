@@ -63,10 +63,11 @@ def tasks_of(plan: Plan, text: str, shown: str, folder: Path) -> list[Task]:
     """A task for each point, every one checked.
 
     Raises:
-        InputError: a point's values cannot be; too many points.
+        InputError: a point's values cannot be; too many points; a file was changed meanwhile.
     """
     precision = plan.precision
     found: list[Task] = []
+    known: dict[str, str] = {}
     for values in points(plan):
         task = Task(
             experiment=text,
@@ -80,6 +81,9 @@ def tasks_of(plan: Plan, text: str, shown: str, folder: Path) -> list[Task]:
         )
         # All are read before one runs: a mistake in the last would cost the rest.
         found.append(task.with_inputs())
+        for _, path, digest in found[-1].inputs:
+            if known.setdefault(path, digest) != digest:
+                raise manifest.changed(path)
     return found
 
 
@@ -88,6 +92,7 @@ def run(
     out: Path,
     *,
     inputs: manifest.Inputs = (),
+    since: manifest.States | None = None,
     workers: int | None = None,
     dask: str | None = None,
     progress: Progress = lambda _share, _rate: None,
@@ -100,6 +105,7 @@ def run(
         tasks: what to run.
         out: the folder, made if there is none.
         inputs: the files that the tasks were made from, for the manifest.
+        since: what these were before they were read.
         workers: processes at a time; None for one per processor.
         dask: a scheduler's address, or `local`; None for no cluster.
         progress: hears how far it is.
@@ -107,6 +113,7 @@ def run(
     Raises:
         InputError: something is wrong with the folder or a task. What is finished is kept.
     """
+    made_by = _made_by(tasks, inputs, since)
     folder = Folder(out)
     unique = {task.name: task for task in tasks}
     found = folder.finished(unique)
@@ -126,7 +133,6 @@ def run(
     else:
         local.run(left, done, workers)
     rows = [{**task.values, **found[task.name]} for task in tasks]
-    made_by = _made_by(tasks, inputs)
     ran_now = [
         {"host": host, "points": count, "version": __version__}
         for host, count in sorted(where.items())
@@ -135,7 +141,9 @@ def run(
     return Swept(table, tuple(tasks[0].values), out, sum(where.values()), made_by)
 
 
-def _made_by(tasks: Sequence[Task], inputs: manifest.Inputs) -> dict[str, Any]:
+def _made_by(
+    tasks: Sequence[Task], inputs: manifest.Inputs, since: manifest.States | None
+) -> dict[str, Any]:
     """What the table depends on, and not who ran it when."""
     first = tasks[0]
     text = first.experiment.encode()
@@ -147,6 +155,7 @@ def _made_by(tasks: Sequence[Task], inputs: manifest.Inputs) -> dict[str, Any]:
     }
     made_by = manifest.of(
         inputs,
+        since=since,
         first_seed=first.seed,
         replications=first.replications,
         precision=first.half_width_pct

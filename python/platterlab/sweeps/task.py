@@ -95,13 +95,23 @@ class Task:
         """Runs it on this thread.
 
         Raises:
-            InputError: something is wrong with a trace, or a file is another one here.
+            InputError: something is wrong with a trace, or a file is another one here, or became
+                another one meanwhile.
             MemoryError: it would take more memory than there is, by an estimate.
         """
         if self.version != __version__:
             raise InputError(f"the sweep is of version {self.version}; here is {__version__}")
         if self.inputs and self.with_inputs().inputs != self.inputs:
             raise InputError(f"{self.shown}: a file that it names is another one here")
+        found = self._found()
+        named = [
+            {"what": what, "path": path, "sha256": digest} for what, path, digest in self.inputs
+        ]
+        manifest.require_same({"inputs": named})
+        return found
+
+    def _found(self) -> Figures:
+        """The figures of as many replications as are wanted."""
         runs = self._runs(self.seed, self.replications)
         if self.half_width_pct is not None:
             while len(runs) < self.most_replications and not self._is_known(runs):
@@ -138,17 +148,14 @@ def _figures(runs: list[Replication]) -> Figures:
     means = [response["mean_ms"] for response in served]
     mean = math.fsum(means) / len(means)
     p95s = [one["p95_ms"] for one in served]
-    rates = [
-        1e3 * response["count"] / report["elapsed_ms"]
-        for response, report in zip(served, reports, strict=True)
-    ]
+    rates = [1e3 * report["served"] / report["elapsed_ms"] for report in reports]
     elapsed_s = math.fsum(report["elapsed_ms"] for report in reports) / 1e3
     return {
         "mean_response_ms": mean,
         "half_width_95_ms": half_width(means),
         "p95_response_ms": math.fsum(p95s) / len(p95s),
         "p95_half_width_95_ms": half_width(p95s),
-        "served_per_s": sum(one["count"] for one in served) / elapsed_s,
+        "served_per_s": sum(one["served"] for one in reports) / elapsed_s,
         "served_half_width_95_per_s": half_width(rates),
         "replications": len(runs),
         "complete": complete,
