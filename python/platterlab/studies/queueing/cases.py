@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from platterlab import library
+from platterlab.output import write_text
 from platterlab.studies.criteria import EXACT, THEORY
 from platterlab.studies.queueing import systems, theory
 from platterlab.studies.queueing.systems import Measured, exponential, poisson, volume
@@ -189,7 +190,7 @@ def _two_visits() -> Iterator[Case]:
     def run(seed: int) -> Measured:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            (folder / "drive.toml").write_text(profile.to_toml(), encoding="utf-8")
+            write_text(folder / "drive.toml", profile.to_toml())
             ways = [system(shared) for shared in (True, False)]
             pair = [systems.responses_ms(way, seed, folder) for way in ways]
         return systems.difference(*pair)
