@@ -1,4 +1,4 @@
-"""Whole systems of DiskSim's files, by the command: arrays, buses, and values set beside the file.
+"""Whole systems of DiskSim's files, by the command: arrays, buses, caches, and values that are set.
 
 What is imported answers each request as our own spelling does; what is refused has its reason in
 the message and in the reference, and what is said to stand instead runs.
@@ -6,15 +6,17 @@ the message and in the reference, and what is said to stand instead runs.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from conftest import ROOT
 from test_disksim_policies import write
-from test_disksim_values import REQUESTS, SYSTEMS
+from test_disksim_values import CACHING, REQUESTS, SYSTEMS
 from test_drives_in_both_spellings import System
 
 ARRAY = SYSTEMS["parity"]
@@ -174,3 +176,97 @@ def test_what_cannot_be_set_is_refused_by_name(
     refused = run(*write(tmp_path, ARRAY), "--set", setting)
     assert refused.code == 2
     assert said in " ".join(refused.err.split())
+
+
+def often_asked_for() -> str:
+    """Requests for few places, of which the cache holds some."""
+    chance = np.random.default_rng(19)
+    lines = []
+    for line in SYSTEMS["cache"].trace.splitlines():
+        at_ms, device, _, sectors, reads = line.split()
+        lines.append(f"{at_ms} {device} {chance.zipf(1.3) * 16 % 8_000} {sectors} {reads}\n")
+    return "".join(lines)
+
+
+CACHED = replace(SYSTEMS["cache"], trace=often_asked_for())
+CACHES = {
+    "as it stands": {},
+    "written back, first in first out": {
+        "Write scheme": 3,
+        "Replacement policy": 1,
+        "Cache size": 640,
+    },
+    "written through, reported late": {"Write scheme": 1, "Allocation policy": 1},
+    "the whole line is read": {"Read prefetch type": 3, "Write prefetch type": 3, "Line size": 64},
+    "flushed by the clock": {"Write scheme": 3, "Flush policy": 1, "Flush max line cluster": 1},
+    "flushed at rest": {"Write scheme": 3, "Flush idle delay": 10.0, "Max gather": 1},
+    "small, last in first out": {"Cache size": 640, "Replacement policy": 4, "Write scheme": 3},
+    "three at a time": {"Maximum queue length": 3, "Max per-disk pending count": 2},
+    "two segments": {"SLRU segments": "[ 0.4, 0.6 ]", "Cache size": 640},
+    "one segment": {"Cache size": 640},
+}
+"""Values of a cache's parameters that are not those of the table above."""
+
+PLAIN = {
+    "Cache size": 2048, "Line size": 16, "Replacement policy": 2, "Allocation policy": 0,
+    "Write scheme": 2, "Flush policy": 0, "Flush idle delay": -1.0, "Flush max line cluster": 8,
+    "Read prefetch type": 0, "Write prefetch type": 0, "Max gather": 7,
+    "Maximum queue length": 0, "Max per-disk pending count": 1, "SLRU segments": "[ 1.0 ]",
+}  # fmt: skip
+REPLACED = {1: 'kind = "fifo"', 2: 'kind = "lru"', 4: 'kind = "lifo"'}
+WRITTEN = {1: "through", 2: "through-early", 3: "back"}
+PREFETCHED = ("none", "front", "rest", "line")
+
+
+def our_cache(values: dict[str, Any]) -> str:
+    """A caching controller in our own spelling."""
+    replaced, segments = REPLACED[values["Replacement policy"]], values["SLRU segments"]
+    if "," in segments:
+        replaced = f'kind = "segmented-lru", shares = {segments}'
+    flush = f"max_cluster_lines = {values['Flush max line cluster']}"
+    if values["Flush policy"] == 1:
+        flush += ", period_ms = 50.0"
+    if values["Flush idle delay"] >= 0:
+        flush += f", idle_ms = {values['Flush idle delay']}"
+    return (
+        f"depth = {values['Maximum queue length'] or 1}\nforgetful = true\n"
+        f"cache = {{ size = {values['Cache size'] * 512}, line = {values['Line size'] * 512}, "
+        f"granule = 512, max_request = {512 * 512}, replacement = {{ {replaced} }}, "
+        f'allocation = "{("any", "clean-first")[values["Allocation policy"]]}", '
+        f'write = "{WRITTEN[values["Write scheme"]]}", flush = {{ {flush} }}, '
+        f'read_prefetch = "{PREFETCHED[values["Read prefetch type"]]}", '
+        f'write_prefetch = "{PREFETCHED[values["Write prefetch type"]]}", '
+        f"max_gather_lines = {values['Max gather']}, "
+        f'scheduler = {{ kind = "c-look" }}, '
+        f"drive_depth = {values['Max per-disk pending count']} }}\n"
+    )
+
+
+def caching(name: str) -> str:
+    """The system with such a cache."""
+    text = re.sub(r"disksim_ctlr CTLR \{.*?\}", lambda _: CACHING, CACHED.parv(), flags=re.DOTALL)
+    for parameter, value in CACHES[name].items():
+        text, count = re.subn(rf"({parameter} = )(\[[^\]]*\]|[^,}}\n]*)", rf"\g<1>{value}", text)
+        assert count == 1, parameter
+    return text
+
+
+@pytest.mark.parametrize("name", CACHES)
+def test_a_caching_controller_answers_each_request_as_in_our_own_spelling(
+    run: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    theirs = rows(run, tmp_path / "theirs.parquet", *write(tmp_path, CACHED, caching(name)))
+    above = 'name = "ctlr0"\nbus = "bus0"\n'
+    ours = CACHED.toml().replace(above, above + our_cache(PLAIN | CACHES[name]))
+    (tmp_path / "system.toml").write_text(ours, encoding="utf-8")
+    assert theirs == rows(run, tmp_path / "ours.parquet", "simulate", tmp_path / "system.toml")
+    assert len(theirs["request"]) == REQUESTS
+
+
+def test_caches_that_differ_give_different_answers(run: Callable[..., Any], tmp_path: Path) -> None:
+    given: dict[str, list[float]] = {}
+    for name in CACHES:
+        line = write(tmp_path, CACHED, caching(name))
+        given[name] = rows(run, tmp_path / "rows.parquet", *line)["completion_ms"]
+    for one in given:
+        assert [other for other in given if given[other] == given[one]] == [one]

@@ -211,7 +211,7 @@ def systems(draw: st.DrawFn) -> System:
         drives=drives,
         depth=draw(st.sampled_from((1, 2, 8))),
         policy=draw(st.sampled_from(sorted(IN_DRIVER))),
-        weight=draw(st.sampled_from((0, 1, 6, 600))),
+        weight=draw(st.sampled_from((1, 6, 600))),
         in_drive=draw(st.sampled_from(sorted(IN_DRIVE))),
         bus_ms=draw(st.sampled_from((0.0, 0.05))),
         bus_kind=draw(st.integers(1, 2)),
