@@ -55,12 +55,28 @@ ZONE = """dm_layout_g1_zone { First cylinder number = \\1, Last cylinder number 
   Skew for track switch = 8.0, Skew for cylinder switch = 16.0, Number of spares = 0,
   slips = [], defects = [] }"""
 
+AGED = 'kind = "aged-sptf", weight = {aged}, from_last_sector = true'
+WEIGHTED = 'kind = "weighted-sptf", limit_ms = {limit_ms}, from_last_sector = true'
+OF_NO_AGE = 'kind = "aged-sptf", weight = 0.0, from_last_sector = true'
+CACHED, TO_THE_END = "cache_aware = true", "with_transfer = true"
 IN_DRIVER = {
-    1: 'kind = "fcfs"', 2: 'kind = "look"', 3: 'kind = "c-look"', 6: 'kind = "lowest-first"',
-    8: 'kind = "sptf-from-last-sector"', 17: 'kind = "sstf"',
-    14: 'kind = "aged-sptf", weight = 0.6, from_last_sector = true',
+    1: 'kind = "fcfs"', 2: 'kind = "look"', 3: 'kind = "c-look"', 4: 'kind = "sstf"',
+    5: 'kind = "lowest-first"', 6: 'kind = "lowest-first"', 7: 'kind = "lowest-first"',
+    8: 'kind = "sptf-from-last-sector"',
+    9: f"{OF_NO_AGE}, {CACHED}", 10: f"{OF_NO_AGE}, {TO_THE_END}",
+    11: WEIGHTED, 12: f"{WEIGHTED}, {CACHED}", 13: f"{WEIGHTED}, {TO_THE_END}",
+    14: AGED, 15: f"{AGED}, {CACHED}", 16: f"{AGED}, {TO_THE_END}",
+    17: 'kind = "sstf"', 18: 'kind = "lowest-first"', 28: 'kind = "batch"',
 }  # fmt: skip
+"""Of each policy's number, our words. What was waited counts in seconds: `in_driver`."""
 IN_DRIVE = {1: 'kind = "fcfs"', 3: 'kind = "c-look"', 8: 'kind = "sptf-at-once"'}
+
+
+def in_driver(policy: int, weight: int) -> str:
+    """A policy in our own words, with `Timeout time/weight` put in."""
+    return IN_DRIVER[policy].format(aged=weight / 1_000, limit_ms=weight * 1_000)
+
+
 ARBITRATION = {"last-slot": 1, "fcfs": 2}
 """The manual's numbers, and our words for them there."""
 
@@ -88,6 +104,7 @@ class System:
     reading_on: int
     fast_writes: int
     trace: str
+    weight: int = 600
 
     @property
     def names(self) -> list[str]:
@@ -119,7 +136,8 @@ class System:
         return f"""
 disksim_iodriver DRIVER {{ type = 1, Constant access time = 0.0,
   Scheduler = disksim_ioqueue {{ Scheduling policy = {self.policy}, Cylinder mapping strategy = 1,
-    Scheduling timeout scheme = 0, Timeout time/weight = 600, Scheduling priority scheme = 0 }},
+    Scheduling timeout scheme = 0, Timeout time/weight = {self.weight},
+    Scheduling priority scheme = 0 }},
   Use queueing in subsystem = 1 }}
 disksim_bus FRONT {{ type = 2, Arbitration type = 1, Arbitration time = 0.0, {times.format(0.0)} }}
 disksim_bus BACK {{ type = {self.bus_kind}, Arbitration time = 0.0,
@@ -155,7 +173,7 @@ disksim_logorg org0 {{ Addressing mode = {"Array" if ours else "Parts"},
 
     def toml(self) -> str:
         """All of it in TOML; the drives' profile lies beside it."""
-        text = f"[host]\nscheduler = {{ {IN_DRIVER[self.policy]} }}\n"
+        text = f"[host]\nscheduler = {{ {in_driver(self.policy, self.weight)} }}\n"
         text += '[[bus]]\nname = "bus0"\nsharing = "interleaved"\n'
         for at in range(self.buses):
             text += f'[[controller]]\nname = "ctlr{at}"\nbus = "bus0"\n'
@@ -193,6 +211,7 @@ def systems(draw: st.DrawFn) -> System:
         drives=drives,
         depth=draw(st.sampled_from((1, 2, 8))),
         policy=draw(st.sampled_from(sorted(IN_DRIVER))),
+        weight=draw(st.sampled_from((1, 6, 600))),
         in_drive=draw(st.sampled_from(sorted(IN_DRIVE))),
         bus_ms=draw(st.sampled_from((0.0, 0.05))),
         bus_kind=draw(st.integers(1, 2)),

@@ -54,22 +54,29 @@ class Burst:
     Attributes:
         id: of the row.
         number: DiskSim's number of the policy.
-        answers: what DiskSim's answers are called.
         mean_ms: DiskSim's mean response time.
+        answers: what DiskSim's answers are called; None where its mean alone is known.
         least_same: the share of DiskSim's choices that ours is to make as well.
+        weight: what age weighs; None for that of the file, which is 6.
     """
 
     id: str
     number: int
-    answers: str
     mean_ms: float
-    least_same: float
+    answers: str | None = None
+    least_same: float = 0.0
+    weight: int | None = None
 
 
 BURSTS: tuple[Burst, ...] = (
-    Burst("burst/fcfs", 1, "FCFS", 124.360, 0.999),
-    Burst("burst/look", 2, "ELEVATOR_LBN", 120.535, 0.999),
-    Burst("burst/c-look", 3, "CYCLE_LBN", 110.959, 0.999),
-    Burst("burst/sstf", 4, "SSTF_LBN", 119.441, 0.999),
-    Burst("burst/sptf", 8, "SPTF_OPT", 117.081, 0.95),
+    Burst("burst/fcfs", 1, 124.360, "FCFS", 0.999),
+    Burst("burst/look", 2, 120.535, "ELEVATOR_LBN", 0.999),
+    Burst("burst/c-look", 3, 110.959, "CYCLE_LBN", 0.999),
+    Burst("burst/sstf", 4, 119.441, "SSTF_LBN", 0.999),
+    Burst("burst/sptf", 8, 117.081, "SPTF_OPT", 0.95),
+    Burst("burst/spctf", 9, 113.210),
+    Burst("burst/asptf-6", 14, 117.178),
+    Burst("burst/asptf-100", 14, 117.21, weight=100),
+    Burst("burst/asptf-600", 14, 116.89, weight=600),
+    Burst("burst/v-scan", 17, 119.441),
 )

@@ -1,8 +1,12 @@
 """Each system with what theory says of it, and the rows that hold them against each other."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from platterlab import library
+from platterlab.output import write_text
 from platterlab.studies.criteria import EXACT, THEORY
 from platterlab.studies.queueing import systems, theory
 from platterlab.studies.queueing.systems import Measured, exponential, poisson, volume
@@ -57,6 +61,7 @@ def cases() -> Iterator[Case]:
     yield _small_write()
     yield from _closed_network()
     yield from _shared_bus()
+    yield from _two_visits()
 
 
 def _fork_and_join() -> Iterator[Case]:
@@ -155,3 +160,45 @@ def _shared_bus() -> Iterator[Case]:
             theory_ms=theory.waits_for_bus_ms(1.0 / gap_ms, (hold_ms,)),
             run=run,
         )
+
+
+def _two_visits() -> Iterator[Case]:
+    # Between the visits a drive turns to the data, which takes so long and so various a time that
+    # what comes for the second time is as good as a Poisson stream of its own.
+    drives, load, command_ms, data_ms, sectors = 600, 0.3, 0.8, 1.2, 8
+    gap_ms = (command_ms + data_ms) / load
+    profile = library.load("mock").with_overrides(
+        {
+            # Whole requests fit a track, at whose end a drive would let go of the bus.
+            "zone[0].sectors_per_track": 19 * sectors,
+            "spindle.speed_rpm": 2_000,
+            "spindle.latency": "uniform",
+            "controller.read_ms": command_ms,
+            "bus.kind": "rate",
+            "bus.read_sector_ms": data_ms / sectors,
+            "bus.write_sector_ms": data_ms / sectors,
+            "bus.hold_overhead": True,
+        }
+    )
+
+    def system(shared: bool) -> str:
+        buses = "" if shared else f"count = {drives}\n"
+        drive = f'name = "d"\ncount = {drives}\nprofile = "drive.toml"\nbus = "b"\n'
+        requests = poisson(gap_ms, 1.0, sectors)
+        return f'[[bus]]\nname = "b"\n{buses}[[drive]]\n{drive}{requests}'
+
+    def run(seed: int) -> Measured:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_text(folder / "drive.toml", profile.to_toml())
+            ways = [system(shared) for shared in (True, False)]
+            pair = [systems.responses_ms(way, seed, folder) for way in ways]
+        return systems.difference(*pair)
+
+    yield Case(
+        id=f"shared-bus/two-visits/load-{load}",
+        what=f"what {drives} drives wait at load {load} for a bus that has a command and then its "
+        "data, M/G/1 with two visits",
+        theory_ms=theory.waits_for_bus_ms(1.0 / gap_ms, (command_ms, data_ms)),
+        run=run,
+    )

@@ -33,13 +33,20 @@ class Measured:
         return self.mean_ms - self.half_ms, self.mean_ms + self.half_ms
 
 
-def responses_ms(system: str, seed: int) -> list[float]:
-    """The mean response of each run of a system, which leaves out how long it is run."""
+def responses_ms(system: str, seed: int, folder: Path | None = None) -> list[float]:
+    """The mean response of each run of a system, which leaves out how long it is run.
+
+    Args:
+        system: in TOML.
+        seed: of the first run.
+        folder: where the profiles lie that it names; those of the library lie anywhere.
+    """
     stop = (
         f"seed = {seed + 1}\nreplications = {RUNS}\n"
         f"[stop]\nrequests = {REQUESTS}\nwarm_up_requests = {REQUESTS // 20}\n"
     )
-    plan = Experiment.parse(stop + system, "a system of the study", Path.cwd(), {})
+    place = folder or Path.cwd()
+    plan = Experiment.parse(stop + system, "a system of the study", place, {})
     runs = plan.start(2, False).finish()["runs"]
     return [known(run["report"]["response_ms"])["mean_ms"] for run in runs]
 
