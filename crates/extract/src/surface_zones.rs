@@ -1,0 +1,68 @@
+//! Zones of a drive that changes cylinders before heads and whose surfaces have tracks of their own
+//! length.
+
+use crate::survey::{Piece, TrackMap};
+
+/// Groups of cylinders that are alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SurfaceZone {
+    pub(crate) first_lba: u64,
+    /// Sectors around the tracks of each surface, the first of which the zone begins with.
+    pub(crate) sectors: Vec<u64>,
+}
+
+/// The zones; `None` where passes over the surfaces do not make whole groups of cylinders, or where one
+/// has tracks of several lengths.
+pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
+    let layout = &map.layout;
+    let (surfaces, width) =
+        (layout.surfaces.ok()? as u64, layout.serpentine_cylinders.ok()? as u64);
+    let first = map.pieces.first()?;
+    (first.first_lba == 0 && surfaces > 1).then_some(())?;
+    let back = layout.surface_order.value == Some("alternating");
+    let mut zones: Vec<SurfaceZone> = Vec::new();
+    let (mut turned, mut from) = (false, 0);
+    while from < map.tracks {
+        // The last cylinders may be fewer.
+        let width = width.min((map.tracks - from) / surfaces);
+        let mut group = group(&map.pieces, from, surfaces, width)?;
+        turned = back && !turned;
+        let begins = group.clone();
+        if back && !turned {
+            group.sectors.reverse();
+        }
+        if zones.last().is_none_or(|zone| zone.sectors != group.sectors) {
+            let shorter = |zone: &SurfaceZone| {
+                zone.sectors.iter().zip(&begins.sectors).all(|(outer, inner)| inner <= outer)
+            };
+            zones.last().is_none_or(shorter).then_some(())?;
+            zones.push(begins);
+            turned = back;
+        }
+        from += surfaces * width;
+    }
+    Some(zones)
+}
+
+/// The passes of a group of cylinders, by which surface comes first.
+fn group(pieces: &[Piece], from: u64, surfaces: u64, width: u64) -> Option<SurfaceZone> {
+    (width > 0).then_some(())?;
+    let pass = |number: u64| {
+        let (first, last) = (from + number * width, from + (number + 1) * width - 1);
+        let (lba, length) = track(pieces, first)?;
+        let (end, same) = track(pieces, last)?;
+        (length == same && end - lba == (width - 1) * length).then_some((lba, length))
+    };
+    let passes = (0..surfaces).map(pass).collect::<Option<Vec<_>>>()?;
+    let sectors = passes.iter().map(|(_, length)| *length).collect();
+    Some(SurfaceZone { first_lba: passes.first()?.0, sectors })
+}
+
+/// First sector and length of a track.
+fn track(pieces: &[Piece], track: u64) -> Option<(u64, u64)> {
+    let behind = pieces.partition_point(|piece| piece.first_track <= track);
+    let piece = pieces.get(behind.checked_sub(1)?)?;
+    let [length] = piece.sectors[..] else { return None };
+    let within = track - piece.first_track;
+    (within < piece.cycles).then_some((piece.first_lba + within * length, length))
+}
