@@ -1550,10 +1550,13 @@ class Zone(TypedDict):
     first_lba: Estimate
     # Bandwidth of sequential reads.
     mib_s: Estimate
-    # Sectors around one track.
+    # Sectors around one track; around the first one where surfaces differ.
     sectors_per_track: Estimate
     # The same from the slope of SKIPPY's lines in this zone, not rounded.
     skippy_sectors_per_track: Estimate
+    # Sectors around the tracks of each surface, in the order in which the zone's first passes
+    # go over them; empty where surfaces do not differ, or are not known.
+    surface_sectors_per_track: list[int]
     # Turn of logical sector zero from track to track.
     track_skew_ms: Estimate
 

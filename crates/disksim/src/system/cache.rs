@@ -1,6 +1,7 @@
 //! `disksim_cachemem` and `disksim_cachedev`: the cache of a smart controller.
 
 use super::components::Components;
+use super::queue::Owner;
 use super::{ExperimentSheet, queue};
 use crate::syntax::DiskSimError;
 use crate::syntax::{Block, Fields, Node, Value};
@@ -70,7 +71,7 @@ pub(crate) fn map(
     if let Some(field) = controller.get("Scheduler")
         && let Value::Block(block) = &field.value
     {
-        let queue = queue::map(block, sheet)?;
+        let queue = queue::map(block, Owner::Host, sheet)?;
         (cache.scheduler, cache.critical, cache.timeout) =
             (queue.scheduler, queue.critical, queue.timeout);
         cache.rules = queue.rules;

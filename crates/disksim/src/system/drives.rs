@@ -1,6 +1,7 @@
 //! Disks and simple disks.
 
 use super::components::Components;
+use super::queue::Owner;
 use super::{ExperimentSheet, queue};
 use crate::drive::{DriveImportOptions, ImportError, import_from};
 use crate::syntax::{Block, DiskSimError, Fields, Node, Resolver, System, Value};
@@ -34,7 +35,7 @@ pub(crate) fn place(
     let block = components.block(&node.name, &node.spot)?;
     let scheduler = block.fields.iter().find(|field| field.name == "Scheduler");
     let queue = match scheduler.map(|field| &field.value) {
-        Some(Value::Block(block)) => Some(queue::map(block, sheet)?),
+        Some(Value::Block(block)) => Some(queue::map(block, Owner::Drive, sheet)?),
         _ => None,
     };
     let depth = depth(block);
@@ -54,7 +55,7 @@ pub(crate) fn place(
         at_index: false,
         bus: bus.map(str::to_owned),
         depth,
-        scheduler: of_the_drive(queue.0),
+        scheduler: queue.0,
         // In order of coming there is nothing to choose.
         choose_at_rest: depth > 1 && queue.0 != Scheduler::Fcfs,
         critical: queue.1,
@@ -63,15 +64,6 @@ pub(crate) fn place(
         tags: None,
     });
     Ok(())
-}
-
-/// A disk knows where its own arm is, and reckons as if it could leave at once, rather than from the
-/// sector that passed last.
-fn of_the_drive(scheduler: Scheduler) -> Scheduler {
-    match scheduler {
-        Scheduler::SptfFromLastSector => Scheduler::SptfAtOnce,
-        other => other,
-    }
 }
 
 /// Commands that a disk takes at a time.

@@ -18,11 +18,24 @@ pub(crate) struct Queue {
     pub(crate) rules: Rules,
 }
 
-/// Maps a queue; `where_` is what it belongs to, in messages.
-pub(crate) fn map(block: &Block, sheet: &mut ExperimentSheet) -> Result<Queue, DiskSimError> {
+/// Whose queue it is: what knows where the arm is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The driver's, or a controller's: reckons from the sector that passed last.
+    Host,
+    /// A disk's: knows where its own arm is, and reckons as if it could leave at once.
+    Drive,
+}
+
+/// Maps a queue.
+pub(crate) fn map(
+    block: &Block,
+    owner: Owner,
+    sheet: &mut ExperimentSheet,
+) -> Result<Queue, DiskSimError> {
     let fields = Fields::check(block, QUEUE)?;
     let weight = fields.number_if("Timeout time/weight", 0.0, 1e6)?.unwrap_or(0.0);
-    let policy = |name: &str| policy(&fields, name, weight);
+    let policy = |name: &str| Ok(owner.reckons(policy(&fields, name, weight)?));
     let scheduler = policy("Scheduling policy")?;
     let critical = match fields.whole_or_0("Scheduling priority scheme", 1)? {
         0 => None,
@@ -37,9 +50,24 @@ pub(crate) fn map(block: &Block, sheet: &mut ExperimentSheet) -> Result<Queue, D
         }),
     };
     let rules = rules(&fields)?;
-    mapping(&fields, sheet)?;
+    mapping(&fields, owner, sheet)?;
     initiation(&fields, sheet)?;
     Ok(Queue { scheduler, critical, timeout, rules })
+}
+
+impl Owner {
+    fn reckons(self, mut scheduler: Scheduler) -> Scheduler {
+        match &mut scheduler {
+            _ if self == Self::Host => {}
+            Scheduler::AgedSptf { from_last_sector, at_once, .. }
+            | Scheduler::WeightedSptf { from_last_sector, at_once, .. } => {
+                (*at_once, *from_last_sector) = (*from_last_sector, false);
+            }
+            Scheduler::SptfFromLastSector => scheduler = Scheduler::SptfAtOnce,
+            _ => {}
+        }
+        scheduler
+    }
 }
 
 /// The manual's numbers of the policies, as DiskSim's answers show them.
@@ -51,12 +79,14 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         cache_aware,
         with_transfer,
         from_last_sector: true,
+        at_once: false,
     };
     let weighted = |cache_aware, with_transfer| Scheduler::WeightedSptf {
         limit: ms(weight * 1e3),
         cache_aware,
         with_transfer,
         from_last_sector: true,
+        at_once: false,
     };
     let by = Key::Lba;
     Ok(match number {
@@ -149,32 +179,58 @@ const V_SCAN_LBN: u32 = 17;
 const V_SCAN_CYL: u32 = 18;
 
 /// What the scheduler believes of the drive, and what DiskSim makes of its policies.
-fn mapping(fields: &Fields<'_>, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError> {
+fn mapping(
+    fields: &Fields<'_>,
+    owner: Owner,
+    sheet: &mut ExperimentSheet,
+) -> Result<(), DiskSimError> {
     let strategy = fields.whole_or_0("Cylinder mapping strategy", 6)?;
-    let policy = fields.whole("Scheduling policy", u32::MAX)?;
-    let at = fields.place("Scheduling policy");
-    match policy {
-        5..=7 | V_SCAN_CYL => sheet.note(
-            at,
-            "DiskSim takes all cylinders for one and serves the lowest address first, and so does \
-             this import; `by = \"cylinder\"` has the policy as it is meant",
-        ),
-        V_SCAN_LBN => sheet.note(
-            at,
-            "DiskSim's V-SCAN is SSTF whatever its weight, and so is this import; `v-scan` has it \
-             as it is meant",
-        ),
-        9..=16 => sheet.note(
-            at,
-            "positioning times are reckoned from the sector that passed last, and age in seconds, \
-             as DiskSim does it",
-        ),
-        _ => {}
+    let mut by_place = false;
+    let timeouts = fields.whole_or_0("Scheduling timeout scheme", 2)? > 0;
+    let priorities = fields.whole_or_0("Scheduling priority scheme", 1)? > 0;
+    for (name, used) in [
+        ("Scheduling policy", true),
+        ("Timeout scheduling", timeouts),
+        ("Priority scheduling", priorities),
+    ] {
+        if used {
+            let policy = fields.whole(name, u32::MAX)?;
+            by_place |= (8..=16).contains(&policy);
+            note(fields, (name, policy), owner, sheet);
+        }
     }
-    let by_place = (8..=16).contains(&policy);
     if by_place && strategy != 6 && strategy != 0 {
         let what = "the scheduler knows the drive's whole layout, as with strategy 6";
         sheet.note(fields.place("Cylinder mapping strategy"), what);
     }
     Ok(())
+}
+
+/// How DiskSim reckons for a policy, where that is not what its name says.
+fn note(
+    fields: &Fields<'_>,
+    (name, policy): (&str, u32),
+    owner: Owner,
+    sheet: &mut ExperimentSheet,
+) {
+    let age = if (9..=16).contains(&policy) { ", and age in seconds" } else { "" };
+    let what = match (policy, owner) {
+        (5..=7 | V_SCAN_CYL, _) => {
+            "DiskSim takes all cylinders for one and serves the lowest address first, and so does \
+             this import; `by = \"cylinder\"` has the policy as it is meant"
+                .to_owned()
+        }
+        (V_SCAN_LBN, _) => "DiskSim's V-SCAN is SSTF whatever its weight, and so is this import; \
+                            `v-scan` has it as it is meant"
+            .to_owned(),
+        (8..=16, Owner::Host) => format!(
+            "positioning times are reckoned from the sector that passed last{age}, as DiskSim does it"
+        ),
+        (8..=16, Owner::Drive) => format!(
+            "positioning times are reckoned as if the arm could leave at once{age}, as DiskSim's \
+             disks do it"
+        ),
+        _ => return,
+    };
+    sheet.note(fields.place(name), &what);
 }

@@ -1,6 +1,7 @@
 //! The tree of components: the driver, its buses and controllers, and the places of the drives.
 
 use super::components::Components;
+use super::queue::Owner;
 use super::{ExperimentSheet, cache, queue};
 use crate::syntax::DiskSimError;
 use crate::syntax::{BUS, Block, CONTROLLER, Fields, Node};
@@ -53,7 +54,7 @@ fn driver(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError
         let what = "a driver that answers by itself cannot be honoured; write 0.0";
         return Err(fields.place("Constant access time").error(what));
     }
-    let queue = queue::map(fields.block("Scheduler")?, sheet)?;
+    let queue = queue::map(fields.block("Scheduler")?, Owner::Host, sheet)?;
     let host = &mut sheet.options.host;
     (host.scheduler, host.critical, host.timeout) =
         (queue.scheduler, queue.critical, queue.timeout);

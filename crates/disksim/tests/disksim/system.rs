@@ -127,7 +127,13 @@ fn policies_are_what_disksim_makes_of_them() {
         (14, 0.006, false, false),
         (15, 0.006, true, false),
     ] {
-        let wanted = Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector };
+        let wanted = Scheduler::AgedSptf {
+            weight,
+            cache_aware,
+            with_transfer,
+            from_last_sector,
+            at_once: false,
+        };
         assert_eq!(scheduler(number, 6), wanted);
     }
 }

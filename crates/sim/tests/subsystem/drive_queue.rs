@@ -68,6 +68,7 @@ fn who_knows_the_cache_as_disksim_does_lets_a_write_go_on() {
             cache_aware,
             with_transfer: false,
             from_last_sector: true,
+            at_once: false,
         };
         // What was written waits for the media: the last sector that passed is of the first read, and
         // the second read is near that.

@@ -21,9 +21,20 @@ fn all() -> Vec<Scheduler> {
     for (cache_aware, with_transfer) in [(false, false), (true, false), (false, true)] {
         for from_last_sector in [false, true] {
             let weight = 0.1;
-            all.push(Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector });
-            let weighted =
-                Scheduler::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector };
+            all.push(Scheduler::AgedSptf {
+                weight,
+                cache_aware,
+                with_transfer,
+                from_last_sector,
+                at_once: false,
+            });
+            let weighted = Scheduler::WeightedSptf {
+                limit,
+                cache_aware,
+                with_transfer,
+                from_last_sector,
+                at_once: false,
+            };
             all.push(weighted);
         }
     }
@@ -95,14 +106,14 @@ proptest! {
 
     #[test]
     fn aged_and_weighted_sptf_too(lbas in prop::collection::vec(any::<u64>(), 1..60)) {
-        let aged = Scheduler::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false };
+        let aged = Scheduler::AgedSptf { weight: 0.25, cache_aware: false, with_transfer: false, from_last_sector: false, at_once: false };
         compare(aged, &lbas, |model, now, waiting| {
             let waited = now.since(waiting.arrival.stamp()).as_ps() as i128;
             positioning(model, now, waiting) - waited / 4
         })?;
         let limit = Span::from_us(40_000);
         let weighted =
-            Scheduler::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false };
+            Scheduler::WeightedSptf { limit, cache_aware: false, with_transfer: false, from_last_sector: false, at_once: false };
         compare(weighted, &lbas, |model, now, waiting| {
             let waited = now.since(waiting.arrival.stamp()).min(limit.into());
             let part = i128::from(limit.as_ps()) - waited.as_ps() as i128;

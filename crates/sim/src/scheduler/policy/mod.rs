@@ -113,6 +113,9 @@ pub enum Scheduler {
         /// Whether time is reckoned as `sptf-from-last-sector` does.
         #[cfg_attr(feature = "file", serde(default))]
         from_last_sector: bool,
+        /// Whether time is reckoned as `sptf-at-once` does.
+        #[cfg_attr(feature = "file", serde(default))]
+        at_once: bool,
     },
     /// Shortest positioning time, scaled down to nothing as the wait nears a limit.
     WeightedSptf {
@@ -129,6 +132,9 @@ pub enum Scheduler {
         /// Whether time is reckoned as `sptf-from-last-sector` does.
         #[cfg_attr(feature = "file", serde(default))]
         from_last_sector: bool,
+        /// Whether time is reckoned as `sptf-at-once` does.
+        #[cfg_attr(feature = "file", serde(default))]
+        at_once: bool,
     },
 }
 
@@ -229,23 +235,33 @@ impl Policy {
             Scheduler::SptfFromLastSector => sptf(false, false, Aging::Off, From::LastSector),
             Scheduler::Spctf => sptf(true, false, Aging::Off, From::Known),
             Scheduler::Satf => sptf(false, true, Aging::Off, From::Known),
-            Scheduler::AgedSptf { weight, cache_aware, with_transfer, from_last_sector } => {
+            Scheduler::AgedSptf {
+                weight,
+                cache_aware,
+                with_transfer,
+                from_last_sector,
+                at_once,
+            } => {
                 let parts = (weight * f64::from(1_u32 << 20)).round() as u64;
                 sptf(
                     cache_aware,
                     with_transfer,
                     Aging::Added(parts),
-                    From::last_sector_if(from_last_sector),
+                    From::of(from_last_sector, at_once),
                 )
             }
-            Scheduler::WeightedSptf { limit, cache_aware, with_transfer, from_last_sector } => {
-                sptf(
-                    cache_aware,
-                    with_transfer,
-                    Aging::Scaled(limit),
-                    From::last_sector_if(from_last_sector),
-                )
-            }
+            Scheduler::WeightedSptf {
+                limit,
+                cache_aware,
+                with_transfer,
+                from_last_sector,
+                at_once,
+            } => sptf(
+                cache_aware,
+                with_transfer,
+                Aging::Scaled(limit),
+                From::of(from_last_sector, at_once),
+            ),
         }
     }
 

@@ -30,9 +30,13 @@ pub(crate) enum From {
 }
 
 impl From {
-    /// The driver's reckoning of DiskSim's, or what is so.
-    pub(crate) fn last_sector_if(asked: bool) -> Self {
-        if asked { Self::LastSector } else { Self::Known }
+    /// One of DiskSim's reckonings, or what is so.
+    pub(crate) fn of(last_sector: bool, at_once: bool) -> Self {
+        match (at_once, last_sector) {
+            (true, _) => Self::AtOnce,
+            (_, true) => Self::LastSector,
+            _ => Self::Known,
+        }
     }
 }
 
@@ -97,31 +101,30 @@ impl Sptf {
         } else if self.weights.from == From::AtOnce {
             self.chosen_before(now, device)?
         } else {
-            let nearest = self.nearest(now, device);
-            let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
-            match (nearest, cached) {
-                (Some(near), Some(held)) => {
-                    if held.0 <= near.0 {
-                        held.1
-                    } else {
-                        near.1
-                    }
-                }
-                (near, held) => near.or(held)?.1,
-            }
+            self.best(now, device)?
         };
         self.remove(&chosen)
     }
 
+    /// The best of all: of those on the media, and of what the cache holds.
+    fn best(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
+        let nearest = self.nearest(now, device);
+        let cached = if self.weights.cache_aware { self.cached(now, device) } else { None };
+        match (nearest, cached) {
+            (Some(near), Some(held)) => Some(if held.0 <= near.0 { held.1 } else { near.1 }),
+            (near, held) => near.or(held).map(|(_, best)| best),
+        }
+    }
+
     /// What a drive has chosen by `now` that chooses as soon as its mechanism has nothing to do: the
     /// best of what was there then, or what came first.
-    fn chosen_before(&self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
+    fn chosen_before(&mut self, now: Stamp, device: &impl DeviceView) -> Option<Waiting> {
         let at = device.at_rest_since(now);
         let (arrival, sequence) = *self.by_age.first()?;
         if arrival > at {
             return self.waiting.upwards(0).find(|waiting| waiting.sequence == sequence).copied();
         }
-        self.nearest(at, device).map(|(_, best)| best)
+        self.best(at, device)
     }
 
     /// The best of those on the media.
