@@ -236,17 +236,31 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     };
     found.seek_min_ms = either(least, campaign_least(found));
     found.seek_max_ms = either(longest, found.seek_max_ms.clone());
-    let [least, longest] = mapped(seeks.by_pairs);
-    for (seek, by_pairs) in [(&mut found.seek_min_ms, least), (&mut found.seek_max_ms, longest)] {
+    let by_pairs = mapped(seeks.by_pairs);
+    let settles = settles([&found.seek_min_ms, &found.seek_max_ms], &by_pairs);
+    for (seek, by_pairs) in
+        [&mut found.seek_min_ms, &mut found.seek_max_ms].into_iter().zip(by_pairs)
+    {
         let Some(other) = by_pairs.ok() else { continue };
         let widths = seek.half_width() + by_pairs.half_width();
         // A write's data comes over the interface while the arm moves, and hides some of it.
-        if seek.ok().is_none_or(|one| other - one > widths.max(SEEK * one)) {
+        if settles || seek.ok().is_none_or(|one| other - one > widths.max(SEEK * one)) {
             *seek = by_pairs;
         } else if seek.ok().is_some_and(|one| one - other > widths.max(SEEK * one)) {
             doubt(seek, &format!("pairs of reads take {other:.3} ms"));
         }
     }
+}
+
+/// Whether the least and the longest seek take the same more than by pairs of reads: what the head
+/// settles longer for a write.
+fn settles(seeks: [&Estimate; 2], by_pairs: &[Estimate; 2]) -> bool {
+    let more = |number: usize| {
+        let (one, other) = (seeks[number].ok()?, by_pairs[number].ok()?);
+        Some((one - other, seeks[number].half_width() + by_pairs[number].half_width()))
+    };
+    let (Some((least, width)), Some((longest, other))) = (more(0), more(1)) else { return false };
+    least > width && (least - longest).abs() <= width + other
 }
 
 /// The campaign's shortest seek, if it is one to the next cylinder.

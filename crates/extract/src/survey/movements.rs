@@ -295,8 +295,9 @@ impl TrackMovement {
         // Sixteen pairs within some jitters of the end leave less than one jitter of it open.
         let jitters = if self.rounds > ROUNDS { 1.0 } else { 2.0 };
         let open = width + jitters * turn.jitter + GRAIN * turn.period;
-        let open = open + self.gap(turn.period);
-        narrow.then(|| (f64::midpoint(low, high), open))
+        // Where read-ahead may have left the track, it takes less by what that takes, and no more.
+        let less = self.gap(turn.period) / 2.0;
+        narrow.then(|| (f64::midpoint(low, high) - less, open + less))
     }
 }
 
