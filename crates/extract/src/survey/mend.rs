@@ -1,7 +1,7 @@
 //! Odd tracks between stretches of alike ones, looked at again once both stretches are known.
 //!
 //! A search that went on over the end of a track leaves one of two tracks' length; one that took a
-//! late completion for an end leaves two short ones. What tracks of the lengths on either side can
+//! late completion for an end leaves two short ones, of which the first may look like those before. What tracks of the lengths on either side can
 //! fill the place, with at most one other between them, is tried: each track has to be one line and
 //! to end with a jump, and no other filling may do as well.
 
@@ -101,12 +101,18 @@ impl Mend {
 impl OddTrack {
     fn new(before: Option<&Piece>, odd: &[Piece], behind: Option<&Piece>, end: u64) -> Self {
         let from = odd.first().map_or(0, |piece| piece.first_lba);
+        // The last track before may be one that a late completion made, of a longer one.
+        let suspect = before.and_then(|piece| match piece.sectors[..] {
+            [length] if piece.cycles > SEVERAL => Some(length),
+            _ => None,
+        });
+        let from = from - suspect.unwrap_or(0);
         let (to, at_end) = behind.map_or((end, true), |piece| (piece.first_lba, false));
         let lengths =
             |piece: Option<&Piece>| piece.map_or(&[][..], |piece| &piece.sectors).to_vec();
         let (outer, inner) = (lengths(before), lengths(behind));
-        let seen: Vec<u64> =
-            odd.iter().flat_map(|piece| piece.sectors.repeat(piece.cycles as usize)).collect();
+        let odd = odd.iter().flat_map(|piece| piece.sectors.repeat(piece.cycles as usize));
+        let seen: Vec<u64> = suspect.into_iter().chain(odd).collect();
         let mut fillings = fillings(to - from, &outer, &inner);
         if !fillings.iter().any(|filling| filling.lengths == seen) {
             fillings.push(Filling { lengths: seen, outer: None });

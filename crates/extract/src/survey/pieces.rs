@@ -91,7 +91,8 @@ impl Pieces {
         }
     }
 
-    /// Puts tracks of other lengths into the place from `from` to `to`, where pieces begin and end.
+    /// Puts tracks of other lengths into the place from `from` to `to`, where tracks begin, of pieces that
+    /// are not cycles of several, and pieces end.
     pub(super) fn replace(&mut self, from: u64, to: u64, lengths: &[u64]) {
         let behind = |piece: &Piece| piece.first_lba >= to;
         let old = std::mem::take(&mut self.list);
@@ -100,6 +101,9 @@ impl Pieces {
             .filter(|it| it.first_lba < from || behind(it))
             .partition(|it| !behind(it));
         self.list = first;
+        if let Some(last) = self.list.last_mut() {
+            last.cycles = last.cycles.min((from - last.first_lba) / last.cycle_sectors());
+        }
         let mut at = from;
         for length in lengths {
             self.push(at, *length);

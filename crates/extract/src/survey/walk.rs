@@ -268,7 +268,7 @@ impl Walk {
                 next += length;
                 next
             })
-            .take(self.ahead)
+            .take(to_pass_end.map_or(self.ahead, |rest| self.ahead.min(rest as usize)))
             .take_while(|start| *start < self.end)
             .collect();
         if starts.is_empty() {
