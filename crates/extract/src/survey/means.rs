@@ -88,19 +88,26 @@ fn even(timings: &[Timing], field: (u64, u64)) -> bool {
     })
 }
 
-/// Whether no far track is as near as a fourth of the way to it: the first of a second pass would be.
+/// Whether no far track takes less than a nearer one, or as little as one at a fourth of its distance:
+/// the first of a second pass would.
 fn rises(timings: &[Timing], tracks: u64) -> bool {
     /// Nearer ones are told by [`even`].
     const FROM: u64 = 128;
-    const GAP: f64 = 1.3;
+    /// One that could not be timed may be missing: with what comes before it, a pass still shows.
+    const GAP: f64 = 1.6;
+    /// The second pass begins within half of the tracks.
+    const LAST: f64 = 0.7;
     let mut far: Vec<&Timing> = timings.iter().filter(|it| it.from == 0 && it.to > 0).collect();
     far.sort_unstable_by_key(|it| it.to);
-    let to_the_end = far.last().is_some_and(|last| last.to + 1 == tracks);
+    let to_the_end = far.last().is_some_and(|last| last.to as f64 >= LAST * tracks as f64);
     let beyond: Vec<&&Timing> = far.iter().filter(|it| it.to >= FROM / 4).collect();
     let no_gap = beyond.windows(2).all(|pair| pair[1].to as f64 <= GAP * pair[0].to as f64 + 1.0);
+    let never_less = far.iter().enumerate().all(|(index, one)| {
+        far[index + 1..].iter().all(|other| other.time + other.width >= one.time - one.width)
+    });
     let longer = beyond.iter().filter(|it| it.to >= FROM).all(|one| {
         let mut nearer = far.iter().filter(|other| 4 * other.to <= one.to);
         nearer.all(|other| one.time - other.time > one.width.max(other.width))
     });
-    to_the_end && no_gap && longer
+    to_the_end && no_gap && never_less && longer
 }

@@ -150,8 +150,8 @@ pub(super) fn possible(
         return Vec::new();
     }
     let shown = if alone {
-        let rises = grows(&timings, field.1 - field.0) || means::one_pass(&all, field, pieces);
-        pattern.complete && rises
+        let one = pattern.complete && pattern.widths().len() == 1;
+        one && means::one_pass(&all, field, pieces)
     } else {
         heads_switch(pattern.field.0, &timings)
     };
@@ -174,29 +174,6 @@ pub(super) fn known_field(pattern: &PatternSearch) -> (u64, u64) {
     let cycle = pattern.short_cycle().map(|cycle| (cycle.first, cycle.end));
     let passes = || usual_passes(pattern).map(|passes| passes.tracks);
     cycle.or_else(passes).unwrap_or(pattern.field)
-}
-
-/// Whether movements take longer the further they go, at all distances: no pass comes back then.
-fn grows(timings: &[Timing], tracks: u64) -> bool {
-    /// From here on, up to this part of the tracks, without larger gaps than that.
-    const DISTANCES: (u64, u64, f64) = (8, 3, 2.3);
-    let Some(from) = timings.iter().map(|timing| timing.from).min() else { return false };
-    let mut far: Vec<(u64, &Timing)> = timings
-        .iter()
-        .filter(|timing| timing.from == from && timing.to >= from + DISTANCES.0)
-        .map(|timing| (timing.to - from, timing))
-        .collect();
-    far.sort_unstable_by_key(|(distance, _)| *distance);
-    let ends = far.first().zip(far.last());
-    let covered = ends.is_some_and(|((first, _), (last, _))| {
-        *first < 2 * DISTANCES.0 && last * DISTANCES.1 >= tracks
-    });
-    let no_gap = far.windows(2).all(|pair| pair[1].0 as f64 <= DISTANCES.2 * pair[0].0 as f64);
-    let longer = far.iter().all(|(distance, one)| {
-        let mut further = far.iter().filter(|(other, _)| *other >= 4 * distance);
-        further.all(|(_, other)| other.time > one.time + one.width + other.width)
-    });
-    covered && no_gap && longer
 }
 
 /// Whether tracks that are near each other are not one further along each: some movement takes less
