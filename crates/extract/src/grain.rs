@@ -24,6 +24,15 @@ pub(crate) fn span_ms(run: &Samples) -> f64 {
 pub(crate) struct Grain {
     /// Elapsed times in picoseconds, sorted, each once.
     elapsed: Vec<u64>,
+    /// Times from one completion to the next, the same way.
+    between: Vec<u64>,
+}
+
+/// The least step between times, in milliseconds.
+fn least_ms(times: &[u64]) -> f64 {
+    let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let least = steps.chain(times.first().copied()).filter(|step| *step > 0).min();
+    least.unwrap_or(0) as f64 / 1e9
 }
 
 impl Grain {
@@ -33,13 +42,21 @@ impl Grain {
         self.elapsed.extend(run.samples.iter().take(room).map(|it| it.elapsed().as_ps()));
         self.elapsed.sort_unstable();
         self.elapsed.dedup();
+        let room = ENOUGH.saturating_sub(self.between.len());
+        let pairs = run.samples.windows(2).take(room);
+        self.between.extend(pairs.map(|pair| pair[1].completed.since(pair[0].completed).as_ps()));
+        self.between.sort_unstable();
+        self.between.dedup();
     }
 
     /// The grain, in milliseconds.
     pub(crate) fn ms(&self) -> f64 {
-        let steps = self.elapsed.windows(2).map(|pair| pair[1] - pair[0]);
-        let least = steps.chain(self.elapsed.first().copied()).filter(|step| *step > 0).min();
-        least.unwrap_or(0) as f64 / 1e9
+        least_ms(&self.elapsed)
+    }
+
+    /// The same, or what completions are gathered over where that is more.
+    pub(crate) fn gathered_ms(&self) -> f64 {
+        self.ms().max(least_ms(&self.between))
     }
 
     /// How far a completion may be from when it seems to be.

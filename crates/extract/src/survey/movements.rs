@@ -12,6 +12,7 @@ use super::orders::Timing;
 use super::pieces::Pieces;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
+use crate::grain::Grain;
 use crate::positioning::densest_turn;
 use crate::stats::{circular_median, wrap};
 use platterlab_probe::Samples;
@@ -68,12 +69,14 @@ pub(super) struct Movements {
     turn: Turn,
     /// What is answered faster comes from a cache.
     hit_ms: f64,
+    grain: Grain,
     pub(super) list: Vec<TrackMovement>,
 }
 
 impl Movements {
     pub(super) fn new(asked: Vec<Asked>, walk: &Walk, unit: u64, turn: Turn, hit_ms: f64) -> Self {
-        let mut movements = Self { unit, turn, hit_ms, list: Vec::new() };
+        let (grain, list) = (Grain::default(), Vec::new());
+        let mut movements = Self { unit, turn, hit_ms, grain, list };
         movements.ask(asked, walk);
         movements
     }
@@ -108,7 +111,7 @@ impl Movements {
         let alike = self.list.iter().filter(|other| {
             other.asked.to > other.asked.from && tracks(other) == tracks(&movement)
         });
-        let mut timed = alike.filter_map(|other| Some((other, other.time(self.unit, self.turn)?)));
+        let mut timed = alike.filter_map(|other| Some((other, self.time_of(other)?)));
         if let Some((other, (time, width))) = timed.next() {
             movement.rounds = ROUNDS - 1;
             movement.least = Some(((time - width).max(0.0), time + width));
@@ -122,7 +125,7 @@ impl Movements {
     pub(super) fn timings(&self) -> Vec<Timing> {
         let timing = |movement: &TrackMovement| {
             (movement.asked.why != Why::Still).then_some(())?;
-            let (time, width) = movement.time(self.unit, self.turn)?;
+            let (time, width) = self.time_of(movement)?;
             let likely = likely(&movement.times, time, self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely })
@@ -134,7 +137,7 @@ impl Movements {
     pub(super) fn profile(&self) -> impl Iterator<Item = (u64, f64, f64)> {
         self.list.iter().filter_map(|movement| {
             let Why::Profile(tracks) = movement.asked.why else { return None };
-            let (time, width) = movement.time(self.unit, self.turn)?;
+            let (time, width) = self.time_of(movement)?;
             Some((tracks, time, width))
         })
     }
@@ -153,7 +156,7 @@ impl Movements {
     /// sector takes that is read there.
     pub(super) fn timed(&self, from: u64, to: u64) -> Option<(f64, f64, f64)> {
         let movement = self.list.iter().find(|it| it.asked.from == from && it.asked.to == to)?;
-        let (time, width) = movement.time(self.unit, self.turn)?;
+        let (time, width) = self.time_of(movement)?;
         Some((time, width, movement.to.2 * self.unit as f64))
     }
 
@@ -178,7 +181,19 @@ impl Movements {
         pairs
     }
 
+    /// Least time of a movement and half the width of its interval, with the grain of the clock.
+    fn time_of(&self, movement: &TrackMovement) -> Option<(f64, f64)> {
+        let (time, width) = movement.time(self.unit, self.turn)?;
+        Some((time, width + self.grain.ms()))
+    }
+
+    /// What the times of all of them are multiples of, in milliseconds.
+    pub(super) fn grain_ms(&self) -> f64 {
+        self.grain.gathered_ms()
+    }
+
     pub(super) fn add(&mut self, run: &Samples) {
+        self.grain.add(run);
         let samples = timed(run);
         let wanted = self.wanted();
         let mut pairs = samples.windows(2);

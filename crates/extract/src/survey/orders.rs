@@ -142,7 +142,7 @@ pub(super) fn possible(
     orders.retain(|order| !order.is_broken(&timings));
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
-        orders.retain(|order| !means::contradict(order, &timings));
+        orders.retain(|order| !means::contradict(order, &timings, movements.grain_ms()));
     }
     let alone = orders.iter().all(|order| order.surfaces == 1);
     if alone && passes.is_some() {
@@ -153,7 +153,7 @@ pub(super) fn possible(
         let one = pattern.complete && pattern.widths().len() == 1;
         one && means::one_pass(&all, field, pieces)
     } else {
-        heads_switch(pattern.field.0, &timings)
+        heads_switch(pattern.field.0, &timings, movements.grain_ms())
     };
     if !skews_tell && !orders.is_empty() && !shown {
         // Passes of any length are not excluded.
@@ -179,10 +179,11 @@ pub(super) fn known_field(pattern: &PatternSearch) -> (u64, u64) {
 /// Whether tracks that are near each other are not one further along each: some movement takes less
 /// than one that goes over fewer of them. Where passes go over many cylinders before the head
 /// changes, none does.
-fn heads_switch(from: u64, timings: &[Timing]) -> bool {
+fn heads_switch(from: u64, timings: &[Timing], grain_ms: f64) -> bool {
     let near = |it: &&Timing| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES;
     let near: Vec<Timing> = timings.iter().filter(near).copied().collect();
-    let broken = |order: &Order| order.is_broken(&near) || means::contradict(order, &near);
+    let broken =
+        |order: &Order| order.is_broken(&near) || means::contradict(order, &near, grain_ms);
     heads_first(1, &[from]).iter().all(broken)
 }
 
