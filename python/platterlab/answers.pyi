@@ -520,6 +520,8 @@ class Extraction(TypedDict):
     inner_mib_s: Estimate
     # Standard deviation of completions around their place in the revolution.
     jitter_ms: Estimate
+    # In which order addresses go over the tracks, as far as a survey of them shows it.
+    layout: LayoutGuess | None
     # Minimum time to media (MTM): `access_ms` less that sector's transfer.
     mtm_ms: Estimate
     # Bandwidth of the first zone.

@@ -5,6 +5,7 @@ use crate::bandwidth::{Fit, Rate};
 use crate::seek::SeekPoint;
 use crate::seek_fit::SeekFit;
 use crate::self_check::SelfCheck;
+use crate::survey::LayoutGuess;
 use crate::zones::Zone;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,6 +67,8 @@ pub struct Extraction {
     pub seeks: Vec<SeekPoint>,
     /// Curves through it: against cylinders, where they are known, and against sectors.
     pub seek_fits: Vec<SeekFit>,
+    /// In which order addresses go over the tracks, as far as a survey of them shows it.
+    pub layout: Option<LayoutGuess>,
     /// How a simulation of all this compares with what was measured.
     pub self_check: SelfCheck,
 }

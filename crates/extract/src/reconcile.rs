@@ -38,6 +38,7 @@ pub(crate) fn reconciled(
     skews(&mut found, map, &known, rotation_ms.1);
     arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known);
+    found.layout = finished.then(|| map.layout.clone());
     found
 }
 

@@ -12,7 +12,8 @@ class Zone:
     Attributes:
         first_cylinder: of the drive's.
         last_cylinder: of the drive's; it belongs to the zone.
-        sectors_per_track: a whole number.
+        sectors_per_track: a whole number; the most of any surface where they differ.
+        surface_sectors_per_track: one number for each surface; empty where they do not differ.
         track_skew_sectors: in this zone's sectors.
         cylinder_skew_sectors: in this zone's sectors.
         skip_last_sectors: sectors at the end that have no address.
@@ -25,6 +26,7 @@ class Zone:
     first_cylinder: int
     last_cylinder: int
     sectors_per_track: int
+    surface_sectors_per_track: list[int]
     track_skew_sectors: int
     cylinder_skew_sectors: int
     skip_last_sectors: int
@@ -58,7 +60,8 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
         count = piece.sectors_per_track
         last = index == len(pieces) - 1
         end = capacity if last else min(pieces[index + 1].first_lba, capacity)
-        per_cylinder = surfaces * count
+        by_surface = list(piece.zone.get("surface_sectors_per_track", []))
+        per_cylinder = sum(by_surface) or surfaces * count
         rest = max(end - lba, 1)
         many = max(1, -(-rest // per_cylinder) if last else round(rest / per_cylinder))
         skip = many * per_cylinder - rest if last else 0
@@ -67,7 +70,8 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
             Zone(
                 first_cylinder=cylinder,
                 last_cylinder=cylinder + many - 1,
-                sectors_per_track=count,
+                sectors_per_track=max(by_surface, default=count),
+                surface_sectors_per_track=by_surface,
                 track_skew_sectors=track,
                 cylinder_skew_sectors=cylinder_skew,
                 skip_last_sectors=max(skip, 0),

@@ -75,7 +75,7 @@ def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: 
     _seek(made, found, bus_ms)
     _switch(made, found, bus_ms, limited)
     _controller(made, found, device, bus_ms)
-    _cache(made, limited)
+    _cache(made, limited, plan[0].sector_bytes)
     _bus(made, found, limited)
     text = made.text()
     Profile.parse(text, "profile.toml")
@@ -131,8 +131,15 @@ def _zone(made: _Draft, found: dict[str, Any], index: int, zone: Zone) -> None:
     made.table("[[zone]]")
     made.value("cylinders", [zone.first_cylinder, zone.last_cylinder])
     made.value("sectors_per_track", zone.sectors_per_track)
-    made.value("order", "traditional")
-    made.value("track_skew_sectors", zone.track_skew_sectors)
+    if zone.surface_sectors_per_track:
+        made.value("surface_sectors_per_track", zone.surface_sectors_per_track)
+    order = _order(found)
+    made.value("order", order.word)
+    if order.serpentine_cylinders:
+        made.value("serpentine_cylinders", order.serpentine_cylinders)
+        made.value("serpentine_skew_sectors", zone.cylinder_skew_sectors)
+    else:
+        made.value("track_skew_sectors", zone.track_skew_sectors)
     made.value("cylinder_skew_sectors", zone.cylinder_skew_sectors)
     made.value("sparing", {"kind": "none"})
     if zone.skip_last_sectors:
@@ -144,9 +151,17 @@ def _zone(made: _Draft, found: dict[str, Any], index: int, zone: Zone) -> None:
     else:
         count = float(zone.sectors_per_track)
         made.measured(f"{at}.sectors_per_track", zone.how, [count, count])
-    made.assumed(f"{at}.order", "the usual one; samples that agree with it may agree with others")
+    if order.doubt:
+        made.assumed(f"{at}.order", order.doubt)
+    else:
+        made.measured(f"{at}.order", order.how)
+    if order.serpentine_cylinders:
+        made.measured(f"{at}.serpentine_cylinders", order.how)
+        made.assumed(f"{at}.serpentine_skew_sectors", "as from cylinder to cylinder")
     made.assumed(f"{at}.sparing", "spare sectors do not show through a block interface")
-    for key in ("track_skew", "cylinder_skew"):
+    for key in (
+        ("cylinder_skew",) if order.serpentine_cylinders else ("track_skew", "cylinder_skew")
+    ):
         estimate = found[f"{key}_ms"]
         if ok(estimate) is None:
             made.assumed(f"{at}.{key}_sectors", f"not determined: {estimate['note']}")
@@ -154,6 +169,38 @@ def _zone(made: _Draft, found: dict[str, Any], index: int, zone: Zone) -> None:
             made.assumed(f"{at}.{key}_sectors", "as long as in the first zone, in time")
         else:
             made.measured(f"{at}.{key}_sectors", estimate["method"])
+
+
+@dataclass(frozen=True)
+class _Order:
+    """The order of tracks of a profile."""
+
+    word: str
+    serpentine_cylinders: int = 0
+    how: str = ""
+    doubt: str = "the usual one; samples that agree with it may agree with others"
+
+
+def _order(found: dict[str, Any]) -> _Order:
+    """The order that a survey of the tracks found, or the first of those it left."""
+    layout = found.get("layout")
+    if not layout or ok(found["surfaces"]) is None or layout["class"]["status"] != "ok":
+        return _Order("traditional")
+    if layout["class"]["value"] == "one-surface":
+        return _Order("traditional", 0, layout["class"]["method"], "")
+    width = 0
+    if layout["class"]["value"] == "seek-first":
+        cylinders = ok(layout["serpentine_cylinders"])
+        if cylinders is None:
+            return _Order("traditional")
+        width = int(cylinders)
+    order = layout["order"]
+    if order["status"] == "ok":
+        return _Order(str(order["value"]), width, order["method"], "")
+    words = [str(word) for word in order["alternatives"]]
+    if not words:
+        return _Order("traditional")
+    return _Order(words[0], width, order["method"], f"one of {', '.join(words)}")
 
 
 def _spindle(made: _Draft, found: dict[str, Any]) -> None:
@@ -243,12 +290,12 @@ def _hits(made: _Draft, estimate: dict[str, Any], host_ms: float) -> None:
     made.measured("controller.hit.read_ms", estimate["method"], ci95, note)
 
 
-def _cache(made: _Draft, limited: bool) -> None:
+def _cache(made: _Draft, limited: bool, sector_bytes: int) -> None:
     made.table("[cache]")
     for key, value in (
         ("segments", 1),
         ("segment", "512k"),
-        ("read_fence", 512),
+        ("read_fence", sector_bytes),
         ("read_ahead", "aggressive"),
         ("partial_hits", True),
         ("write_report", "media"),

@@ -54,6 +54,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         seek_max_ms: trusted(longest(&seeks, &global.seek_targets), goal, local),
         seek_fits: seek_fits(&seeks),
         seeks,
+        layout: None,
         self_check: SelfCheck::none("the measurement is not finished"),
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);

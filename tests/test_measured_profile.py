@@ -1,0 +1,51 @@
+"""The profile that a measurement makes: tracks in the order and zones with the lengths measured."""
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from platterlab._core import Profile
+from platterlab.measure import profile as made
+from platterlab.studies.unseen_drives import drive as drives
+from platterlab.studies.unseen_drives import profile as drawn
+from platterlab.studies.unseen_drives.trial import measured
+
+ALTERNATING, EIGHT_SURFACES, ONE_SURFACE = 299, 194, 163
+
+
+def measured_profile(drive: drives.Drive, seed: int) -> dict[str, Any]:
+    """What is written of a drive that was drawn, once it was measured by reads alone."""
+    built = Profile.parse(drawn.text(drive), f"drive {seed}")
+    found = measured(built, seed, writes=False, tracks=None, time_s=900.0).extraction()
+    device = {
+        "name": f"drive {seed}",
+        "capacity_sectors": sum(zone.capacity for zone in drive.zones),
+        "logical_sector_bytes": drive.sector_bytes,
+        "physical_sector_bytes": drive.sector_bytes,
+        "host_overhead_us": 3.0,
+        "writes": False,
+    }
+    text = made.draft(found, device, "0123456789ab", "drawn")
+    assert text is not None
+    return tomllib.loads(text)
+
+
+@pytest.mark.parametrize("seed", [ALTERNATING, EIGHT_SURFACES])
+def test_zones_of_surfaces_that_differ_are_the_drives(seed: int) -> None:
+    drive = drives.draw(seed)
+    assert drive.per_surface
+    zones = measured_profile(drive, seed)["zone"]
+    places = [(*zone["cylinders"], tuple(zone["surface_sectors_per_track"])) for zone in zones]
+    assert places == [(zone.first, zone.last, zone.sectors) for zone in drive.zones]
+    assert {zone["order"] for zone in zones} == {drive.order}
+    assert {zone["serpentine_cylinders"] for zone in zones} == {drive.group_cylinders}
+
+
+def test_one_surface_has_no_list_of_surfaces() -> None:
+    drive = drives.draw(ONE_SURFACE)
+    written = measured_profile(drive, ONE_SURFACE)
+    assert written["geometry"]["surfaces"] == drive.surfaces == 1
+    places = [(*zone["cylinders"], (zone["sectors_per_track"],)) for zone in written["zone"]]
+    assert places == [(zone.first, zone.last, zone.sectors) for zone in drive.zones]
+    assert not any("surface_sectors_per_track" in zone for zone in written["zone"])
