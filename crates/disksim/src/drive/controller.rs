@@ -136,9 +136,13 @@ fn rules(costs: &Costs<'_>, write: f64, reselect: f64) -> Result<Vec<Value>, Dis
     Ok(rules)
 }
 
+/// What is said of an order that a system's drive has and a profile has not.
+pub(crate) const NOT_OF_A_PROFILE: &str =
+    "is not the drive's: an experiment orders what waits for it";
+
 /// The order in which a drive takes what waits for it, which is not part of a profile.
 fn queue(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSimError> {
-    let what = "is not the drive's: an experiment orders what waits for it";
+    let what = NOT_OF_A_PROFILE;
     let name = "Max queue length";
     if disk.whole_or_0(name, u32::MAX)? > 1 {
         sheet.note(disk.place(name), name, what);

@@ -19,6 +19,8 @@ mod seek;
 mod sheet;
 mod zone;
 
+pub(crate) use controller::NOT_OF_A_PROFILE;
+
 use crate::syntax::{DiskSimError, Resolver, System, beside, parse};
 use platterlab_profile::{Profile, ProfileError};
 use std::fmt;

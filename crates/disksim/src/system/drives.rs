@@ -3,7 +3,7 @@
 use super::components::Components;
 use super::queue::Owner;
 use super::{ExperimentSheet, queue};
-use crate::drive::{DriveImportOptions, ImportError, import_from};
+use crate::drive::{DriveImportOptions, ImportError, NOT_OF_A_PROFILE, import_from};
 use crate::syntax::{Block, DiskSimError, Fields, Node, Resolver, System, Value};
 use platterlab_drive::ReadAhead;
 use platterlab_experiment::ms;
@@ -148,7 +148,9 @@ pub(crate) fn map(
             Err(error) => return Err(DiskSimError::of_file(file, error.to_string())),
         };
         let lost = imported.not_honoured.iter().map(ToString::to_string);
-        for note in lost.chain(imported.notes) {
+        // The system has the queue that a profile has not.
+        let told = imported.notes.into_iter().filter(|note| !note.ends_with(NOT_OF_A_PROFILE));
+        for note in lost.chain(told) {
             if !sheet.notes.contains(&note) {
                 sheet.notes.push(note);
             }

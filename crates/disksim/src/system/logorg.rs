@@ -89,6 +89,12 @@ pub(crate) fn map(
             }
             ("Array", _) => {
                 let volume = array(block, &fields, names)?;
+                if matches!(volume.layout, VolumeKind::Raid4 { .. } | VolumeKind::Raid5 { .. }) {
+                    let what = "parity is made as DiskSim makes it, which reads no part of a unit \
+                                that is written in part; `update = { kind = \"modify-below\" }` \
+                                reads what it has to";
+                    sheet.note(fields.place("Redundancy scheme"), what);
+                }
                 orgs.numbered.push(volume.name.clone());
                 sheet.options.volume.push(volume);
             }
