@@ -231,23 +231,28 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     let mapped = |seeks: Option<[Estimate; 2]>| {
         seeks.filter(|_| known.mapped).unwrap_or_else(|| [unknown(), unknown()])
     };
-    let [least, longest] = mapped(seeks.from_rest);
-    let either = |one: Estimate, other: Estimate| {
-        if one.value.is_none() && class == Class::HeadFirst { other } else { one }
-    };
-    found.seek_min_ms = either(least, campaign_least(found));
-    found.seek_max_ms = either(longest, found.seek_max_ms.clone());
     let by_pairs = mapped(seeks.by_pairs);
+    // Pairs of reads are between cylinders that are known, the campaign's movements are not.
+    let either = |one: Estimate, other: Estimate, by_pairs: &Estimate| match class {
+        _ if one.value.is_some() => one,
+        Class::HeadFirst if by_pairs.ok().is_none() => other,
+        _ => by_pairs.clone(),
+    };
+    let [least, longest] = mapped(seeks.from_rest);
+    found.seek_min_ms = either(least, campaign_least(found), &by_pairs[0]);
+    found.seek_max_ms = either(longest, found.seek_max_ms.clone(), &by_pairs[1]);
     let settles = settles([&found.seek_min_ms, &found.seek_max_ms], &by_pairs);
     for (seek, by_pairs) in
         [&mut found.seek_min_ms, &mut found.seek_max_ms].into_iter().zip(by_pairs)
     {
-        let Some(other) = by_pairs.ok() else { continue };
+        let Some(other) = by_pairs.value else { continue };
         let widths = seek.half_width() + by_pairs.half_width();
+        let sure = by_pairs.ok().is_some();
+        let more = |one: f64| other - one > widths.max(SEEK * one);
         // A write's data comes over the interface while the arm moves, and hides some of it.
-        if settles || seek.ok().is_none_or(|one| other - one > widths.max(SEEK * one)) {
+        if sure && (settles || seek.ok().is_none_or(more)) {
             *seek = by_pairs;
-        } else if seek.ok().is_some_and(|one| one - other > widths.max(SEEK * one)) {
+        } else if seek.ok().is_some_and(|one| (one - other).abs() > widths.max(SEEK * one)) {
             doubt(seek, &format!("pairs of reads take {other:.3} ms"));
         }
     }

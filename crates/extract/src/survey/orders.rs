@@ -14,6 +14,8 @@ use super::pieces::Pieces;
 pub(super) const MOST_SURFACES: u64 = 24;
 /// Disjoint pairs of movements that break an order; one may be disturbed.
 pub(crate) const BROKEN: usize = 2;
+/// Where times are multiples of more, in milliseconds, they do not exclude two surfaces.
+const COARSE: f64 = 0.05;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
 /// Passes in a row without which nothing is said of them.
@@ -151,7 +153,7 @@ pub(super) fn possible(
     }
     let shown = if alone {
         let one = pattern.complete && pattern.widths().len() == 1;
-        one && means::one_pass(&all, field, pieces)
+        one && movements.grain_ms() <= COARSE && means::one_pass(&all, field, pieces)
     } else {
         heads_switch(pattern.field.0, &timings, movements.grain_ms())
     };
