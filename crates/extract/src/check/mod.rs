@@ -195,6 +195,13 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
     for (value, note) in wrong {
         said.entry(value).or_insert(note);
     }
+    // Where the arm moves with every step, both skews are the same one.
+    let skews = [Value::TrackSkew, Value::CylinderSkew];
+    if found.track_skew_ms.value == found.cylinder_skew_ms.value
+        && let Some(note) = skews.iter().find_map(|skew| said.get(skew)).cloned()
+    {
+        said.extend(skews.map(|skew| (skew, note.clone())));
+    }
     found.self_check = SelfCheck {
         status: if said.is_empty() { Status::Ok } else { Status::Ambiguous },
         note: String::new(),

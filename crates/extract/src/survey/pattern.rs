@@ -6,7 +6,7 @@ use super::mend::SEVERAL;
 use super::pieces::{Piece, Pieces, come_back, longest_rounds, pass_width};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
-use crate::stats::{fold, wrap};
+use crate::stats::{fold, median, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
@@ -203,6 +203,8 @@ impl PatternSearch {
             self.steady = steady.map(|(from, to)| (self.field.0 + from, self.field.0 + to));
         }
         if let Some(passes) = self.known_passes.take() {
+            let width = passes[1] - passes[0];
+            self.along_ms = along(&jumps, width as usize, self.turn, self.grain_ms);
             (found.phase, self.steady, self.passes) = (None, None, passes);
         } else if self.steady.is_none() {
             found.phase = None;
@@ -238,6 +240,26 @@ fn known_passes((width, (from, end)): (u64, (u64, u64))) -> Option<Vec<u64>> {
     let firsts = from.next_multiple_of(width)..=end;
     let passes: Vec<u64> = firsts.step_by(width as usize).take(MOST_STEPS).collect();
     (passes.len() > 3).then_some(passes)
+}
+
+/// The skew along passes of so many tracks, of which the first begins with the first step, and its
+/// standard error: from the angle over half a pass, to which single steps count little.
+fn along(jumps: &[f64], width: usize, turn: Turn, grain_ms: f64) -> Option<(f64, f64)> {
+    let half = width / 2;
+    let mut angle = 0.0;
+    let before = std::iter::once(0.0).chain(jumps.iter().map(|jump| {
+        angle += jump;
+        angle
+    }));
+    let angles: Vec<f64> = before.collect();
+    let skew = |(at, from): (usize, &f64)| {
+        let within = at / width == (at + half) / width;
+        let to = angles.get(at + half).filter(|_| within)?;
+        Some((to - from) / half as f64)
+    };
+    let skews: Vec<f64> = angles.iter().enumerate().filter_map(skew).collect();
+    let error = (turn.jitter * std::f64::consts::SQRT_2 + grain_ms) / half as f64;
+    Some((wrap(median(&skews)?, turn.period), error))
 }
 
 /// The most tracks in a row of the same length, single ones with defects or spares among them. All

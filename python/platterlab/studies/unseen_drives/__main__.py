@@ -17,7 +17,7 @@ from platterlab.studies.unseen_drives.trial import PARTS, Trial, measure
 
 def shown(trial: Trial) -> dict[str, Any]:
     """A trial as one line: its verdicts, and what was printed of the values they are on."""
-    found = {**trial.printed, **trial.printed.get("layout", {})}
+    found = {**trial.printed, **(trial.printed.get("layout") or {})}
     printed = {name: found[name] for name in trial.verdicts if name in found}
     return {
         "seed": trial.seed,
