@@ -5,7 +5,7 @@ use super::machine::{overhead_ms, params, span};
 use super::unbuilt::Unbuilt;
 use super::zone_starts::{Rest, ZoneStarts};
 use super::{Evidence, Value};
-use crate::{Extraction, Zone};
+use crate::Extraction;
 use platterlab_drive::{
     Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
@@ -204,13 +204,30 @@ fn plan(
     }
     let along = if width.is_some() { track } else { cylinder };
     let turns = [track, along, pass].map(|skew| skew / rotation_ms);
-    let by_surface = |zone: &Zone| {
-        let sectors = zone.surface_sectors_per_track.clone();
-        let counted = width.is_some() && sectors.len() as u64 == surfaces;
-        Some((zone.first_lba.ok()? as u64, sectors)).filter(|_| counted)
-    };
-    let surface_sectors = found.zones.iter().filter_map(by_surface).collect();
+    let surface_sectors = surface_sectors(found, surfaces, width)?;
     Ok(Plan { rotation_ms, surfaces, width, turns, zones, surface_sectors, before: 0 })
+}
+
+/// Sectors around the tracks of each surface, of zones where they differ, by their first sectors.
+fn surface_sectors(
+    found: &Extraction,
+    surfaces: u64,
+    width: Option<u64>,
+) -> Result<BTreeMap<u64, Vec<u64>>, Unbuilt> {
+    let mut listed = BTreeMap::new();
+    for (index, zone) in found.zones.iter().enumerate() {
+        let sectors = &zone.surface_sectors_per_track;
+        let sure = zone.first_lba.ok().zip(zone.sectors_per_track.ok());
+        let Some((first_lba, count)) = sure.filter(|_| !sectors.is_empty()) else { continue };
+        if sectors[0] != count as u64 {
+            let note = format!("{count} sectors are said to be around a track, of {sectors:?}");
+            return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
+        }
+        if width.is_some() && sectors.len() as u64 == surfaces {
+            listed.insert(first_lba as u64, sectors.clone());
+        }
+    }
+    Ok(listed)
 }
 
 /// The orders that can be meant, the likeliest first: what a survey calls a serpentine may begin with

@@ -9,6 +9,7 @@ mod asked;
 mod find;
 mod held;
 mod layout;
+mod least;
 mod line;
 mod lines;
 mod map;

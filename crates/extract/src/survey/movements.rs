@@ -8,6 +8,7 @@
 
 use super::asked::{Asked, Why};
 use super::held::Visited;
+use super::least::{confirmed, likely};
 use super::orders::Timing;
 use super::pieces::Pieces;
 use super::walk::Walk;
@@ -316,39 +317,6 @@ impl TrackMovement {
     }
 }
 
-/// What two pairs show each: one completion that came late moves the lower end up, and one that a
-/// late one went before moves the upper end down, where many pairs are near it.
-fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> Option<(f64, f64)> {
-    let middle = f64::midpoint(low, high);
-    let mut within = times.iter().filter(|time| (middle..middle + period).contains(*time));
-    let (_, second) = (within.next()?, within.next()?);
-    let (_, last) = (within.next_back()?, within.next_back()?);
-    Some(((last - period).max(0.0), *second))
-}
-
-/// The time that explains best which sectors were reached at once and which a turn later, near `time`:
-/// those near it were not all on the side of it that jitter leaves them on.
-fn likely(times: &[f64], time: f64, turn: Turn) -> f64 {
-    /// A logistic curve is nearly the normal one of this share of its width.
-    const LOGISTIC: f64 = 0.6;
-    const HALVINGS: u32 = 24;
-    let (half, scale) = (turn.period / 2.0, LOGISTIC * std::f64::consts::SQRT_2 * turn.jitter);
-    let far = time + half;
-    let push = |at: f64| -> f64 {
-        let share = |off: f64| 1.0 / (1.0 + (off / scale.max(1e-6)).exp());
-        let one = |seen: &f64| {
-            if *seen < far { share(seen - at) } else { -share(at + turn.period - seen) }
-        };
-        times.iter().filter(|seen| (time - half..far + turn.period).contains(*seen)).map(one).sum()
-    };
-    let (mut low, mut high) = (time - half / 4.0, time + half / 4.0);
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if push(middle) > 0.0 { high = middle } else { low = middle }
-    }
-    f64::midpoint(low, high)
-}
-
 fn of_track(pieces: &Pieces, walk: &Walk, track: u64) -> Option<(u64, u64, f64)> {
     let (first, length) = pieces.track(track)?;
     Some((first, length, walk.slope(length)?))
@@ -357,11 +325,6 @@ fn of_track(pieces: &Pieces, walk: &Walk, track: u64) -> Option<(u64, u64, f64)>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Times of pairs all around a turn of 8 ms, the least of them `least`.
-    fn times(least: f64) -> Vec<f64> {
-        (0..80).map(|index| least + f64::from(index) * 0.1).collect()
-    }
 
     fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
         let from = (1_000, 80, 0.1);
@@ -384,22 +347,5 @@ mod tests {
             let passes = 8.0 - (pair.from - pair.to) as f64 * 0.1;
             assert!((passes - pair.wait - wanted).abs() < 1e-9, "{wanted}: {pair:?}");
         }
-    }
-
-    #[test]
-    fn one_late_completion_moves_no_end() {
-        let found = |times: &mut Vec<f64>| {
-            times.sort_unstable_by(f64::total_cmp);
-            let least = densest_turn(times, 8.0).expect("most of them fit");
-            confirmed(times, least, 8.0).expect("more than four")
-        };
-        let mut all = times(3.0);
-        let (low, high) = found(&mut all);
-        assert!(low < 3.0 && 3.0 < high && high - low < 0.4, "{low} {high}");
-        // The last before the turn is over comes 0.09 ms late, and the first as much early.
-        all = times(3.0);
-        all.extend([10.99, 3.01 - 0.09]);
-        let (low, high) = found(&mut all);
-        assert!(low < 3.0 && 3.0 < high + 0.1, "{low} {high}");
     }
 }

@@ -1,0 +1,64 @@
+//! The least time of a movement, from times of pairs of reads around a turn.
+
+use crate::clock::Turn;
+
+/// What two pairs show each: one completion that came late moves the lower end up, and one that a
+/// late one went before moves the upper end down, where many pairs are near it.
+pub(super) fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> Option<(f64, f64)> {
+    let middle = f64::midpoint(low, high);
+    let mut within = times.iter().filter(|time| (middle..middle + period).contains(*time));
+    let (_, second) = (within.next()?, within.next()?);
+    let (_, last) = (within.next_back()?, within.next_back()?);
+    Some(((last - period).max(0.0), *second))
+}
+
+/// The time that explains best which sectors were reached at once and which a turn later, near `time`:
+/// those near it were not all on the side of it that jitter leaves them on.
+pub(super) fn likely(times: &[f64], time: f64, turn: Turn) -> f64 {
+    /// A logistic curve is nearly the normal one of this share of its width.
+    const LOGISTIC: f64 = 0.6;
+    const HALVINGS: u32 = 24;
+    let (half, scale) = (turn.period / 2.0, LOGISTIC * std::f64::consts::SQRT_2 * turn.jitter);
+    let far = time + half;
+    let push = |at: f64| -> f64 {
+        let share = |off: f64| 1.0 / (1.0 + (off / scale.max(1e-6)).exp());
+        let one = |seen: &f64| {
+            if *seen < far { share(seen - at) } else { -share(at + turn.period - seen) }
+        };
+        times.iter().filter(|seen| (time - half..far + turn.period).contains(*seen)).map(one).sum()
+    };
+    let (mut low, mut high) = (time - half / 4.0, time + half / 4.0);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if push(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positioning::densest_turn;
+
+    /// Times of pairs all around a turn of 8 ms, the least of them `least`.
+    fn times(least: f64) -> Vec<f64> {
+        (0..80).map(|index| least + f64::from(index) * 0.1).collect()
+    }
+
+    #[test]
+    fn one_late_completion_moves_no_end() {
+        let found = |times: &mut Vec<f64>| {
+            times.sort_unstable_by(f64::total_cmp);
+            let least = densest_turn(times, 8.0).expect("most of them fit");
+            confirmed(times, least, 8.0).expect("more than four")
+        };
+        let mut all = times(3.0);
+        let (low, high) = found(&mut all);
+        assert!(low < 3.0 && 3.0 < high && high - low < 0.4, "{low} {high}");
+        // The last before the turn is over comes 0.09 ms late, and the first as much early.
+        all = times(3.0);
+        all.extend([10.99, 3.01 - 0.09]);
+        let (low, high) = found(&mut all);
+        assert!(low < 3.0 && 3.0 < high + 0.1, "{low} {high}");
+    }
+}
