@@ -73,6 +73,7 @@ def test_the_loop_closes(tmp_path):
             "spikes_head_switch_ms",
             "jitter_ms",
             "self_check",
+            "layout",
         ):
             continue
         assert near(second.extraction, name, estimate["value"]), name

@@ -87,13 +87,15 @@ def test_the_row_of_the_self_check_names_what_it_missed() -> None:
 @pytest.mark.parametrize(
     ("seed", "order", "class_", "surfaces"),
     [
-        # Skews are equal. Passes over hundreds of cylinders, then heads that switch in each.
-        (130, None, None, None),
+        # Skews are equal. Passes over hundreds of cylinders do not show, but by lengths of tracks that
+        # come back; heads that switch in each do.
+        (72, None, None, None),
+        (130, None, "seek-first", 6),
         (130, "traditional", "head-first", 6),
         (246, None, "seek-first", 10),
         (246, "traditional", "head-first", 10),
         # Spares of each cylinder look like passes of five tracks in the pattern of skews.
-        (154, "traditional", None, None),
+        (154, "traditional", "head-first", 2),
     ],
 )
 def test_heads_come_first_only_where_that_is_shown(seed, order, class_, surfaces) -> None:

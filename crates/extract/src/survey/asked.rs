@@ -1,7 +1,7 @@
 //! The movements that are wanted: those of the seek profile, and those by which orders of tracks
 //! differ.
 
-use super::orders::{Passes, usual_passes};
+use super::passes::{Passes, usual_passes};
 use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
 

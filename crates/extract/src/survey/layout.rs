@@ -1,9 +1,11 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
 use super::movements::Movements;
-use super::orders::{MOST_SURFACES, Order, Passes, possible, usual_passes};
+use super::orders::{MOST_SURFACES, Order};
+use super::passes::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
+use super::possible::possible;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -7,10 +7,8 @@
 
 use super::angles::Angles;
 use super::lines::Lines;
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, Pieces, SEVERAL};
 
-/// Tracks of a piece that is no accident.
-pub(super) const SEVERAL: u64 = 4;
 /// Tracks between two stretches that are tried.
 const MOST_TRACKS: usize = 80;
 /// Looks at one place.

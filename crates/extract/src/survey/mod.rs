@@ -17,8 +17,10 @@ mod means;
 mod mend;
 mod movements;
 mod orders;
+mod passes;
 mod pattern;
 mod pieces;
+mod possible;
 mod reach;
 mod rounds;
 mod timed_movement;
@@ -284,10 +286,10 @@ impl Survey {
         let pieces = &self.walk.pieces;
         while self.asked_more < 2 && movements.next().is_none() {
             self.asked_more += 1;
-            let orders = orders::possible(pattern, movements, pieces);
+            let orders = possible::possible(pattern, movements, pieces);
             let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
             let again = self.asked_more == 2;
-            if !orders::agree(&orders) && (!again || one_surface) {
+            if !possible::agree(&orders) && (!again || one_surface) {
                 let more = asked::more_questions(pattern, pieces.tracks(), again);
                 movements.ask(more, &self.walk);
             }

@@ -2,8 +2,7 @@
 
 use super::angles::Angles;
 use super::find::{Find, Outcome};
-use super::mend::SEVERAL;
-use super::pieces::{Piece, Pieces, come_back, longest_rounds, pass_width};
+use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{fold, median, wrap};

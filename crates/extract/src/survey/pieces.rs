@@ -1,8 +1,10 @@
 //! Tracks in the order of their addresses, alike ones in one piece.
 
-use super::mend::SEVERAL;
 use schemars::JsonSchema;
 use serde::Serialize;
+
+/// Tracks of a piece that is no accident.
+pub(super) const SEVERAL: u64 = 4;
 
 /// Tracks that follow each other, of the same length or of lengths that recur in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]

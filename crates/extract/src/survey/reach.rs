@@ -2,9 +2,10 @@
 
 use super::asked::{Asked, Why};
 use super::movements::Movements;
-use super::orders::{Order, agree, known_field, possible};
+use super::orders::Order;
 use super::pattern::PatternSearch;
 use super::pieces::Pieces;
+use super::possible::{agree, known_field, possible};
 use crate::Estimate;
 use crate::arm::ArmPlaces;
 

@@ -1,0 +1,116 @@
+//! The orders that are left of those that the pattern of skews suggests, once movements have excluded
+//! the others.
+
+use super::means;
+use super::movements::Movements;
+use super::orders::{MOST_SURFACES, Order, Timing, cylinders_first, heads_first};
+use super::passes::{Passes, usual_passes};
+use super::pattern::{Cycle, PatternSearch};
+use super::pieces::Pieces;
+
+/// Where times are multiples of more, in milliseconds, they do not exclude two surfaces.
+const COARSE: f64 = 0.05;
+/// Movements without which nothing is said.
+const FEWEST: usize = 12;
+
+/// The orders that the pattern of skews suggests and no movements contradict; none where there are
+/// too few movements to say.
+pub(super) fn possible(
+    pattern: &PatternSearch,
+    movements: &Movements,
+    pieces: &Pieces,
+) -> Vec<Order> {
+    let passes = usual_passes(pattern).filter(|_| pattern.short_cycle().is_none());
+    let field = known_field(pattern);
+    let within = |timing: &&Timing| {
+        let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
+        field.0 <= low && high < field.1
+    };
+    let all = movements.timings();
+    let timings: Vec<Timing> = all.iter().filter(within).copied().collect();
+    if timings.len() < FEWEST {
+        return Vec::new();
+    }
+    let mut orders = candidates(pattern);
+    orders.retain(|order| !order.is_broken(&timings));
+    let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
+    if !skews_tell {
+        orders.retain(|order| !means::contradict(order, &timings, movements.grain_ms()));
+    }
+    let alone = orders.iter().all(|order| order.surfaces == 1);
+    if alone && passes.is_some() {
+        // One surface has no passes: what seems to be some is of an order that is not among these.
+        return Vec::new();
+    }
+    let shown = if alone {
+        let one = pattern.complete && pattern.widths().len() == 1;
+        one && movements.grain_ms() <= COARSE && means::one_pass(&all, field, pieces)
+    } else {
+        heads_switch(pattern.field.0, &timings, movements.grain_ms())
+    };
+    if !skews_tell && !orders.is_empty() && !shown {
+        // Passes of any length are not excluded.
+        orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
+    }
+    orders
+}
+
+/// Whether there are some, all of so many surfaces and of passes as wide.
+pub(super) fn agree(orders: &[Order]) -> bool {
+    let same =
+        |pair: &[Order]| pair[0].surfaces == pair[1].surfaces && pair[0].width == pair[1].width;
+    !orders.is_empty() && orders.windows(2).all(same)
+}
+
+/// The tracks over which an order that fits some of them goes on.
+pub(super) fn known_field(pattern: &PatternSearch) -> (u64, u64) {
+    let cycle = pattern.short_cycle().map(|cycle| (cycle.first, cycle.end));
+    let passes = || usual_passes(pattern).map(|passes| passes.tracks);
+    cycle.or_else(passes).unwrap_or(pattern.field)
+}
+
+/// Whether tracks that are near each other are not one further along each: some movement takes less
+/// than one that goes over fewer of them. Where passes go over many cylinders before the head
+/// changes, none does.
+fn heads_switch(from: u64, timings: &[Timing], grain_ms: f64) -> bool {
+    let near = |it: &&Timing| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES;
+    let near: Vec<Timing> = timings.iter().filter(near).copied().collect();
+    let broken =
+        |order: &Order| order.is_broken(&near) || means::contradict(order, &near, grain_ms);
+    heads_first(1, &[from]).iter().all(broken)
+}
+
+fn candidates(pattern: &PatternSearch) -> Vec<Order> {
+    let from = pattern.field.0;
+    if let Some(Cycle { first, period, grainy, .. }) = pattern.short_cycle() {
+        let mut orders = heads_first(period, &[first]);
+        orders.extend(cylinders_first(first, period));
+        if grainy {
+            orders.extend(heads_first(1, &[from]));
+            for cycles in 2..=4 {
+                let firsts: Vec<u64> = (0..cycles).map(|number| first + number * period).collect();
+                orders.extend(heads_first(period * cycles, &firsts));
+            }
+            for part in (2..=period / 2).filter(|part| period.is_multiple_of(*part)) {
+                orders.extend(heads_first(part, &[first]));
+            }
+        }
+        return orders;
+    }
+    let mut orders = heads_first(1, &[from]);
+    if let Some(Passes { tracks: (first, _), width }) = usual_passes(pattern) {
+        orders.extend(heads_first(width, &[first]));
+        orders.extend(cylinders_first(first, width));
+        orders.extend(cylinders_first(first, 2 * width));
+        orders.extend(cylinders_first(first + width, 2 * width));
+        if width.is_multiple_of(2) {
+            orders.extend(cylinders_first(first, width / 2));
+        }
+    } else {
+        for surfaces in 2..=MOST_SURFACES {
+            let firsts: Vec<u64> = (from..from + surfaces).collect();
+            orders.extend(heads_first(surfaces, &firsts));
+        }
+    }
+    orders
+}
