@@ -38,7 +38,10 @@ pub(super) fn contradict(order: &Order, timings: &[Timing], grain_ms: f64) -> bo
             means
                 .iter()
                 .filter(|(((other, switches), ..), _)| cylinders <= other && switch <= switches)
-                .any(|(_, other)| one.time - other.time > DIFFERENT * one.error.hypot(other.error))
+                .any(|(_, other)| {
+                    let errors = DIFFERENT * one.error.hypot(other.error);
+                    one.time - other.time > errors + grain_ms
+                })
         })
     })
 }
