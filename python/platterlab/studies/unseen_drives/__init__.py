@@ -32,17 +32,19 @@ REASON = (
 
 
 NOTES = [
-    "Rows are of 24 drives of the second third, of which 342 made a rule of this commit. In tuning, "
-    "`python -m platterlab.studies.unseen_drives first` was run many times, and is no evidence: "
-    "of its 334 drives `characterize` finds 118 whole and none silently wrong; of the first 329 a "
-    "survey finds 180 whole and none silently wrong. The whole second third gives 100 whole of 333 and none silently wrong.",
+    "Rows are of 24 drives of the second third, of which 342 made a rule of this commit. In "
+    "tuning, `python -m platterlab.studies.unseen_drives first` was run many times, and is no "
+    "evidence: of its 334 drives `characterize` finds 118 whole and none silently wrong; of the "
+    "first 329 a survey finds 180 whole and none silently wrong. The whole second third gives 100"
+    " whole of 333 and none silently wrong.",
     "The last third, 333 drives, was run once, before its own findings became rules: "
     "`characterize` found 91 whole and was silently wrong on one (730, the shortest seek); the "
     "survey found 180 whole and was silently wrong on two (879, one surface for two; 908, the "
     "count of tracks). Of these, 730 and 879 made rules, and the third was not run again. Its "
-    "self-check, with the rules, notices 196 of 198 values put wrong (99.0 %; missed are a zone's "
-    "edge off by 105 sectors, 715, and a track counted 81 for 82, 886). The state before found 69 "
-    "whole and none silently wrong; b93925b, two before, had surveys of 128 whole and one wrong.",
+    "self-check, with the rules, notices 196 of 198 values put wrong (99.0 %; missed are a zone's"
+    " edge off by 105 sectors, 715, and a track counted 81 for 82, 886). The state before found "
+    "69 whole and none silently wrong; b93925b, two before, had surveys of 128 whole and one "
+    "wrong.",
 ]
 """What was run, and on which commit."""
 
