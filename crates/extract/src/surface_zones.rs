@@ -1,7 +1,7 @@
 //! Zones of a drive that changes cylinders before heads and whose surfaces have tracks of their own
 //! length.
 
-use crate::survey::{Piece, TrackMap};
+use crate::survey::{Piece, TrackMap, track_of};
 
 /// Groups of cylinders that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,20 +49,11 @@ fn group(pieces: &[Piece], from: u64, surfaces: u64, width: u64) -> Option<Surfa
     (width > 0).then_some(())?;
     let pass = |number: u64| {
         let (first, last) = (from + number * width, from + (number + 1) * width - 1);
-        let (lba, length) = track(pieces, first)?;
-        let (end, same) = track(pieces, last)?;
+        let (lba, length) = track_of(pieces, first)?;
+        let (end, same) = track_of(pieces, last)?;
         (length == same && end - lba == (width - 1) * length).then_some((lba, length))
     };
     let passes = (0..surfaces).map(pass).collect::<Option<Vec<_>>>()?;
     let sectors = passes.iter().map(|(_, length)| *length).collect();
     Some(SurfaceZone { first_lba: passes.first()?.0, sectors })
-}
-
-/// First sector and length of a track.
-fn track(pieces: &[Piece], track: u64) -> Option<(u64, u64)> {
-    let behind = pieces.partition_point(|piece| piece.first_track <= track);
-    let piece = pieces.get(behind.checked_sub(1)?)?;
-    let [length] = piece.sectors[..] else { return None };
-    let within = track - piece.first_track;
-    (within < piece.cycles).then_some((piece.first_lba + within * length, length))
 }

@@ -72,10 +72,9 @@ impl Find {
         }
     }
 
-    /// The same where others near it are so long.
-    pub(super) fn near(mut self, length: u64) -> Self {
+    /// Others near it are so long.
+    pub(super) fn ends_near(&mut self, length: u64) {
         self.line.ends_near(length);
-        self
     }
 
     /// Sectors to visit, in any order.

@@ -118,17 +118,22 @@ impl Pieces {
 
     /// First sector and length of track `track`.
     pub(super) fn track(&self, track: u64) -> Option<(u64, u64)> {
-        let after = self.list.partition_point(|piece| piece.first_track <= track);
-        let piece = self.list.get(after.checked_sub(1)?)?;
-        let within = track - piece.first_track;
-        if within >= piece.tracks() {
-            return None;
-        }
-        let count = piece.sectors.len() as u64;
-        let before: u64 = piece.sectors.iter().take((within % count) as usize).sum();
-        let first = piece.first_lba + within / count * piece.cycle_sectors() + before;
-        Some((first, piece.sectors[(within % count) as usize]))
+        track_of(&self.list, track)
     }
+}
+
+/// First sector and length of track `track` of some pieces.
+pub(crate) fn track_of(pieces: &[Piece], track: u64) -> Option<(u64, u64)> {
+    let after = pieces.partition_point(|piece| piece.first_track <= track);
+    let piece = pieces.get(after.checked_sub(1)?)?;
+    let within = track - piece.first_track;
+    if within >= piece.tracks() {
+        return None;
+    }
+    let count = piece.sectors.len() as u64;
+    let before: u64 = piece.sectors.iter().take((within % count) as usize).sum();
+    let first = piece.first_lba + within / count * piece.cycle_sectors() + before;
+    Some((first, piece.sectors[(within % count) as usize]))
 }
 
 /// The cycle in which lengths recur at the end of `lengths`: the one that explains most of them

@@ -55,13 +55,12 @@ impl Round {
     /// Whether the passes are as wide, and the same of them alike, from some pass on.
     fn is_like(&self, other: &Self) -> bool {
         let count = self.passes.len();
-        let at = |passes: &[(u64, u64)], place: usize| passes[place % count];
+        let mine = |place: usize| self.passes[place % count];
         let alike = |start: usize| {
-            let widths =
-                (0..count).all(|place| at(&self.passes, start + place).1 == other.passes[place].1);
+            let widths = (0..count).all(|place| mine(start + place).1 == other.passes[place].1);
             let same = |one: usize, next: usize| {
-                let mine = at(&self.passes, start + one).0 == at(&self.passes, start + next).0;
-                mine == (other.passes[one].0 == other.passes[next].0)
+                let here = mine(start + one).0 == mine(start + next).0;
+                here == (other.passes[one].0 == other.passes[next].0)
             };
             widths && (0..count).all(|one| (0..one).all(|next| same(one, next)))
         };

@@ -172,9 +172,10 @@ impl Walk {
 
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
-        let find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
-        let last = self.lengths.last().filter(|_| self.to_pass_end().is_some());
-        let find = last.map_or_else(|| find.clone(), |length| find.clone().near(*length));
+        let mut find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
+        if let Some(length) = self.lengths.last().filter(|_| self.pass().is_some()) {
+            find.ends_near(*length);
+        }
         self.step = Some(WalkStep::Find(Box::new(find)));
     }
 
