@@ -80,10 +80,9 @@ fn even(timings: &[Timing], field: (u64, u64)) -> bool {
     let mut octaves = std::iter::successors(Some(8), |on| Some(2 * on))
         .take_while(|on| 4 * on <= field.1 - field.0);
     octaves.all(|on| {
-        let alike: Vec<&Timing> =
-            timings.iter().filter(|it| it.to > it.from && it.to - it.from == on).collect();
-        let alike: Vec<&&Timing> =
-            alike.iter().filter(|it| field.0 <= it.from && it.to < field.1).collect();
+        let inside = |it: &&Timing| field.0 <= it.from && it.to < field.1;
+        let alike = timings.iter().filter(|it| it.from + on == it.to).filter(inside);
+        let alike: Vec<&Timing> = alike.collect();
         let times: Vec<f64> = alike.iter().map(|it| it.time).collect();
         let Some(middle) = median(&times).filter(|_| times.len() > FEWEST) else { return false };
         let strays = alike.iter().filter(|it| (it.time - middle).abs() > 2.0 * it.width).count();
