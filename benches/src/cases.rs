@@ -86,18 +86,19 @@ fn c2200a_week(data: Option<&Path>) -> Result<Case, String> {
     let drive = library("hp/c2200a.toml")?;
     let sector_bytes = drive.layout().sector_bytes();
     let week = data.map(|folder| folder.join(WEEK)).filter(|path| path.is_file());
-    let (what, records) = match week {
+    let (what, records, timing) = match week {
         Some(path) => {
             let reader = open(&path, None, &Options::default()).map_err(|e| e.to_string())?;
             let records: Result<Vec<_>, _> = reader.collect();
-            ("HP C2200A, full model, the HP week", records.map_err(|error| error.to_string())?)
+            let records = records.map_err(|error| error.to_string())?;
+            ("HP C2200A, full model, the HP week", records, Timing::Issue)
         }
         None => {
             let mixed = mixed(42_252, drive.layout().capacity(), 32, Span::from_us(40_000));
-            ("HP C2200A, full model, generated requests", mixed?)
+            ("HP C2200A, full model, generated requests", mixed?, Timing::Open)
         }
     };
-    Ok(Case { what: what.to_owned(), drive, records, timing: Timing::Issue, sector_bytes })
+    Ok(Case { what: what.to_owned(), drive, records, timing, sector_bytes })
 }
 
 fn hp97560_cache() -> Result<Case, String> {

@@ -14,6 +14,8 @@ pub(super) struct Angles {
     /// What is answered faster may come from a cache and says nothing.
     hit_ms: f64,
     passed: BTreeMap<u64, f64>,
+    /// When the last request was complete.
+    now: f64,
 }
 
 /// Jitters that make two angles different ones.
@@ -23,7 +25,7 @@ const LONGEST_MS: f64 = 2_000.0;
 
 impl Angles {
     pub(super) fn new(turn: Turn, hit_ms: f64) -> Self {
-        Self { turn, epoch: None, hit_ms, passed: BTreeMap::new() }
+        Self { turn, epoch: None, hit_ms, passed: BTreeMap::new(), now: 0.0 }
     }
 
     /// Takes a run in. A sector that was seen before is seen anew.
@@ -31,6 +33,7 @@ impl Angles {
         for sample in &run.samples {
             let epoch = *self.epoch.get_or_insert(sample.submitted);
             let completed = sample.completed.since(epoch).as_ms();
+            self.now = completed;
             if sample.elapsed().as_ms() > self.hit_ms {
                 self.passed.insert(sample.lba, completed);
             } else {
@@ -55,6 +58,11 @@ impl Angles {
 
     pub(super) fn knows(&self, lba: u64) -> bool {
         self.passed.contains_key(&lba)
+    }
+
+    /// Whether what comes next can be compared with a sector.
+    pub(super) fn has_fresh(&self, lba: u64) -> bool {
+        self.passed.get(&lba).is_some_and(|passed| self.now - passed < LONGEST_MS / 2.0)
     }
 
     /// From one sector to another, less whole turns: from minus to plus half a turn, in

@@ -83,7 +83,7 @@ impl Find {
             return self.witnesses(tries, self.anchor + bad).into_iter().map(lba).collect();
         }
         let ahead = self.line.places().into_iter().map(|place| lba(self.anchor + place));
-        let again = !angles.knows(lba(self.anchor)) || self.failures > 0;
+        let again = !angles.has_fresh(lba(self.anchor)) || self.failures > 0;
         ahead.chain(again.then(|| lba(self.anchor))).collect()
     }
 

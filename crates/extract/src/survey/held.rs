@@ -10,10 +10,13 @@ use std::collections::VecDeque;
 /// More places than any cache has.
 const MOST: usize = 80;
 /// Sectors that are read ahead, at most.
-const AHEAD: u64 = 1 << 13;
-/// Fast answers in one run that are no chance, and the part of those that may be fast.
-const SEVERAL: usize = 2;
-const PART: usize = 4;
+pub(super) const AHEAD: u64 = 1 << 13;
+/// Requests near what was read before that are looked at together.
+const WINDOW: usize = 32;
+/// So many fast answers among them come by chance once in a million times, as its logarithm.
+const SURE: f64 = 13.8;
+/// Of a fast answer, at least.
+const LEAST_CHANCE: f64 = 0.01;
 
 /// A sector to read, after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,28 +45,42 @@ pub(super) struct Held {
     recent: VecDeque<u64>,
     /// Requests since a cache showed, elsewhere or not.
     asides: u64,
+    /// Requests for what lies ahead of a sector read before, and for what lies before one.
+    ahead: Seen,
+    behind: Seen,
 }
 
-/// Requests near what was read before.
-#[derive(Debug, Default)]
-struct Seen {
-    count: usize,
-    /// How many requests ago that was, of those that were answered fast.
-    ages: Vec<usize>,
-}
+/// The last requests near what was read before: how many requests ago that was, and whether they
+/// were answered fast.
+#[derive(Clone, Debug, Default)]
+struct Seen(VecDeque<(usize, bool)>);
 
 impl Seen {
     fn add(&mut self, age: usize, hit: bool) {
-        self.count += 1;
-        self.ages.extend(hit.then_some(age));
+        self.0.push_front((age, hit));
+        self.0.truncate(WINDOW);
     }
 
-    /// How long ago what is held was read, usually; none where fast answers may be chance.
-    fn age(&mut self) -> Option<usize> {
-        self.ages.sort_unstable();
-        let many = self.ages.len() >= SEVERAL && self.ages.len() * PART >= self.count;
-        self.ages.get(self.ages.len() / 2).copied().filter(|_| many)
+    /// How long ago what is held was read, usually; none where fast answers may be chance: the
+    /// sector that happens to come by, as one in so many does.
+    fn age(&mut self, chance: f64) -> Option<usize> {
+        let mut ages: Vec<usize> = self.0.iter().filter(|seen| seen.1).map(|seen| seen.0).collect();
+        let share = ages.len() as f64 / self.0.len().max(1) as f64;
+        if share <= chance || self.0.len() as f64 * divergence(share, chance) < SURE {
+            return None;
+        }
+        // What comes later is seen with other requests between.
+        self.0.clear();
+        ages.sort_unstable();
+        ages.get(ages.len() / 2).copied()
     }
+}
+
+/// The Kullback-Leibler divergence of one share from another, which bounds how often so large a
+/// share comes about by chance (Chernoff).
+fn divergence(share: f64, chance: f64) -> f64 {
+    let part = |one: f64, other: f64| if one > 0.0 { one * (one / other).ln() } else { 0.0 };
+    part(share, chance) + part(1.0 - share, 1.0 - chance)
 }
 
 impl Held {
@@ -99,28 +116,55 @@ impl Held {
         apart
     }
 
-    /// Takes in a run: what took no longer than `hit_ms` was held.
-    pub(super) fn add(&mut self, run: &Samples, hit_ms: f64, track: Option<u64>) {
-        let (mut ahead, mut behind) = (Seen::default(), Seen::default());
+    /// The number of the next read elsewhere, behind so many of a plan.
+    pub(super) fn number(&self, planned: usize) -> u64 {
+        self.asides + planned as u64
+    }
+
+    /// Whether a cache shows.
+    pub(super) fn shows(&self) -> bool {
+        self.places > 0
+    }
+
+    /// Takes in a run of which the sectors are met at any angle: what took no longer than `hit_ms`
+    /// was held, or came by at once, as one in a turn of `period` milliseconds does.
+    pub(super) fn learn(&mut self, run: &Samples, hit_ms: f64, period: f64, track: Option<u64>) {
+        let chance = (hit_ms / period).clamp(LEAST_CHANCE, 0.5);
         for sample in &run.samples {
             let hit = sample.elapsed().as_ms() <= hit_ms;
             if let Some(age) = self.age(sample.lba, track) {
-                ahead.add(age, hit);
+                self.ahead.add(age, hit);
             } else if let Some(age) = self.age_behind(sample.lba, track.unwrap_or(AHEAD)) {
-                behind.add(age, hit);
+                self.behind.add(age, hit);
             }
-            if !hit {
-                // What is held takes no other place.
-                self.read(sample.lba, MOST);
-            }
+            self.add_read(sample.lba, hit);
         }
-        let ages = [ahead.age(), behind.age()];
+        let ages = [self.ahead.age(chance), self.behind.age(chance)];
         self.whole_tracks |= ages[1].is_some();
         for age in ages.into_iter().flatten() {
             self.places = self.places.max((2 * age + 2).min(MOST));
         }
+        self.count(run);
+    }
+
+    /// Takes in a run of sectors that are met as they come by.
+    pub(super) fn add(&mut self, run: &Samples, hit_ms: f64) {
+        for sample in &run.samples {
+            self.add_read(sample.lba, sample.elapsed().as_ms() <= hit_ms);
+        }
+        self.count(run);
+    }
+
+    fn count(&mut self, run: &Samples) {
         if self.places > 0 {
             self.asides += run.samples.len() as u64;
+        }
+    }
+
+    fn add_read(&mut self, lba: u64, hit: bool) {
+        if !hit {
+            // What is held takes no other place.
+            self.read(lba, MOST);
         }
     }
 
@@ -179,7 +223,7 @@ mod tests {
     #[test]
     fn what_was_read_ahead_is_forgotten_before_it_is_asked_for() {
         let mut held = Held::default();
-        held.add(&run(&[(500, 9.0), (520, 0.3), (540, 0.3), (560, 0.3)]), 0.5, Some(100));
+        held.learn(&run(&[(500, 9.0), (520, 0.3), (540, 0.3), (560, 0.3), (570, 0.3), (580, 0.3)]), 0.5, 10.0, Some(100));
         let apart = wanted(&held, &[530]);
         assert!(apart.len() > 2 && apart.last() == Some(&530), "{apart:?}");
         assert_eq!(wanted(&held, &[400, 380]), [400, 380], "nothing lies behind a read");
@@ -188,7 +232,7 @@ mod tests {
     #[test]
     fn whole_tracks_are_forgotten_between_their_sectors() {
         let mut held = Held::default();
-        held.add(&run(&[(590, 9.0), (560, 0.3), (530, 0.3), (510, 0.3)]), 0.5, Some(100));
+        held.learn(&run(&[(590, 9.0), (560, 0.3), (530, 0.3), (520, 0.3), (515, 0.3), (510, 0.3)]), 0.5, 10.0, Some(100));
         let apart = wanted(&held, &[350, 340]);
         let (first, second) = (apart.iter().position(|it| *it == 350), apart.len() - 1);
         assert!(second > first.expect("it is asked for") + 1, "{apart:?}");
@@ -199,7 +243,7 @@ mod tests {
         let mut held = Held::default();
         let mut reads: Vec<(u64, f64)> = (0..40).map(|it| (500 + 10 * it, 9.0)).collect();
         (reads[10].1, reads[20].1) = (0.3, 0.3);
-        held.add(&run(&reads), 0.5, Some(100));
+        held.learn(&run(&reads), 0.5, 10.0, Some(100));
         assert_eq!(wanted(&held, &[530, 531]), [530, 531]);
     }
 }

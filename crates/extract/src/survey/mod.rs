@@ -50,9 +50,11 @@ use turn::{FEW, MANY, Spread};
 use walk::Walk;
 
 /// Sectors far away that are read for each visit that failed before.
-const FLUSH: u64 = 12;
+const FLUSH: usize = 12;
 /// From one of them to the next: no read-ahead of one has the other.
 const SCATTER: u64 = 50;
+/// Sectors between reads that make a cache forget: more than any drive reads ahead.
+const APART: u64 = 2 * held::AHEAD;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 
@@ -249,15 +251,32 @@ impl Survey {
         self.goal.region_lba + place % room / unit * unit
     }
 
+    /// A sector to read so that a cache forgets others: near the walk, as the arm is to come back
+    /// soon, and no read-ahead of one has the next. In the middle of the region where there is no room.
+    fn near(&self, number: u64) -> u64 {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let (at, first) = (self.walk.at(), self.goal.region_lba);
+        let back = (number % MANY.places + 2) * APART;
+        let most = (MANY.places + 2) * APART;
+        if at - first >= most {
+            (at - back) / unit * unit
+        } else if self.goal.region_sectors >= 4 * most {
+            (at + most + back) / unit * unit
+        } else {
+            self.aside(1 + number * SCATTER, MANY)
+        }
+    }
+
     /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
     /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
     /// whatever is known of it.
     fn visited(&self, visits: &[Visited], group: usize, troubles: u32, held: &Held) -> Plan {
-        let aside = |number: u64| self.aside(1 + number * SCATTER, MANY);
-        let flush = (0..u64::from(troubles) * FLUSH).map(|number| Visited::at_once(aside(number)));
-        let apart = held.apart(visits, group, self.walk.track_sectors(), aside);
-        let all: Vec<Visited> =
-            flush.chain(apart).chain([Visited::at_once(self.aside(0, FEW))]).collect();
+        let near = |number: u64| self.near(number);
+        let flush = (0..troubles as usize * FLUSH).map(|number| Visited::at_once(near(held.number(number))));
+        let apart = held.apart(visits, group, self.walk.track_sectors(), near);
+        let mut all: Vec<Visited> = flush.chain(apart).collect();
+        let last = if held.shows() { near(held.number(all.len())) } else { self.aside(0, FEW) };
+        all.push(Visited::at_once(last));
         let waits = all.iter().any(|visit| visit.wait_ps > 0);
         Plan::Tracks(Tracks {
             visit: Visit::Survey,
@@ -322,7 +341,11 @@ impl Survey {
             return;
         };
         let Some(angles) = &mut self.angles else { return };
-        self.held.add(run, angles.hit_ms(), self.walk.track_sectors());
+        if self.movements.is_some() {
+            self.held.add(run, angles.hit_ms());
+        } else {
+            self.held.learn(run, angles.hit_ms(), turn.period, self.walk.track_sectors());
+        }
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
         if let Some(movements) = &mut self.movements {
             movements.add(run);

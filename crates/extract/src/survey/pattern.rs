@@ -5,7 +5,7 @@ use super::find::{Find, Outcome};
 use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
-use crate::stats::{fold, median, wrap};
+use crate::stats::{circular_median, fold, median, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
@@ -242,9 +242,11 @@ fn known_passes((width, (from, end)): (u64, (u64, u64))) -> Option<Vec<u64>> {
 }
 
 /// The skew along passes of so many tracks, of which the first begins with the first step, and its
-/// standard error: from the angle over half a pass, to which single steps count little.
+/// standard error: from the angle over half a pass, to which single steps count little. A late
+/// completion may leave that a whole turn longer.
 fn along(jumps: &[f64], width: usize, turn: Turn, grain_ms: f64) -> Option<(f64, f64)> {
     let half = width / 2;
+    let usual = circular_median(jumps, turn.period)?;
     let mut angle = 0.0;
     let before = std::iter::once(0.0).chain(jumps.iter().map(|jump| {
         angle += jump;
@@ -254,7 +256,7 @@ fn along(jumps: &[f64], width: usize, turn: Turn, grain_ms: f64) -> Option<(f64,
     let skew = |(at, from): (usize, &f64)| {
         let within = at / width == (at + half) / width;
         let to = angles.get(at + half).filter(|_| within)?;
-        Some((to - from) / half as f64)
+        Some(usual + fold(to - from - half as f64 * usual, turn.period) / half as f64)
     };
     let skews: Vec<f64> = angles.iter().enumerate().filter_map(skew).collect();
     let error = (turn.jitter * std::f64::consts::SQRT_2 + grain_ms) / half as f64;
@@ -352,6 +354,17 @@ mod tests {
     /// Skews of cycles of four tracks, of which the first cylinder ends behind so many.
     fn jumps(cycles: usize, before: usize) -> impl Iterator<Item = f64> {
         (0..4 * cycles).map(move |index| if index % 4 == before { 2.0 } else { 1.0 })
+    }
+
+    #[test]
+    fn a_late_completion_adds_no_turn_to_passes() {
+        let mut steps = vec![1.0; 400];
+        for at in [40, 60, 210, 230] {
+            // Later than the skew: the next step seems to go nearly all the way around.
+            (steps[at], steps[at + 1]) = (2.5, 7.5);
+        }
+        let (skew, _) = along(&steps, 171, TURN, 0.0).expect("passes");
+        assert!((skew - 1.0).abs() < 1e-9, "{skew}");
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Walk {
             WalkStep::Ahead(starts) => {
                 let both = |start: &u64| [*start, start - unit];
                 // Just seen, it may be in a cache; long ago, the platter has drifted.
-                let again = starts.len() > 8 || !angles.knows(self.at);
+                let again = starts.len() > 8 || !angles.has_fresh(self.at);
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
             WalkStep::Rounds(round, rounds) => round.lbas(self.at, *rounds, unit),
