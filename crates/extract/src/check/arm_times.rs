@@ -80,5 +80,5 @@ pub(super) fn broken(drive: &Drive, until_lba: u64, evidence: &Evidence<'_>) -> 
             Some(Keyed { key: (u64::from(far), head), time: it.time_ms, width: it.width_ms })
         })
         .collect();
-    contradictions(&keyed, BROKEN) >= BROKEN
+    contradictions(&keyed, BROKEN).len() >= BROKEN
 }

@@ -109,13 +109,12 @@ fn of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
 }
 
 /// Movements by which orders that are still possible differ, once the others are excluded; `again`,
-/// those by which one surface and passes of any width do.
+/// those by which one surface and passes of any width do, and of cycles the same elsewhere.
 pub(super) fn more_questions(pattern: &PatternSearch, tracks: u64, again: bool) -> Vec<Asked> {
     let asked = |why| move |(from, to)| Asked { why, from, to };
     let alike = usual_passes(pattern).is_none();
     match pattern.short_cycle() {
-        Some(_) if again => Vec::new(),
-        Some(cycle) => more_of_cycle(cycle).into_iter().map(asked(Why::Order)).collect(),
+        Some(cycle) => more_of_cycle(cycle, again).into_iter().map(asked(Why::Order)).collect(),
         None if alike && again => {
             far_of_alike(pattern.field, tracks).map(asked(Why::Order)).collect()
         }
@@ -124,10 +123,11 @@ pub(super) fn more_questions(pattern: &PatternSearch, tracks: u64, again: bool) 
     }
 }
 
-fn more_of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
+fn more_of_cycle(cycle: Cycle, again: bool) -> Vec<(u64, u64)> {
     let Cycle { first, end, period, .. } = cycle;
     let cycles = cycle.count();
     let room = cycles.saturating_sub(AROUND + 1);
+    let first = if again { first + room / (2 * REFERENCES) * period } else { first };
     let last = first + room * 2 / REFERENCES * period + period - 1;
     // To the track that is as far from the other end of its cycle, and to the same one.
     let mut pairs: Vec<(u64, u64)> = (1..=AROUND)

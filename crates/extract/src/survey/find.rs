@@ -72,6 +72,11 @@ impl Find {
         }
     }
 
+    /// The first place of the line.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
     /// Others near it are so long.
     pub(super) fn ends_near(&mut self, length: u64) {
         self.line.ends_near(length);

@@ -12,27 +12,36 @@ pub(super) fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> 
     Some(((last - period).max(0.0), *second))
 }
 
-/// The time that explains best which sectors were reached at once and which a turn later, near `time`:
-/// those near it were not all on the side of it that jitter leaves them on.
-pub(super) fn likely(times: &[f64], time: f64, turn: Turn) -> f64 {
+/// The time that explains best which sectors were reached at once and which a turn later, near `time`,
+/// and its standard error: those near it were not all on the side of it that jitter leaves them on.
+pub(super) fn likely(times: &[f64], time: f64, turn: Turn) -> (f64, f64) {
     /// A logistic curve is nearly the normal one of this share of its width.
     const LOGISTIC: f64 = 0.6;
     const HALVINGS: u32 = 24;
     let (half, scale) = (turn.period / 2.0, LOGISTIC * std::f64::consts::SQRT_2 * turn.jitter);
-    let far = time + half;
+    let (far, scale) = (time + half, scale.max(1e-6));
+    let share = |off: f64| 1.0 / (1.0 + (off / scale).exp());
+    let near: Vec<f64> =
+        times.iter().copied().filter(|it| (time - half..far + turn.period).contains(it)).collect();
     let push = |at: f64| -> f64 {
-        let share = |off: f64| 1.0 / (1.0 + (off / scale.max(1e-6)).exp());
         let one = |seen: &f64| {
             if *seen < far { share(seen - at) } else { -share(at + turn.period - seen) }
         };
-        times.iter().filter(|seen| (time - half..far + turn.period).contains(*seen)).map(one).sum()
+        near.iter().map(one).sum()
     };
     let (mut low, mut high) = (time - half / 4.0, time + half / 4.0);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
         if push(middle) > 0.0 { high = middle } else { low = middle }
     }
-    f64::midpoint(low, high)
+    let found = f64::midpoint(low, high);
+    // Each pair tells as much of it as it is open on which side that would be.
+    let told: f64 = near
+        .iter()
+        .map(|seen| share(if *seen < far { seen - found } else { found + turn.period - seen }))
+        .map(|open| open * (1.0 - open))
+        .sum();
+    (found, scale / told.max(1e-9).sqrt())
 }
 
 #[cfg(test)]

@@ -316,6 +316,24 @@ impl Survey {
         }
     }
 
+    /// Times movements again that leave no order, once; where they do so again, what seemed to be
+    /// a cycle of skews is none.
+    fn ask_again(&mut self) {
+        let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
+            return;
+        };
+        let orders = || possible::possible(pattern, movements, &self.walk.pieces);
+        if movements.next().is_some() || self.strokes.is_some() || possible::agree(&orders()) {
+            return;
+        }
+        let none = orders().is_empty();
+        movements.doubt(&possible::doubtful(pattern, movements));
+        if none && movements.next().is_none() && pattern.short_cycle().is_some() {
+            pattern.take_back_cycle();
+            (self.movements, self.asked_more) = (None, 0);
+        }
+    }
+
     /// Asks for what the arm takes, once tracks and orders are known, where a cache shows.
     fn ask_for_seeks(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
@@ -350,6 +368,7 @@ impl Survey {
         if let Some(movements) = &mut self.movements {
             movements.add(run);
             self.ask_more();
+            self.ask_again();
             self.ask_for_seeks();
             return;
         }
@@ -361,7 +380,7 @@ impl Survey {
             }
             angles.forget();
             self.pattern = PatternSearch::new(&self.walk.pieces, turn, self.grain.ms());
-        } else if let Some(first) = &mut self.first {
+        } else if let Some(first) = self.first.as_mut().filter(|first| !first.is_seen()) {
             first.add(angles, &self.walk.pieces);
         } else if let Some(pattern) = &mut self.pattern {
             pattern.add(angles, &self.walk.pieces);

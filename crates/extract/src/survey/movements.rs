@@ -15,13 +15,19 @@ use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
 use crate::positioning::densest_turn;
-use crate::stats::{circular_median, wrap};
+use crate::stats::{circular_median, fold, wrap};
 use platterlab_probe::Samples;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of reads in a round.
 const PAIRS: u64 = 16;
 const ROUNDS: u32 = 3;
+/// Rounds more of a movement that is wanted exactly, and how exactly, in milliseconds: the standard
+/// error that those at the end are to leave.
+const MORE_ROUNDS: u32 = 8;
+const EXACT_MS: f64 = 0.01;
+/// Pairs spread over some jitters around a time leave this variance of it, in that of jitter.
+const SPREAD_PAIRS: f64 = 3.3;
 /// Movements in a run at most: more than any cache has places.
 const MOST: usize = 200;
 /// Rounds of a movement that may be lost to a cache.
@@ -41,6 +47,8 @@ pub(super) struct TrackMovement {
     lost: u32,
     times: Vec<f64>,
     phases: Vec<f64>,
+    /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
+    again: bool,
     /// Where the least time lies.
     pub(super) least: Option<(f64, f64)>,
 }
@@ -127,7 +135,7 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             (movement.asked.why != Why::Still).then_some(())?;
             let (time, width) = self.time_of(movement)?;
-            let likely = likely(&movement.times, time, self.turn);
+            let (likely, _) = likely(&movement.times, time, self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely })
         };
@@ -166,7 +174,7 @@ impl Movements {
     /// track, so that no read-ahead has that.
     fn wanted(&self) -> Vec<(usize, ReadPair)> {
         let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
-        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open());
+        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open(self.turn));
         let open = open.take(MOST);
         let open: Vec<(usize, Window)> =
             open.map(|(number, movement)| (number, movement.window(self.turn))).collect();
@@ -205,15 +213,22 @@ impl Movements {
                 continue;
             };
             let movement = &mut self.list[*number];
-            if pair.iter().all(|sample| sample.elapsed() > self.hit_ms) {
-                let time = pair[1].completed - pair[0].completed;
+            let time = pair[1].completed - pair[0].completed;
+            let phase = time - movement.straight(*from, *to);
+            let by_media = if movement.asked.why == Why::Still {
+                // As fast as a cache's answers, but when the sector comes by.
+                fold(phase, self.turn.period).abs() <= self.turn.tolerance()
+            } else {
+                pair.iter().all(|sample| sample.elapsed() > self.hit_ms)
+            };
+            if by_media {
                 movement.times.push(time - wait);
-                movement.phases.push(time - movement.straight(*from, *to));
+                movement.phases.push(phase);
                 told[*number] += 1;
             }
         }
         let period = self.turn.period;
-        let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open());
+        let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let open = open.take(MOST);
         for (movement, told) in open {
             if 2 * told < PAIRS && movement.lost < MOST_LOST {
@@ -224,6 +239,18 @@ impl Movements {
             movement.times.sort_unstable_by(f64::total_cmp);
             movement.least = densest_turn(&movement.times, period)
                 .map(|(low, high)| (low.max(0.0), high.max(0.0)));
+            if !movement.is_open(self.turn) && movement.time(self.unit, self.turn).is_none() {
+                movement.begin_again();
+            }
+        }
+    }
+
+    /// Times these movements once more, by their tracks, those that were not yet.
+    pub(super) fn doubt(&mut self, doubted: &[(u64, u64)]) {
+        for movement in &mut self.list {
+            if doubted.contains(&(movement.asked.from, movement.asked.to)) {
+                movement.begin_again();
+            }
         }
     }
 }
@@ -231,11 +258,28 @@ impl Movements {
 impl TrackMovement {
     fn new(asked: Asked, from: (u64, u64, f64), to: (u64, u64, f64)) -> Self {
         let (times, phases) = (Vec::new(), Vec::new());
-        Self { asked, from, to, rounds: 0, lost: 0, times, phases, least: None }
+        Self {
+            asked,
+            from,
+            to,
+            rounds: 0,
+            lost: 0,
+            times,
+            phases,
+            again: false,
+            least: None,
+        }
     }
 
-    fn is_open(&self) -> bool {
-        self.rounds < self.wanted_rounds() && (self.rounds == 0 || self.least.is_some())
+    /// Forgets what was seen of it, once.
+    fn begin_again(&mut self) {
+        if !self.again {
+            *self = Self { again: true, ..Self::new(self.asked, self.from, self.to) };
+        }
+    }
+
+    fn is_open(&self, turn: Turn) -> bool {
+        self.rounds < self.wanted_rounds(turn) && (self.rounds == 0 || self.least.is_some())
     }
 
     /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
@@ -248,8 +292,12 @@ impl TrackMovement {
     }
 
     /// A seek is wanted more exactly than by how much orders differ.
-    fn wanted_rounds(&self) -> u32 {
-        ROUNDS + u32::from(matches!(self.asked.why, Why::Seek | Why::Still))
+    fn wanted_rounds(&self, turn: Turn) -> u32 {
+        if !matches!(self.asked.why, Why::Seek | Why::Still) {
+            return ROUNDS;
+        }
+        let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / EXACT_MS).powi(2);
+        ROUNDS + ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS)
     }
 
     /// The angle from one sector to the other, but for a constant.
@@ -308,12 +356,19 @@ impl TrackMovement {
         // Targets are sectors: no time shows more exactly than one of them.
         let sector = self.from.2.max(self.to.2) * unit as f64;
         let narrow = width < (turn.period / 100.0).max(sector);
-        // Sixteen pairs within some jitters of the end leave less than one jitter of it open.
-        let jitters = if self.rounds > ROUNDS { 1.0 } else { 2.0 };
-        let open = width + jitters * turn.jitter + GRAIN * turn.period;
+        let open = width + 2.0 * turn.jitter + GRAIN * turn.period;
+        let middle = f64::midpoint(low, high);
+        let (time, open) = if self.rounds > ROUNDS {
+            // All pairs within some jitters of the end tell of it, not the outermost alone.
+            let (likely, error) = likely(&self.times, middle, turn);
+            let open = open.min(1.96 * error + GRAIN * turn.period);
+            (if (likely - middle).abs() <= width + turn.jitter { likely } else { middle }, open)
+        } else {
+            (middle, open)
+        };
         // Where read-ahead may have left the track, it takes less by what that takes, and no more.
         let less = self.gap(turn.period) / 2.0;
-        narrow.then(|| (f64::midpoint(low, high) - less, open + less))
+        narrow.then(|| (time - less, open + less))
     }
 }
 

@@ -61,19 +61,24 @@ impl Order {
 
     /// Whether disjoint pairs of movements contradict it.
     pub(super) fn is_broken(&self, timings: &[Timing]) -> bool {
+        self.contradictions(timings, BROKEN).len() >= BROKEN
+    }
+
+    /// Disjoint pairs of movements that contradict it, by their places, up to so many.
+    pub(super) fn contradictions(&self, timings: &[Timing], most: usize) -> Vec<(usize, usize)> {
         let keyed = |it: &Timing| {
             let key = self.movement(it.from, it.to);
             Keyed { key, time: it.time, width: it.width }
         };
         let keyed: Vec<Keyed> = timings.iter().map(keyed).collect();
-        broken(&keyed, BROKEN) >= BROKEN
+        broken(&keyed, most)
     }
 }
 
-/// The disjoint pairs of movements that contradict each other, up to so many.
-pub(crate) fn broken(movements: &[Keyed], most: usize) -> usize {
+/// The disjoint pairs of movements that contradict each other, up to so many, by their places.
+pub(crate) fn broken(movements: &[Keyed], most: usize) -> Vec<(usize, usize)> {
     let mut used = vec![false; movements.len()];
-    let mut broken = 0;
+    let mut broken = Vec::new();
     for (index, one) in movements.iter().enumerate() {
         let other = movements
             .iter()
@@ -82,9 +87,9 @@ pub(crate) fn broken(movements: &[Keyed], most: usize) -> usize {
         if let (Some(other), false) = (other, used[index]) {
             used[index] = true;
             used[other] = true;
-            broken += 1;
+            broken.push((index, other));
         }
-        if broken == most {
+        if broken.len() == most {
             break;
         }
     }

@@ -4,6 +4,8 @@ use super::pattern::PatternSearch;
 
 /// Passes in a row without which nothing is said of them.
 const FEWEST_PASSES: u64 = 3;
+/// Passes from one end to the next that shows.
+const MOST_BETWEEN: u64 = 4;
 
 /// Passes of one width in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,22 +21,23 @@ impl Passes {
     }
 }
 
-/// The most passes in a row of the usual width, some ends of which may not have shown. The last
-/// ones of a zone may be narrower.
+/// The most passes in a row of the usual width, some ends of which may not have shown, or at
+/// another track, as where a completion came late. The last ones of a zone may be narrower.
 pub(super) fn usual_passes(pattern: &PatternSearch) -> Option<Passes> {
-    let passes = pattern.widths();
-    let mut widths: Vec<u64> = passes.iter().map(|(_, width)| *width).collect();
-    widths.sort_unstable();
-    let usual = widths.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?;
-    let width = *usual.first().filter(|width| **width > 1)?;
-    let steady = |(_, it): &(u64, u64)| it.is_multiple_of(width);
-    passes
-        .chunk_by(|one, other| steady(one) == steady(other))
-        .filter(|run| run.first().is_some_and(steady))
-        .filter_map(|run| {
-            let (first, last) = (run.first()?, run.last()?);
-            Some(Passes { tracks: (first.0, last.0 + last.1), width })
-        })
+    let widths = pattern.widths().into_iter().map(|(_, width)| width);
+    let width = usual(widths).filter(|width| *width > 1)?;
+    let phase = usual(pattern.passes.iter().map(|first| first % width))?;
+    let ends = pattern.passes.iter().copied().filter(|first| first % width == phase);
+    let ends: Vec<u64> = ends.collect();
+    ends.chunk_by(|one, next| next - one <= MOST_BETWEEN * width)
+        .filter_map(|run| Some(Passes { tracks: (*run.first()?, *run.last()?), width }))
         .max_by_key(Passes::count)
         .filter(|run| run.count() >= FEWEST_PASSES)
+}
+
+/// The number that comes most often.
+fn usual(numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut numbers: Vec<u64> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?.first().copied()
 }

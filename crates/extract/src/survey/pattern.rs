@@ -19,6 +19,9 @@ const GRAINS: f64 = 4.0;
 const RECURRENCES: usize = 6;
 /// Times that starts which are still unknown are visited.
 const TRIES: u32 = 6;
+/// Passes of one width by which an end that did not show is passed over, and how many such ends are.
+const ALIKE: usize = 3;
+const MOST_MISSED: u32 = 4;
 /// Ends of passes looked for at most.
 const MOST_STEPS: usize = 49;
 
@@ -61,6 +64,8 @@ pub(super) struct PatternSearch {
     /// Whether skews may differ by the host's clock alone.
     grainy: bool,
     find: Option<Find>,
+    /// Ends of passes that did not show.
+    missed: u32,
     /// The same as `passes`, where lengths of tracks tell it.
     known_passes: Option<Vec<u64>>,
     /// The first track of each pass over a surface, and of what follows the last.
@@ -106,6 +111,7 @@ impl PatternSearch {
             steady: None,
             grainy: true,
             find: None,
+            missed: 0,
             known_passes: None,
             passes: Vec::new(),
             along_ms: None,
@@ -162,15 +168,44 @@ impl PatternSearch {
         let Some(find) = &mut self.find else { return self.add_jumps(angles, pieces) };
         match find.add(angles, &|track| start(pieces, track), None) {
             Outcome::Searching => return,
-            Outcome::Boundary(next, slope) => self.add_pass(next, slope, angles, pieces),
+            Outcome::Boundary(next, slope) => {
+                let pass = (find.first(), next);
+                self.add_pass(pass, slope, angles, pieces);
+            }
             Outcome::End => {
                 self.complete = true;
                 self.passes.push(self.field.1);
                 self.find = None;
             }
-            Outcome::Hidden { .. } | Outcome::Failed => self.find = None,
+            Outcome::Hidden { .. } | Outcome::Failed => self.find_beyond(),
         }
         angles.forget();
+    }
+
+    /// Goes on behind a pass of which the end did not show, where others were as wide.
+    fn find_beyond(&mut self) {
+        self.find = None;
+        self.missed += 1;
+        let mut widths: Vec<u64> = self.widths().into_iter().map(|(_, width)| width).collect();
+        widths.sort_unstable();
+        let usual = widths.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
+        let usual = usual.filter(|same| same.len() >= ALIKE && self.missed <= MOST_MISSED);
+        let Some(next) = usual.zip(self.passes.last()).map(|(same, last)| last + same[0]) else {
+            return;
+        };
+        if next + 2 < self.field.1 {
+            self.find = Some(Find::new(1, next, self.field.1, f64::INFINITY, 0.0));
+        }
+    }
+
+    /// Takes a cycle back that no order of tracks explains: skews may be those of passes.
+    pub(super) fn take_back_cycle(&mut self) {
+        if let Some(found) = &mut self.skews {
+            found.phase = None;
+        }
+        self.steady = None;
+        self.passes = vec![self.field.0];
+        self.find = Some(Find::new(1, self.field.0, self.field.1, f64::INFINITY, 0.0));
     }
 
     fn add_jumps(&mut self, angles: &mut Angles, pieces: &Pieces) {
@@ -217,9 +252,15 @@ impl PatternSearch {
         angles.forget();
     }
 
-    /// A pass ends before track `next`.
-    fn add_pass(&mut self, next: u64, slope: f64, angles: &Angles, pieces: &Pieces) {
-        let (first, period) = (*self.passes.last().unwrap_or(&next), self.turn.period);
+    /// A pass goes from track `first` to that before `next`.
+    fn add_pass(
+        &mut self,
+        (first, next): (u64, u64),
+        slope: f64,
+        angles: &Angles,
+        pieces: &Pieces,
+    ) {
+        let period = self.turn.period;
         let tracks = (next - first).max(1) as f64;
         let error = self.turn.jitter * std::f64::consts::SQRT_2 / tracks;
         if self.along_ms.is_none_or(|(_, known)| error < known) {

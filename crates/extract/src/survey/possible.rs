@@ -12,6 +12,8 @@ use super::pieces::Pieces;
 const COARSE: f64 = 0.05;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
+/// Pairs of movements that disturbances make contradict each other.
+const FEW_DISTURBED: usize = 8;
 
 /// The orders that the pattern of skews suggests and no movements contradict; none where there are
 /// too few movements to say.
@@ -22,12 +24,8 @@ pub(super) fn possible(
 ) -> Vec<Order> {
     let passes = usual_passes(pattern).filter(|_| pattern.short_cycle().is_none());
     let field = known_field(pattern);
-    let within = |timing: &&Timing| {
-        let (low, high) = (timing.from.min(timing.to), timing.from.max(timing.to));
-        field.0 <= low && high < field.1
-    };
     let all = movements.timings();
-    let timings: Vec<Timing> = all.iter().filter(within).copied().collect();
+    let timings = inside(all.clone(), field);
     if timings.len() < FEWEST {
         return Vec::new();
     }
@@ -55,6 +53,17 @@ pub(super) fn possible(
     orders
 }
 
+/// The movements that contradict others by the order that the fewest contradict, by their tracks:
+/// some of them are disturbed, or it is not the drive's.
+pub(super) fn doubtful(pattern: &PatternSearch, movements: &Movements) -> Vec<(u64, u64)> {
+    let timings = inside(movements.timings(), known_field(pattern));
+    let orders = candidates(pattern).into_iter();
+    let broken = orders.map(|order| order.contradictions(&timings, FEW_DISTURBED + 1));
+    let fewest = broken.min_by_key(Vec::len).filter(|pairs| pairs.len() <= FEW_DISTURBED);
+    let pairs = fewest.unwrap_or_default().into_iter().flat_map(|(one, other)| [one, other]);
+    pairs.map(|index| (timings[index].from, timings[index].to)).collect()
+}
+
 /// Whether there are some, all of so many surfaces and of passes as wide.
 pub(super) fn agree(orders: &[Order]) -> bool {
     let same =
@@ -78,6 +87,12 @@ fn heads_switch(from: u64, timings: &[Timing], grain_ms: f64) -> bool {
     let broken =
         |order: &Order| order.is_broken(&near) || means::contradict(order, &near, grain_ms);
     heads_first(1, &[from]).iter().all(broken)
+}
+
+/// Movements within these tracks.
+fn inside(mut timings: Vec<Timing>, field: (u64, u64)) -> Vec<Timing> {
+    timings.retain(|it| field.0 <= it.from.min(it.to) && it.from.max(it.to) < field.1);
+    timings
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {
