@@ -96,6 +96,20 @@ impl Estimate {
         self
     }
 
+    /// The mean of it and another measurement of the same, each by what it is known to.
+    #[must_use]
+    pub fn weighted(mut self, other: &Self) -> Self {
+        let least = f64::MIN_POSITIVE.sqrt();
+        let weights = [self.half_width(), other.half_width()].map(|it| it.max(least).powi(-2));
+        if let (Some(one), Some(two)) = (self.value, other.value) {
+            let all = weights[0] + weights[1];
+            let mean = (weights[0] * one + weights[1] * two) / all;
+            self.value = Some(mean);
+            self.ci95 = Some([mean - all.powf(-0.5), mean + all.powf(-0.5)]);
+        }
+        self
+    }
+
     /// The value, if it can be used.
     #[must_use]
     pub fn ok(&self) -> Option<f64> {

@@ -177,12 +177,21 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
         let value = skew.value.unwrap_or(0.0);
         skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
     };
-    let near = |one: f64, other: f64| (one - other).abs() <= (SKEW * one).max(LEAST * sector_ms);
+    let enough = |skew: f64| (SKEW * skew).max(LEAST * sector_ms);
+    let near = |one: f64, other: f64| (one - other).abs() <= enough(one);
     let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
         (Some(one), Some(other)) if near(one, other) => {}
-        (None, Some(skew)) if map.half_width() <= (SKEW * skew).max(LEAST * sector_ms) => {
-            *campaign = map.clone();
+        (Some(one), Some(other)) => {
+            // Neither is known so well that they could differ by less.
+            let both = campaign.clone().weighted(map);
+            let widths = campaign.half_width().hypot(map.half_width());
+            if (one - other).abs() <= widths && both.half_width() <= enough(one) {
+                *campaign = both;
+            } else {
+                doubt(campaign, WHY);
+            }
         }
+        (None, Some(skew)) if map.half_width() <= enough(skew) => *campaign = map.clone(),
         _ => doubt(campaign, WHY),
     };
     if class == Class::SeekFirst {
@@ -199,6 +208,10 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
         if with_spares.is_some_and(|(one, other)| !near(one, other) && near(one - spares_ms, other))
         {
             found.cylinder_skew_ms = found.cylinder_skew_ms.clone().less(spares_ms);
+        }
+        if uneven(map) && other.ok().is_some() {
+            // Of cylinders that end with a shorter track the campaign's equal tracks tell nothing.
+            found.cylinder_skew_ms = other.clone();
         }
         settle(&mut found.cylinder_skew_ms, other);
     }
@@ -217,6 +230,15 @@ fn spares(map: &TrackMap) -> u64 {
     let cycles = long.find(|piece| piece.sectors.len() > 1 && most(piece) == first);
     let least = cycles.and_then(|piece| piece.sectors.iter().min().copied());
     first.zip(least).map_or(0, |(most, least)| most - least)
+}
+
+/// Whether the tracks of the first cylinder are not all of one length.
+fn uneven(map: &TrackMap) -> bool {
+    let surfaces = map.layout.surfaces.ok().unwrap_or(0.0) as u64;
+    let first = map.pieces.iter().take_while(|piece| piece.first_track < surfaces);
+    let mut lengths = first.flat_map(|piece| &piece.sectors);
+    let one = lengths.next();
+    lengths.any(|length| Some(length) != one)
 }
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose
