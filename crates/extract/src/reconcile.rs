@@ -261,8 +261,14 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
         _ => by_pairs.clone(),
     };
     let [least, longest] = mapped(seeks.from_rest);
-    found.seek_min_ms = either(least, campaign_least(found), &by_pairs[0]);
-    found.seek_max_ms = either(longest, found.seek_max_ms.clone(), &by_pairs[1]);
+    let mut by_campaign = [campaign_least(found), found.seek_max_ms.clone()];
+    if found.cached {
+        // What the drive reads on for itself before the arm leaves is told by pairs of reads only.
+        by_campaign.iter_mut().for_each(|seek| doubt(seek, "no pairs of reads confirm it"));
+    }
+    let [campaign_least, campaign_longest] = by_campaign;
+    found.seek_min_ms = either(least, campaign_least, &by_pairs[0]);
+    found.seek_max_ms = either(longest, campaign_longest, &by_pairs[1]);
     let settles = settles([&found.seek_min_ms, &found.seek_max_ms], &by_pairs);
     for (seek, by_pairs) in
         [&mut found.seek_min_ms, &mut found.seek_max_ms].into_iter().zip(by_pairs)

@@ -359,14 +359,16 @@ impl Survey {
             return;
         };
         let Some(angles) = &mut self.angles else { return };
-        if self.movements.is_some() {
-            self.held.add(run, angles.hit_ms());
-        } else {
+        // Movements are timed by sectors that come by at once: fast answers of theirs tell of a cache
+        // where too few are left.
+        let lost = self.movements.as_mut().is_none_or(|movements| movements.add(run));
+        if lost {
             self.held.learn(run, angles.hit_ms(), turn.period, self.walk.track_sectors());
+        } else {
+            self.held.add(run, angles.hit_ms());
         }
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
-        if let Some(movements) = &mut self.movements {
-            movements.add(run);
+        if self.movements.is_some() {
             self.ask_more();
             self.ask_again();
             self.ask_for_seeks();

@@ -201,7 +201,8 @@ impl Movements {
         self.grain.gathered_ms()
     }
 
-    pub(super) fn add(&mut self, run: &Samples) {
+    /// Takes in a run; whether a cache answered what was to come from another track.
+    pub(super) fn add(&mut self, run: &Samples) -> bool {
         self.grain.add(run);
         let samples = timed(run);
         let wanted = self.wanted();
@@ -227,12 +228,13 @@ impl Movements {
                 told[*number] += 1;
             }
         }
-        let period = self.turn.period;
+        let (period, mut lost) = (self.turn.period, false);
         let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let open = open.take(MOST);
         for (movement, told) in open {
             if 2 * told < PAIRS && movement.lost < MOST_LOST {
                 movement.lost += 1;
+                lost |= movement.asked.why != Why::Still;
                 continue;
             }
             movement.rounds += 1;
@@ -243,6 +245,7 @@ impl Movements {
                 movement.begin_again();
             }
         }
+        lost
     }
 
     /// Times these movements once more, by their tracks, those that were not yet.
