@@ -16,6 +16,8 @@ const LEAST: usize = 3;
 /// Pairs in the order of their addresses, and how many of so many may not come out.
 const CLUSTER: usize = 12;
 const CLUSTERED: usize = 5;
+/// Ticks of the host's clock by which an angle differs that lies elsewhere, at least.
+const GRAINS: f64 = 1.5;
 /// The chance of that, of each place.
 const CHANCE: f64 = 1e-6;
 /// Neighbouring sectors on two tracks of which more come out otherwise: tracks end elsewhere.
@@ -103,7 +105,7 @@ pub(super) fn compared(
             wrong.extend(named(*zone, *between).iter().map(|value| (*value, note.clone())));
         }
     }
-    wrong.extend(clusters(pairs, usual));
+    wrong.extend(clusters(pairs, usual, evidence.grain_ms));
     wrong.extend(edges(pairs));
     for (between, value, said) in [
         (Between::Tracks, Value::TrackSkew, &found.track_skew_ms),
@@ -154,8 +156,9 @@ fn by_chance(usual: f64) -> usize {
     (2 * events).max(CLUSTERED)
 }
 
-/// Places where most angles come out otherwise: an edge that lies elsewhere.
-fn clusters(pairs: &[Pair], usual: f64) -> Vec<(Value, String)> {
+/// Places where most angles come out otherwise: an edge that lies elsewhere. What the host's clock
+/// makes of an angle is nothing.
+fn clusters(pairs: &[Pair], usual: f64, grain_ms: f64) -> Vec<(Value, String)> {
     let offs: Vec<f64> = pairs.iter().map(|pair| pair.off).collect();
     let spread = 1.5 * mad(&offs).unwrap_or(0.0);
     let (many, most) = (by_chance(usual), CLUSTER * 3 / 4);
@@ -163,7 +166,7 @@ fn clusters(pairs: &[Pair], usual: f64) -> Vec<(Value, String)> {
     let off = |pair: &&Pair| pair.off.abs() > pair.room;
     let little = |pair: &&Pair| {
         let noise = pair.room - pair.unsaid;
-        pair.off.abs() > (4.0 * spread).max(noise / 6.0) + pair.unsaid
+        pair.off.abs() > (4.0 * spread).max(noise / 6.0).max(GRAINS * grain_ms) + pair.unsaid
     };
     let mut wrong = Vec::new();
     let mut said = None;

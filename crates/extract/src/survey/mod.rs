@@ -6,6 +6,7 @@
 
 mod angles;
 mod asked;
+mod equal_passes;
 mod find;
 mod held;
 mod layout;
@@ -38,6 +39,7 @@ use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
+use asked::{Asked, Why};
 use held::{Held, Visited};
 use movements::Movements;
 use orders::Timing;
@@ -55,6 +57,8 @@ const FLUSH: usize = 12;
 const SCATTER: u64 = 50;
 /// Sectors between reads that make a cache forget: more than any drive reads ahead.
 const APART: u64 = 2 * held::AHEAD;
+/// Rounds in which the width of passes is searched.
+const MOST_WIDTHS_ASKED: u32 = 8;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 
@@ -90,6 +94,8 @@ pub struct Survey {
     movements: Option<Movements>,
     /// How often the orders that these left open were asked about.
     asked_more: u32,
+    /// Rounds in which the width of passes of equal skews was searched.
+    widths_asked: u32,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
 }
@@ -115,6 +121,7 @@ impl Survey {
             first: None,
             movements: None,
             asked_more: 0,
+            widths_asked: 0,
             strokes: None,
         }
     }
@@ -300,13 +307,17 @@ impl Survey {
         self.overhead_ms = Some(found);
     }
 
-    /// Asks for more movements, once, and once again, where these leave several orders.
+    /// Asks for more movements, once, and once again, where these leave several orders; where none is
+    /// left, more of the same tell nothing.
     fn ask_more(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
         let pieces = &self.walk.pieces;
         while self.asked_more < 2 && movements.next().is_none() {
-            self.asked_more += 1;
             let orders = possible::possible(pattern, movements, pieces);
+            if orders.is_empty() {
+                return;
+            }
+            self.asked_more += 1;
             let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
             let again = self.asked_more == 2;
             if !possible::agree(&orders) && (!again || one_surface) {
@@ -328,9 +339,37 @@ impl Survey {
         }
         let none = orders().is_empty();
         movements.doubt(&possible::doubtful(pattern, movements));
-        if none && movements.next().is_none() && pattern.short_cycle().is_some() {
+        if !none || movements.next().is_some() {
+            return;
+        }
+        if pattern.short_cycle().is_some() {
             pattern.take_back_cycle();
             (self.movements, self.asked_more) = (None, 0);
+        } else if self.widths_asked < MOST_WIDTHS_ASKED && passes::usual_passes(pattern).is_none() {
+            self.ask_for_widths();
+        }
+    }
+
+    /// Looks for the width of passes where all skews are alike; once it is known, asks what is asked
+    /// of passes.
+    fn ask_for_widths(&mut self) {
+        let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
+            return;
+        };
+        self.widths_asked += 1;
+        let order = |(from, to)| Asked { why: Why::Order, from, to };
+        if self.widths_asked == 1 {
+            let pairs = equal_passes::first_questions(pattern.field);
+            return movements.ask(pairs.into_iter().map(order).collect(), &self.walk);
+        }
+        let widths = equal_passes::widths(pattern.field, &movements.timings());
+        if let [width] = widths[..] {
+            self.widths_asked = MOST_WIDTHS_ASKED;
+            pattern.take_passes(width);
+            movements.ask(asked::questions(pattern, &self.walk.pieces), &self.walk);
+        } else if !widths.is_empty() {
+            let pairs = equal_passes::questions(pattern.field, &widths);
+            movements.ask(pairs.into_iter().map(order).collect(), &self.walk);
         }
     }
 

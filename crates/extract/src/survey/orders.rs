@@ -145,3 +145,8 @@ pub(super) fn cylinders_first(first: u64, width: u64) -> Vec<Order> {
     }
     orders
 }
+
+/// The same, where the first group of passes begins with that track.
+pub(super) fn groups_from(first: u64, width: u64) -> impl Iterator<Item = Order> {
+    cylinders_first(first, width).into_iter().filter(move |order| order.first == first)
+}

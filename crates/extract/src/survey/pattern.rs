@@ -198,6 +198,12 @@ impl PatternSearch {
         }
     }
 
+    /// Takes passes of so many tracks from the first on, as movements show them.
+    pub(super) fn take_passes(&mut self, width: u64) {
+        let ends = (self.field.0..self.field.1).step_by(width.max(1) as usize);
+        self.passes = ends.take(MOST_STEPS).collect();
+    }
+
     /// Takes a cycle back that no order of tracks explains: skews may be those of passes.
     pub(super) fn take_back_cycle(&mut self) {
         if let Some(found) = &mut self.skews {
