@@ -11,6 +11,8 @@ use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples};
 use platterlab_units::Span;
 use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 /// The share of the time that the survey may take before the campaign is done: hardly anything that
 /// the campaign finds is sure without it.
@@ -44,6 +46,8 @@ pub struct Whole {
     /// Drive time in seconds, in all and for the survey.
     spent_s: f64,
     surveyed_s: f64,
+    /// How many times as long as reckoned plans of each kind took, where that was longer.
+    slower: HashMap<Discriminant<Plan>, f64>,
 }
 
 /// Who asked for a plan.
@@ -75,6 +79,7 @@ impl Whole {
             concluded: OnceCell::new(),
             spent_s: 0.0,
             surveyed_s: 0.0,
+            slower: HashMap::new(),
         }
     }
 
@@ -86,10 +91,21 @@ impl Whole {
 
     /// Whether there is the time for a plan.
     fn fits(&self, plan: &Plan) -> bool {
-        let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
-        let Some(rotation) = Span::from_ms(rotation_ms) else { return false };
-        let cost_s = plan.cost().drive_time(rotation).as_ms() / 1e3;
+        let slower = self.slower.get(&discriminant(plan)).copied().unwrap_or(1.0);
+        let cost_s = slower * self.cost_s(plan);
         self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s)
+    }
+
+    /// What a plan takes, as reckoned, in seconds: whole blocks as many turns as they have tracks, where
+    /// the survey knows these.
+    fn cost_s(&self, plan: &Plan) -> f64 {
+        let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
+        let mut cost = plan.cost();
+        if let (Plan::Zoned(_), Some(track)) = (plan, self.survey.track_sectors()) {
+            cost.revolutions = cost.requests + cost.sectors / track.max(1);
+        }
+        Span::from_ms(rotation_ms)
+            .map_or(f64::INFINITY, |rotation| cost.drive_time(rotation).as_ms() / 1e3)
     }
 
     fn next(&self) -> Option<(Asker, Plan)> {
@@ -126,6 +142,9 @@ impl Whole {
         let took_s =
             ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
         self.spent_s += took_s;
+        let times = took_s / self.cost_s(&run.plan);
+        let slower = self.slower.entry(discriminant(&run.plan)).or_insert(1.0);
+        *slower = slower.max(times);
         self.keep(asked, run);
         match asked {
             Asker::Campaign => {

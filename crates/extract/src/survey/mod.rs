@@ -126,6 +126,11 @@ impl Survey {
         }
     }
 
+    /// Sectors of the longest track of late.
+    pub(crate) fn track_sectors(&self) -> Option<u64> {
+        self.walk.track_sectors()
+    }
+
     /// What is known of the platter.
     pub(crate) fn turn(&self) -> Option<Turn> {
         self.turn
