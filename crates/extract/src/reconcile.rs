@@ -164,18 +164,18 @@ fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) 
         return doubt(&mut found.cylinder_skew_ms, WHY);
     };
     let alike = class != Class::HeadFirst || map.other_switch_ms.ok().is_none();
-    // Skews are whole sectors, other ones in each zone.
-    let first = map.first_switches_ms.as_ref().filter(|_| !alike);
-    let first = first.filter(|skews| skews.iter().all(|skew| skew.ok().is_some()));
-    let [track, other] = match first {
-        Some([track, other]) => [track, other],
-        None => [&map.track_switch_ms, &map.other_switch_ms],
-    };
     let sector_ms = found.sector_ms.value.unwrap_or(0.0);
     // A middle of many steps between tracks is no better than the clock they were taken with.
     let coarse = |skew: &Estimate| {
         let value = skew.value.unwrap_or(0.0);
         skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
+    };
+    // Skews are whole sectors, other ones in each zone.
+    let known_first = |skew: &&Estimate| skew.ok().is_some() && !(alike && coarse(skew));
+    let [track, other] = match &map.first_switches_ms {
+        Some([track, _]) if alike && known_first(&track) => [track, &map.other_switch_ms],
+        Some([track, other]) if !alike && [track, other].iter().all(known_first) => [track, other],
+        _ => [&map.track_switch_ms, &map.other_switch_ms],
     };
     let enough = |skew: f64| (SKEW * skew).max(LEAST * sector_ms);
     let near = |one: f64, other: f64| (one - other).abs() <= enough(one);
