@@ -57,6 +57,9 @@ const FLUSH: usize = 12;
 const SCATTER: u64 = 50;
 /// Sectors between reads that make a cache forget: more than any drive reads ahead.
 const APART: u64 = 2 * held::AHEAD;
+/// How many of them there are: more than a cache has segments, however long it keeps one.
+const LEAST_APART: u64 = 128;
+const MOST_APART: u64 = 1_024;
 /// Rounds in which the width of passes is searched.
 const MOST_WIDTHS_ASKED: u32 = 8;
 /// Requests of the overhead run.
@@ -264,16 +267,17 @@ impl Survey {
     }
 
     /// A sector to read so that a cache forgets others: near the walk, as the arm is to come back
-    /// soon, and no read-ahead of one has the next. In the middle of the region where there is no room.
+    /// soon, and no read-ahead of one has the next; one after the other, so that none comes again
+    /// before they all did. In the middle of the region where there is no room.
     fn near(&self, number: u64) -> u64 {
         let unit = u64::from(self.goal.unit_sectors.max(1));
         let (at, first) = (self.walk.at(), self.goal.region_lba);
-        let back = (number % MANY.places + 2) * APART;
-        let most = (MANY.places + 2) * APART;
-        if at - first >= most {
-            (at - back) / unit * unit
-        } else if self.goal.region_sectors >= 4 * most {
-            (at + most + back) / unit * unit
+        let (behind, ahead) = ((at - first) / APART, (self.goal.region_sectors / APART) / 4);
+        let place = |room: u64| (number % (room - 2).min(MOST_APART) + 2) * APART;
+        if behind >= LEAST_APART {
+            (at - place(behind)) / unit * unit
+        } else if ahead >= 2 * LEAST_APART {
+            (at + LEAST_APART * APART + place(ahead)) / unit * unit
         } else {
             self.aside(1 + number * SCATTER, MANY)
         }

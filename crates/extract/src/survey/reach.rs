@@ -4,7 +4,7 @@ use super::asked::{Asked, Why};
 use super::movements::Movements;
 use super::orders::Order;
 use super::pattern::PatternSearch;
-use super::pieces::Pieces;
+use super::pieces::{Piece, Pieces, SEVERAL};
 use super::possible::{agree, known_field, possible};
 use crate::Estimate;
 use crate::arm::ArmPlaces;
@@ -92,9 +92,13 @@ pub(super) fn strokes(
     next.sort_unstable();
     next.dedup();
     let last = pieces.tracks().checked_sub(1)?;
+    // The very last tracks may be shortened by spares, and no other is as long: what their sectors
+    // take is not known.
+    let several = |piece: &&Piece| piece.tracks() >= SEVERAL;
+    let usual = pieces.list.iter().rfind(several).map(|it| it.first_track + it.tracks() - 1);
     // The last pass over the surfaces may go back: then it begins at the last cylinder.
-    let back = first.width.map_or(last, |width| (last + 1).saturating_sub(width));
-    let mut ends = vec![(0, last), (0, back)];
+    let back = first.width.map(|width| (last + 1).saturating_sub(width));
+    let mut ends: Vec<(u64, u64)> = usual.into_iter().chain(back).map(|last| (0, last)).collect();
     ends.dedup();
     Some(Strokes { next, ends })
 }
