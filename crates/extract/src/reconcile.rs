@@ -8,6 +8,8 @@ use crate::{Estimate, Extraction, Status};
 
 /// Rotations that differ by more, in parts of themselves, are different ones.
 const ROTATION: f64 = 5e-5;
+/// The part of a turn that a track's sectors take: all but a gap and spares.
+const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
 /// Skews that differ by more are.
 const SKEW: f64 = 0.01;
 /// Seeks that do are.
@@ -28,7 +30,7 @@ pub(crate) fn reconciled(
     finished: bool,
     seeks: Seeks,
 ) -> Extraction {
-    let sure = rotation(&mut found, rotation_ms.0, map);
+    let sure = rotation(&mut found, rotation_ms.0, map, finished);
     let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
@@ -86,9 +88,16 @@ fn doubt(estimate: &mut Estimate, note: &str) {
     }
 }
 
-/// Whether two ways of measuring agree on it: the one that leaves less open counts.
-fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap) -> bool {
+/// Whether two ways of measuring agree on it: the one that leaves less open counts. Where a cache hides
+/// it at one place, the map does: its tracks take a whole turn, and no part or multiple of one.
+fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap, finished: bool) -> bool {
     let (Some(here), Some(there)) = (widened.value, map.rotation_ms.value) else {
+        let mapped = finished && map.status == Status::Ok && map.rotation_ms.ok().is_some();
+        let turns = map.turn_share.is_some_and(|share| TURN.contains(&share));
+        if widened.value.is_none() && mapped && turns {
+            found.rotation_ms = map.rotation_ms.clone();
+            return true;
+        }
         found.rotation_ms = widened;
         doubt(&mut found.rotation_ms, "no second measurement, by reads, confirms it");
         return false;

@@ -243,7 +243,7 @@ impl Whole {
     /// The same, with what a simulation of it contradicts no longer sure.
     #[must_use]
     pub fn checked(&self, mut found: Extraction) -> Extraction {
-        let Some(turn) = self.campaign.turn() else {
+        let Some(turn) = self.campaign.turn().or(self.survey.turn()) else {
             found.self_check = SelfCheck::none("no rotation shows");
             return found;
         };

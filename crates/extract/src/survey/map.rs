@@ -4,7 +4,7 @@ use super::Survey;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
-use crate::stats::circular_median;
+use crate::stats::{circular_median, median};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,6 +44,10 @@ pub struct TrackMap {
     /// Both skews among the first tracks, where the others are of longer or shorter ones.
     #[serde(skip)]
     pub(crate) first_switches_ms: Option<[Estimate; 2]>,
+    /// The part of a turn that the sectors of a track take, of most tracks; none where no track is
+    /// known.
+    #[serde(skip)]
+    pub(crate) turn_share: Option<f64>,
     /// The layout as far as it shows.
     pub layout: LayoutGuess,
     /// The seek profile.
@@ -80,9 +84,17 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             .as_ref()
             .and_then(|first| first.skews.as_ref())
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
+        turn_share: turn_share(survey),
         layout,
         seeks: seeks(survey),
     }
+}
+
+fn turn_share(survey: &Survey) -> Option<f64> {
+    let period = survey.turn?.period;
+    let shares: Vec<f64> =
+        survey.paces().into_iter().map(|(length, pace)| length as f64 * pace / period).collect();
+    median(&shares)
 }
 
 /// Whether there is a map, and why not.
