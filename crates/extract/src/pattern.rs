@@ -221,8 +221,7 @@ mod tests {
     #[test]
     fn a_host_that_completes_at_ticks_leaves_the_mean() {
         // A skew of 1.65 ms, seen at ticks of 0.125 ms: 1.625 four times of five, 1.75 once.
-        let jumps: Vec<f64> =
-            (0..100).map(|i| if i % 5 == 0 { 1.75 } else { 1.625 }).collect();
+        let jumps: Vec<f64> = (0..100).map(|i| if i % 5 == 0 { 1.75 } else { 1.625 }).collect();
         let jittery = Turn { jitter: 0.04, ..TURN };
         let found = alike(&jumps, jittery).track_skew_ms;
         assert!((found.value.unwrap() - 1.65).abs() < 0.001, "{found:?}");

@@ -223,7 +223,12 @@ mod tests {
     #[test]
     fn what_was_read_ahead_is_forgotten_before_it_is_asked_for() {
         let mut held = Held::default();
-        held.learn(&run(&[(500, 9.0), (520, 0.3), (540, 0.3), (560, 0.3), (570, 0.3), (580, 0.3)]), 0.5, 10.0, Some(100));
+        held.learn(
+            &run(&[(500, 9.0), (520, 0.3), (540, 0.3), (560, 0.3), (570, 0.3), (580, 0.3)]),
+            0.5,
+            10.0,
+            Some(100),
+        );
         let apart = wanted(&held, &[530]);
         assert!(apart.len() > 2 && apart.last() == Some(&530), "{apart:?}");
         assert_eq!(wanted(&held, &[400, 380]), [400, 380], "nothing lies behind a read");
@@ -232,7 +237,12 @@ mod tests {
     #[test]
     fn whole_tracks_are_forgotten_between_their_sectors() {
         let mut held = Held::default();
-        held.learn(&run(&[(590, 9.0), (560, 0.3), (530, 0.3), (520, 0.3), (515, 0.3), (510, 0.3)]), 0.5, 10.0, Some(100));
+        held.learn(
+            &run(&[(590, 9.0), (560, 0.3), (530, 0.3), (520, 0.3), (515, 0.3), (510, 0.3)]),
+            0.5,
+            10.0,
+            Some(100),
+        );
         let apart = wanted(&held, &[350, 340]);
         let (first, second) = (apart.iter().position(|it| *it == 350), apart.len() - 1);
         assert!(second > first.expect("it is asked for") + 1, "{apart:?}");

@@ -288,7 +288,8 @@ impl Survey {
     /// whatever is known of it.
     fn visited(&self, visits: &[Visited], group: usize, troubles: u32, held: &Held) -> Plan {
         let near = |number: u64| self.near(number);
-        let flush = (0..troubles as usize * FLUSH).map(|number| Visited::at_once(near(held.number(number))));
+        let flush = (0..troubles as usize * FLUSH)
+            .map(|number| Visited::at_once(near(held.number(number))));
         let apart = held.apart(visits, group, self.walk.track_sectors(), near);
         let mut all: Vec<Visited> = flush.chain(apart).collect();
         let last = if held.shows() { near(held.number(all.len())) } else { self.aside(0, FEW) };

@@ -229,7 +229,8 @@ impl Movements {
             }
         }
         let (period, mut lost) = (self.turn.period, false);
-        let open = self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
+        let open =
+            self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let open = open.take(MOST);
         for (movement, told) in open {
             if 2 * told < PAIRS && movement.lost < MOST_LOST {
@@ -261,17 +262,7 @@ impl Movements {
 impl TrackMovement {
     fn new(asked: Asked, from: (u64, u64, f64), to: (u64, u64, f64)) -> Self {
         let (times, phases) = (Vec::new(), Vec::new());
-        Self {
-            asked,
-            from,
-            to,
-            rounds: 0,
-            lost: 0,
-            times,
-            phases,
-            again: false,
-            least: None,
-        }
+        Self { asked, from, to, rounds: 0, lost: 0, times, phases, again: false, least: None }
     }
 
     /// Forgets what was seen of it, once.
@@ -371,7 +362,7 @@ impl TrackMovement {
         };
         // Where read-ahead may have left the track, it takes less by what that takes, and no more.
         let less = self.gap(turn.period) / 2.0;
-        narrow.then(|| (time - less, open + less))
+        narrow.then_some((time - less, open + less))
     }
 }
 
