@@ -11,6 +11,7 @@
 pub mod analytic;
 pub mod stats;
 
+mod agreed;
 mod arm;
 mod bandwidth;
 mod campaign;
@@ -29,6 +30,7 @@ mod sawtooth;
 mod seek;
 mod seek_fit;
 mod self_check;
+mod settled_skews;
 mod surface_zones;
 mod survey;
 mod tracks;

@@ -1,6 +1,7 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
-use crate::pattern::{LEAST, METHOD as STEPS};
+use crate::agreed::{Agreed, Class, doubt};
+use crate::settled_skews::skews;
 use crate::surface_zones::{SurfaceZone, surface_zones};
 use crate::survey::{Piece, TrackMap};
 use crate::zones::Zone;
@@ -10,8 +11,6 @@ use crate::{Estimate, Extraction, Status};
 const ROTATION: f64 = 5e-5;
 /// The part of a turn that a track's sectors take: all but a gap and spares.
 const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
-/// Skews that differ by more are.
-const SKEW: f64 = 0.01;
 /// Seeks that do are.
 const SEEK: f64 = 0.03;
 /// Tracks of a stretch that is a zone, not a defect.
@@ -48,44 +47,6 @@ pub(crate) fn reconciled(
 pub(crate) struct Seeks {
     pub(crate) from_rest: Option<[Estimate; 2]>,
     pub(crate) by_pairs: Option<[Estimate; 2]>,
-}
-
-/// In which order addresses go over a drive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    OneSurface,
-    HeadFirst,
-    SeekFirst,
-}
-
-/// What the survey leaves certain.
-struct Agreed {
-    /// None where several can be, or where campaign and survey count other surfaces.
-    class: Option<Class>,
-    /// The map covers the drive, and no track of it is in doubt.
-    mapped: bool,
-}
-
-impl Agreed {
-    fn of(found: &Extraction, map: &TrackMap, finished: bool) -> Self {
-        let mapped = finished && map.status == Status::Ok;
-        let class = map.layout.class.value.filter(|_| map.layout.class.status == Status::Ok);
-        let surfaces = map.layout.surfaces.ok();
-        let agreed = found.surfaces.ok().is_none_or(|count| Some(count) == surfaces);
-        let class = match class.filter(|_| finished && surfaces.is_some()) {
-            Some("one-surface") if agreed => Some(Class::OneSurface),
-            Some("head-first") if agreed => Some(Class::HeadFirst),
-            Some("seek-first") => Some(Class::SeekFirst),
-            _ => None,
-        };
-        Self { class, mapped }
-    }
-}
-
-fn doubt(estimate: &mut Estimate, note: &str) {
-    if estimate.ok().is_some() {
-        *estimate = estimate.clone().doubted(note);
-    }
 }
 
 /// Whether two ways of measuring agree on it: the one that leaves less open counts. Where a cache hides
@@ -162,92 +123,6 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
             doubt(&mut found.surfaces, &note);
         }
     }
-}
-
-/// Those of the campaign where the map confirms them, else those of the map where it knows them
-/// well enough.
-fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
-    const WHY: &str = "the map of the tracks does not confirm it";
-    let Some(class) = known.class else {
-        doubt(&mut found.track_skew_ms, WHY);
-        return doubt(&mut found.cylinder_skew_ms, WHY);
-    };
-    let alike = class != Class::HeadFirst || map.other_switch_ms.ok().is_none();
-    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
-    // A middle of many steps between tracks is no better than the clock they were taken with.
-    let coarse = |skew: &Estimate| {
-        let value = skew.value.unwrap_or(0.0);
-        skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
-    };
-    // Skews are whole sectors, other ones in each zone.
-    let known_first = |skew: &&Estimate| skew.ok().is_some() && !(alike && coarse(skew));
-    let [track, other] = match &map.first_switches_ms {
-        Some([track, _]) if alike && known_first(&track) => [track, &map.other_switch_ms],
-        Some([track, other]) if !alike && [track, other].iter().all(known_first) => [track, other],
-        _ => [&map.track_switch_ms, &map.other_switch_ms],
-    };
-    let enough = |skew: f64| (SKEW * skew).max(LEAST * sector_ms);
-    let near = |one: f64, other: f64| (one - other).abs() <= enough(one);
-    let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
-        (Some(one), Some(other)) if near(one, other) => {}
-        (Some(one), Some(other)) => {
-            // Neither is known so well that they could differ by less.
-            let both = campaign.clone().weighted(map);
-            let widths = campaign.half_width().hypot(map.half_width());
-            if (one - other).abs() <= widths && both.half_width() <= enough(one) {
-                *campaign = both;
-            } else {
-                doubt(campaign, WHY);
-            }
-        }
-        (None, Some(skew)) if map.half_width() <= enough(skew) => *campaign = map.clone(),
-        _ => doubt(campaign, WHY),
-    };
-    if class == Class::SeekFirst {
-        // A line over all tracks of a pass.
-        found.track_skew_ms = track.clone();
-    }
-    settle(&mut found.track_skew_ms, track);
-    if alike {
-        // From track to track the arm moves, or moves as if it did.
-        found.cylinder_skew_ms = found.track_skew_ms.clone();
-    } else {
-        let spares_ms = spares(map) as f64 * sector_ms;
-        let with_spares = found.cylinder_skew_ms.ok().zip(other.ok());
-        if with_spares.is_some_and(|(one, other)| !near(one, other) && near(one - spares_ms, other))
-        {
-            found.cylinder_skew_ms = found.cylinder_skew_ms.clone().less(spares_ms);
-        }
-        if uneven(map) && other.ok().is_some() {
-            // Of cylinders that end with a shorter track the campaign's equal tracks tell nothing.
-            found.cylinder_skew_ms = other.clone();
-        }
-        settle(&mut found.cylinder_skew_ms, other);
-    }
-    for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
-        if coarse(skew) {
-            doubt(skew, "the host's clock is too coarse for it");
-        }
-    }
-}
-
-/// Sectors by which the last track of each of the first cylinders is shorter than the others.
-fn spares(map: &TrackMap) -> u64 {
-    let most = |piece: &Piece| piece.sectors.iter().max().copied();
-    let mut long = map.pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).peekable();
-    let first = long.peek().and_then(|piece| most(piece));
-    let cycles = long.find(|piece| piece.sectors.len() > 1 && most(piece) == first);
-    let least = cycles.and_then(|piece| piece.sectors.iter().min().copied());
-    first.zip(least).map_or(0, |(most, least)| most - least)
-}
-
-/// Whether the tracks of the first cylinder are not all of one length.
-fn uneven(map: &TrackMap) -> bool {
-    let surfaces = map.layout.surfaces.ok().unwrap_or(0.0) as u64;
-    let first = map.pieces.iter().take_while(|piece| piece.first_track < surfaces);
-    let mut lengths = first.flat_map(|piece| &piece.sectors);
-    let one = lengths.next();
-    lengths.any(|length| Some(length) != one)
 }
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose

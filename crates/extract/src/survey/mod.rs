@@ -6,6 +6,7 @@
 
 mod angles;
 mod asked;
+mod asking;
 mod equal_passes;
 mod find;
 mod held;
@@ -23,6 +24,7 @@ mod pattern;
 mod pieces;
 mod possible;
 mod reach;
+mod recurrence;
 mod rounds;
 mod timed_movement;
 mod turn;
@@ -39,7 +41,6 @@ use crate::grain::{Grain, span_ms};
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
-use asked::{Asked, Why};
 use held::{Held, Visited};
 use movements::Movements;
 use orders::Timing;
@@ -60,8 +61,6 @@ const APART: u64 = 2 * held::AHEAD;
 /// How many of them there are: more than a cache has segments, however long it keeps one.
 const LEAST_APART: u64 = 128;
 const MOST_APART: u64 = 1_024;
-/// Rounds in which the width of passes is searched.
-const MOST_WIDTHS_ASKED: u32 = 8;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 
@@ -315,86 +314,6 @@ impl Survey {
         let hit_ms = found.ok().map_or(0.0, |time| time + 8.0 * turn.jitter);
         self.angles = Some(Angles::new(turn, hit_ms));
         self.overhead_ms = Some(found);
-    }
-
-    /// Asks for more movements, once, and once again, where these leave several orders; where none is
-    /// left, more of the same tell nothing.
-    fn ask_more(&mut self) {
-        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
-        let pieces = &self.walk.pieces;
-        while self.asked_more < 2 && movements.next().is_none() {
-            let orders = possible::possible(pattern, movements, pieces);
-            if orders.is_empty() {
-                return;
-            }
-            self.asked_more += 1;
-            let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
-            let again = self.asked_more == 2;
-            if !possible::agree(&orders) && (!again || one_surface) {
-                let more = asked::more_questions(pattern, pieces.tracks(), again);
-                movements.ask(more, &self.walk);
-            }
-        }
-    }
-
-    /// Times movements again that leave no order, once; where they do so again, what seemed to be
-    /// a cycle of skews is none.
-    fn ask_again(&mut self) {
-        let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
-            return;
-        };
-        let orders = || possible::possible(pattern, movements, &self.walk.pieces);
-        if movements.next().is_some() || self.strokes.is_some() || possible::agree(&orders()) {
-            return;
-        }
-        let none = orders().is_empty();
-        movements.doubt(&possible::doubtful(pattern, movements));
-        if !none || movements.next().is_some() {
-            return;
-        }
-        if pattern.short_cycle().is_some() {
-            pattern.take_back_cycle();
-            (self.movements, self.asked_more) = (None, 0);
-        } else if self.widths_asked < MOST_WIDTHS_ASKED && passes::usual_passes(pattern).is_none() {
-            self.ask_for_widths();
-        }
-    }
-
-    /// Looks for the width of passes where all skews are alike; once it is known, asks what is asked
-    /// of passes.
-    fn ask_for_widths(&mut self) {
-        let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
-            return;
-        };
-        self.widths_asked += 1;
-        let order = |(from, to)| Asked { why: Why::Order, from, to };
-        if self.widths_asked == 1 {
-            let pairs = equal_passes::first_questions(pattern.field);
-            return movements.ask(pairs.into_iter().map(order).collect(), &self.walk);
-        }
-        let widths = equal_passes::widths(pattern.field, &movements.timings());
-        if let [width] = widths[..] {
-            self.widths_asked = MOST_WIDTHS_ASKED;
-            pattern.take_passes(width);
-            movements.ask(asked::questions(pattern, &self.walk.pieces), &self.walk);
-        } else if !widths.is_empty() {
-            let pairs = equal_passes::questions(pattern.field, &widths);
-            movements.ask(pairs.into_iter().map(order).collect(), &self.walk);
-        }
-    }
-
-    /// Asks for what the arm takes, once tracks and orders are known, where a cache shows.
-    fn ask_for_seeks(&mut self) {
-        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
-        let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);
-        let open = movements.next().is_some() || self.strokes.is_some() || !cached;
-        if open || map::status(&self.walk, &self.rotation_ms).0 != Status::Ok {
-            return;
-        }
-        if let Some(strokes) = reach::strokes(pattern, movements, &self.walk.pieces) {
-            movements.ask(strokes.asked(), &self.walk);
-            self.strokes = Some(strokes);
-        }
     }
 
     fn add_visits(&mut self, run: &Samples) {

@@ -3,6 +3,7 @@
 use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
+use super::recurrence::{recurs, steady};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
 use crate::stats::{circular_median, fold, median, wrap};
@@ -15,8 +16,6 @@ const CYCLES: u64 = 55;
 /// Grains of the host's clock, of which two are in each step between tracks, that two skews differ
 /// by at least where the clock did not make the cycle.
 const GRAINS: f64 = 4.0;
-/// Times that a cycle has to be seen.
-const RECURRENCES: usize = 6;
 /// Times that starts which are still unknown are visited.
 const TRIES: u32 = 6;
 /// Passes of one width by which an end that did not show is passed over, and how many such ends are.
@@ -331,61 +330,6 @@ fn field(pieces: &Pieces) -> (u64, u64) {
     if short && come_back(&pieces.list) { (0, pieces.tracks()) } else { best }
 }
 
-/// Whether skews are those of a cycle, nearly all of them: not every second end of a long pass.
-fn recurs(found: &Skews, jumps: &[f64], tolerance: f64, turn: Turn) -> bool {
-    let (Some(track), Some(cylinder)) = (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok())
-    else {
-        return false;
-    };
-    let off: Vec<f64> = (0..jumps.len())
-        .map(|index| {
-            let cylindrical = found.is_cylinder(index) == Some(true);
-            fold(jumps[index] - if cylindrical { cylinder } else { track }, turn.period)
-        })
-        .collect();
-    // A completion that came late makes one jump longer and the next as much shorter.
-    let late = |one: f64, next: f64| fold(one + next, turn.period).abs() <= tolerance;
-    let fits = |index: usize| {
-        off[index].abs() <= tolerance
-            || off.get(index + 1).is_some_and(|next| late(off[index], *next))
-            || index.checked_sub(1).is_some_and(|before| late(off[before], off[index]))
-    };
-    let fitting = (0..jumps.len()).filter(|index| fits(*index)).count();
-    let cylinders =
-        (0..jumps.len()).filter(|index| found.is_cylinder(*index) == Some(true)).count();
-    let strays = jumps.len() - fitting;
-    // One stray zone edge is no matter, a missing cylinder boundary in two is.
-    strays * 20 <= jumps.len() && strays * 3 <= cylinders && cylinders >= RECURRENCES
-}
-
-/// The most cycles in a row that are one and the same, as the first track of the first, counted from
-/// that of the first step, and the one behind the last: after spare regions, say, cylinders begin
-/// elsewhere. One boundary that does not fit is a disturbance, two in a row are another phase.
-fn steady(
-    found: &Skews,
-    phase: usize,
-    jumps: &[f64],
-    tolerance: f64,
-    turn: Turn,
-) -> Option<(u64, u64)> {
-    let (period, skew) = (found.surfaces.ok()? as usize, found.cylinder_skew_ms.ok()?);
-    let fits: Vec<bool> = (phase..jumps.len())
-        .step_by(period)
-        .map(|index| fold(jumps[index] - skew, turn.period).abs() <= tolerance)
-        .collect();
-    let (mut best, mut from) = ((0, 0), 0);
-    for at in 0..fits.len() {
-        if !fits[at] && at.checked_sub(1).is_none_or(|before| !fits[before]) {
-            from = at + 1;
-        } else if fits[at] && at - from > best.1 - best.0 {
-            best = (from, at);
-        }
-    }
-    // A cylinder begins behind the step to it.
-    let track = |boundary: usize| (phase + 1 + boundary * period) as u64;
-    (best.1 - best.0 >= RECURRENCES).then(|| (track(best.0), track(best.1)))
-}
-
 /// First sector of a track; that of the last one for any beyond.
 fn start(pieces: &Pieces, track: u64) -> u64 {
     let last = pieces.tracks().saturating_sub(1);
@@ -398,11 +342,6 @@ mod tests {
 
     const TURN: Turn = Turn { period: 8.0, error: 1e-6, jitter: 0.003 };
 
-    /// Skews of cycles of four tracks, of which the first cylinder ends behind so many.
-    fn jumps(cycles: usize, before: usize) -> impl Iterator<Item = f64> {
-        (0..4 * cycles).map(move |index| if index % 4 == before { 2.0 } else { 1.0 })
-    }
-
     #[test]
     fn a_late_completion_adds_no_turn_to_passes() {
         let mut steps = vec![1.0; 400];
@@ -412,21 +351,5 @@ mod tests {
         }
         let (skew, _) = along(&steps, 171, TURN, 0.0).expect("passes");
         assert!((skew - 1.0).abs() < 1e-9, "{skew}");
-    }
-
-    #[test]
-    fn a_cycle_ends_where_cylinders_begin_elsewhere() {
-        let same: Vec<f64> = jumps(60, 3).collect();
-        let found = skews(&same, TURN, 0.01);
-        let phase = found.phase.expect("a cycle");
-        assert_eq!(steady(&found, phase, &same, 0.05, TURN), Some((4, 240)));
-        // After fifty cycles, two tracks are left out.
-        let shifted: Vec<f64> = jumps(50, 3).chain(jumps(10, 1)).collect();
-        assert_eq!(steady(&found, phase, &shifted, 0.05, TURN), Some((4, 200)));
-        // One late completion is no such place.
-        let mut late = same;
-        late[103] += 1.0;
-        late[104] -= 1.0;
-        assert_eq!(steady(&found, phase, &late, 0.05, TURN), Some((4, 240)));
     }
 }
