@@ -7,7 +7,7 @@ import pytest
 from platterlab import library
 from platterlab._core import Measurement, Profile
 from platterlab.measure.run import measure_all
-from platterlab.studies.unseen_drives import drive, host, profile, truth
+from platterlab.studies.unseen_drives import drive, host, profile, trial, truth
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,71 @@ def test_read_ahead_that_stops_with_the_cylinder_is_no_seek():
     drawn = drive.draw(129)
     assert drawn.cache["read_ahead"] == "cylinder"
     assert "wrong" not in seeks(129).values()
+
+
+def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, float | None]:
+    """Class, surfaces and width of the passes of a made-up drive, each none where it is not sure."""
+    measurement = Measurement.simulated(
+        Profile.parse(profile.text(drawn), f"drive {seed}"),
+        host=host.draw(seed).figures(),
+        seed=seed,
+        writes=False,
+        tracks="fast",
+    )
+    measure_all(measurement)
+    found = measurement.track_map()["layout"]
+    names = ("class", "surfaces", "serpentine_cylinders")
+    kind, surfaces, width = (
+        found[name]["value"] if found[name]["status"] == "ok" else None for name in names
+    )
+    return kind, surfaces, width
+
+
+@pytest.mark.parametrize("seed", [3, 41, 161, 244])
+def test_passes_are_known_whether_or_not_a_skew_shows_their_ends(seed):
+    drawn = drive.draw(seed)
+    assert drawn.cylinder_skew == drawn.pass_skew, "no skew shows where a pass ends"
+    known = ("seek-first", drawn.surfaces, drawn.group_cylinders)
+    assert layout(drawn, seed) == known
+    shown = replace(drawn, pass_skew=drawn.pass_skew + drawn.zones[0].sectors[0] // 4)
+    assert layout(shown, seed) == known
+
+
+@pytest.mark.parametrize("seed", [216, 269])
+def test_one_surface_has_no_passes(seed):
+    drawn = drive.draw(seed)
+    assert drawn.surfaces == 1
+    kind, surfaces, _ = layout(drawn, seed)
+    assert kind in ("one-surface", None)
+    assert surfaces in (1, None)
+
+
+@pytest.mark.parametrize(
+    ("seed", "why"),
+    [
+        (177, "a clock of 0.01 ms"),
+        (104, "completions at ticks of 0.125 ms, and a cache of eight segments"),
+        (211, "late completions between tracks that differ by surface"),
+        (144, "last tracks that spares have shortened, and a cache of whole tracks"),
+        (249, "whole tracks read on arrival: at one place no rotation shows"),
+    ],
+)
+def test_a_host_or_a_cache_alone_raises_no_doubt(seed, why):
+    found = trial.measure(seed, "characterize")
+    assert found.right, (why, found.verdicts)
+
+
+@pytest.mark.parametrize("seed", [52, 129, 246])
+def test_a_cache_of_many_segments_costs_a_survey_little(seed):
+    drawn = drive.draw(seed)
+    assert drawn.cache["segments"] >= 8
+    measurement = Measurement.simulated(
+        Profile.parse(profile.text(drawn), f"drive {seed}"),
+        host=host.draw(seed).figures(),
+        seed=seed,
+        writes=False,
+        tracks="fast",
+    )
+    runs = measure_all(measurement)
+    assert measurement.track_map()["status"] == "ok"
+    assert sum(run.drive_time_s for run in runs) < 600.0
