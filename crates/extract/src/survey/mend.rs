@@ -46,8 +46,8 @@ struct OddTrack {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Filling {
     lengths: Vec<u64>,
-    /// All are of the lengths on either side, and so many of the outer: what is told by both
-    /// lengths need not show in a jump, as the angle of a zone's first track may be any.
+    /// How many come before those of the inner length: their end is told by what fits behind it, and
+    /// need not show in a jump, as the angle of a zone's first track may be any.
     outer: Option<usize>,
 }
 
@@ -189,20 +189,21 @@ fn fillings(sectors: u64, outer: &[u64], inner: &[u64]) -> Vec<Filling> {
     let mut next = outer.iter().cycle();
     let mut rest = sectors;
     for _ in 0..=MOST_TRACKS {
+        // As many of the inner ones as there is room for, or one less: the other is as long then.
         let mut behind: Vec<u64> = Vec::new();
         let mut left = rest;
-        for length in inner.iter().rev().cycle().take(MOST_TRACKS) {
-            if *length > left {
-                break;
+        let mut inward = inner.iter().rev().cycle().take(MOST_TRACKS);
+        loop {
+            if left <= longest {
+                let other = (left > 0).then_some(left);
+                let tracks = filling.iter().copied().chain(other);
+                let outer = Some(filling.len() + usize::from(other.is_some()));
+                let lengths = tracks.chain(behind.iter().rev().copied()).collect();
+                found.push(Filling { lengths, outer });
             }
+            let Some(length) = inward.next().filter(|length| **length <= left) else { break };
             left -= length;
             behind.push(*length);
-        }
-        if left <= longest {
-            let other = (left > 0).then_some(left);
-            let tracks = filling.iter().copied().chain(other).chain(behind.into_iter().rev());
-            let outer = other.is_none().then_some(filling.len());
-            found.push(Filling { lengths: tracks.collect(), outer });
         }
         match next.next().filter(|length| **length <= rest) {
             Some(length) => {
@@ -227,9 +228,11 @@ mod tests {
             fillings(sectors, outer, inner).into_iter().map(|filling| filling.lengths).collect()
         };
         assert_eq!(lengths(229, &[117], &[112]), [vec![5, 112, 112], vec![117, 112]]);
-        assert_eq!(fillings(157, &[157], &[150])[1].outer, Some(1));
+        assert_eq!(fillings(157, &[157], &[150])[2].outer, Some(1));
         assert!(lengths(453, &[153], &[150]).contains(&vec![153, 150, 150]));
         assert!(lengths(159, &[167], &[164]).contains(&vec![159]));
         assert!(fillings(10, &[], &[]).is_empty());
+        // Spares shorten the last of the outer ones by a few sectors.
+        assert!(lengths(3_288, &[1_654], &[1_641]).contains(&vec![1_647, 1_641]));
     }
 }
