@@ -83,10 +83,12 @@ impl Mend {
     pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
         let Some(place) = self.open.last_mut() else { return };
         place.tries += 1;
-        let fits = |filling: &&Filling| place.fits(filling, angles, lines);
-        let mut right: Vec<&Vec<u64>> =
-            place.fillings.iter().filter(fits).map(|filling| &filling.lengths).collect();
-        right.dedup();
+        let fitting = |strictly: bool| -> Vec<&Vec<u64>> {
+            let fits = |filling: &&Filling| place.fits(filling, strictly, angles, lines);
+            place.fillings.iter().filter(fits).map(|filling| &filling.lengths).collect()
+        };
+        let right = Some(fitting(true)).filter(|right| right.len() == 1);
+        let right = right.unwrap_or_else(|| fitting(false));
         match right[..] {
             [lengths] => pieces.replace(place.from, place.to, lengths),
             _ if place.tries < TRIES => return,
@@ -153,8 +155,9 @@ impl OddTrack {
         lbas
     }
 
-    /// Whether all tracks of a filling are tracks, and those to either side of it.
-    fn fits(&self, filling: &Filling, angles: &Angles, lines: &Lines) -> bool {
+    /// Whether all tracks of a filling are tracks, and those to either side of it; `strictly`, all
+    /// end with a jump.
+    fn fits(&self, filling: &Filling, strictly: bool, angles: &Angles, lines: &Lines) -> bool {
         let known = |(first, end): (u64, u64)| lines.slope(end - first);
         let near = self.before.or(self.behind).and_then(known);
         // An odd track has the density of those before it, whatever another of its length has.
@@ -171,7 +174,8 @@ impl OddTrack {
         };
         let tracks: Vec<(u64, u64)> =
             self.before.into_iter().chain(self.tracks(&filling.lengths)).collect();
-        let edge = filling.outer.map(|outer| outer + usize::from(self.before.is_some()));
+        let edge = filling.outer.filter(|_| !strictly);
+        let edge = edge.map(|outer| outer + usize::from(self.before.is_some()));
         tracks
             .iter()
             .enumerate()
