@@ -46,6 +46,9 @@ def judge_survey(drive: Drive, printed: dict[str, Any]) -> Verdicts:
     tracks = sum((zone.last - zone.first + 1) * drive.surfaces for zone in drive.zones)
     if drive.zones[0].spare_kind == "tracks":
         tracks -= sum(zone.spares for zone in drive.zones)
+    if drive.zones[0].spare_kind == "zone":
+        # A track that is all spares has no address: no reading shows it.
+        tracks -= sum(zone.spares // zone.sectors[-1] for zone in drive.zones)
     names = {"class": "seek-first" if drive.seek_first else "head-first"}
     one = drive.surfaces == 1
     verdicts = {
