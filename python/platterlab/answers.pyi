@@ -127,6 +127,12 @@ class CacheReport(TypedDict):
     read_hits: int
     # Reads that went through the cache.
     reads: int
+    # From the driver until the host heard that they are done.
+    response_ms: DistributionSummary | None
+    # From the driver to the controller: how long the host's commands waited in the driver's
+    # queue and for whatever is before the controller. Of all of the run, as all figures of a
+    # cache.
+    wait_ms: DistributionSummary | None
     # Those for which something had to be read first.
     write_fetches: int
     # Writes that went through the cache.

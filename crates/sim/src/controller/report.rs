@@ -1,9 +1,10 @@
 //! The figures of a controller's cache.
 
+use platterlab_results::DistributionSummary;
 use serde::Serialize;
 
 /// What a controller's cache did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct CacheReport {
     /// Reads that went through the cache.
@@ -22,4 +23,9 @@ pub struct CacheReport {
     pub dirty_sectors: u64,
     /// Sectors that were dirty and lost, with the memory's power or with their device.
     pub lost_sectors: u64,
+    /// From the driver to the controller: how long the host's commands waited in the driver's queue
+    /// and for whatever is before the controller. Of all of the run, as all figures of a cache.
+    pub wait_ms: Option<DistributionSummary>,
+    /// From the driver until the host heard that they are done.
+    pub response_ms: Option<DistributionSummary>,
 }

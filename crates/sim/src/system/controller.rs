@@ -9,6 +9,7 @@ use crate::chance::LatencyStream;
 use crate::controller::{Cache, CacheReport, ControllerOptions, Ready};
 use crate::outside::Outside;
 use crate::source::Source;
+use platterlab_results::Distribution;
 use platterlab_units::{Operation, Span, Stamp};
 use std::collections::VecDeque;
 
@@ -40,6 +41,9 @@ pub(super) struct Front {
     quiet_since: Stamp,
     idle_awaited: bool,
     flush_awaited: bool,
+    /// How long the host's commands waited for the controller, and took in all.
+    waits: Distribution,
+    responses: Distribution,
 }
 
 /// How far a job is.
@@ -78,6 +82,8 @@ impl Controller {
                 quiet_since: Stamp::ZERO,
                 idle_awaited: false,
                 flush_awaited: false,
+                waits: Distribution::new(),
+                responses: Distribution::new(),
             })
         };
         Self {
@@ -90,7 +96,11 @@ impl Controller {
     }
 
     pub(super) fn report(&self) -> Option<CacheReport> {
-        self.cache.as_ref().map(|front| front.cache.report())
+        self.cache.as_ref().map(|front| CacheReport {
+            wait_ms: front.waits.summary(),
+            response_ms: front.responses.summary(),
+            ..front.cache.report()
+        })
     }
 }
 
@@ -121,7 +131,9 @@ impl<S: Source> System<S> {
     /// A command of the host comes to its controller.
     pub(super) fn arrive(&mut self, io: u32) {
         let (now, controller) = (self.now, self.controller_of(io));
+        let waited = now.since(self.ios[io].arrival.stamp());
         let front = self.front(controller);
+        front.waits.add(waited);
         front.active += 1;
         front.quiet_since = now;
         match self.ios[io].piece.operation {
@@ -235,8 +247,11 @@ impl<S: Source> System<S> {
     /// A command of the host leaves the controller.
     fn front_over(&mut self, io: u32, served: bool) {
         let (now, controller) = (self.now, self.controller_of(io));
-        let device = self.ios[io].piece.device;
+        let Io { piece: Piece { device, .. }, arrival, .. } = self.ios[io];
         let front = self.front(controller);
+        if served {
+            front.responses.add(now.since(arrival.stamp()));
+        }
         front.active -= 1;
         front.quiet_since = now;
         self.leave_gates(device, 1);
