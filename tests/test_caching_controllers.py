@@ -1,4 +1,4 @@
-"""How long commands wait for a controller with a cache, and take there, against the requests' own."""
+"""How long commands wait for a caching controller, and take there, against the requests' own."""
 
 from pathlib import Path
 from typing import Any

@@ -63,7 +63,7 @@ def test_read_ahead_that_stops_with_the_cylinder_is_no_seek():
 
 
 def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, float | None]:
-    """Class, surfaces and width of the passes of a made-up drive, each none where it is not sure."""
+    """Class, surfaces and width of passes of a made-up drive, each none where it is not sure."""
     measurement = Measurement.simulated(
         Profile.parse(profile.text(drawn), f"drive {seed}"),
         host=host.draw(seed).figures(),
