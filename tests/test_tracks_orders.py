@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from platterlab import library
-from platterlab._core import Measurement, Profile
+from platterlab._core import Measurement, Profile, tracks
 from platterlab.measure.run import measure_all
 from platterlab.studies.unseen_drives import drive, host, profile, trial, truth
 
@@ -128,3 +128,25 @@ def test_a_cache_of_many_segments_costs_a_survey_little(seed):
     runs = measure_all(measurement)
     assert measurement.track_map()["status"] == "ok"
     assert sum(run.drive_time_s for run in runs) < 600.0
+
+
+def test_tracks_that_were_leapt_over_count_in_what_recurs():
+    """Spares shorten the last track of each cylinder: eleven long ones in twelve, two leapt over."""
+    drawn = drive.draw(363)
+    assert (drawn.zones[0].spare_kind, drawn.surfaces) == ("cylinder", 12)
+    built = Profile.parse(profile.text(drawn), "drive 363")
+    measurement = Measurement.simulated(
+        built, host=host.draw(363).figures(), seed=363, writes=False, tracks="fast"
+    )
+    measure_all(measurement)
+    found = measurement.track_map()
+    assert found["status"] == "ok"
+    starts = []
+    for piece in found["pieces"]:
+        lba = piece["first_lba"]
+        for sectors in piece["sectors"] * min(piece["cycles"], 3):
+            starts.append((lba, sectors))
+            lba += sectors
+    true = tracks(built, [lba for lba, _ in starts])
+    assert [lba for lba, _ in starts] == list(true["track_first_lba"])
+    assert [sectors for _, sectors in starts] == list(true["track_data_sectors"])

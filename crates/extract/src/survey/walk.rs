@@ -372,6 +372,9 @@ impl Walk {
             && self.between(cycles).into_iter().all(whole)
         {
             self.pieces.push_cycles(self.at, &lengths, cycles);
+            // Lengths that recur are counted from these on: left out, they would make another cycle.
+            let more = (MEMORY / lengths.len()).min(cycles as usize);
+            self.lengths.extend(lengths.repeat(more));
             self.at = to;
             self.leap = self.leap.saturating_mul(2);
             self.go_on();
