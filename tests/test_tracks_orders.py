@@ -6,6 +6,7 @@ import pytest
 
 from platterlab import library
 from platterlab._core import Measurement, Profile, tracks
+from platterlab.answers import TrackMap
 from platterlab.measure.run import measure_all
 from platterlab.studies.unseen_drives import drive, host, profile, trial, truth
 
@@ -62,8 +63,8 @@ def test_read_ahead_that_stops_with_the_cylinder_is_no_seek():
     assert "wrong" not in seeks(129).values()
 
 
-def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, float | None]:
-    """Class, surfaces and width of passes of a made-up drive, each none where it is not sure."""
+def survey(drawn: drive.Drive, seed: int) -> tuple[TrackMap, float]:
+    """The map of a made-up drive behind the host of a seed, and the seconds that it took."""
     measurement = Measurement.simulated(
         Profile.parse(profile.text(drawn), f"drive {seed}"),
         host=host.draw(seed).figures(),
@@ -71,8 +72,13 @@ def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, flo
         writes=False,
         tracks="fast",
     )
-    measure_all(measurement)
-    found = measurement.track_map()["layout"]
+    runs = measure_all(measurement)
+    return measurement.track_map(), sum(run.drive_time_s for run in runs)
+
+
+def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, float | None]:
+    """Class, surfaces and width of passes of a made-up drive, each none where it is not sure."""
+    found = survey(drawn, seed)[0]["layout"]
     names = ("class", "surfaces", "serpentine_cylinders")
     kind, surfaces, width = (
         found[name]["value"] if found[name]["status"] == "ok" else None for name in names
@@ -118,28 +124,16 @@ def test_a_host_or_a_cache_alone_raises_no_doubt(seed, why):
 def test_a_cache_of_many_segments_costs_a_survey_little(seed):
     drawn = drive.draw(seed)
     assert drawn.cache["segments"] >= 8
-    measurement = Measurement.simulated(
-        Profile.parse(profile.text(drawn), f"drive {seed}"),
-        host=host.draw(seed).figures(),
-        seed=seed,
-        writes=False,
-        tracks="fast",
-    )
-    runs = measure_all(measurement)
-    assert measurement.track_map()["status"] == "ok"
-    assert sum(run.drive_time_s for run in runs) < 600.0
+    found, took_s = survey(drawn, seed)
+    assert found["status"] == "ok"
+    assert took_s < 600.0
 
 
 def test_tracks_that_were_leapt_over_count_in_what_recurs():
-    """Spares shorten the last track of each cylinder: eleven long ones in twelve, two leapt over."""
+    """Spares shorten the last track of each cylinder: eleven of twelve are long."""
     drawn = drive.draw(363)
     assert (drawn.zones[0].spare_kind, drawn.surfaces) == ("cylinder", 12)
-    built = Profile.parse(profile.text(drawn), "drive 363")
-    measurement = Measurement.simulated(
-        built, host=host.draw(363).figures(), seed=363, writes=False, tracks="fast"
-    )
-    measure_all(measurement)
-    found = measurement.track_map()
+    found, _ = survey(drawn, 363)
     assert found["status"] == "ok"
     starts = []
     for piece in found["pieces"]:
@@ -147,6 +141,6 @@ def test_tracks_that_were_leapt_over_count_in_what_recurs():
         for sectors in piece["sectors"] * min(piece["cycles"], 3):
             starts.append((lba, sectors))
             lba += sectors
-    true = tracks(built, [lba for lba, _ in starts])
+    true = tracks(Profile.parse(profile.text(drawn), "drive 363"), [lba for lba, _ in starts])
     assert [lba for lba, _ in starts] == list(true["track_first_lba"])
     assert [sectors for _, sectors in starts] == list(true["track_data_sectors"])

@@ -26,8 +26,8 @@ NOTICED = 0.99
 
 
 REASON = (
-    "unknown is said of drives behind whole-track caches and clocks of 1 ms, of passes with equal "
-    "skews, and of drives that a cache makes too slow to survey"
+    "unknown is said of drives behind whole-track caches and clocks of 1 ms, of skews too small to "
+    "show, and of drives that a cache makes too slow to survey"
 )
 
 
