@@ -144,3 +144,17 @@ def test_tracks_that_were_leapt_over_count_in_what_recurs():
     true = tracks(Profile.parse(profile.text(drawn), "drive 363"), [lba for lba, _ in starts])
     assert [lba for lba, _ in starts] == list(true["track_first_lba"])
     assert [sectors for _, sectors in starts] == list(true["track_data_sectors"])
+
+
+def test_a_cycle_that_the_clock_made_is_no_single_surface():
+    """Ticks of 0.1 ms make a cycle of five of equal skews, which only one surface would explain."""
+    drawn = drive.draw(522)
+    assert host.draw(522).clock_grain_us == 100.0
+    assert layout(drawn, 522) == ("seek-first", drawn.surfaces, drawn.group_cylinders)
+
+
+def test_a_map_that_is_not_certain_leaves_the_width_of_passes_open():
+    drawn = drive.draw(510)
+    found, _ = survey(drawn, 510)
+    assert found["status"] != "ok"
+    assert found["layout"]["serpentine_cylinders"]["status"] != "ok"

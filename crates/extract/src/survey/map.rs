@@ -65,10 +65,16 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     let (track_switch_ms, other_switch_ms) = switches(survey);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     let (status, note) = status(&survey.walk, &survey.rotation_ms);
-    let layout = match (&survey.pattern, &survey.movements) {
+    let mut layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
         _ => none(),
     };
+    if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
+        // A track that was missed, or one too many, makes a pass another width.
+        for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
+            *count = count.clone().doubted("the map of the tracks is not certain");
+        }
+    }
     TrackMap {
         status,
         note,

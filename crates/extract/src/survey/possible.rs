@@ -36,8 +36,9 @@ pub(super) fn possible(
         orders.retain(|order| !means::contradict(order, &timings, movements.grain_ms()));
     }
     let alone = orders.iter().all(|order| order.surfaces == 1);
-    if alone && passes.is_some() {
-        // One surface has no passes: what seems to be some is of an order that is not among these.
+    if alone && skews_tell {
+        // One surface has no passes and no cycles: what seems to be some is of an order that is not
+        // among these, or the clock's.
         return Vec::new();
     }
     let shown = if alone {

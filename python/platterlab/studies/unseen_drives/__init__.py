@@ -32,19 +32,17 @@ REASON = (
 
 
 NOTES = [
-    "Rows are of 24 drives of the second third, of which 342 made a rule of this commit. In "
-    "tuning, `python -m platterlab.studies.unseen_drives first` was run many times, and is no "
-    "evidence: of its 334 drives `characterize` finds 118 whole and none silently wrong; of the "
-    "first 329 a survey finds 180 whole and none silently wrong. The whole second third gives 100"
-    " whole of 333 and none silently wrong.",
-    "The last third, 333 drives, was run once, before its own findings became rules: "
-    "`characterize` found 91 whole and was silently wrong on one (730, the shortest seek); the "
-    "survey found 180 whole and was silently wrong on two (879, one surface for two; 908, the "
-    "count of tracks). Of these, 730 and 879 made rules, and the third was not run again. Its "
-    "self-check, with the rules, notices 196 of 198 values put wrong (99.0 %; missed are a zone's"
-    " edge off by 105 sectors, 715, and a track counted 81 for 82, 886). The state before found "
-    "69 whole and none silently wrong; b93925b, two before, had surveys of 128 whole and one "
-    "wrong.",
+    "Rows are of 24 drives of the second third. In tuning, `python -m "
+    "platterlab.studies.unseen_drives first` was run many times, and is no evidence: of its 334 "
+    "drives `characterize` finds 149 whole and a survey 202, none silently wrong. The whole second "
+    "third, of which 342 and 363 had made rules, gives 133 whole of 333 by `characterize`, none "
+    "silently wrong, and two surveys that were (510, the width of passes in a map that was not "
+    "certain; 522, one surface for ten): these two made rules since.",
+    "The last third, 333 drives, was run once by 107df10: `characterize` found 139 whole and was "
+    "silently wrong on none; the survey found 213 whole, and counted three tracks fewer than the "
+    "judge on one (908): they are all spares, have no address, and are not counted by the judge "
+    "since. The state before had found 91 and 180, and was wrong on one and two, of which 730 and "
+    "879 had made rules.",
 ]
 """What was run, and on which commit."""
 
