@@ -87,9 +87,9 @@ def test_the_row_of_the_self_check_names_what_it_missed() -> None:
 @pytest.mark.parametrize(
     ("seed", "order", "class_", "surfaces"),
     [
-        # Skews are equal. Passes over hundreds of cylinders show only by lengths of tracks that
-        # come back, heads that switch in each cylinder by themselves.
-        (72, None, None, None),
+        # Skews are equal. Passes over hundreds of cylinders show by lengths of tracks that come
+        # back, or by the arm that does; heads that switch in each cylinder by themselves.
+        (72, None, "seek-first", 10),
         (130, None, "seek-first", 6),
         (130, "traditional", "head-first", 6),
         (246, None, "seek-first", 10),
