@@ -1,7 +1,7 @@
 //! What campaign and survey of one drive agree on.
 
 use crate::survey::TrackMap;
-use crate::{Estimate, Extraction, Status};
+use crate::{Extraction, Status};
 
 /// In which order addresses go over a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,5 @@ impl Agreed {
             _ => None,
         };
         Self { class, mapped }
-    }
-}
-
-/// A value that is no longer sure, where it was.
-pub(crate) fn doubt(estimate: &mut Estimate, note: &str) {
-    if estimate.ok().is_some() {
-        *estimate = estimate.clone().doubted(note);
     }
 }

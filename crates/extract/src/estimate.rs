@@ -80,6 +80,14 @@ impl Estimate {
         self
     }
 
+    /// No longer trusted from here on, if it was until now.
+    pub(crate) fn doubt(&mut self, note: impl Into<String>) {
+        if self.ok().is_some() {
+            self.status = Status::Ambiguous;
+            self.note = note.into();
+        }
+    }
+
     /// A part of it.
     #[must_use]
     pub fn divided(mut self, by: f64) -> Self {
@@ -99,8 +107,8 @@ impl Estimate {
     /// The mean of it and another measurement of the same, each by what it is known to.
     #[must_use]
     pub fn weighted(mut self, other: &Self) -> Self {
-        let least = f64::MIN_POSITIVE.sqrt();
-        let weights = [self.half_width(), other.half_width()].map(|it| it.max(least).powi(-2));
+        let weights =
+            [self.half_width(), other.half_width()].map(|it| it.max(f64::EPSILON).powi(-2));
         if let (Some(one), Some(two)) = (self.value, other.value) {
             let all = weights[0] + weights[1];
             let mean = (weights[0] * one + weights[1] * two) / all;

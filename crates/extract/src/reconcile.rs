@@ -1,9 +1,9 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
-use crate::agreed::{Agreed, Class, doubt};
+use crate::agreed::{Agreed, Class};
 use crate::settled_skews::skews;
 use crate::surface_zones::{SurfaceZone, surface_zones};
-use crate::survey::{Piece, TrackMap};
+use crate::survey::{Piece, SEVERAL, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
 
@@ -11,10 +11,8 @@ use crate::{Estimate, Extraction, Status};
 const ROTATION: f64 = 5e-5;
 /// The part of a turn that a track's sectors take: all but a gap and spares.
 const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
-/// Seeks that do are.
+/// Seeks that differ by more are different ones.
 const SEEK: f64 = 0.03;
-/// Tracks of a stretch that is a zone, not a defect.
-const SEVERAL: u64 = 4;
 /// Sectors that defects take from a track.
 const NEARLY: u64 = 4;
 
@@ -60,7 +58,7 @@ fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap, finished:
             return true;
         }
         found.rotation_ms = widened;
-        doubt(&mut found.rotation_ms, "no second measurement, by reads, confirms it");
+        found.rotation_ms.doubt("no second measurement, by reads, confirms it");
         return false;
     };
     let width = widened.half_width() + map.rotation_ms.half_width();
@@ -69,7 +67,7 @@ fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap, finished:
     found.rotation_ms = if narrower { map.rotation_ms.clone() } else { widened };
     if !agree {
         let note = format!("it is {here:.5} ms at one place and {there:.5} ms all over the drive");
-        doubt(&mut found.rotation_ms, &note);
+        found.rotation_ms.doubt(&note);
     }
     agree && found.rotation_ms.ok().is_some()
 }
@@ -87,7 +85,7 @@ fn doubt_all(found: &mut Extraction, note: &str) {
         &mut found.head_switch_ms,
         &mut found.cylinder_switch_ms,
     ] {
-        doubt(estimate, note);
+        estimate.doubt(note);
     }
 }
 
@@ -97,11 +95,11 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     match (found.sectors_per_track.ok(), first) {
         (Some(count), Some(first)) if !first.sectors.contains(&(count as u64)) => {
             let note = format!("the map of the tracks has {:?}", first.sectors);
-            doubt(&mut found.sectors_per_track, &note);
+            found.sectors_per_track.doubt(&note);
         }
         (Some(_), Some(_)) => {}
         (Some(_), None) => {
-            doubt(&mut found.sectors_per_track, "no map of the tracks confirms it");
+            found.sectors_per_track.doubt("no map of the tracks confirms it");
         }
         (None, Some(first)) if known.mapped => {
             let most = first.sectors.iter().copied().max().unwrap_or(0);
@@ -116,11 +114,11 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     match known.class {
         Some(Class::HeadFirst) => found.surfaces = map.layout.surfaces.clone(),
         Some(_) if known.mapped => found.surfaces = map.layout.surfaces.clone(),
-        Some(_) => doubt(&mut found.surfaces, "the map of the tracks is not whole"),
+        Some(_) => found.surfaces.doubt("the map of the tracks is not whole"),
         None => {
             let why = &map.layout.surfaces.note;
             let note = format!("cylinders before heads, or other counts, are not excluded; {why}");
-            doubt(&mut found.surfaces, &note);
+            found.surfaces.doubt(&note);
         }
     }
 }
@@ -130,8 +128,8 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     let Some(class) = known.class else {
         let note = "which tracks share a cylinder is not known: the arm may not have moved";
-        doubt(&mut found.seek_min_ms, note);
-        return doubt(&mut found.seek_max_ms, note);
+        found.seek_min_ms.doubt(note);
+        return found.seek_max_ms.doubt(note);
     };
     let unknown = || Estimate::unsupported(MAP, "no map of the tracks says where the arm moves");
     let mapped = |seeks: Option<[Estimate; 2]>| {
@@ -148,7 +146,7 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     let mut by_campaign = [campaign_least(found), found.seek_max_ms.clone()];
     if found.cached {
         // What the drive reads on for itself before the arm leaves is told by pairs of reads only.
-        by_campaign.iter_mut().for_each(|seek| doubt(seek, "no pairs of reads confirm it"));
+        by_campaign.iter_mut().for_each(|seek| seek.doubt("no pairs of reads confirm it"));
     }
     let [campaign_least, campaign_longest] = by_campaign;
     found.seek_min_ms = either(least, campaign_least, &by_pairs[0]);
@@ -165,7 +163,7 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
         if sure && (settles || seek.ok().is_none_or(more)) {
             *seek = by_pairs;
         } else if seek.ok().is_some_and(|one| (one - other).abs() > widths.max(SEEK * one)) {
-            doubt(seek, &format!("pairs of reads take {other:.3} ms"));
+            seek.doubt(format!("pairs of reads take {other:.3} ms"));
         }
     }
 }
@@ -189,7 +187,7 @@ fn campaign_least(found: &Extraction) -> Estimate {
         point.distance_cylinders == Some(1) && point.seek_ms > 3.0 * point.half_width_ms
     });
     if !one {
-        doubt(&mut shortest, "it is not that of the movement to the next cylinder");
+        shortest.doubt("it is not that of the movement to the next cylinder");
     }
     shortest
 }
@@ -214,8 +212,8 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         let note = "no whole map of the tracks confirms it, or surfaces differ";
         let mut zones = found.zones.clone();
         for zone in &mut zones {
-            doubt(&mut zone.first_lba, note);
-            doubt(&mut zone.sectors_per_track, note);
+            zone.first_lba.doubt(note);
+            zone.sectors_per_track.doubt(note);
         }
         return zones;
     };
@@ -228,7 +226,7 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         if spared && !after_odd {
             let note =
                 format!("the last track before may be one of {sectors} sectors by its spares");
-            doubt(&mut zone.first_lba, &note);
+            zone.first_lba.doubt(&note);
         }
     }
     zones

@@ -1,22 +1,20 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
-use crate::agreed::{Agreed, Class, doubt};
+use crate::agreed::{Agreed, Class};
 use crate::pattern::{LEAST, METHOD as STEPS};
-use crate::survey::{Piece, TrackMap};
+use crate::survey::{Piece, SEVERAL, TrackMap};
 use crate::{Estimate, Extraction};
 
 /// Skews that differ by more, in parts of themselves, are different ones.
 const SKEW: f64 = 0.01;
-/// Tracks of a stretch that is a zone, not a defect.
-const SEVERAL: u64 = 4;
 
 /// Those of the campaign where the map confirms them, else those of the map where it knows them
 /// well enough.
 pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
     const WHY: &str = "the map of the tracks does not confirm it";
     let Some(class) = known.class else {
-        doubt(&mut found.track_skew_ms, WHY);
-        return doubt(&mut found.cylinder_skew_ms, WHY);
+        found.track_skew_ms.doubt(WHY);
+        return found.cylinder_skew_ms.doubt(WHY);
     };
     let alike = class != Class::HeadFirst || map.other_switch_ms.ok().is_none();
     let sector_ms = found.sector_ms.value.unwrap_or(0.0);
@@ -43,11 +41,11 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
             if (one - other).abs() <= widths && both.half_width() <= enough(one) {
                 *campaign = both;
             } else {
-                doubt(campaign, WHY);
+                campaign.doubt(WHY);
             }
         }
         (None, Some(skew)) if map.half_width() <= enough(skew) => *campaign = map.clone(),
-        _ => doubt(campaign, WHY),
+        _ => campaign.doubt(WHY),
     };
     if class == Class::SeekFirst {
         // A line over all tracks of a pass.
@@ -72,7 +70,7 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
     }
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
         if coarse(skew) {
-            doubt(skew, "the host's clock is too coarse for it");
+            skew.doubt("the host's clock is too coarse for it");
         }
     }
 }

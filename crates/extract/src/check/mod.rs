@@ -210,9 +210,7 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
     };
     for (value, note) in said {
         for estimate in value.of(&mut found) {
-            if estimate.ok().is_some() {
-                *estimate = estimate.clone().doubted(format!("self-check: {note}"));
-            }
+            estimate.doubt(format!("self-check: {note}"));
         }
         found.self_check.disagreements.push(Disagreement { value: value.named(), note });
     }

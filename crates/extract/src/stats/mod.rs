@@ -10,4 +10,4 @@ pub use change_points::change_points;
 pub use circle::{circular_median, fold, wrap};
 pub use fit::{Line, least_squares, line, theil_sen};
 pub use grid::Grid;
-pub use robust::{mad, median, quantile};
+pub use robust::{mad, median, mode, quantile};

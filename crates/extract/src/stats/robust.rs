@@ -29,6 +29,15 @@ pub fn mad(values: &[f64]) -> Option<f64> {
     median(&deviations).map(|deviation| deviation * MAD_TO_SIGMA)
 }
 
+/// The number that comes most often, and how often.
+#[must_use]
+pub fn mode(numbers: impl IntoIterator<Item = u64>) -> Option<(u64, usize)> {
+    let mut numbers: Vec<u64> = numbers.into_iter().collect();
+    numbers.sort_unstable();
+    let most = numbers.chunk_by(|one, other| one == other).max_by_key(|same| same.len())?;
+    Some((most[0], most.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

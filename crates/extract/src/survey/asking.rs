@@ -35,13 +35,15 @@ impl Survey {
         let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
             return;
         };
-        let orders = || possible::possible(pattern, movements, &self.walk.pieces);
-        if movements.next().is_some() || self.strokes.is_some() || possible::agree(&orders()) {
+        if movements.next().is_some() || self.strokes.is_some() {
             return;
         }
-        let none = orders().is_empty();
+        let orders = possible::possible(pattern, movements, &self.walk.pieces);
+        if possible::agree(&orders) {
+            return;
+        }
         movements.doubt(&possible::doubtful(pattern, movements));
-        if !none || movements.next().is_some() {
+        if !orders.is_empty() || movements.next().is_some() {
             return;
         }
         if pattern.short_cycle().is_some() {
@@ -54,7 +56,7 @@ impl Survey {
 
     /// Looks for the width of passes where all skews are alike; once it is known, asks what is asked
     /// of passes.
-    pub(super) fn ask_for_widths(&mut self) {
+    fn ask_for_widths(&mut self) {
         let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
             return;
         };

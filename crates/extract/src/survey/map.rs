@@ -72,7 +72,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
         // A track that was missed, or one too many, makes a pass another width.
         for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
-            *count = count.clone().doubted("the map of the tracks is not certain");
+            count.doubt("the map of the tracks is not certain");
         }
     }
     TrackMap {

@@ -33,7 +33,7 @@ mod walk;
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
-pub(crate) use pieces::track_of;
+pub(crate) use pieces::{SEVERAL, track_of};
 
 use crate::arm::ArmPlaces;
 use crate::clock::Turn;

@@ -1,6 +1,7 @@
 //! Passes over a surface, as far as skews or lengths of tracks show where they end.
 
 use super::pattern::PatternSearch;
+use crate::stats::mode;
 
 /// Passes in a row without which nothing is said of them.
 const FEWEST_PASSES: u64 = 3;
@@ -25,19 +26,12 @@ impl Passes {
 /// another track, as where a completion came late. The last ones of a zone may be narrower.
 pub(super) fn usual_passes(pattern: &PatternSearch) -> Option<Passes> {
     let widths = pattern.widths().into_iter().map(|(_, width)| width);
-    let width = usual(widths).filter(|width| *width > 1)?;
-    let phase = usual(pattern.passes.iter().map(|first| first % width))?;
+    let (width, _) = mode(widths).filter(|(width, _)| *width > 1)?;
+    let (phase, _) = mode(pattern.passes.iter().map(|first| first % width))?;
     let ends = pattern.passes.iter().copied().filter(|first| first % width == phase);
     let ends: Vec<u64> = ends.collect();
     ends.chunk_by(|one, next| next - one <= MOST_BETWEEN * width)
         .filter_map(|run| Some(Passes { tracks: (*run.first()?, *run.last()?), width }))
         .max_by_key(Passes::count)
         .filter(|run| run.count() >= FEWEST_PASSES)
-}
-
-/// The number that comes most often.
-fn usual(numbers: impl Iterator<Item = u64>) -> Option<u64> {
-    let mut numbers: Vec<u64> = numbers.collect();
-    numbers.sort_unstable();
-    numbers.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?.first().copied()
 }

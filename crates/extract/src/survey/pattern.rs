@@ -6,7 +6,7 @@ use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_widt
 use super::recurrence::{recurs, steady};
 use crate::clock::Turn;
 use crate::pattern::{LEAST, Skews, skews};
-use crate::stats::{circular_median, fold, median, wrap};
+use crate::stats::{circular_median, fold, median, mode, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
@@ -185,11 +185,10 @@ impl PatternSearch {
     fn find_beyond(&mut self) {
         self.find = None;
         self.missed += 1;
-        let mut widths: Vec<u64> = self.widths().into_iter().map(|(_, width)| width).collect();
-        widths.sort_unstable();
-        let usual = widths.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
-        let usual = usual.filter(|same| same.len() >= ALIKE && self.missed <= MOST_MISSED);
-        let Some(next) = usual.zip(self.passes.last()).map(|(same, last)| last + same[0]) else {
+        let usual = mode(self.widths().into_iter().map(|(_, width)| width));
+        let usual = usual.filter(|(_, count)| *count >= ALIKE && self.missed <= MOST_MISSED);
+        let Some(next) = usual.zip(self.passes.last()).map(|((width, _), last)| last + width)
+        else {
             return;
         };
         if next + 2 < self.field.1 {

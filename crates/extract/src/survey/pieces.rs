@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Tracks of a piece that is no accident.
-pub(super) const SEVERAL: u64 = 4;
+pub(crate) const SEVERAL: u64 = 4;
 
 /// Tracks that follow each other, of the same length or of lengths that recur in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
