@@ -2,8 +2,9 @@
 
 use crate::agreed::{Agreed, Class};
 use crate::settled_skews::skews;
+use crate::stretches::{Stretch, of_whole_cylinders, stretches};
 use crate::surface_zones::{SurfaceZone, surface_zones};
-use crate::survey::{Piece, SEVERAL, TrackMap};
+use crate::survey::{SEVERAL, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
 
@@ -13,8 +14,6 @@ const ROTATION: f64 = 5e-5;
 const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
 /// Seeks that differ by more are different ones.
 const SEEK: f64 = 0.03;
-/// Sectors that defects take from a track.
-const NEARLY: u64 = 4;
 
 /// The extraction with all doubts that the survey raises or cannot take away, and with what the
 /// survey alone could see. A survey that is not `finished` says nothing of the whole drive; `seeks`
@@ -207,8 +206,7 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         };
         return by_surface.into_iter().map(with_surfaces).collect();
     }
-    let stretches = stretches(&map.pieces);
-    let Some(stretches) = stretches.filter(|_| known.mapped) else {
+    let Some(mut stretches) = stretches(&map.pieces).filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";
         let mut zones = found.zones.clone();
         for zone in &mut zones {
@@ -217,19 +215,22 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         }
         return zones;
     };
-    let mut zones: Vec<Zone> =
-        stretches.iter().map(|(first, sectors, _)| zone(*first, *sectors, &found.zones)).collect();
     // Where other zones end with a track that is short of spares, this one's may look like a track
     // of the next.
-    let spared = stretches.iter().any(|(_, _, after_odd)| *after_odd);
-    for (zone, (_, sectors, after_odd)) in zones.iter_mut().zip(stretches).skip(1) {
-        if spared && !after_odd {
+    let spared = stretches.iter().any(|zone| zone.after_odd);
+    let surfaces = map.layout.surfaces.ok().map_or(1, |count| count as u64);
+    let settled = !spared || of_whole_cylinders(&mut stretches, surfaces);
+    let zones = stretches.iter().map(|stretch| {
+        let Stretch { first_lba, sectors, after_odd, .. } = *stretch;
+        let mut zone = zone(first_lba, sectors, &found.zones);
+        if !settled && !after_odd && first_lba > stretches[0].first_lba {
             let note =
                 format!("the last track before may be one of {sectors} sectors by its spares");
             zone.first_lba.doubt(&note);
         }
-    }
-    zones
+        zone
+    });
+    zones.collect()
 }
 
 fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
@@ -250,51 +251,4 @@ fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
         cylinder_skew_ms: or_none(|zone| &zone.cylinder_skew_ms),
         mib_s: or_none(|zone| &zone.mib_s),
     }
-}
-
-/// First sector and track length of each zone, and whether an odd track is before it; `None` where
-/// lengths come back, as they do when surfaces differ, or rise, or where it does not show to which
-/// zone an odd track belongs.
-fn stretches(pieces: &[Piece]) -> Option<Vec<(u64, u64, bool)>> {
-    let mut zones: Vec<(u64, u64, bool)> = Vec::new();
-    let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
-    for piece in pieces {
-        if piece.tracks() < SEVERAL {
-            odd.push(piece);
-            continue;
-        }
-        let most = *piece.sectors.iter().max()?;
-        // Of a cylinder, one track may be short of the spares of all.
-        let mut lengths = piece.sectors.clone();
-        lengths.sort_unstable();
-        lengths.dedup();
-        if lengths.len() > 2 || piece.sectors.iter().filter(|count| **count != most).count() > 1 {
-            return None;
-        }
-        let mine = |piece: &&&Piece| piece.sectors.iter().all(|count| lengths.contains(count));
-        let lead = odd.iter().rev().take_while(mine).last();
-        let first_lba = lead.map_or(piece.first_lba, |lead| lead.first_lba);
-        let strange = |piece: &&Piece| {
-            piece.first_lba < first_lba && piece.sectors.iter().all(|count| !before.contains(count))
-        };
-        let after_odd = odd.iter().any(strange);
-        match zones.last() {
-            // What begins with odd tracks is one zone if they are tracks of it.
-            None if first_lba > pieces.first()?.first_lba => return None,
-            Some((_, last, _)) if most > *last => return None,
-            Some((_, last, _)) if *last == most => {}
-            Some(_)
-                if lead.is_some_and(|lead| lead.sectors.iter().any(|it| before.contains(it))) =>
-            {
-                return None;
-            }
-            Some((_, last, _)) if last - most < NEARLY && piece.tracks() < 2 * SEVERAL => {
-                return None;
-            }
-            _ => zones.push((first_lba, most, after_odd)),
-        }
-        odd.clear();
-        before = &piece.sectors;
-    }
-    (!zones.is_empty()).then_some(zones)
 }

@@ -2,7 +2,7 @@
 
 use crate::agreed::{Agreed, Class};
 use crate::pattern::{LEAST, METHOD as STEPS};
-use crate::survey::{Piece, SEVERAL, TrackMap};
+use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
 
 /// Skews that differ by more, in parts of themselves, are different ones.
@@ -48,23 +48,17 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         _ => campaign.doubt(WHY),
     };
     if class == Class::SeekFirst {
-        // A line over all tracks of a pass.
-        found.track_skew_ms = track.clone();
+        // A line over all tracks of a pass tells more than steps at one place.
+        found.track_skew_ms = Estimate::unsupported(STEPS, WHY);
     }
     settle(&mut found.track_skew_ms, track);
     if alike {
         // From track to track the arm moves, or moves as if it did.
         found.cylinder_skew_ms = found.track_skew_ms.clone();
     } else {
-        let spares_ms = spares(map) as f64 * sector_ms;
-        let with_spares = found.cylinder_skew_ms.ok().zip(other.ok());
-        if with_spares.is_some_and(|(one, other)| !near(one, other) && near(one - spares_ms, other))
-        {
-            found.cylinder_skew_ms = found.cylinder_skew_ms.clone().less(spares_ms);
-        }
-        if uneven(map) && other.ok().is_some() {
+        if uneven(map) {
             // Of cylinders that end with a shorter track the campaign's equal tracks tell nothing.
-            found.cylinder_skew_ms = other.clone();
+            found.cylinder_skew_ms = Estimate::unsupported(STEPS, WHY);
         }
         settle(&mut found.cylinder_skew_ms, other);
     }
@@ -73,16 +67,6 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
             skew.doubt("the host's clock is too coarse for it");
         }
     }
-}
-
-/// Sectors by which the last track of each of the first cylinders is shorter than the others.
-fn spares(map: &TrackMap) -> u64 {
-    let most = |piece: &Piece| piece.sectors.iter().max().copied();
-    let mut long = map.pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).peekable();
-    let first = long.peek().and_then(|piece| most(piece));
-    let cycles = long.find(|piece| piece.sectors.len() > 1 && most(piece) == first);
-    let least = cycles.and_then(|piece| piece.sectors.iter().min().copied());
-    first.zip(least).map_or(0, |(most, least)| most - least)
 }
 
 /// Whether the tracks of the first cylinder are not all of one length.

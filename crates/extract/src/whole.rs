@@ -46,8 +46,8 @@ pub struct Whole {
     /// Drive time in seconds, in all and for the survey.
     spent_s: f64,
     surveyed_s: f64,
-    /// How many times as long as reckoned plans of each kind took, where that was longer.
-    slower: HashMap<Discriminant<Plan>, f64>,
+    /// What plans of each kind took, and what that was reckoned to be, in seconds.
+    paces: HashMap<Discriminant<Plan>, [f64; 2]>,
 }
 
 /// Who asked for a plan.
@@ -67,6 +67,7 @@ impl Whole {
             region_lba: goal.region_lba,
             region_sectors: goal.region_sectors,
             unit_sectors: goal.unit_sectors,
+            to_drive_end: goal.to_drive_end,
             fast: true,
         });
         let campaign = Campaign::new(goal.clone());
@@ -79,7 +80,7 @@ impl Whole {
             concluded: OnceCell::new(),
             spent_s: 0.0,
             surveyed_s: 0.0,
-            slower: HashMap::new(),
+            paces: HashMap::new(),
         }
     }
 
@@ -91,7 +92,8 @@ impl Whole {
 
     /// Whether there is the time for a plan.
     fn fits(&self, plan: &Plan) -> bool {
-        let slower = self.slower.get(&discriminant(plan)).copied().unwrap_or(1.0);
+        let pace = self.paces.get(&discriminant(plan));
+        let slower = pace.map_or(1.0, |[took, reckoned]| (took / reckoned).max(1.0));
         let cost_s = slower * self.cost_s(plan);
         self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s)
     }
@@ -142,9 +144,9 @@ impl Whole {
         let took_s =
             ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
         self.spent_s += took_s;
-        let times = took_s / self.cost_s(&run.plan);
-        let slower = self.slower.entry(discriminant(&run.plan)).or_insert(1.0);
-        *slower = slower.max(times);
+        let reckoned_s = self.cost_s(&run.plan);
+        let pace = self.paces.entry(discriminant(&run.plan)).or_default();
+        *pace = [pace[0] + took_s, pace[1] + reckoned_s];
         self.keep(asked, run);
         match asked {
             Asker::Campaign => {
@@ -236,7 +238,7 @@ impl Whole {
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
         Seeks {
             from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),
-            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, grain_ms))),
+            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, 0.0))),
         }
     }
 

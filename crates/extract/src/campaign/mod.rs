@@ -27,6 +27,8 @@ pub struct Goal {
     pub region_lba: u64,
     /// How many sectors from there on.
     pub region_sectors: u64,
+    /// Whether the drive ends where they end.
+    pub to_drive_end: bool,
     /// Logical sectors in one physical sector: requests and steps are multiples of it.
     pub unit_sectors: u32,
     /// Bytes in a logical sector.

@@ -58,8 +58,7 @@ const METHOD: &str = "first sectors of successive tracks";
 
 pub(super) fn of(survey: &Survey) -> TrackMap {
     let rotation_ms = survey
-        .rotation_ms
-        .clone()
+        .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
     let (track_switch_ms, other_switch_ms) = switches(survey);
@@ -78,7 +77,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     TrackMap {
         status,
         note,
-        rotation_ms: survey.grain.widened(rotation_ms, survey.rotation_span_ms),
+        rotation_ms,
         tracks: survey.walk.pieces.tracks(),
         hidden_boundaries: survey.walk.hidden,
         pieces,

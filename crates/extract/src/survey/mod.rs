@@ -27,6 +27,7 @@ mod reach;
 mod recurrence;
 mod rounds;
 mod timed_movement;
+mod track_movement;
 mod turn;
 mod walk;
 
@@ -73,6 +74,8 @@ pub struct SurveyGoal {
     pub region_sectors: u64,
     /// Logical sectors in one physical sector.
     pub unit_sectors: u32,
+    /// Whether the drive ends where they end.
+    pub to_drive_end: bool,
     /// Whether tracks of known lengths are leapt over, many at a time.
     pub fast: bool,
 }
@@ -141,7 +144,7 @@ impl Survey {
     /// What to measure next; `None` once there is no more to learn.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
-        if self.turn.is_none() && self.turns_tried < 2 {
+        if self.turn_is_wanted() {
             let spread = if self.turns_tried == 0 { FEW } else { MANY };
             let lbas = spread.sequence().map(|number| self.aside(number, spread)).collect();
             return Some(self.visits(lbas, 0));
@@ -316,16 +319,41 @@ impl Survey {
         self.overhead_ms = Some(found);
     }
 
+    /// Once more, over more turns, where the first run shows no period, or leaves it open.
+    fn turn_is_wanted(&self) -> bool {
+        match self.turns_tried {
+            0 => true,
+            1 => self.widened_rotation().is_none_or(|period| period.ok().is_none()),
+            _ => false,
+        }
+    }
+
+    /// The period of the turn, with what grain and interrupts leave open.
+    fn widened_rotation(&self) -> Option<Estimate> {
+        let period = self.rotation_ms.clone()?;
+        Some(self.grain.widened(period, self.rotation_span_ms))
+    }
+
+    fn add_turn(&mut self, run: &Samples) {
+        self.turns_tried += 1;
+        self.grain.add(run);
+        match turn::turn(run) {
+            Ok((turn, period)) => {
+                self.turn = Some(turn);
+                self.rotation_ms = Some(period);
+                self.rotation_span_ms = span_ms(run);
+            }
+            Err(none) if self.turn.is_none() => self.rotation_ms = Some(none),
+            Err(_) => {}
+        }
+    }
+
     fn add_visits(&mut self, run: &Samples) {
-        let Some(turn) = self.turn else {
-            let found = turn::turn(run);
-            self.turn = found.as_ref().ok().map(|(turn, _)| *turn);
-            self.grain.add(run);
-            self.rotation_span_ms = span_ms(run);
-            self.turns_tried += 1;
-            self.rotation_ms = Some(found.map_or_else(|none| none, |(_, period)| period));
+        if self.turn_is_wanted() {
+            self.add_turn(run);
             return;
-        };
+        }
+        let Some(turn) = self.turn else { return };
         let Some(angles) = &mut self.angles else { return };
         // Movements are timed by sectors that come by at once: fast answers of theirs tell of a cache
         // where too few are left.
@@ -365,8 +393,8 @@ impl Survey {
         }
         if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
             let asked = asked::questions(pattern, pieces);
-            let unit = u64::from(self.goal.unit_sectors.max(1));
-            self.movements = Some(Movements::new(asked, &self.walk, unit, turn, angles.hit_ms()));
+            let goal = &self.goal;
+            self.movements = Some(Movements::new(asked, &self.walk, goal, turn, angles.hit_ms()));
         }
     }
 }

@@ -15,6 +15,8 @@ const AMONG: u64 = 64;
 /// Tracks between which the arm moves over one cylinder, or over all of them, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strokes {
+    /// The track on which the arm rests.
+    still: u64,
     next: Vec<(u64, u64)>,
     ends: Vec<(u64, u64)>,
 }
@@ -29,10 +31,10 @@ impl Strokes {
 
     /// The movements by which both are timed, and what they take without the arm.
     pub(super) fn asked(&self) -> Vec<Asked> {
-        let still = self.next.first().map(|(from, _)| (*from, *from));
-        let asked = |why: Why| move |(from, to): (u64, u64)| Asked { why, from, to };
-        let seeks = self.next.iter().chain(&self.ends).copied();
-        still.map(asked(Why::Still)).into_iter().chain(seeks.map(asked(Why::Seek))).collect()
+        let still = Asked { why: Why::Still, from: self.still, to: self.still };
+        let seeks = self.next.iter().chain(&self.ends);
+        let seeks = seeks.map(|(from, to)| Asked { why: Why::Seek, from: *from, to: *to });
+        std::iter::once(still).chain(seeks).collect()
     }
 
     pub(super) fn still_ms(&self, movements: &Movements) -> Option<f64> {
@@ -41,8 +43,8 @@ impl Strokes {
 
     /// What they take without the arm and without the sector, and half the width of its interval.
     fn still(&self, movements: &Movements) -> Option<(f64, f64)> {
-        let (from, _) = self.next.first()?;
-        movements.timed(*from, *from).map(|(time, width, sector)| (time - sector, width))
+        let (time, width, sector) = movements.timed(self.still, self.still)?;
+        Some((time - sector, width))
     }
 
     /// The least and the longest seek, as these movements tell them.
@@ -91,6 +93,7 @@ pub(super) fn strokes(
     let mut next = orders.iter().map(straight).collect::<Option<Vec<_>>>()?;
     next.sort_unstable();
     next.dedup();
+    let (rest, _) = *next.first()?;
     let last = pieces.tracks().checked_sub(1)?;
     // The very last tracks may be shortened by spares, and no other is as long: what their sectors
     // take is not known.
@@ -100,5 +103,7 @@ pub(super) fn strokes(
     let back = first.width.map(|width| (last + 1).saturating_sub(width));
     let mut ends: Vec<(u64, u64)> = usual.into_iter().chain(back).map(|last| (0, last)).collect();
     ends.dedup();
-    Some(Strokes { next, ends })
+    // Of the last track nothing is read on behind it.
+    let still = if usual == Some(last) { last } else { rest };
+    Some(Strokes { still, next, ends })
 }

@@ -41,6 +41,7 @@ proptest! {
         let mut campaign = Campaign::new(Goal {
             region_lba: 0,
             region_sectors: dice.spread(1.0, 1e15) as u64,
+            to_drive_end: true,
             unit_sectors: dice.whole(1, 8),
             sector_bytes: 512,
             writes,
@@ -65,6 +66,7 @@ proptest! {
         let mut campaign = Campaign::new(Goal {
             region_lba: 0,
             region_sectors: device.info().capacity_sectors,
+            to_drive_end: true,
             unit_sectors: 1,
             sector_bytes: 512,
             writes: true,

@@ -89,6 +89,7 @@ fn physical_sectors_of_eight_are_stepped_over_whole() {
     let goal = Goal {
         region_lba: 0,
         region_sectors: device.info().capacity_sectors,
+        to_drive_end: true,
         unit_sectors: 8,
         sector_bytes: 512,
         writes: true,

@@ -171,6 +171,7 @@ pub(crate) fn characterize(
     let goal = Goal {
         region_lba: 0,
         region_sectors: info.capacity_sectors,
+        to_drive_end: true,
         unit_sectors: info.physical_sector_bytes / info.logical_sector_bytes,
         sector_bytes: info.logical_sector_bytes,
         writes,

@@ -66,6 +66,7 @@ impl MeasuredDevice {
         Goal {
             region_lba: self.region.0,
             region_sectors: self.region.1,
+            to_drive_end: self.region.0 + self.region.1 == self.capacity_sectors,
             unit_sectors: (self.physical_sector_bytes / self.logical_sector_bytes.max(1)).max(1),
             sector_bytes: self.logical_sector_bytes,
             writes: self.writes,

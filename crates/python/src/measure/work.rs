@@ -32,6 +32,7 @@ impl Work {
             region_lba: goal.region_lba,
             region_sectors: goal.region_sectors,
             unit_sectors: goal.unit_sectors,
+            to_drive_end: goal.to_drive_end,
             fast,
         }))))
     }

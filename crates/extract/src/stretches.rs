@@ -1,0 +1,114 @@
+//! Stretches of tracks that are alike, by their lengths: zones.
+
+use crate::survey::{Piece, SEVERAL};
+
+/// Sectors that defects take from a track.
+const NEARLY: u64 = 4;
+/// So many to one against it, chance did not make zones begin with cylinders.
+const UNLIKELY: f64 = 100.0;
+
+/// A zone, as the lengths of tracks tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub(crate) first_lba: u64,
+    pub(crate) first_track: u64,
+    /// Around its longest tracks.
+    pub(crate) sectors: u64,
+    /// Whether a track that is of neither zone's length is before it.
+    pub(crate) after_odd: bool,
+}
+
+/// The zones; `None` where lengths come back, as they do when surfaces differ, or rise, or where it
+/// does not show to which zone an odd track belongs.
+pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
+    let mut zones: Vec<Stretch> = Vec::new();
+    let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
+    for piece in pieces {
+        if piece.tracks() < SEVERAL {
+            odd.push(piece);
+            continue;
+        }
+        let most = *piece.sectors.iter().max()?;
+        // Of a cylinder, one track may be short of the spares of all.
+        let mut lengths = piece.sectors.clone();
+        lengths.sort_unstable();
+        lengths.dedup();
+        if lengths.len() > 2 || piece.sectors.iter().filter(|count| **count != most).count() > 1 {
+            return None;
+        }
+        let mine = |piece: &&&Piece| piece.sectors.iter().all(|count| lengths.contains(count));
+        let lead = odd.iter().rev().take_while(mine).last();
+        let Piece { first_lba, first_track, .. } = **lead.unwrap_or(&piece);
+        let strange = |piece: &&Piece| {
+            piece.first_lba < first_lba && piece.sectors.iter().all(|count| !before.contains(count))
+        };
+        let after_odd = odd.iter().any(strange);
+        match zones.last() {
+            // What begins with odd tracks is one zone if they are tracks of it.
+            None if first_lba > pieces.first()?.first_lba => return None,
+            Some(zone) if most > zone.sectors => return None,
+            Some(zone) if zone.sectors == most => {}
+            Some(_)
+                if lead.is_some_and(|lead| lead.sectors.iter().any(|it| before.contains(it))) =>
+            {
+                return None;
+            }
+            Some(zone) if zone.sectors - most < NEARLY && piece.tracks() < 2 * SEVERAL => {
+                return None;
+            }
+            _ => zones.push(Stretch { first_lba, first_track, sectors: most, after_odd }),
+        }
+        odd.clear();
+        before = &piece.sectors;
+    }
+    (!zones.is_empty()).then_some(zones)
+}
+
+/// Puts zones that may begin a track too early in their places, if those of which that is certain
+/// all begin with a cylinder, and so many of them that chance does not make it so; whether it did.
+pub(crate) fn of_whole_cylinders(zones: &mut [Stretch], surfaces: u64) -> bool {
+    let mut sure = zones.iter().skip(1).filter(|zone| zone.after_odd);
+    let count = sure.clone().count() as i32;
+    let known = surfaces > 1 && (surfaces as f64).powi(count) >= UNLIKELY;
+    if !known || sure.any(|zone| zone.first_track % surfaces != 0) {
+        return false;
+    }
+    let mut settled = true;
+    for zone in zones.iter_mut().filter(|zone| zone.first_track % surfaces != 0) {
+        settled &= zone.first_track % surfaces == surfaces - 1;
+        zone.first_lba += zone.sectors;
+        zone.first_track += 1;
+    }
+    settled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zones(starts: [(u64, bool); 4]) -> Vec<Stretch> {
+        let zone = |(first_track, after_odd): (u64, bool)| Stretch {
+            first_lba: first_track * 100,
+            first_track,
+            sectors: 90,
+            after_odd,
+        };
+        starts.map(zone).to_vec()
+    }
+
+    #[test]
+    fn a_zone_begins_with_a_cylinder_where_others_do() {
+        let mut found = zones([(0, false), (70, true), (349, false), (700, true)]);
+        assert!(of_whole_cylinders(&mut found, 10));
+        assert_eq!([found[2].first_track, found[2].first_lba], [350, 34_990]);
+        // Of another phase, of too few certain ones, of certain ones that do not, of one surface.
+        for (starts, surfaces) in [
+            ([(0, false), (70, true), (348, false), (700, true)], 10),
+            ([(0, false), (70, true), (349, false), (700, true)], 2),
+            ([(0, false), (71, true), (349, false), (700, true)], 10),
+            ([(0, false), (70, true), (349, false), (700, true)], 1),
+        ] {
+            assert!(!of_whole_cylinders(&mut zones(starts), surfaces), "{starts:?} {surfaces}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! One movement between tracks, and the pairs of reads that time it.
+
+use super::asked::{Asked, Why};
+use super::least::{confirmed, likely};
+use crate::clock::Turn;
+use crate::positioning::densest_turn;
+use crate::stats::{circular_median, fold, wrap};
+
+/// Pairs of reads in a round.
+pub(super) const PAIRS: u64 = 16;
+pub(super) const ROUNDS: u32 = 3;
+/// Rounds more of a movement that is wanted exactly, and how exactly, in milliseconds: the standard
+/// error that those at the end are to leave.
+const MORE_ROUNDS: u32 = 16;
+const EXACT_MS: f64 = 0.01;
+/// Pairs spread over some jitters around a time leave this variance of it, in that of jitter.
+const SPREAD_PAIRS: f64 = 3.3;
+/// Rounds of a movement that may be lost to a cache.
+const MOST_LOST: u32 = 4;
+/// What the rounds leave open, in parts of a turn.
+const GRAIN: f64 = 2.5e-4;
+
+/// One movement between tracks.
+#[derive(Clone, Debug)]
+pub(super) struct TrackMovement {
+    pub(super) asked: Asked,
+    /// The track's first sector, its length, and milliseconds a sector.
+    pub(super) from: (u64, u64, f64),
+    pub(super) to: (u64, u64, f64),
+    rounds: u32,
+    /// Rounds of which a cache answered most.
+    lost: u32,
+    seen: Vec<SeenPair>,
+    /// From angles between sectors to times, as these pairs or those of a like movement tell.
+    constant: Option<f64>,
+    /// Of the pairs, without waits; sorted.
+    pub(super) times: Vec<f64>,
+    /// Whether the times are those of the sectors' places.
+    placed: bool,
+    /// Whether no track is behind it.
+    last: bool,
+    /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
+    again: bool,
+    /// Where the least time lies.
+    pub(super) least: Option<(f64, f64)>,
+}
+
+/// What one pair showed: from completion to completion, what of it was waited, and the angle from one
+/// sector to the other but for a constant; in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct SeenPair {
+    time: f64,
+    wait: f64,
+    straight: f64,
+}
+
+/// A sector to begin on, one to go to, and how long to wait on the way, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReadPair {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) wait: f64,
+}
+
+/// What a round of pairs searches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    low: f64,
+    high: f64,
+    /// From angle to time.
+    constant: f64,
+    period: f64,
+}
+
+impl TrackMovement {
+    /// Tracks by first sector, length, and milliseconds a sector; `last`, where none is behind them.
+    pub(super) fn new(
+        asked: Asked,
+        (from, to): ((u64, u64, f64), (u64, u64, f64)),
+        last: bool,
+    ) -> Self {
+        Self {
+            asked,
+            from,
+            to,
+            rounds: 0,
+            lost: 0,
+            seen: Vec::new(),
+            constant: None,
+            times: Vec::new(),
+            placed: false,
+            last,
+            again: false,
+            least: None,
+        }
+    }
+
+    /// The same with what another one showed over as many tracks: it needs the last round only.
+    pub(super) fn like(mut self, other: &Self, (time, width): (f64, f64)) -> Self {
+        self.rounds = ROUNDS - 1;
+        self.least = Some(((time - width).max(0.0), time + width));
+        self.constant = other.constant;
+        self
+    }
+
+    /// Takes in what a pair took, from completion to completion, if the drive's media answered it, in
+    /// more than `hit_ms`.
+    pub(super) fn take(&mut self, pair: &ReadPair, (time, fastest): (f64, f64), turn: Turn, hit_ms: f64) -> bool {
+        let straight = self.straight(pair.from, pair.to);
+        let by_media = if self.asked.why == Why::Still {
+            // As fast as a cache's answers, but when the sector comes by.
+            fold(time - straight, turn.period).abs() <= turn.tolerance()
+        } else {
+            fastest > hit_ms
+        };
+        if by_media {
+            self.seen.push(SeenPair { time, wait: pair.wait, straight });
+        }
+        by_media
+    }
+
+    /// Ends a round of which so many pairs told something; whether a cache answered most of it.
+    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn) -> bool {
+        if 2 * told < PAIRS && self.lost < MOST_LOST {
+            self.lost += 1;
+            return self.asked.why != Why::Still;
+        }
+        self.rounds += 1;
+        self.place(turn);
+        self.least = densest_turn(&self.times, turn.period)
+            .map(|(low, high)| (low.max(0.0), high.max(0.0)));
+        if !self.is_open(turn) && self.time(unit, turn).is_none() {
+            self.begin_again();
+        }
+        false
+    }
+
+    /// Times by where the sectors lie, once most pairs agree on that: what jitter and the grain of the
+    /// clock add to each is nothing in the mean of all.
+    fn place(&mut self, turn: Turn) {
+        let phases: Vec<f64> = self.seen.iter().map(|pair| pair.time - pair.straight).collect();
+        let middle = circular_median(&phases, turn.period).unwrap_or(0.0);
+        let off = phases.iter().map(|phase| fold(phase - middle, turn.period));
+        let near: Vec<f64> = off.filter(|off| off.abs() <= turn.tolerance()).collect();
+        let constant = middle + near.iter().sum::<f64>() / near.len().max(1) as f64;
+        self.placed = 5 * near.len() >= 4 * self.seen.len() && near.len() > 1;
+        self.constant = Some(constant);
+        let time = |pair: &SeenPair| {
+            let place = pair.straight + constant;
+            let time = if self.placed {
+                place + ((pair.time - place) / turn.period).round() * turn.period
+            } else {
+                pair.time
+            };
+            time - pair.wait
+        };
+        self.times = self.seen.iter().map(time).collect();
+        self.times.sort_unstable_by(f64::total_cmp);
+    }
+
+    /// What a clock that counts in so much leaves open of its time: between two readings, nothing to
+    /// one of it more or less, and of the mean of many as much less.
+    pub(super) fn unseen_ms(&self, grain_ms: f64) -> f64 {
+        if self.placed { 1.96 * grain_ms / (6.0 * self.seen.len() as f64).sqrt() } else { grain_ms }
+    }
+
+    /// Forgets what was seen of it, once.
+    pub(super) fn begin_again(&mut self) {
+        if !self.again {
+            *self = Self { again: true, ..Self::new(self.asked, (self.from, self.to), self.last) };
+        }
+    }
+
+    pub(super) fn is_open(&self, turn: Turn) -> bool {
+        self.rounds < self.wanted_rounds(turn) && (self.rounds == 0 || self.least.is_some())
+    }
+
+    /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
+    /// no data there.
+    fn gap(&self, period: f64) -> f64 {
+        if self.asked.why != Why::Still || self.last {
+            return 0.0;
+        }
+        (period - self.from.1 as f64 * self.from.2).max(0.0)
+    }
+
+    /// A seek is wanted more exactly than by how much orders differ.
+    fn wanted_rounds(&self, turn: Turn) -> u32 {
+        if !matches!(self.asked.why, Why::Seek | Why::Still) {
+            return ROUNDS;
+        }
+        let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / EXACT_MS).powi(2);
+        ROUNDS + ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS)
+    }
+
+    /// The angle from one sector to the other, but for a constant.
+    fn straight(&self, from: u64, to: u64) -> f64 {
+        (to - self.to.0) as f64 * self.to.2 - (from - self.from.0) as f64 * self.from.2
+    }
+
+    /// What a round searches.
+    pub(super) fn window(&self, turn: Turn) -> Window {
+        let period = turn.period;
+        let (low, high) = self.least.unwrap_or((0.0, period));
+        // Those at the end look at a little more to either side: what one pair showed is confirmed.
+        let more = match (self.rounds + 1).checked_sub(ROUNDS) {
+            None => 0.0,
+            Some(0) => self.from.2.max(self.to.2),
+            Some(_) => 3.0 * turn.jitter + 4.0 * GRAIN * period,
+        };
+        let constant = self.constant.unwrap_or(0.0);
+        Window { low: low - more, high: high + more, constant, period }
+    }
+
+    /// The sectors of one pair of a round, each a little later in the turn than the one before. What
+    /// a sector comes too late for is waited for.
+    pub(super) fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> ReadPair {
+        let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
+        if self.asked.from == self.asked.to {
+            return self.pair_on_track(wanted, window.period, unit);
+        }
+        // From the first third of the track: read-ahead goes on until the drive has understood the
+        // next request, and must not have left the track by then.
+        let units = (self.from.1 / unit / 3).max(1);
+        let from = self.from.0 + (units - 1 - visit % units) * unit;
+        let ahead = (from - self.from.0) as f64 * self.from.2;
+        let place = wrap(wanted - window.constant + ahead, window.period) / self.to.2 / unit as f64;
+        let last = (self.to.1 / unit).saturating_sub(1);
+        let chosen = (place.ceil() as u64).min(last);
+        let late = (chosen as f64 - place) * unit as f64 * self.to.2;
+        ReadPair { from, to: self.to.0 + chosen * unit, wait: late.max(0.0) }
+    }
+
+    /// The same where the arm rests: from near the end of the track to its beginning, as no
+    /// read-ahead goes there, and as the head is on the track until it is asked for the second.
+    fn pair_on_track(&self, wanted: f64, period: f64, unit: u64) -> ReadPair {
+        let (first, sectors, pace) = (self.from.0, self.from.1 / unit, self.from.2 * unit as f64);
+        let back = ((period - wanted) / pace) as u64;
+        let back = back.clamp(1, sectors.saturating_sub(1).max(1));
+        let wait = (period - back as f64 * pace - wanted).max(0.0);
+        ReadPair { from: first + back * unit, to: first, wait }
+    }
+
+    /// Least time and half the width of its interval.
+    pub(super) fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
+        let least = self.least.filter(|_| self.rounds >= ROUNDS)?;
+        let (low, high) = confirmed(&self.times, least, turn.period)?;
+        let width = (high - low) / 2.0;
+        // Targets are sectors: no time shows more exactly than one of them.
+        let sector = self.from.2.max(self.to.2) * unit as f64;
+        let narrow = width < (turn.period / 100.0).max(sector);
+        let open = width + 2.0 * turn.jitter + GRAIN * turn.period;
+        let middle = f64::midpoint(low, high);
+        let (time, open) = if self.rounds > ROUNDS {
+            // All pairs within some jitters of the end tell of it, not the outermost alone.
+            let (likely, error) = likely(&self.times, middle, turn);
+            let open = open.min(1.96 * error + GRAIN * turn.period);
+            (if (likely - middle).abs() <= width + turn.jitter { likely } else { middle }, open)
+        } else {
+            (middle, open)
+        };
+        // Where read-ahead may have left the track, it takes less by what that takes, and no more.
+        let less = self.gap(turn.period) / 2.0;
+        narrow.then_some((time - less, open + less))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
+        let from = (1_000, 80, 0.1);
+        let asked = Asked { why, from: 10, to: if why == Why::Still { 10 } else { 11 } };
+        TrackMovement { rounds: 3, ..TrackMovement::new(asked, (from, to), false) }
+    }
+
+    #[test]
+    fn a_pair_leaves_exactly_the_time_that_is_wanted() {
+        let moving = movement(Why::Seek, (1_080, 80, 0.1));
+        let still = movement(Why::Still, (1_000, 80, 0.1));
+        for wanted in [0.42, 1.07, 3.333, 7.5] {
+            let window = Window { low: wanted, high: wanted, constant: 2.0, period: 8.0 };
+            let pair = moving.pair(&window, (3, 5), 1);
+            let passes = 2.0 + moving.straight(pair.from, pair.to);
+            let off = wrap(passes - pair.wait - wanted + 0.001, 8.0) - 0.001;
+            assert!(off.abs() < 1e-9 && pair.wait < 0.1, "{wanted}: {off} {pair:?}");
+            let pair = still.pair(&window, (3, 5), 1);
+            assert!((1_000..1_080).contains(&pair.from) && pair.to == 1_000, "{pair:?}");
+            let passes = 8.0 - (pair.from - pair.to) as f64 * 0.1;
+            assert!((passes - pair.wait - wanted).abs() < 1e-9, "{wanted}: {pair:?}");
+        }
+    }
+}
