@@ -89,7 +89,13 @@ impl Survey {
         if open || !needed || map::status(&self.walk, &self.rotation_ms).0 != Status::Ok {
             return;
         }
-        if let Some(strokes) = reach::strokes(pattern, movements, &self.walk.pieces) {
+        let (pieces, period) = (&self.walk.pieces, self.turn.map_or(0.0, |turn| turn.period));
+        let gap_ms = |track| {
+            let (_, sectors) = pieces.track(track)?;
+            Some(period - sectors as f64 * self.walk.slope(sectors)?)
+        };
+        if let Some(strokes) = reach::strokes(pattern, movements, pieces) {
+            let strokes = strokes.rest_within(gap_ms);
             movements.ask(strokes.asked(), &self.walk);
             self.strokes = Some(strokes);
         }

@@ -17,11 +17,24 @@ const AMONG: u64 = 64;
 pub(super) struct Strokes {
     /// The track on which the arm rests.
     still: u64,
+    /// The last one, if it is as long as others.
+    last: Option<u64>,
     next: Vec<(u64, u64)>,
     ends: Vec<(u64, u64)>,
 }
 
+/// What of a turn holds no data leaves a seek open, in milliseconds, where it is more.
+const GAP_MS: f64 = 0.03;
+
 impl Strokes {
+    /// Lets the arm rest on the last track, if tracks have such a gap that read-ahead may leave them
+    /// there: behind that one it has nowhere to go.
+    pub(super) fn rest_within(mut self, gap_ms: impl Fn(u64) -> Option<f64>) -> Self {
+        let gap = gap_ms(self.still).is_some_and(|gap| gap > GAP_MS);
+        self.still = self.last.filter(|_| gap).unwrap_or(self.still);
+        self
+    }
+
     /// By first sector and length.
     pub(super) fn places(&self, pieces: &Pieces) -> ArmPlaces {
         let both = |(from, to): &(u64, u64)| pieces.track(*from).zip(pieces.track(*to));
@@ -31,10 +44,12 @@ impl Strokes {
 
     /// The movements by which both are timed, and what they take without the arm.
     pub(super) fn asked(&self) -> Vec<Asked> {
-        let still = Asked { why: Why::Still, from: self.still, to: self.still };
-        let seeks = self.next.iter().chain(&self.ends);
-        let seeks = seeks.map(|(from, to)| Asked { why: Why::Seek, from: *from, to: *to });
-        std::iter::once(still).chain(seeks).collect()
+        let asked = |why: Why| move |(from, to): &(u64, u64)| Asked { why, from: *from, to: *to };
+        let next = self.next.iter().map(asked(Why::Seek));
+        // Not right after reads of the last track.
+        let still = [(self.still, self.still)];
+        let still = still.iter().map(asked(Why::Still));
+        next.chain(still).chain(self.ends.iter().map(asked(Why::Seek))).collect()
     }
 
     pub(super) fn still_ms(&self, movements: &Movements) -> Option<f64> {
@@ -93,7 +108,7 @@ pub(super) fn strokes(
     let mut next = orders.iter().map(straight).collect::<Option<Vec<_>>>()?;
     next.sort_unstable();
     next.dedup();
-    let (rest, _) = *next.first()?;
+    let (still, _) = *next.first()?;
     let last = pieces.tracks().checked_sub(1)?;
     // The very last tracks may be shortened by spares, and no other is as long: what their sectors
     // take is not known.
@@ -103,7 +118,5 @@ pub(super) fn strokes(
     let back = first.width.map(|width| (last + 1).saturating_sub(width));
     let mut ends: Vec<(u64, u64)> = usual.into_iter().chain(back).map(|last| (0, last)).collect();
     ends.dedup();
-    // Of the last track nothing is read on behind it.
-    let still = if usual == Some(last) { last } else { rest };
-    Some(Strokes { still, next, ends })
+    Some(Strokes { still, last: usual.filter(|usual| *usual == last), next, ends })
 }
