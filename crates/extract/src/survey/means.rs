@@ -25,8 +25,8 @@ struct Mean {
 }
 
 /// Whether means of near movements contradict an order: some take longer than others that go over no
-/// fewer cylinders and change heads. What all times are multiples of is in means too.
-pub(super) fn contradict(order: &Order, timings: &[Timing], grain_ms: f64) -> bool {
+/// fewer cylinders and change heads.
+pub(super) fn contradict(order: &Order, timings: &[Timing], resolution_ms: f64) -> bool {
     let near: Vec<&Timing> =
         timings.iter().filter(|it| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES).collect();
     let mut counts = RECURRENCES.chain(std::iter::once(order.surfaces));
@@ -40,7 +40,7 @@ pub(super) fn contradict(order: &Order, timings: &[Timing], grain_ms: f64) -> bo
                 .filter(|(((other, switches), ..), _)| cylinders <= other && switch <= switches)
                 .any(|(_, other)| {
                     let errors = DIFFERENT * one.error.hypot(other.error);
-                    one.time - other.time > errors + grain_ms
+                    one.time - other.time > errors + resolution_ms
                 })
         })
     })

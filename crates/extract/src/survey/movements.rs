@@ -102,6 +102,13 @@ impl Movements {
         })
     }
 
+    /// Means of times that differ by less do not differ: by what they are multiples of, or by a step
+    /// from one pair of a round to the next.
+    pub(super) fn resolution_ms(&self) -> f64 {
+        let steps = self.list.iter().map(TrackMovement::step_ms);
+        steps.fold(self.grain_ms(), f64::max)
+    }
+
     /// Sectors to visit next, in this order: anchor and target in turn.
     pub(super) fn next(&self) -> Option<Vec<Visited>> {
         let visits = |(_, pair): (usize, ReadPair)| {

@@ -31,9 +31,10 @@ pub(super) fn possible(
     }
     let mut orders = candidates(pattern);
     orders.retain(|order| !order.is_broken(&timings));
+    let resolution_ms = movements.resolution_ms();
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
-        orders.retain(|order| !means::contradict(order, &timings, movements.grain_ms()));
+        orders.retain(|order| !means::contradict(order, &timings, resolution_ms));
     }
     let alone = orders.iter().all(|order| order.surfaces == 1);
     if alone && skews_tell {
@@ -45,7 +46,7 @@ pub(super) fn possible(
         let one = pattern.complete && pattern.widths().len() == 1;
         one && movements.grain_ms() <= COARSE && means::one_pass(&all, field, pieces)
     } else {
-        heads_switch(pattern.field.0, &timings, movements.grain_ms())
+        heads_switch(pattern.field.0, &timings, resolution_ms)
     };
     if !skews_tell && !orders.is_empty() && !shown {
         // Passes of any length are not excluded.
@@ -82,11 +83,11 @@ pub(super) fn known_field(pattern: &PatternSearch) -> (u64, u64) {
 /// Whether tracks that are near each other are not one further along each: some movement takes less
 /// than one that goes over fewer of them. Where passes go over many cylinders before the head
 /// changes, none does.
-fn heads_switch(from: u64, timings: &[Timing], grain_ms: f64) -> bool {
+fn heads_switch(from: u64, timings: &[Timing], resolution_ms: f64) -> bool {
     let near = |it: &&Timing| it.from.abs_diff(it.to) <= 2 * MOST_SURFACES;
     let near: Vec<Timing> = timings.iter().filter(near).copied().collect();
     let broken =
-        |order: &Order| order.is_broken(&near) || means::contradict(order, &near, grain_ms);
+        |order: &Order| order.is_broken(&near) || means::contradict(order, &near, resolution_ms);
     heads_first(1, &[from]).iter().all(broken)
 }
 

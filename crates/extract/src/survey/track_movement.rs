@@ -171,6 +171,11 @@ impl TrackMovement {
         }
     }
 
+    /// From one pair of the last round to the next.
+    pub(super) fn step_ms(&self) -> f64 {
+        2.0 * self.from.2.max(self.to.2) / PAIRS as f64
+    }
+
     pub(super) fn is_open(&self, turn: Turn) -> bool {
         self.rounds < self.wanted_rounds(turn) && (self.rounds == 0 || self.least.is_some())
     }
