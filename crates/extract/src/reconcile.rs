@@ -215,8 +215,8 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         }
         return zones;
     };
-    // Where other zones end with a track that is short of spares, this one's may look like a track
-    // of the next.
+    // Where other zones end with a track that is short of spares, that of one that does not may look
+    // like a track of the next.
     let spared = stretches.iter().any(|zone| zone.after_odd);
     let surfaces = map.layout.surfaces.ok().map_or(1, |count| count as u64);
     let settled = !spared || of_whole_cylinders(&mut stretches, surfaces);

@@ -1,6 +1,6 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
-use crate::agreed::{Agreed, Class};
+use crate::agreed::{Agreed, Class, uneven};
 use crate::pattern::{LEAST, METHOD as STEPS};
 use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
@@ -67,13 +67,4 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
             skew.doubt("the host's clock is too coarse for it");
         }
     }
-}
-
-/// Whether the tracks of the first cylinder are not all of one length.
-fn uneven(map: &TrackMap) -> bool {
-    let surfaces = map.layout.surfaces.ok().unwrap_or(0.0) as u64;
-    let first = map.pieces.iter().take_while(|piece| piece.first_track < surfaces);
-    let mut lengths = first.flat_map(|piece| &piece.sectors);
-    let one = lengths.next();
-    lengths.any(|length| Some(length) != one)
 }

@@ -14,7 +14,7 @@ pub(crate) struct Stretch {
     pub(crate) first_track: u64,
     /// Around its longest tracks.
     pub(crate) sectors: u64,
-    /// Whether a track that is of neither zone's length is before it.
+    /// Whether the last track before it is not as long as those of its zone.
     pub(crate) after_odd: bool,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Stretch {
 pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
     let mut zones: Vec<Stretch> = Vec::new();
     let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
-    for piece in pieces {
+    for (index, piece) in pieces.iter().enumerate() {
         if piece.tracks() < SEVERAL {
             odd.push(piece);
             continue;
@@ -39,10 +39,9 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
         let mine = |piece: &&&Piece| piece.sectors.iter().all(|count| lengths.contains(count));
         let lead = odd.iter().rev().take_while(mine).last();
         let Piece { first_lba, first_track, .. } = **lead.unwrap_or(&piece);
-        let strange = |piece: &&Piece| {
-            piece.first_lba < first_lba && piece.sectors.iter().all(|count| !before.contains(count))
-        };
-        let after_odd = odd.iter().any(strange);
+        let last = odd.iter().rfind(|piece| piece.first_lba < first_lba);
+        let last = last.map_or(before, |piece| &piece.sectors).last();
+        let after_odd = zones.last().is_some_and(|zone| last != Some(&zone.sectors));
         match zones.last() {
             // What begins with odd tracks is one zone if they are tracks of it.
             None if first_lba > pieces.first()?.first_lba => return None,
@@ -53,7 +52,7 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
             {
                 return None;
             }
-            Some(zone) if zone.sectors - most < NEARLY && piece.tracks() < 2 * SEVERAL => {
+            Some(zone) if zone.sectors - most < NEARLY && few(&pieces[index..], most) => {
                 return None;
             }
             _ => zones.push(Stretch { first_lba, first_track, sectors: most, after_odd }),
@@ -62,6 +61,14 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
         before = &piece.sectors;
     }
     (!zones.is_empty()).then_some(zones)
+}
+
+/// Whether fewer tracks than a zone has follow each other until the longest ones are of another length.
+fn few(pieces: &[Piece], most: u64) -> bool {
+    let like = |piece: &&Piece| {
+        piece.tracks() < SEVERAL || piece.sectors.iter().max().is_some_and(|it| *it == most)
+    };
+    pieces.iter().take_while(like).map(Piece::tracks).sum::<u64>() < 2 * SEVERAL
 }
 
 /// Puts zones that may begin a track too early in their places, if those of which that is certain

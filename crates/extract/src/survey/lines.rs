@@ -3,7 +3,7 @@
 
 use super::angles::Angles;
 use super::find::MOST_SLIPS;
-use crate::stats::fold;
+use crate::stats::{fold, median};
 use std::collections::BTreeMap;
 
 /// The lines of tracks of known lengths.
@@ -11,7 +11,28 @@ use std::collections::BTreeMap;
 pub(super) struct Lines {
     pub(super) unit: u64,
     /// Milliseconds per sector for each length of track.
-    slopes: BTreeMap<u64, f64>,
+    slopes: BTreeMap<u64, Slope>,
+}
+
+/// Whole tracks that a slope is told by, at most, and so many that one more does not take their place.
+const MOST_TRACKS: usize = 63;
+const ENOUGH: usize = 3;
+
+/// What the line of the first track of a length said, and whole tracks since; one completion that came
+/// late moves no median.
+#[derive(Clone, Debug)]
+struct Slope {
+    middle: f64,
+    tracks: Vec<f64>,
+}
+
+impl Slope {
+    fn add(&mut self, slope: f64) {
+        if self.tracks.len() < MOST_TRACKS {
+            self.tracks.push(slope);
+            self.middle = median(&self.tracks).unwrap_or(slope);
+        }
+    }
 }
 
 impl Lines {
@@ -20,12 +41,17 @@ impl Lines {
     }
 
     pub(super) fn learn(&mut self, length: u64, slope: f64) {
-        self.slopes.insert(length, slope);
+        match self.slopes.get_mut(&length) {
+            Some(known) if known.tracks.len() >= ENOUGH => known.add(slope),
+            _ => {
+                self.slopes.insert(length, Slope { middle: slope, tracks: vec![slope] });
+            }
+        }
     }
 
     /// Milliseconds for each sector of tracks of this length.
     pub(super) fn slope(&self, length: u64) -> Option<f64> {
-        self.slopes.get(&length).copied()
+        self.slopes.get(&length).map(|slope| slope.middle)
     }
 
     /// Whether a track ends at `next` and is one line from `first` to there.
@@ -55,15 +81,16 @@ impl Lines {
         angles.between(from, to).map(|angle| fold(angle - straight, angles.period()))
     }
 
-    /// What a whole track's angle says of its slope counts a little.
+    /// What a whole track's angle says of its slope counts as much as that of any other.
     pub(super) fn refine(&mut self, first: u64, next: u64, angles: &Angles) {
         let length = next - first;
         let Some(slope) = self.slope(length) else { return };
+        let Some(off) = self.off(first, next - self.unit, slope, angles) else { return };
         let units = (length - self.unit).max(1);
-        if let Some(off) = self.off(first, next - self.unit, slope, angles)
-            && off.abs() <= angles.tolerance().min(0.5 * slope * self.unit as f64)
+        if let Some(known) = self.slopes.get_mut(&length)
+            && off.abs() <= angles.tolerance()
         {
-            self.slopes.insert(length, slope + 0.25 * off / units as f64);
+            known.add(slope + off / units as f64);
         }
     }
 }

@@ -371,6 +371,9 @@ impl Walk {
             && self.lines.is_track(last, to, angles)
             && self.between(cycles).into_iter().all(whole)
         {
+            for (at, next) in self.between(cycles).into_iter().chain([(last, to)]) {
+                self.lines.refine(at, next, angles);
+            }
             self.pieces.push_cycles(self.at, &lengths, cycles);
             // Lengths that recur are counted from these on: left out, they would make another cycle.
             let more = (MEMORY / lengths.len()).min(cycles as usize);
