@@ -74,7 +74,13 @@ impl Evidence<'_> {
     /// Sectors around tracks of so many with an address.
     fn around(&self, sectors: u64) -> u64 {
         let pace = self.paces.iter().find(|(length, _)| *length == sectors);
-        pace.map_or(sectors, |(_, pace)| (self.turn.period / pace).round() as u64)
+        let around = pace.map(|(_, pace)| self.turn.period / pace);
+        // As many as have one, unless more are told from jitter.
+        let told = |around: &f64| {
+            let sector_ms = self.turn.period / around;
+            (around - sectors as f64).abs() * sector_ms > self.turn.jitter
+        };
+        around.filter(told).map_or(sectors, |around| around.round() as u64)
     }
 
     /// Sectors by which the last track of each cylinder is shorter, between two sectors.

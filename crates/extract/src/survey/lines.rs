@@ -4,7 +4,7 @@
 use super::angles::Angles;
 use super::find::MOST_SLIPS;
 use crate::stats::{fold, median};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The lines of tracks of known lengths.
 #[derive(Clone, Debug)]
@@ -14,24 +14,23 @@ pub(super) struct Lines {
     slopes: BTreeMap<u64, Slope>,
 }
 
-/// Whole tracks that a slope is told by, at most, and so many that one more does not take their place.
-const MOST_TRACKS: usize = 63;
-const ENOUGH: usize = 3;
+/// Tracks that a slope is told by, at most: the last ones.
+const MOST_TRACKS: usize = 15;
 
-/// What the line of the first track of a length said, and whole tracks since; one completion that came
-/// late moves no median.
+/// What lines and whole tracks of a length said; one completion that came late moves no median.
 #[derive(Clone, Debug)]
 struct Slope {
     middle: f64,
-    tracks: Vec<f64>,
+    tracks: VecDeque<f64>,
 }
 
 impl Slope {
     fn add(&mut self, slope: f64) {
-        if self.tracks.len() < MOST_TRACKS {
-            self.tracks.push(slope);
-            self.middle = median(&self.tracks).unwrap_or(slope);
+        if self.tracks.len() == MOST_TRACKS {
+            self.tracks.pop_front();
         }
+        self.tracks.push_back(slope);
+        self.middle = median(self.tracks.make_contiguous()).unwrap_or(slope);
     }
 }
 
@@ -41,10 +40,15 @@ impl Lines {
     }
 
     pub(super) fn learn(&mut self, length: u64, slope: f64) {
-        match self.slopes.get_mut(&length) {
-            Some(known) if known.tracks.len() >= ENOUGH => known.add(slope),
-            _ => {
-                self.slopes.insert(length, Slope { middle: slope, tracks: vec![slope] });
+        // Tracks that are short of spares and those of another zone may be as long.
+        let same = |known: &&mut Slope| {
+            (known.middle - slope).abs() * length as f64 <= 0.5 * slope * self.unit as f64
+        };
+        match self.slopes.get_mut(&length).filter(same) {
+            Some(known) => known.add(slope),
+            None => {
+                let tracks = VecDeque::from([slope]);
+                self.slopes.insert(length, Slope { middle: slope, tracks });
             }
         }
     }
