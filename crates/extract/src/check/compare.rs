@@ -4,7 +4,7 @@ use super::replica::Replica;
 use super::{Evidence, Kept, Value};
 use crate::Extraction;
 use crate::clock::timed;
-use crate::stats::{fold, line, mad, median};
+use crate::stats::{fold, line, mad, median, quantile};
 use platterlab_probe::{Pattern, Plan, Samples};
 use std::collections::BTreeMap;
 
@@ -22,8 +22,9 @@ const GRAINS: f64 = 1.5;
 const CHANCE: f64 = 1e-6;
 /// Neighbouring sectors on two tracks of which more come out otherwise: tracks end elsewhere.
 const EDGES: f64 = 0.3;
-/// Pairs from which the usual share can be told.
+/// Pairs from which the usual share can be told, and the part of their kinds that it is told by.
 const MANY: usize = 150;
+const QUARTER: f64 = 0.25;
 /// Interrupts may be gathered for so long, in milliseconds.
 const GATHERED_MS: f64 = 0.25;
 /// A period that differs by more, in parts of itself, is another one.
@@ -138,11 +139,13 @@ fn edges(pairs: &[Pair]) -> Vec<(Value, String)> {
     named.collect()
 }
 
-/// The share of angles that come out otherwise by late completions alone: the least of any kind.
+/// The share of angles that come out otherwise by late completions alone: that of a quarter of the
+/// kinds, as few come by their own share of them by chance.
 fn usual(groups: &BTreeMap<(usize, Between), Group>) -> f64 {
     let share = |group: &Group| group.off as f64 / (group.off + group.near.len()) as f64;
     let many = groups.values().filter(|group| group.off + group.near.len() >= MANY);
-    many.map(share).min_by(f64::total_cmp).unwrap_or(0.0).max(0.002)
+    let shares: Vec<f64> = many.map(share).collect();
+    quantile(&shares, QUARTER).unwrap_or(0.0).max(0.002)
 }
 
 /// How many of [`CLUSTER`] pairs may be late by chance: each late completion spoils two.

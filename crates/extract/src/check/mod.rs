@@ -17,7 +17,7 @@ mod zone_starts;
 
 use crate::clock::Turn;
 use crate::self_check::{Disagreement, Overlay, SelfCheck};
-use crate::stats::quantile;
+use crate::stats::{median, quantile};
 use crate::survey::TimedMovement;
 use crate::{Estimate, Extraction, Goal, Status, TrackMap};
 use compare::Pair;
@@ -26,7 +26,7 @@ use platterlab_device::{HostModel, Simulated, WriteConsent};
 use platterlab_probe::{Access, End, Plan, Samples, run};
 use platterlab_units::{Operation, Span};
 use replica::Replica;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use unbuilt::Unbuilt;
 
@@ -71,16 +71,19 @@ impl Evidence<'_> {
         self.turn.tolerance() + 2.0 * self.grain_ms
     }
 
-    /// Sectors around tracks of so many with an address.
+    /// Sectors around tracks of so many with an address: as many more as nearly all tracks have, or by
+    /// their own pace.
     fn around(&self, sectors: u64) -> u64 {
-        let pace = self.paces.iter().find(|(length, _)| *length == sectors);
-        let around = pace.map(|(_, pace)| self.turn.period / pace);
-        // As many as have one, unless more are told from jitter.
-        let told = |around: &f64| {
-            let sector_ms = self.turn.period / around;
-            (around - sectors as f64).abs() * sector_ms > self.turn.jitter
-        };
-        around.filter(told).map_or(sectors, |around| around.round() as u64)
+        let more = |(length, pace): &(u64, f64)| self.turn.period / pace - *length as f64;
+        let zones = self.map.pieces.iter().filter(|piece| piece.tracks() >= FEW);
+        let longest: BTreeSet<&u64> = zones.filter_map(|it| it.sectors.iter().max()).collect();
+        let known = self.paces.iter().filter(|(length, _)| longest.contains(length));
+        let known: Vec<f64> = known.map(more).collect();
+        let usual = median(&known).unwrap_or(0.0).round();
+        let alike = known.iter().filter(|more| (*more - usual).abs() <= 0.5).count();
+        let own = self.paces.iter().find(|(length, _)| *length == sectors).map(more);
+        let own = own.filter(|_| (alike as f64) < NEARLY_ALL * known.len() as f64);
+        sectors.saturating_add_signed(own.unwrap_or(usual).round() as i64)
     }
 
     /// Sectors by which the last track of each cylinder is shorter, between two sectors.
@@ -124,6 +127,8 @@ impl Evidence<'_> {
 
 /// Fewer tracks than this may be odd ones.
 const FEW: u64 = 4;
+/// The share of track lengths that have as many sectors without an address, where all do.
+const NEARLY_ALL: f64 = 0.6;
 /// So many tracks are a zone.
 const MANY: u64 = 24;
 
