@@ -2,7 +2,7 @@
 
 use crate::agreed::{Agreed, Class};
 use crate::settled_skews::skews;
-use crate::stretches::{Stretch, of_whole_cylinders, stretches};
+use crate::stretches::{Before, of_whole_cylinders, stretches};
 use crate::surface_zones::{SurfaceZone, surface_zones};
 use crate::survey::{SEVERAL, TrackMap};
 use crate::zones::Zone;
@@ -217,16 +217,21 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
     };
     // Where other zones end with a track that is short of spares, that of one that does not may look
     // like a track of the next.
-    let spared = stretches.iter().any(|zone| zone.after_odd);
+    let spared = stretches.iter().any(|zone| zone.before == Before::Short);
     let surfaces = map.layout.surfaces.ok().map_or(1, |count| count as u64);
-    let settled = !spared || of_whole_cylinders(&mut stretches, surfaces);
-    let zones = stretches.iter().map(|stretch| {
-        let Stretch { first_lba, sectors, after_odd, .. } = *stretch;
-        let mut zone = zone(first_lba, sectors, &found.zones);
-        if !settled && !after_odd && first_lba > stretches[0].first_lba {
-            let note =
-                format!("the last track before may be one of {sectors} sectors by its spares");
-            zone.first_lba.doubt(&note);
+    let settled = of_whole_cylinders(&mut stretches, surfaces);
+    let zones = stretches.iter().enumerate().map(|(index, stretch)| {
+        let mut zone = zone(stretch.first_lba, stretch.sectors, &found.zones);
+        let sectors = stretch.sectors;
+        let doubt = match stretch.before {
+            _ if settled || index == 0 => None,
+            Before::Whole if spared => Some("may be one of {} sectors by its spares"),
+            Before::Askew => Some("and the first of {} sectors may be tracks of the zone before"),
+            Before::Whole | Before::Short => None,
+        };
+        if let Some(doubt) = doubt {
+            let doubt = doubt.replace("{}", &sectors.to_string());
+            zone.first_lba.doubt(format!("the last track before {doubt}"));
         }
         zone
     });

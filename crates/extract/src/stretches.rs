@@ -14,8 +14,18 @@ pub(crate) struct Stretch {
     pub(crate) first_track: u64,
     /// Around its longest tracks.
     pub(crate) sectors: u64,
-    /// Whether the last track before it is not as long as those of its zone.
-    pub(crate) after_odd: bool,
+    pub(crate) before: Before,
+}
+
+/// The last track before a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// There is none, or it is as long as the others of its own zone.
+    Whole,
+    /// It is short of spares.
+    Short,
+    /// With the first of the zone it makes whole tracks of its own: what is between them may lie elsewhere.
+    Askew,
 }
 
 /// The zones; `None` where lengths come back, as they do when surfaces differ, or rise, or where it
@@ -41,7 +51,15 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
         let Piece { first_lba, first_track, .. } = **lead.unwrap_or(&piece);
         let last = odd.iter().rfind(|piece| piece.first_lba < first_lba);
         let last = last.map_or(before, |piece| &piece.sectors).last();
-        let after_odd = zones.last().is_some_and(|zone| last != Some(&zone.sectors));
+        let usual = zones.last().map(|zone| zone.sectors);
+        let before_it = match last.zip(usual) {
+            Some((last, usual)) if *last == usual => Before::Whole,
+            Some((last, usual)) if *last > usual || (last + most).is_multiple_of(usual) => {
+                Before::Askew
+            }
+            Some(_) => Before::Short,
+            None => Before::Whole,
+        };
         match zones.last() {
             // What begins with odd tracks is one zone if they are tracks of it.
             None if first_lba > pieces.first()?.first_lba => return None,
@@ -55,7 +73,7 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
             Some(zone) if zone.sectors - most < NEARLY && few(&pieces[index..], most) => {
                 return None;
             }
-            _ => zones.push(Stretch { first_lba, first_track, sectors: most, after_odd }),
+            _ => zones.push(Stretch { first_lba, first_track, sectors: most, before: before_it }),
         }
         odd.clear();
         before = &piece.sectors;
@@ -71,10 +89,10 @@ fn few(pieces: &[Piece], most: u64) -> bool {
     pieces.iter().take_while(like).map(Piece::tracks).sum::<u64>() < 2 * SEVERAL
 }
 
-/// Puts zones that may begin a track too early in their places, if those of which that is certain
-/// all begin with a cylinder, and so many of them that chance does not make it so; whether it did.
+/// Puts zones that may begin a track too early in their places, if those behind a short track all
+/// begin with a cylinder, and so many of them that chance does not make it so; whether it did.
 pub(crate) fn of_whole_cylinders(zones: &mut [Stretch], surfaces: u64) -> bool {
-    let mut sure = zones.iter().skip(1).filter(|zone| zone.after_odd);
+    let mut sure = zones.iter().filter(|zone| zone.before == Before::Short);
     let count = sure.clone().count() as i32;
     let known = surfaces > 1 && (surfaces as f64).powi(count) >= UNLIKELY;
     if !known || sure.any(|zone| zone.first_track % surfaces != 0) {
@@ -91,29 +109,30 @@ pub(crate) fn of_whole_cylinders(zones: &mut [Stretch], surfaces: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::Before::{Askew, Short, Whole};
     use super::*;
 
-    fn zones(starts: [(u64, bool); 4]) -> Vec<Stretch> {
-        let zone = |(first_track, after_odd): (u64, bool)| Stretch {
+    fn zones(starts: [(u64, Before); 4]) -> Vec<Stretch> {
+        let zone = |(first_track, before): (u64, Before)| Stretch {
             first_lba: first_track * 100,
             first_track,
             sectors: 90,
-            after_odd,
+            before,
         };
         starts.map(zone).to_vec()
     }
 
     #[test]
     fn a_zone_begins_with_a_cylinder_where_others_do() {
-        let mut found = zones([(0, false), (70, true), (349, false), (700, true)]);
+        let mut found = zones([(0, Whole), (70, Short), (349, Whole), (700, Short)]);
         assert!(of_whole_cylinders(&mut found, 10));
         assert_eq!([found[2].first_track, found[2].first_lba], [350, 34_990]);
         // Of another phase, of too few certain ones, of certain ones that do not, of one surface.
         for (starts, surfaces) in [
-            ([(0, false), (70, true), (348, false), (700, true)], 10),
-            ([(0, false), (70, true), (349, false), (700, true)], 2),
-            ([(0, false), (71, true), (349, false), (700, true)], 10),
-            ([(0, false), (70, true), (349, false), (700, true)], 1),
+            ([(0, Whole), (70, Short), (348, Askew), (700, Short)], 10),
+            ([(0, Whole), (70, Short), (349, Whole), (700, Short)], 2),
+            ([(0, Whole), (71, Short), (349, Whole), (700, Short)], 10),
+            ([(0, Whole), (70, Short), (349, Whole), (700, Short)], 1),
         ] {
             assert!(!of_whole_cylinders(&mut zones(starts), surfaces), "{starts:?} {surfaces}");
         }

@@ -17,6 +17,8 @@ const EXACT_MS: f64 = 0.01;
 const SPREAD_PAIRS: f64 = 3.3;
 /// Rounds of a movement that may be lost to a cache.
 const MOST_LOST: u32 = 4;
+/// Times that vary by less than this part of what they do about the sectors' places are a cache's.
+const CACHED: f64 = 0.5;
 /// What the rounds leave open, in parts of a turn.
 const GRAIN: f64 = 2.5e-4;
 
@@ -121,9 +123,14 @@ impl TrackMovement {
 
     /// Ends a round of which so many pairs told something; whether a cache answered most of it.
     pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn) -> bool {
-        if 2 * told < PAIRS && self.lost < MOST_LOST {
+        let (lost, still) = (2 * told < PAIRS, self.asked.why == Why::Still);
+        if lost && still {
+            // What seems to be told was a cache's answer just when the sector came by.
+            self.seen.truncate(self.seen.len() - told as usize);
+        }
+        if lost && self.lost < MOST_LOST {
             self.lost += 1;
-            return self.asked.why != Why::Still;
+            return !still;
         }
         self.rounds += 1;
         self.place(turn);
@@ -139,10 +146,13 @@ impl TrackMovement {
     /// clock add to each is nothing in the mean of all.
     fn place(&mut self, turn: Turn) {
         let phases: Vec<f64> = self.seen.iter().map(|pair| pair.time - pair.straight).collect();
-        let middle = circular_median(&phases, turn.period).unwrap_or(0.0);
+        // Where the arm rests, sectors pass by as they lie.
+        let rests = self.asked.why == Why::Still;
+        let middle = circular_median(&phases, turn.period).filter(|_| !rests).unwrap_or(0.0);
         let off = phases.iter().map(|phase| fold(phase - middle, turn.period));
         let near: Vec<f64> = off.filter(|off| off.abs() <= turn.tolerance()).collect();
-        let constant = middle + near.iter().sum::<f64>() / near.len().max(1) as f64;
+        let mean = near.iter().sum::<f64>() / near.len().max(1) as f64;
+        let constant = if rests { 0.0 } else { middle + mean };
         self.placed = 5 * near.len() >= 4 * self.seen.len() && near.len() > 1;
         self.constant = Some(constant);
         let time = |pair: &SeenPair| {
@@ -156,6 +166,20 @@ impl TrackMovement {
         };
         self.times = self.seen.iter().map(time).collect();
         self.times.sort_unstable_by(f64::total_cmp);
+    }
+
+    /// Whether a cache answered those at the least time: they take as long as they are waited for and no
+    /// longer or shorter for where the sector lies.
+    fn seems_cached(&self, (low, high): (f64, f64), turn: Turn) -> bool {
+        let (near, period) = (3.0 * turn.tolerance(), turn.period);
+        let around = low - near..high + near;
+        let near = self.seen.iter().filter(|pair| around.contains(&(pair.time - pair.wait)));
+        let both = near.map(|pair| (fold(pair.time - pair.straight, period), pair.time - pair.wait));
+        let both: Vec<(f64, f64)> = both.collect();
+        let mean = both.iter().map(|(_, time)| time).sum::<f64>() / both.len().max(1) as f64;
+        let by_place: f64 = both.iter().map(|(off, _)| off * off).sum();
+        let by_cache: f64 = both.iter().map(|(_, time)| (time - mean).powi(2)).sum();
+        both.len() > 2 && by_cache < CACHED * by_place
     }
 
     /// What a clock that counts in so much leaves open of its time: between two readings, nothing to
@@ -249,6 +273,9 @@ impl TrackMovement {
     /// Least time and half the width of its interval.
     pub(super) fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
         let least = self.least.filter(|_| self.rounds >= ROUNDS)?;
+        if self.asked.why == Why::Still && self.seems_cached(least, turn) {
+            return None;
+        }
         let (low, high) = confirmed(&self.times, least, turn.period)?;
         let width = (high - low) / 2.0;
         // Targets are sectors: no time shows more exactly than one of them.
