@@ -117,26 +117,33 @@ def bar(share: float, width: int = 24) -> str:
 class Meter:
     """A progress bar; silent where stderr is no terminal."""
 
-    def __init__(self, progress: Progress, what: str) -> None:
+    def __init__(self, progress: Progress | None, what: str) -> None:
         self._progress = progress
-        self._task = progress.add_task(what, total=1.0, rate="")
+        self._task = None if progress is None else progress.add_task(what, total=1.0, rate="")
 
     def __call__(self, share: float, rate: str = "") -> None:
         """Shows the share that is done, from 0 to 1, and a rate in words."""
-        self._progress.update(self._task, completed=share, rate=rate)
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=share, rate=rate)
 
     def note(self, text: str) -> None:
         """Says something above the bar, which goes on below it."""
-        self._progress.console.print(f"[yellow]note:[/] {escape(text)}")
+        console = stderr() if self._progress is None else self._progress.console
+        console.print(f"[yellow]note:[/] {escape(text)}")
 
     def rename(self, what: str) -> None:
         """Says what is being done now."""
-        self._progress.update(self._task, description=what)
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, description=what)
 
 
 @contextmanager
 def meter(what: str) -> Iterator[Meter]:
     """A progress bar on stderr for as long as the block runs."""
+    console = stderr()
+    if not console.is_terminal:
+        yield Meter(None, what)
+        return
     # Help and quick answers go without.
     from rich.progress import (
         BarColumn,
@@ -146,7 +153,6 @@ def meter(what: str) -> Iterator[Meter]:
         TimeRemainingColumn,
     )
 
-    console = stderr()
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -155,6 +161,5 @@ def meter(what: str) -> Iterator[Meter]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     ) as progress:
         yield Meter(progress, what)
