@@ -7,7 +7,8 @@ use crate::Status;
 
 /// Rounds in which the width of passes is searched.
 const MOST_WIDTHS_ASKED: u32 = 8;
-/// Clocks that count in more, in milliseconds, leave a seek open that is timed by few reads.
+/// Clocks that count in more, in milliseconds, and completions that scatter more, leave a seek open that is
+/// timed by few reads.
 const COARSE_MS: f64 = 0.03;
 
 impl Survey {
@@ -80,11 +81,12 @@ impl Survey {
     }
 
     /// Asks for what the arm takes, once tracks and orders are known, where a cache shows, or
-    /// the clock is coarse: pairs of reads tell it past both.
+    /// completions are known no better: pairs of reads tell it past both.
     pub(super) fn ask_for_seeks(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
         let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);
-        let needed = cached || movements.grain_ms() > COARSE_MS;
+        let jitter_ms = self.turn.map_or(0.0, |turn| turn.jitter);
+        let needed = cached || movements.grain_ms().max(jitter_ms) > COARSE_MS;
         let open = movements.next().is_some() || self.strokes.is_some();
         if open || !needed || map::status(&self.walk, &self.rotation_ms).0 != Status::Ok {
             return;

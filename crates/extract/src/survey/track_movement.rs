@@ -4,7 +4,7 @@ use super::asked::{Asked, Why};
 use super::least::{confirmed, likely};
 use crate::clock::Turn;
 use crate::positioning::densest_turn;
-use crate::stats::{circular_median, fold, wrap};
+use crate::stats::{circular_median, fold, mad, wrap};
 
 /// Pairs of reads in a round.
 pub(super) const PAIRS: u64 = 16;
@@ -19,6 +19,8 @@ const SPREAD_PAIRS: f64 = 3.3;
 const MOST_LOST: u32 = 4;
 /// Times that vary by less than this part of what they do about the sectors' places are a cache's.
 const CACHED: f64 = 0.5;
+/// Pairs from which their scatter can be told.
+const FEW: usize = 8;
 /// What the rounds leave open, in parts of a turn.
 const GRAIN: f64 = 2.5e-4;
 
@@ -39,6 +41,8 @@ pub(super) struct TrackMovement {
     pub(super) times: Vec<f64>,
     /// Whether the times are those of the sectors' places.
     placed: bool,
+    /// How completions scatter, by these pairs.
+    jitter: Option<f64>,
     /// Whether no track is behind it.
     last: bool,
     /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
@@ -91,6 +95,7 @@ impl TrackMovement {
             constant: None,
             times: Vec::new(),
             placed: false,
+            jitter: None,
             last,
             again: false,
             least: None,
@@ -155,6 +160,8 @@ impl TrackMovement {
         let constant = if rests { 0.0 } else { middle + mean };
         self.placed = 5 * near.len() >= 4 * self.seen.len() && near.len() > 1;
         self.constant = Some(constant);
+        let scatter = mad(&near).filter(|_| near.len() > FEW);
+        self.jitter = scatter.map(|mad| 1.5 * mad / std::f64::consts::SQRT_2);
         let time = |pair: &SeenPair| {
             let place = pair.straight + constant;
             let time = if self.placed {
@@ -284,8 +291,10 @@ impl TrackMovement {
         let open = width + 2.0 * turn.jitter + GRAIN * turn.period;
         let middle = f64::midpoint(low, high);
         let (time, open) = if self.rounds > ROUNDS {
-            // All pairs within some jitters of the end tell of it, not the outermost alone.
-            let (likely, error) = likely(&self.times, middle, turn);
+            // All pairs within some jitters of the end tell of it, not the outermost alone; with more
+            // jitter than there is, those far from it would.
+            let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
+            let (likely, error) = likely(&self.times, middle, Turn { jitter, ..turn });
             let open = open.min(1.96 * error + GRAIN * turn.period);
             (if (likely - middle).abs() <= width + turn.jitter { likely } else { middle }, open)
         } else {
