@@ -295,8 +295,9 @@ impl TrackMovement {
             // jitter than there is, those far from it would.
             let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
             let (likely, error) = likely(&self.times, middle, Turn { jitter, ..turn });
-            let open = open.min(1.96 * error + GRAIN * turn.period);
-            (if (likely - middle).abs() <= width + turn.jitter { likely } else { middle }, open)
+            let inside = (likely - middle).abs() <= width + turn.jitter;
+            let near = (likely, open.min(1.96 * error + GRAIN * turn.period));
+            if inside { near } else { (middle, open) }
         } else {
             (middle, open)
         };
