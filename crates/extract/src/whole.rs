@@ -257,11 +257,11 @@ impl Whole {
             turn,
             grain_ms: self.campaign.grain_ms(),
             hit_ms: self.survey.hit_ms().max(self.campaign.hit_ms()),
+            // Movements are timed by pairs of reads, and so is what they take without the arm.
             still_ms: self
-                .arm
-                .as_ref()
-                .and_then(|arm| arm.still_ms(goal, turn))
-                .or_else(|| self.survey.still_ms()),
+                .survey
+                .still_ms()
+                .or_else(|| self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn))),
             strokes: &self.survey.strokes(),
             paces: &self.survey.paces(),
         };

@@ -9,7 +9,7 @@ use crate::Status;
 const MOST_WIDTHS_ASKED: u32 = 8;
 /// Clocks that count in more, in milliseconds, and completions that scatter more, leave a seek open that is
 /// timed by few reads.
-const COARSE_MS: f64 = 0.03;
+const COARSE_MS: f64 = 0.01;
 
 impl Survey {
     /// Asks for more movements, once, and once again, where these leave several orders; where none is

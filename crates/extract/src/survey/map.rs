@@ -61,8 +61,6 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
-    let (track_switch_ms, other_switch_ms) = switches(survey);
-    let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     let (status, note) = status(&survey.walk, &survey.rotation_ms);
     let mut layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
@@ -74,6 +72,8 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             count.doubt("the map of the tracks is not certain");
         }
     }
+    let (track_switch_ms, other_switch_ms) = switches(survey, &layout);
+    let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     TrackMap {
         status,
         note,
@@ -139,11 +139,15 @@ fn none() -> LayoutGuess {
 }
 
 /// The usual skew and the other one.
-fn switches(survey: &Survey) -> (Estimate, Estimate) {
+fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
     let unknown = || Estimate::unsupported(METHOD, "too few tracks");
     let (Some(pattern), Some(turn)) = (&survey.pattern, survey.turn) else {
         return (unknown(), unknown());
     };
+    if pattern.along_ms.is_some() && layout.class.value == Some("head-first") {
+        let why = "the first sectors of tracks seem to lie in passes, and heads come first";
+        return (Estimate::unsupported(METHOD, why), Estimate::unsupported(METHOD, why));
+    }
     if let Some((along, error)) = pattern.along_ms {
         let other =
             circular_median(&pattern.steps_ms, turn.period).map_or_else(unknown, |middle| {
