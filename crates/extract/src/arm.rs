@@ -132,8 +132,7 @@ impl Arm {
             self.extreme(What::Next, shortest, goal, turn, next),
             self.extreme(What::End, f64::total_cmp, goal, turn, full),
         ];
-        // Interrupts that are gathered make all completions late, some more than others.
-        all.map(|seek| narrow(seek, grain_ms.max(turn.jitter)))
+        all.map(|seek| narrow(seek, grain_ms))
     }
 
     /// A request on the track that the head is on, without latency and without its sector.

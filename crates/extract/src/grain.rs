@@ -1,6 +1,7 @@
 //! What the host's clock counts in, and what that leaves open of a period.
 
 use crate::Estimate;
+use crate::clock::timed;
 use platterlab_probe::Samples;
 
 /// Interrupts may be gathered for so long without a sign of it, in milliseconds.
@@ -26,6 +27,8 @@ pub(crate) struct Grain {
     elapsed: Vec<u64>,
     /// Times from one completion to the next, the same way.
     between: Vec<u64>,
+    /// What interrupts are gathered over, in milliseconds, as far as it shows.
+    pub(crate) interrupts_ms: f64,
 }
 
 /// The least step between times, in milliseconds.
@@ -33,6 +36,45 @@ fn least_ms(times: &[u64]) -> f64 {
     let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
     let least = steps.chain(times.first().copied()).filter(|step| *step > 0).min();
     least.unwrap_or(0) as f64 / 1e9
+}
+
+/// What completions are gathered over, in milliseconds: the longest period, of those that interrupts are
+/// gathered over, of which nearly all times of completions are multiples; 0 where none shows.
+///
+/// Each completion is a unit vector at its phase; they add up where the period is theirs. What the clock
+/// counts in makes periods of its own.
+pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64) -> f64 {
+    /// Completions that are looked at, and the share of them that has to add up.
+    const FEW: usize = 64;
+    const TOGETHER: f64 = 0.6;
+    /// Per millisecond: from the longest period to the shortest that could matter.
+    const FREQUENCIES: [f64; 2] = [1.0, 50.0];
+    let times: Vec<f64> = timed(run).into_iter().take(FEW).map(|it| it.completed).collect();
+    let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
+    if times.len() < FEW || span <= 0.0 {
+        return 0.0;
+    }
+    let unit = |turns: f64| (std::f64::consts::TAU * turns.fract()).sin_cos();
+    let step = 1.0 / (4.0 * span);
+    let steps: Vec<(f64, f64)> = times.iter().map(|time| unit(time * step)).collect();
+    let mut at: Vec<(f64, f64)> = times.iter().map(|time| unit(time * FREQUENCIES[0])).collect();
+    let mut frequency = FREQUENCIES[0];
+    while frequency < FREQUENCIES[1] {
+        let sum = at.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+        let counted = (frequency * grain_ms - (frequency * grain_ms).round()).abs() < 0.02;
+        let clock = grain_ms > 1.0 / FREQUENCIES[1] && counted;
+        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !clock {
+            return 1.0 / frequency;
+        }
+        for ((sine, cosine), (more_sine, more_cosine)) in at.iter_mut().zip(&steps) {
+            (*sine, *cosine) = (
+                *sine * more_cosine + *cosine * more_sine,
+                *cosine * more_cosine - *sine * more_sine,
+            );
+        }
+        frequency += step;
+    }
+    0.0
 }
 
 impl Grain {
@@ -49,6 +91,12 @@ impl Grain {
         self.between.dedup();
     }
 
+    /// The same of a run over places all around the platter, which shows interrupts that are gathered.
+    pub(crate) fn add_spread(&mut self, run: &Samples) {
+        self.add(run);
+        self.interrupts_ms = interrupts_ms(run, self.ms());
+    }
+
     /// The grain, in milliseconds.
     pub(crate) fn ms(&self) -> f64 {
         least_ms(&self.elapsed)
@@ -56,7 +104,7 @@ impl Grain {
 
     /// The same, or what completions are gathered over where that is more.
     pub(crate) fn gathered_ms(&self) -> f64 {
-        self.ms().max(least_ms(&self.between))
+        self.ms().max(least_ms(&self.between)).max(self.interrupts_ms)
     }
 
     /// How far a completion may be from when it seems to be.

@@ -234,7 +234,8 @@ impl Whole {
     /// The least and the longest seek, each of these in both ways there are: from where the head rests
     /// after a read, and from one read at once to the next, as behind a cache that is not understood.
     fn seeks_ms(&self) -> Seeks {
-        let grain_ms = self.campaign.grain_ms();
+        // Interrupts that are gathered make completions late, some more than others.
+        let grain_ms = self.campaign.grain_ms().max(self.survey.gathered_ms());
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
         Seeks {
             from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),

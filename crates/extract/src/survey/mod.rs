@@ -38,7 +38,7 @@ pub(crate) use pieces::{SEVERAL, track_of};
 
 use crate::arm::ArmPlaces;
 use crate::clock::Turn;
-use crate::grain::{Grain, span_ms};
+use crate::grain::Grain;
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
@@ -226,6 +226,11 @@ impl Survey {
         self.angles.as_ref().map_or(0.0, Angles::hit_ms)
     }
 
+    /// What completions are gathered over, in milliseconds.
+    pub(crate) fn gathered_ms(&self) -> f64 {
+        self.grain.gathered_ms()
+    }
+
     /// Movements that were timed, between tracks by their first sectors.
     pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
         let Some(movements) = &self.movements else { return Vec::new() };
@@ -319,35 +324,6 @@ impl Survey {
         self.overhead_ms = Some(found);
     }
 
-    /// Once more, over more turns, where the first run shows no period, or leaves it open.
-    fn turn_is_wanted(&self) -> bool {
-        match self.turns_tried {
-            0 => true,
-            1 => self.widened_rotation().is_none_or(|period| period.ok().is_none()),
-            _ => false,
-        }
-    }
-
-    /// The period of the turn, with what grain and interrupts leave open.
-    fn widened_rotation(&self) -> Option<Estimate> {
-        let period = self.rotation_ms.clone()?;
-        Some(self.grain.widened(period, self.rotation_span_ms))
-    }
-
-    fn add_turn(&mut self, run: &Samples) {
-        self.turns_tried += 1;
-        self.grain.add(run);
-        match turn::turn(run) {
-            Ok((turn, period)) => {
-                self.turn = Some(turn);
-                self.rotation_ms = Some(period);
-                self.rotation_span_ms = span_ms(run);
-            }
-            Err(none) if self.turn.is_none() => self.rotation_ms = Some(none),
-            Err(_) => {}
-        }
-    }
-
     fn add_visits(&mut self, run: &Samples) {
         if self.turn_is_wanted() {
             self.add_turn(run);
@@ -394,7 +370,13 @@ impl Survey {
         if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
             let asked = asked::questions(pattern, pieces);
             let goal = &self.goal;
-            self.movements = Some(Movements::new(asked, &self.walk, goal, turn, angles.hit_ms()));
+            self.movements = Some(Movements::new(
+                asked,
+                &self.walk,
+                goal,
+                turn,
+                (angles.hit_ms(), self.grain.clone()),
+            ));
         }
     }
 }

@@ -35,8 +35,8 @@ pub(super) struct Movements {
 }
 
 impl Movements {
-    pub(super) fn new(asked: Vec<Asked>, walk: &Walk, goal: &SurveyGoal, turn: Turn, hit_ms: f64) -> Self {
-        let (grain, list) = (Grain::default(), Vec::new());
+    pub(super) fn new(asked: Vec<Asked>, walk: &Walk, goal: &SurveyGoal, turn: Turn, (hit_ms, grain): (f64, Grain)) -> Self {
+        let list = Vec::new();
         let (unit, to_drive_end) = (u64::from(goal.unit_sectors.max(1)), goal.to_drive_end);
         let mut movements = Self { unit, to_drive_end, turn, hit_ms, grain, list };
         movements.ask(asked, walk);
@@ -151,7 +151,9 @@ impl Movements {
     /// Least time of a movement and half the width of its interval, with the grain of the clock.
     fn time_of(&self, movement: &TrackMovement) -> Option<(f64, f64)> {
         let (time, width) = movement.time(self.unit, self.turn)?;
-        Some((time, width + movement.unseen_ms(self.grain.ms())))
+        // When an interrupt comes depends on those before it, the same in each round.
+        let gathered = self.grain.interrupts_ms / 2.0;
+        Some((time, width + movement.unseen_ms(self.grain.ms()) + gathered))
     }
 
     /// What the times of all of them are multiples of, in milliseconds.

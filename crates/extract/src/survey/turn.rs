@@ -6,7 +6,9 @@
 //! the turn.
 
 use crate::Estimate;
+use super::Survey;
 use crate::clock::{Timed, Turn, timed};
+use crate::grain::span_ms;
 use crate::stats::{fold, mad, median, quantile};
 use platterlab_probe::Samples;
 use std::collections::BTreeMap;
@@ -38,8 +40,39 @@ impl Spread {
     }
 }
 
+impl Survey {
+    /// Once more, over more turns, where the first run shows no period, or leaves it open.
+    pub(super) fn turn_is_wanted(&self) -> bool {
+        match self.turns_tried {
+            0 => true,
+            1 => self.widened_rotation().is_none_or(|period| period.ok().is_none()),
+            _ => false,
+        }
+    }
+
+    /// The period of the turn, with what grain and interrupts leave open.
+    pub(super) fn widened_rotation(&self) -> Option<Estimate> {
+        let period = self.rotation_ms.clone()?;
+        Some(self.grain.widened(period, self.rotation_span_ms))
+    }
+
+    pub(super) fn add_turn(&mut self, run: &Samples) {
+        self.turns_tried += 1;
+        self.grain.add_spread(run);
+        match turn(run) {
+            Ok((turn, period)) => {
+                self.turn = Some(turn);
+                self.rotation_ms = Some(period);
+                self.rotation_span_ms = span_ms(run);
+            }
+            Err(none) if self.turn.is_none() => self.rotation_ms = Some(none),
+            Err(_) => {}
+        }
+    }
+}
+
 /// The turn, or why there is none.
-pub(super) fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
+fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
     let method = "sectors read again and again";
     let samples = timed(run);
     let between: Vec<f64> =
