@@ -42,14 +42,17 @@ fn least_ms(times: &[u64]) -> f64 {
 /// gathered over, of which nearly all times of completions are multiples; 0 where none shows.
 ///
 /// Each completion is a unit vector at its phase; they add up where the period is theirs. What the clock
-/// counts in makes periods of its own.
-pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64) -> f64 {
+/// counts in makes periods of its own, and so does the platter, of its turn. They are taken from all of the
+/// run, as requests in turn come in even steps.
+pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64, turn_ms: f64) -> f64 {
     /// Completions that are looked at, and the share of them that has to add up.
-    const FEW: usize = 64;
+    const FEW: usize = 96;
     const TOGETHER: f64 = 0.6;
     /// Per millisecond: from the longest period to the shortest that could matter.
     const FREQUENCIES: [f64; 2] = [1.0, 50.0];
-    let times: Vec<f64> = timed(run).into_iter().take(FEW).map(|it| it.completed).collect();
+    let every = (run.samples.len() / FEW).max(1);
+    let spread = timed(run).into_iter().step_by(every).take(FEW);
+    let times: Vec<f64> = spread.map(|it| it.completed).collect();
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
     if times.len() < FEW || span <= 0.0 {
         return 0.0;
@@ -61,9 +64,12 @@ pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64) -> f64 {
     let mut frequency = FREQUENCIES[0];
     while frequency < FREQUENCIES[1] {
         let sum = at.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-        let counted = (frequency * grain_ms - (frequency * grain_ms).round()).abs() < 0.02;
-        let clock = grain_ms > 1.0 / FREQUENCIES[1] && counted;
-        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !clock {
+        let whole = |period: f64, off: f64| {
+            (frequency * period - (frequency * period).round()).abs() < off
+        };
+        let clock = grain_ms > 1.0 / FREQUENCIES[1] && whole(grain_ms, 0.02);
+        let platter = whole(turn_ms, 2.0 * turn_ms / span);
+        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !clock && !platter {
             return 1.0 / frequency;
         }
         for ((sine, cosine), (more_sine, more_cosine)) in at.iter_mut().zip(&steps) {
@@ -91,10 +97,9 @@ impl Grain {
         self.between.dedup();
     }
 
-    /// The same of a run over places all around the platter, which shows interrupts that are gathered.
-    pub(crate) fn add_spread(&mut self, run: &Samples) {
-        self.add(run);
-        self.interrupts_ms = interrupts_ms(run, self.ms());
+    /// What a run over places all around the platter shows of interrupts that are gathered.
+    pub(crate) fn add_spread(&mut self, run: &Samples, turn_ms: f64) {
+        self.interrupts_ms = interrupts_ms(run, self.ms(), turn_ms);
     }
 
     /// The grain, in milliseconds.

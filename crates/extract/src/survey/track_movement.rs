@@ -19,6 +19,10 @@ const SPREAD_PAIRS: f64 = 3.3;
 const MOST_LOST: u32 = 4;
 /// Times that vary by less than this part of what they do about the sectors' places are a cache's.
 const CACHED: f64 = 0.5;
+/// Of completions that scatter by more, in milliseconds, so much is left however many there are, in parts
+/// of that: interrupts that are gathered come at the same moments of each round.
+const MANY_MS: f64 = 0.03;
+const GATHERED: f64 = 1.5;
 /// Pairs from which their scatter can be told.
 const FEW: usize = 8;
 /// What the rounds leave open, in parts of a turn.
@@ -296,7 +300,8 @@ impl TrackMovement {
             let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
             let (likely, error) = likely(&self.times, middle, Turn { jitter, ..turn });
             let inside = (likely - middle).abs() <= width + turn.jitter;
-            let near = (likely, open.min(1.96 * error + GRAIN * turn.period));
+            let gathered = if jitter > MANY_MS { GATHERED * jitter } else { 0.0 };
+            let near = (likely, open.min((1.96 * error).max(gathered) + GRAIN * turn.period));
             if inside { near } else { (middle, open) }
         } else {
             (middle, open)

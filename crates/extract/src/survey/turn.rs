@@ -58,9 +58,10 @@ impl Survey {
 
     pub(super) fn add_turn(&mut self, run: &Samples) {
         self.turns_tried += 1;
-        self.grain.add_spread(run);
+        self.grain.add(run);
         match turn(run) {
             Ok((turn, period)) => {
+                self.grain.add_spread(run, turn.period);
                 self.turn = Some(turn);
                 self.rotation_ms = Some(period);
                 self.rotation_span_ms = span_ms(run);
