@@ -41,20 +41,19 @@ fn least_ms(times: &[u64]) -> f64 {
 /// What completions are gathered over, in milliseconds: the longest period, of those that interrupts are
 /// gathered over, of which nearly all times of completions are multiples; 0 where none shows.
 ///
-/// Each completion is a unit vector at its phase; they add up where the period is theirs. What the clock
-/// counts in makes periods of its own, and so does the platter, of its turn. They are taken from all of the
-/// run, as requests in turn come in even steps.
-pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64, turn_ms: f64) -> f64 {
+/// Each completion is a unit vector at its phase; they add up where the period is theirs. The platter
+/// makes periods of its own, parts of its turn, and a coarse clock hides all. Completions are taken from all
+/// of the run, as requests in turn come in even steps.
+fn interrupts_ms(completed: &[f64], grain_ms: f64, turn_ms: f64) -> f64 {
     /// Completions that are looked at, and the share of them that has to add up.
     const FEW: usize = 96;
     const TOGETHER: f64 = 0.6;
     /// Per millisecond: from the longest period to the shortest that could matter.
     const FREQUENCIES: [f64; 2] = [1.0, 50.0];
-    let every = (run.samples.len() / FEW).max(1);
-    let spread = timed(run).into_iter().step_by(every).take(FEW);
-    let times: Vec<f64> = spread.map(|it| it.completed).collect();
+    let every = (completed.len() / FEW).max(1);
+    let times: Vec<f64> = completed.iter().copied().step_by(every).take(FEW).collect();
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
-    if times.len() < FEW || span <= 0.0 {
+    if times.len() < FEW || span <= 0.0 || grain_ms > 1.0 / FREQUENCIES[1] {
         return 0.0;
     }
     let unit = |turns: f64| (std::f64::consts::TAU * turns.fract()).sin_cos();
@@ -64,12 +63,10 @@ pub(crate) fn interrupts_ms(run: &Samples, grain_ms: f64, turn_ms: f64) -> f64 {
     let mut frequency = FREQUENCIES[0];
     while frequency < FREQUENCIES[1] {
         let sum = at.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-        let whole = |period: f64, off: f64| {
-            (frequency * period - (frequency * period).round()).abs() < off
-        };
-        let clock = grain_ms > 1.0 / FREQUENCIES[1] && whole(grain_ms, 0.02);
+        let whole =
+            |period: f64, off: f64| (frequency * period - (frequency * period).round()).abs() < off;
         let platter = whole(turn_ms, 2.0 * turn_ms / span);
-        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !clock && !platter {
+        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !platter {
             return 1.0 / frequency;
         }
         for ((sine, cosine), (more_sine, more_cosine)) in at.iter_mut().zip(&steps) {
@@ -99,7 +96,8 @@ impl Grain {
 
     /// What a run over places all around the platter shows of interrupts that are gathered.
     pub(crate) fn add_spread(&mut self, run: &Samples, turn_ms: f64) {
-        self.interrupts_ms = interrupts_ms(run, self.ms(), turn_ms);
+        let completed: Vec<f64> = timed(run).iter().map(|sample| sample.completed).collect();
+        self.interrupts_ms = interrupts_ms(&completed, self.ms(), turn_ms);
     }
 
     /// The grain, in milliseconds.
@@ -131,5 +129,50 @@ impl Grain {
             self.ms()
         );
         wide.doubted(note)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURN_MS: f64 = 8.347;
+
+    /// From 0 to 1, without an order.
+    fn scattered(number: u32) -> f64 {
+        f64::from(
+            (number ^ 0x5bd1).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b),
+        ) / f64::from(u32::MAX)
+    }
+
+    /// Completions of reads all around a platter, in an order that is another one each round, seen at the
+    /// next multiple of a period, or at once where that is 0, and a little later.
+    fn completed(gathered_ms: f64) -> Vec<f64> {
+        let mut turns = 0.0;
+        let mut all = Vec::new();
+        for round in 0..14_u32 {
+            for place in (0..31_u32).map(|it| it * (round + 1) % 31) {
+                turns += 1.0 + (3.0 * scattered(100 * round + place)).floor();
+                let passed = TURN_MS * (turns + scattered(1_000_000 + place));
+                let seen = if gathered_ms > 0.0 {
+                    (passed / gathered_ms).ceil() * gathered_ms
+                } else {
+                    passed
+                };
+                all.push(seen + 1e-3 * f64::from((place * 7 + round * 3) % 5));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn gathered_interrupts_show_and_the_platter_is_none() {
+        for gathered_ms in [0.25, 0.125, 0.05] {
+            let found = interrupts_ms(&completed(gathered_ms), 0.001, TURN_MS);
+            assert!((found - gathered_ms).abs() < 1e-3 * gathered_ms, "{found} for {gathered_ms}");
+        }
+        assert_eq!(interrupts_ms(&completed(0.0), 0.001, TURN_MS), 0.0);
+        assert_eq!(interrupts_ms(&completed(0.25), 0.1, TURN_MS), 0.0, "hidden by the clock");
+        assert_eq!(interrupts_ms(&completed(0.25)[..50], 0.001, TURN_MS), 0.0, "too few");
     }
 }

@@ -6,6 +6,7 @@
 //! what the one before left open, to a four-thousandth. No sector is read twice, so that no cache
 //! has it.
 
+use super::SurveyGoal;
 use super::asked::{Asked, Why};
 use super::held::Visited;
 use super::least::likely;
@@ -13,7 +14,6 @@ use super::orders::Timing;
 use super::pieces::Pieces;
 use super::track_movement::{PAIRS, ReadPair, TrackMovement, Window};
 use super::walk::Walk;
-use super::SurveyGoal;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
 use platterlab_probe::Samples;
@@ -35,7 +35,13 @@ pub(super) struct Movements {
 }
 
 impl Movements {
-    pub(super) fn new(asked: Vec<Asked>, walk: &Walk, goal: &SurveyGoal, turn: Turn, (hit_ms, grain): (f64, Grain)) -> Self {
+    pub(super) fn new(
+        asked: Vec<Asked>,
+        walk: &Walk,
+        goal: &SurveyGoal,
+        turn: Turn,
+        (hit_ms, grain): (f64, Grain),
+    ) -> Self {
         let list = Vec::new();
         let (unit, to_drive_end) = (u64::from(goal.unit_sectors.max(1)), goal.to_drive_end);
         let mut movements = Self { unit, to_drive_end, turn, hit_ms, grain, list };
@@ -184,7 +190,7 @@ impl Movements {
             self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let mut lost = false;
         for (movement, told) in open.take(MOST) {
-            lost |= movement.end_round(told, self.unit, self.turn);
+            lost |= movement.end_round(told, self.unit, self.turn, self.grain.ms());
         }
         lost
     }

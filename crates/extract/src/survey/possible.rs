@@ -9,7 +9,7 @@ use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
 
 /// Where times are multiples of more, in milliseconds, they do not exclude two surfaces.
-const COARSE: f64 = 0.05;
+const COARSE: f64 = 0.06;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
 /// Pairs of movements that disturbances make contradict each other.

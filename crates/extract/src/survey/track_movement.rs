@@ -116,7 +116,13 @@ impl TrackMovement {
 
     /// Takes in what a pair took, from completion to completion, if the drive's media answered it, in
     /// more than `hit_ms`.
-    pub(super) fn take(&mut self, pair: &ReadPair, (time, fastest): (f64, f64), turn: Turn, hit_ms: f64) -> bool {
+    pub(super) fn take(
+        &mut self,
+        pair: &ReadPair,
+        (time, fastest): (f64, f64),
+        turn: Turn,
+        hit_ms: f64,
+    ) -> bool {
         let straight = self.straight(pair.from, pair.to);
         let by_media = if self.asked.why == Why::Still {
             // As fast as a cache's answers, but when the sector comes by.
@@ -131,7 +137,7 @@ impl TrackMovement {
     }
 
     /// Ends a round of which so many pairs told something; whether a cache answered most of it.
-    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn) -> bool {
+    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn, grain_ms: f64) -> bool {
         let (lost, still) = (2 * told < PAIRS, self.asked.why == Why::Still);
         if lost && still {
             // What seems to be told was a cache's answer just when the sector came by.
@@ -142,9 +148,9 @@ impl TrackMovement {
             return !still;
         }
         self.rounds += 1;
-        self.place(turn);
-        self.least = densest_turn(&self.times, turn.period)
-            .map(|(low, high)| (low.max(0.0), high.max(0.0)));
+        self.place(turn, grain_ms);
+        self.least =
+            densest_turn(&self.times, turn.period).map(|(low, high)| (low.max(0.0), high.max(0.0)));
         if !self.is_open(turn) && self.time(unit, turn).is_none() {
             self.begin_again();
         }
@@ -153,7 +159,7 @@ impl TrackMovement {
 
     /// Times by where the sectors lie, once most pairs agree on that: what jitter and the grain of the
     /// clock add to each is nothing in the mean of all.
-    fn place(&mut self, turn: Turn) {
+    fn place(&mut self, turn: Turn, grain_ms: f64) {
         let phases: Vec<f64> = self.seen.iter().map(|pair| pair.time - pair.straight).collect();
         // Where the arm rests, sectors pass by as they lie.
         let rests = self.asked.why == Why::Still;
@@ -165,7 +171,9 @@ impl TrackMovement {
         self.placed = 5 * near.len() >= 4 * self.seen.len() && near.len() > 1;
         self.constant = Some(constant);
         let scatter = mad(&near).filter(|_| near.len() > FEW);
-        self.jitter = scatter.map(|mad| 1.5 * mad / std::f64::consts::SQRT_2);
+        // What a reading of the clock is off by comes when all is over.
+        let read = grain_ms * grain_ms / 12.0;
+        self.jitter = scatter.map(|sigma| (sigma * sigma / 2.0 - read).max(read / 4.0).sqrt());
         let time = |pair: &SeenPair| {
             let place = pair.straight + constant;
             let time = if self.placed {
@@ -185,7 +193,8 @@ impl TrackMovement {
         let (near, period) = (3.0 * turn.tolerance(), turn.period);
         let around = low - near..high + near;
         let near = self.seen.iter().filter(|pair| around.contains(&(pair.time - pair.wait)));
-        let both = near.map(|pair| (fold(pair.time - pair.straight, period), pair.time - pair.wait));
+        let both =
+            near.map(|pair| (fold(pair.time - pair.straight, period), pair.time - pair.wait));
         let both: Vec<(f64, f64)> = both.collect();
         let mean = both.iter().map(|(_, time)| time).sum::<f64>() / both.len().max(1) as f64;
         let by_place: f64 = both.iter().map(|(off, _)| off * off).sum();

@@ -5,8 +5,8 @@
 //! numbers of turns have no common factor; the longest period of which all times are multiples is
 //! the turn.
 
-use crate::Estimate;
 use super::Survey;
+use crate::Estimate;
 use crate::clock::{Timed, Turn, timed};
 use crate::grain::span_ms;
 use crate::stats::{fold, mad, median, quantile};
