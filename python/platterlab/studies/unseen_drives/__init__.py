@@ -38,11 +38,11 @@ NOTES = [
     "The last third, 333 drives, was run once by 93ee6e5: `characterize` found 154 whole (46.2 %) "
     "and a survey 227 (68.2 %), both silently wrong on none. It was run by states before, too: "
     "107df10 found 139 and 213 whole, and 730, 879 and 908 have made rules or mended the judge.",
-    "Drives of other seeds, seen for the first time by the state that is named, 167 each: seeds "
-    "1000 to 2335 found seven silently wrong, where the thirds had none (1054, 1141, 1621, 1644, 1803, "
-    "1888, 2121), of rules since; seeds 2335 to 2502 by the state before the last two rules: 69 "
-    "whole, none wrong; seeds 2502 to 2669 by 93ee6e5: 85 whole, one wrong (2640: "
-    "no skew, printed as a whole turn).",
+    "Drives of other seeds, seen for the first time by the state of that moment, 167 each: seven "
+    "samples of seeds 1000 to 2335 found seven drives silently wrong, where the thirds had none "
+    "(1054, 1141, 1621, 1644, 1803, 1888, 2121), of rules since; seeds 2335 to 2502 by the state "
+    "before the last two rules: 69 whole, none wrong; seeds 2502 to 2669 by 93ee6e5: 85 whole, one "
+    "wrong (2640: no skew, printed as a whole turn).",
 ]
 """What was run, and on which commit."""
 
