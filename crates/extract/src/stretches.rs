@@ -9,7 +9,7 @@ const UNLIKELY: f64 = 100.0;
 
 /// A zone, as the lengths of tracks tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub(crate) struct ZoneStretch {
     pub(crate) first_lba: u64,
     pub(crate) first_track: u64,
     /// Around its longest tracks.
@@ -30,8 +30,8 @@ pub(crate) enum Before {
 
 /// The zones; `None` where lengths come back, as they do when surfaces differ, or rise, or where it
 /// does not show to which zone an odd track belongs.
-pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
-    let mut zones: Vec<Stretch> = Vec::new();
+pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<ZoneStretch>> {
+    let mut zones: Vec<ZoneStretch> = Vec::new();
     let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
     for (index, piece) in pieces.iter().enumerate() {
         if piece.tracks() < SEVERAL {
@@ -73,7 +73,9 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<Stretch>> {
             Some(zone) if zone.sectors - most < NEARLY && few(&pieces[index..], most) => {
                 return None;
             }
-            _ => zones.push(Stretch { first_lba, first_track, sectors: most, before: before_it }),
+            _ => {
+                zones.push(ZoneStretch { first_lba, first_track, sectors: most, before: before_it })
+            }
         }
         odd.clear();
         before = &piece.sectors;
@@ -91,7 +93,7 @@ fn few(pieces: &[Piece], most: u64) -> bool {
 
 /// Puts zones that may begin a track too early in their places, if those behind a short track all
 /// begin with a cylinder, and so many of them that chance does not make it so; whether it did.
-pub(crate) fn of_whole_cylinders(zones: &mut [Stretch], surfaces: u64) -> bool {
+pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bool {
     let mut sure = zones.iter().filter(|zone| zone.before == Before::Short);
     let count = sure.clone().count() as i32;
     let known = surfaces > 1 && (surfaces as f64).powi(count) >= UNLIKELY;
@@ -112,8 +114,8 @@ mod tests {
     use super::Before::{Askew, Short, Whole};
     use super::*;
 
-    fn zones(starts: [(u64, Before); 4]) -> Vec<Stretch> {
-        let zone = |(first_track, before): (u64, Before)| Stretch {
+    fn zones(starts: [(u64, Before); 4]) -> Vec<ZoneStretch> {
+        let zone = |(first_track, before): (u64, Before)| ZoneStretch {
             first_lba: first_track * 100,
             first_track,
             sectors: 90,

@@ -11,6 +11,7 @@ from platterlab import library, output, simulation
 from platterlab._core import InputError
 from platterlab.cli import experiment as system
 from platterlab.cli import plans, summary
+from platterlab.cli import variations as grids
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.subjects import check_meant, subject_of
 from platterlab.cli.values import (
@@ -221,9 +222,6 @@ def simulate(
     named = asked.named()
     if vary or table is not None:
         _only_one_run(files)
-        # Hardly any run is one of a grid.
-        from platterlab.cli import variations as grids
-
         grid = grids.Grid(_varied(vary, changes), named, grids.Files(table, report), threads)
         return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
     if flow is not None or queued or profile is None:

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub(super) struct Lines {
     pub(super) unit: u64,
     /// Milliseconds per sector for each length of track.
-    slopes: BTreeMap<u64, Slope>,
+    slopes: BTreeMap<u64, LineSlope>,
 }
 
 /// Tracks that a slope is told by, at most: the last ones.
@@ -19,12 +19,12 @@ const MOST_TRACKS: usize = 15;
 
 /// What lines and whole tracks of a length said; one completion that came late moves no median.
 #[derive(Clone, Debug)]
-struct Slope {
+struct LineSlope {
     middle: f64,
     tracks: VecDeque<f64>,
 }
 
-impl Slope {
+impl LineSlope {
     fn add(&mut self, slope: f64) {
         if self.tracks.len() == MOST_TRACKS {
             self.tracks.pop_front();
@@ -41,14 +41,14 @@ impl Lines {
 
     pub(super) fn learn(&mut self, length: u64, slope: f64) {
         // Tracks that are short of spares and those of another zone may be as long.
-        let same = |known: &&mut Slope| {
+        let same = |known: &&mut LineSlope| {
             (known.middle - slope).abs() * length as f64 <= 0.5 * slope * self.unit as f64
         };
         match self.slopes.get_mut(&length).filter(same) {
             Some(known) => known.add(slope),
             None => {
                 let tracks = VecDeque::from([slope]);
-                self.slopes.insert(length, Slope { middle: slope, tracks });
+                self.slopes.insert(length, LineSlope { middle: slope, tracks });
             }
         }
     }
