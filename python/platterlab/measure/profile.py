@@ -214,7 +214,7 @@ def _spindle(made: _Draft, found: dict[str, Any]) -> None:
 
 def _seek(made: _Draft, found: dict[str, Any], bus_ms: float) -> None:
     made.table("[seek]")
-    points = seek_points(found["seeks"], bus_ms)
+    points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
     if points:
         made.value("kind", "table")
         made.value("points", [list(point) for point in points])
@@ -228,6 +228,18 @@ def _seek(made: _Draft, found: dict[str, Any], bus_ms: float) -> None:
     made.value("time_ms", max(time_ms, 0.0))
     reason = found["seek_max_ms"]["note"] or "seeks were not measured"
     made.assumed("seek", f"not determined: {reason}; here the time to the next cylinder")
+
+
+def _hidden_ms(found: dict[str, Any]) -> float:
+    """What the least and the longest seek take more than the curve has at its ends.
+
+    Of a write, that is the transfer over the interface while the arm moves.
+    """
+    curve = seek_points(found["seeks"], 0.0)
+    ends = [(found["seek_min_ms"], curve[0]), (found["seek_max_ms"], curve[-1])] if curve else []
+    sure = [(ok(printed), time_ms) for printed, (_, time_ms) in ends]
+    more_ms = [printed - time_ms for printed, time_ms in sure if printed is not None]
+    return min(more_ms, default=0.0) if curve and curve[0][0] == 1 else 0.0
 
 
 def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, limited: bool) -> None:
