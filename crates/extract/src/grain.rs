@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::timed;
+use crate::stats::resultants;
 use platterlab_probe::Samples;
 
 /// Interrupts may be gathered for so long without a sign of it, in milliseconds.
@@ -56,28 +57,14 @@ fn interrupts_ms(completed: &[f64], grain_ms: f64, turn_ms: f64) -> f64 {
     if times.len() < FEW || span <= 0.0 || grain_ms > 1.0 / FREQUENCIES[1] {
         return 0.0;
     }
-    let unit = |turns: f64| (std::f64::consts::TAU * turns.fract()).sin_cos();
     let step = 1.0 / (4.0 * span);
-    let steps: Vec<(f64, f64)> = times.iter().map(|time| unit(time * step)).collect();
-    let mut at: Vec<(f64, f64)> = times.iter().map(|time| unit(time * FREQUENCIES[0])).collect();
-    let mut frequency = FREQUENCIES[0];
-    while frequency < FREQUENCIES[1] {
-        let sum = at.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-        let whole =
-            |period: f64, off: f64| (frequency * period - (frequency * period).round()).abs() < off;
-        let platter = whole(turn_ms, 2.0 * turn_ms / span);
-        if f64::hypot(sum.0, sum.1) >= TOGETHER * FEW as f64 && !platter {
-            return 1.0 / frequency;
-        }
-        for ((sine, cosine), (more_sine, more_cosine)) in at.iter_mut().zip(&steps) {
-            (*sine, *cosine) = (
-                *sine * more_cosine + *cosine * more_sine,
-                *cosine * more_cosine - *sine * more_sine,
-            );
-        }
-        frequency += step;
-    }
-    0.0
+    let count = ((FREQUENCIES[1] - FREQUENCIES[0]) / step).ceil() as usize;
+    // The platter's turn is not a whole number of the periods that are looked for.
+    let apart = |frequency: f64| (frequency * turn_ms - (frequency * turn_ms).round()).abs();
+    resultants(&times, FREQUENCIES[0], step)
+        .take(count)
+        .find(|(frequency, found)| *found >= TOGETHER && apart(*frequency) >= 2.0 * turn_ms / span)
+        .map_or(0.0, |(frequency, _)| 1.0 / frequency)
 }
 
 impl Grain {

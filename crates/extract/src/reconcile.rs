@@ -223,15 +223,16 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
     let zones = stretches.iter().enumerate().map(|(index, stretch)| {
         let mut zone = zone(stretch.first_lba, stretch.sectors, &found.zones);
         let sectors = stretch.sectors;
-        let doubt = match stretch.before {
-            _ if settled || index == 0 => None,
-            Before::Whole if spared => Some("may be one of {} sectors by its spares"),
-            Before::Askew => Some("and the first of {} sectors may be tracks of the zone before"),
-            Before::Whole | Before::Short => None,
-        };
-        if let Some(doubt) = doubt {
-            let doubt = doubt.replace("{}", &sectors.to_string());
-            zone.first_lba.doubt(format!("the last track before {doubt}"));
+        match stretch.before {
+            _ if settled || index == 0 => {}
+            Before::Whole if spared => zone.first_lba.doubt(format!(
+                "the last track before may be one of {sectors} sectors by its spares"
+            )),
+            Before::Askew => zone.first_lba.doubt(format!(
+                "the last track before and the first of {sectors} sectors may be tracks of the zone \
+                 before"
+            )),
+            Before::Whole | Before::Short => {}
         }
         zone
     });

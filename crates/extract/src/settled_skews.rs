@@ -62,9 +62,9 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         }
         settle(&mut found.cylinder_skew_ms, other);
     }
+    let turn_ms = found.rotation_ms.value.unwrap_or(f64::INFINITY);
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
         // A whole turn is none.
-        let turn_ms = found.rotation_ms.value.unwrap_or(f64::INFINITY);
         if skew.value.is_some_and(|value| turn_ms - value <= LEAST * sector_ms) {
             *skew = skew.clone().less(turn_ms);
         }

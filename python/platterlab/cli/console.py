@@ -123,8 +123,7 @@ class Meter:
 
     def __call__(self, share: float, rate: str = "") -> None:
         """Shows the share that is done, from 0 to 1, and a rate in words."""
-        if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=share, rate=rate)
+        self._show(completed=share, rate=rate)
 
     def note(self, text: str) -> None:
         """Says something above the bar, which goes on below it."""
@@ -133,8 +132,11 @@ class Meter:
 
     def rename(self, what: str) -> None:
         """Says what is being done now."""
+        self._show(description=what)
+
+    def _show(self, **changes: Any) -> None:
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, description=what)
+            self._progress.update(self._task, **changes)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from platterlab import library, output, simulation
 from platterlab._core import InputError
 from platterlab.cli import experiment as system
 from platterlab.cli import plans, summary
-from platterlab.cli import variations as grids
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.cli.subjects import check_meant, subject_of
 from platterlab.cli.values import (
@@ -219,13 +218,10 @@ def simulate(
         timing, (seed, replications, warm_up), beyond,
     )  # fmt: skip
     files = systems.Files(commands=per_request, requests=requests, timeline=timeline)
-    named = asked.named()
+    how = system.How(asked.named(), files, report, threads, as_json)
     if vary or table is not None:
-        _only_one_run(files)
-        grid = grids.Grid(_varied(vary, changes), named, grids.Files(table, report), threads)
-        return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=as_json)
+        return _run_grid(asked, vary, changes, table, how)
     if flow is not None or queued or profile is None:
-        how = system.How(named, files, report, threads, as_json)
         return system.run(*asked.plan(changes), how)
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     if device is not None:
@@ -247,6 +243,23 @@ def _check_of_drive(changes: Mapping[str, Any]) -> None:
             f"--set {of_host[0]}: is a key of an experiment, and --profile is a drive, whose "
             "values are changed; --scheduler puts a queue of the host before it"
         )
+
+
+def _run_grid(
+    asked: plans.Asked,
+    vary: list[str] | None,
+    changes: Mapping[str, Any],
+    table: Path | None,
+    how: system.How,
+) -> int:
+    """What was asked for at each point of a grid."""
+    # Other runs need not wait until this is read.
+    from platterlab.cli import variations as grids
+
+    _only_one_run(how.files)
+    files = grids.Files(table, how.page)
+    grid = grids.Grid(_varied(vary, changes), how.named, files, how.threads)
+    return grids.run(lambda values: asked.plan({**changes, **values}), grid, as_json=how.as_json)
 
 
 def _varied(pairs: list[str] | None, changes: Mapping[str, Any]) -> dict[str, list[Any]]:

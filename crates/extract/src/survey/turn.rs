@@ -9,7 +9,7 @@ use super::Survey;
 use crate::Estimate;
 use crate::clock::{Timed, Turn, timed};
 use crate::grain::span_ms;
-use crate::stats::{fold, mad, median, quantile};
+use crate::stats::{fold, mad, median, quantile, resultant, resultants};
 use platterlab_probe::Samples;
 use std::collections::BTreeMap;
 
@@ -123,26 +123,17 @@ fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
 /// The longest period of which nearly all times are multiples.
 fn longest(times: &[f64]) -> Option<f64> {
     let furthest = times.iter().copied().fold(0.0, f64::max).max(1.0);
-    let resultant = |frequency: f64| {
-        let (mut sine, mut cosine) = (0.0, 0.0);
-        for time in times {
-            let phase = std::f64::consts::TAU * (time * frequency).fract();
-            sine += phase.sin();
-            cosine += phase.cos();
-        }
-        f64::hypot(sine, cosine) / times.len().max(1) as f64
-    };
     let step = 1.0 / (16.0 * furthest);
-    let count = ((1.0 / PERIODS_MS[0] - 1.0 / PERIODS_MS[1]) / step) as u64;
-    let at = |index: u64| 1.0 / PERIODS_MS[1] + index as f64 * step;
+    let count = ((1.0 / PERIODS_MS[0] - 1.0 / PERIODS_MS[1]) / step) as usize;
     // A coarse peak is lower than the true one: climb from what may be the foot of it.
-    for index in 0..count {
-        if resultant(at(index)) < 0.75 * COHERENT {
-            continue;
-        }
-        let fine = (0..64).map(|part| at(index) + (f64::from(part) / 32.0 - 1.0) * step * 4.0);
-        let best = fine.max_by(|a, b| resultant(*a).total_cmp(&resultant(*b)))?;
-        if resultant(best) >= COHERENT {
+    let feet = resultants(times, 1.0 / PERIODS_MS[1], step)
+        .take(count)
+        .filter(|(_, found)| *found >= 0.75 * COHERENT);
+    for (foot, _) in feet {
+        let at = |part: u32| foot + (f64::from(part) / 32.0 - 1.0) * step * 4.0;
+        let fine = (0..64).map(|part| (at(part), resultant(times, at(part))));
+        let (best, found) = fine.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        if found >= COHERENT {
             return Some(1.0 / best);
         }
     }

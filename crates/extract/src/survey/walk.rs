@@ -366,12 +366,10 @@ impl Walk {
         let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
         let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
         let first = slope(lengths.first()).unwrap_or(0.0);
-        let whole = |(at, next): (u64, u64)| self.lines.is_line(at, next, first, angles);
-        if begins
-            && self.lines.is_track(last, to, angles)
-            && self.between(cycles).into_iter().all(whole)
-        {
-            for (at, next) in self.between(cycles).into_iter().chain([(last, to)]) {
+        let whole = |(at, next): &(u64, u64)| self.lines.is_line(*at, *next, first, angles);
+        let between = self.between(cycles);
+        if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
+            for (at, next) in between.into_iter().chain([(last, to)]) {
                 self.lines.refine(at, next, angles);
             }
             self.pieces.push_cycles(self.at, &lengths, cycles);
