@@ -98,6 +98,8 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
         8 => Scheduler::SptfFromLastSector,
         9 => aged(0.0, true, false),
         10 => aged(0.0, false, true),
+        // Of no time nothing is left for anyone, and the first to come goes first.
+        11..=13 if weight <= 0.0 => Scheduler::Fcfs,
         11 => weighted(false, false),
         12 => weighted(true, false),
         13 => weighted(false, true),

@@ -120,6 +120,9 @@ fn policies_are_what_disksim_makes_of_them() {
         assert_eq!(scheduler(by_cylinder, 6), Scheduler::LowestFirst);
     }
     assert_eq!(scheduler(8, 6), Scheduler::SptfFromLastSector);
+    for without_time in [11, 12, 13] {
+        assert_eq!(scheduler(without_time, 0), Scheduler::Fcfs);
+    }
     let from_last_sector = true;
     for (number, weight, cache_aware, with_transfer) in [
         (9, 0.0, true, false),

@@ -1,5 +1,6 @@
 //! A drive and its data, at the desk that requests come to: what is begun, and what is done.
 
+mod finishing;
 mod landing;
 
 use crate::contents::{Contents, Written};
@@ -9,9 +10,9 @@ use crate::pace::{ModelClock, Speed, now_ns};
 use crate::report::{HostReport, Report, Tally};
 use crate::snapshot;
 use crate::tasks::{Syncer, Task, Tasks};
-use platterlab_results::{Columns, Row};
+use platterlab_results::Columns;
 use platterlab_sim::live::{Ask, Faults, Live, LiveDone, LiveRequest};
-use platterlab_units::{SectorSizes, Span, Stamp};
+use platterlab_units::{SectorSizes, Stamp};
 use std::io;
 use std::path::Path;
 
@@ -51,6 +52,8 @@ pub(crate) struct Due {
     pub(crate) answer: Vec<u8>,
     /// The bytes that were held for it.
     pub(crate) held: usize,
+    /// When it is to go out, on the host's clock; 0 where no clock says.
+    deadline_ns: u64,
     /// How late it is.
     pub(crate) late_ns: u64,
 }
@@ -233,60 +236,6 @@ impl Desk {
         moved.map_err(|_| EIO)
     }
 
-    /// Goes on to the host's present; answers that are due go to `due`.
-    pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
-        let woken_ns = now_ns();
-        let mut done = std::mem::take(&mut self.done);
-        let cut_at = self.cut_at;
-        let before_cut = |at: &Stamp| cut_at.is_none_or(|cut_at| *at < cut_at);
-        if self.clock.is_unpaced() {
-            while let Some(at) = self.model.next_event().filter(before_cut) {
-                self.clock.go_to(at);
-                self.model.advance(at, &mut done);
-            }
-            if let (Some(_), Some(cut_at)) = (self.model.next_event(), self.cut_at) {
-                self.clock.go_to(cut_at);
-            }
-        } else {
-            self.model.advance(self.before_cut(self.clock.at(woken_ns)), &mut done);
-        }
-        for one in &done {
-            self.is_done(one, woken_ns, due);
-        }
-        self.counted.append(&mut done);
-        self.done = done;
-        while let Some((number, safe)) = self.syncer.as_ref().and_then(Syncer::next) {
-            self.is_synced(number, safe, due);
-        }
-    }
-
-    /// The model is done with a request.
-    fn is_done(&mut self, done: &LiveDone, woken_ns: u64, due: &mut Vec<Due>) {
-        self.land(done);
-        let Some(task) = self.tasks.get_mut(done.tag) else { return };
-        task.done = true;
-        if task.syncing {
-            return;
-        }
-        let after_late_ns = task.after_late_ns;
-        let late_ns = match self.clock.deadline_ns(done.at) {
-            Some(deadline_ns) => {
-                let late_ns = now_ns() - deadline_ns.min(woken_ns);
-                self.tally.wake_ns.add(woken_ns - deadline_ns.min(woken_ns));
-                if let Some(row) = &done.row
-                    && after_late_ns > 0
-                    && self.slipped(row, after_late_ns)
-                {
-                    self.tally.slipped += 1;
-                }
-                late_ns
-            }
-            None => 0,
-        };
-        self.tally.late_ns.add(late_ns);
-        self.answer(done.tag, late_ns, due);
-    }
-
     /// From now on these are the drive's faults.
     pub(crate) fn set_faults(&mut self, faults: Option<Faults>) {
         self.model.set_faults(faults);
@@ -318,52 +267,6 @@ impl Desk {
 
     fn before_cut(&self, at: Stamp) -> Stamp {
         self.cut_at.map_or(at, |cut_at| at.min(cut_at))
-    }
-
-    /// Counts what is done, once the answers are on their way.
-    pub(crate) fn count(&mut self) {
-        for done in std::mem::take(&mut self.counted) {
-            let Some(took) = done.took else { continue };
-            let service_ns = self.clock.host_ns(took.span().unwrap_or(Span::MAX));
-            self.tally.service_ns.add(service_ns);
-            if service_ns < self.host.least_ns() {
-                self.tally.faster_than_floor += 1;
-            }
-            if let (Some(rows), Some(row)) = (&mut self.rows, &done.row) {
-                rows.push(row);
-            }
-        }
-    }
-
-    /// What a request wrote, or a flush covers, outlives the host.
-    fn is_synced(&mut self, number: u64, safe: bool, due: &mut Vec<Due>) {
-        let Some(task) = self.tasks.get_mut(number) else { return };
-        task.syncing = false;
-        let (cookie, replies, done) = (task.cookie, task.replies, task.done);
-        if !safe {
-            let answer = self.error(cookie, EIO, replies);
-            if let Some(task) = self.tasks.get_mut(number) {
-                task.answer = answer;
-            }
-        }
-        if done {
-            self.tally.waited_for_sync += 1;
-            self.answer(number, 0, due);
-        }
-    }
-
-    fn answer(&mut self, number: u64, late_ns: u64, due: &mut Vec<Due>) {
-        let Some(task) = self.tasks.take(number) else { return };
-        self.tally.in_flight -= 1;
-        self.tally.answered += 1;
-        let Task { connection, cookie, answer, held, .. } = task;
-        due.push(Due { connection, cookie, answer, held, late_ns });
-    }
-
-    /// Whether a request that came `late_ns` after it could have just missed its sector by that.
-    fn slipped(&self, row: &Row, late_ns: u64) -> bool {
-        let turn_ns = self.clock.host_ns(self.model.revolution());
-        turn_ns > 0 && self.clock.host_ns(row.parts.rotation) + late_ns >= turn_ns
     }
 
     /// The rows since this was asked last.

@@ -9,4 +9,4 @@ pub use clock::Speed;
 pub(crate) use clock::{Timeline, now_ns};
 pub(crate) use host::{Favours, Measured};
 pub(crate) use model_clock::ModelClock;
-pub(crate) use wait::{Waiter, Woken};
+pub(crate) use wait::{LEAD_NS, Waiter, Woken, stay_awake_until};

@@ -6,8 +6,9 @@ use std::io;
 
 /// Before a deadline the thread is awake for so long: a host wakes it up later than asked for.
 const AWAKE_NS: u64 = 100_000;
-/// So near to a deadline nothing else is looked at: what came has to wait.
-const ALERT_NS: u64 = 15_000;
+/// So long before a deadline the wait for it ends: what is due then is made ready first. What comes
+/// meanwhile has to wait.
+pub(crate) const LEAD_NS: u64 = 30_000;
 /// Over a window of this length the thread is awake for half of it at most, for those it serves need
 /// a processor too, and Linux stops real-time threads that are always awake.
 const WINDOW_NS: u64 = 20_000_000;
@@ -15,7 +16,7 @@ const WINDOW_NS: u64 = 20_000_000;
 /// What ended a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Woken {
-    /// The deadline is there.
+    /// The deadline is there, or as near as `LEAD_NS`.
     Deadline,
     /// A descriptor is ready.
     Ready,
@@ -28,11 +29,13 @@ pub(crate) struct Waiter {
     may_spin: bool,
     window_from_ns: u64,
     awake_ns: u64,
+    /// Since then the thread has been awake for a deadline, and till when it is.
+    alert: Option<(u64, u64)>,
 }
 
 impl Waiter {
     pub(crate) fn new(processors: usize) -> Self {
-        Self { may_spin: processors > 1, window_from_ns: now_ns(), awake_ns: 0 }
+        Self { may_spin: processors > 1, window_from_ns: now_ns(), awake_ns: 0, alert: None }
     }
 
     /// Waits until `deadline_ns`, if there is one, or until a descriptor is ready.
@@ -49,14 +52,20 @@ impl Waiter {
             return Ok(Woken::Ready);
         };
         let now = now_ns();
+        if let Some((from_ns, till_ns)) = self.alert.take() {
+            self.awake_ns += till_ns.min(now) - from_ns;
+        }
         let awake_ns = if self.has_budget(now) { AWAKE_NS } else { 0 };
         if now + awake_ns < deadline_ns && ready(fds, Some(deadline_ns - awake_ns - now))? {
             return Ok(Woken::Ready);
         }
         let from = now_ns();
-        let woken = spin(deadline_ns, fds);
-        self.awake_ns += now_ns() - from;
-        woken
+        let woken = spin(deadline_ns, fds)?;
+        match woken {
+            Woken::Deadline => self.alert = Some((from, deadline_ns.max(from))),
+            Woken::Ready => self.awake_ns += now_ns() - from,
+        }
+        Ok(woken)
     }
 
     fn has_budget(&mut self, now: u64) -> bool {
@@ -67,16 +76,19 @@ impl Waiter {
     }
 }
 
-/// Looks at the descriptors until shortly before the deadline, then at the clock alone.
+/// Looks at the descriptors until shortly before the deadline.
 fn spin(deadline_ns: u64, fds: &mut [PollFd<'_>]) -> io::Result<Woken> {
-    loop {
-        let now = now_ns();
-        if now >= deadline_ns {
-            return Ok(Woken::Deadline);
-        }
-        if now + ALERT_NS < deadline_ns && ready(fds, Some(0))? {
+    while now_ns() + LEAD_NS < deadline_ns {
+        if ready(fds, Some(0))? {
             return Ok(Woken::Ready);
         }
+    }
+    Ok(Woken::Deadline)
+}
+
+/// Looks at the clock alone until an instant, which is near.
+pub(crate) fn stay_awake_until(ns: u64) {
+    while now_ns() < ns {
         std::hint::spin_loop();
     }
 }

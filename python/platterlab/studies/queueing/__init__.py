@@ -1,6 +1,6 @@
 """Small systems whose response queueing theory knows, simulated."""
 
-from platterlab.studies.queueing import cases, drive_queue
+from platterlab.studies.queueing import cases, drive_queue, published_gains
 from platterlab.studies.queueing.systems import REQUESTS, RUNS
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request, Study
@@ -20,6 +20,7 @@ def _run(request: Request) -> Outcome:
     for index, case in enumerate(all_cases):
         request.progress(case.id, index / (len(all_cases) + 1))
         rows.append(case.row(request.seed))
+    rows += published_gains.rows(request.seed)
     notes = list(_NOTES)
     if request.data is None:
         notes.append("DiskSim's gains of SPTF in the drive need its files: --data FOLDER.")

@@ -40,7 +40,7 @@ class Case:
             id=self.id,
             what=self.what,
             paper=self.theory_ms,
-            ours=measured.mean_ms,
+            ours=measured.mean,
             unit="ms",
             criterion=THEORY if self.bound == "about" else EXACT,
             interval=measured.interval,

@@ -20,17 +20,17 @@ class Measured:
     """A mean over independent runs.
 
     Attributes:
-        mean_ms: of their mean responses.
-        half_ms: half its confidence interval.
+        mean: of what was measured, in its unit.
+        half: half its confidence interval.
     """
 
-    mean_ms: float
-    half_ms: float
+    mean: float
+    half: float
 
     @property
     def interval(self) -> Interval:
         """The ends of the confidence interval."""
-        return self.mean_ms - self.half_ms, self.mean_ms + self.half_ms
+        return self.mean - self.half, self.mean + self.half
 
 
 def responses_ms(system: str, seed: int, folder: Path | None = None) -> list[float]:
