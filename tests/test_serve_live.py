@@ -32,7 +32,9 @@ from test_flow_live import error_percent, figures
 
 pytestmark = pytest.mark.live
 
-DRIVES = ["hp-97560", "hp-c2200a", "seagate-barracuda-st15150w", "micropolis-3391ss", "dec-rz26"]
+DRIVES = ["hp-97560", "seagate-hawk", "seagate-barracuda-st15150w", "micropolis-3391ss", "dec-rz26"]
+"""All of 512-byte sectors: a block device has no smaller ones."""
+
 TIMES = {"rotation_ms", "sector_ms", "track_skew_ms", "cylinder_skew_ms"}
 COUNTS = {"sectors_per_track", "surfaces"}
 UNSURE_SHARE = 0.1

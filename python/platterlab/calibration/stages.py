@@ -45,6 +45,7 @@ from platterlab.calibration.overrides import (
     switch_room_ms,
     with_controller,
 )
+from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
@@ -132,6 +133,9 @@ def calibrated(
 
 def _laid_out(layout: Layout, progress: Progress) -> Layout:
     """The layout with tracks and sectors that the drive skips, where requests tell of them."""
+    if layout.angles.spread_turns > SCATTERED_TURNS:
+        progress("spares of cylinders", 0.12)
+        layout = with_cylinder_spares(layout)
     if layout.angles.spread_turns > SCATTERED_TURNS:
         progress("slipped tracks", 0.15)
         layout = with_slips(layout)

@@ -68,7 +68,7 @@ def _by_track(plain: Layout) -> Layout:
             | {"sparing": {"kind": "track", "sectors": count}}
             for zone in plain.stated["zone"]
         ]
-        other = _on(plain, zones)
+        other = on_zones(plain, zones)
         if other is not None and _is_surely_nearer(other.angles, found.angles):
             found = other
     return found
@@ -103,7 +103,7 @@ def _by_zone(plain: Layout) -> Layout:
             zone | ({"sparing": {"kind": "zone", "sectors": int(spares)}} if spares else {})
             for zone, spares in zip(zones, [*np.diff(moved), 0], strict=True)
         ]
-        other = _on(plain, spared) if moved.any() else None
+        other = on_zones(plain, spared) if moved.any() else None
         share = near_share(other.reading, other.angles) if other else 0.0
         if other is None or (share - most) * count < (LEAST_MORE if found is plain else 1.0):
             break
@@ -207,7 +207,7 @@ def _nearness(late: Floats) -> float:
     return float(np.sum(np.exp(-0.5 * (off / SHARP_TURNS) ** 2)))
 
 
-def _on(plain: Layout, zones: list[dict[str, Any]]) -> Layout | None:
+def on_zones(plain: Layout, zones: list[dict[str, Any]]) -> Layout | None:
     """The layout with other zones; None where it has no room for the trace's requests."""
     found = {"zone": zones}
     try:

@@ -17,6 +17,7 @@ from platterlab.calibration.trace.observed import Flags, Floats, Observed, obser
 from platterlab.calibration.trace.rotation_period import (
     LEAST_PAIRS,
     MANY_PAIRS,
+    MOST_PAIRS,
     Period,
     Waiting,
     find_period,
@@ -163,12 +164,12 @@ def read_trace(
             if free.own.free:
                 found = _clearer(found, _read(gap, requests, free, stated, rough))
         readings.append(found)
-    return sorted(readings, key=lambda one: one.period.chance - one.period.strength)
+    return sorted(readings, key=lambda one: -one.period.above_chance)
 
 
 def _clearer(own: Reading, free: Reading) -> Reading:
     """The reading with the profile's own angles of passes, unless they are not the drive's."""
-    more = free.period.strength - own.period.strength
+    more = free.period.above_chance - own.period.above_chance
     return free if free.period.is_locked and more > FREER else own
 
 
@@ -194,12 +195,12 @@ def _read(
     spread = SPREAD * (2 if rough else 1)
     views, best = _views(reading), reading.period
     ways = (seen.first, seen.first.by_range(stated))
-    for least, places in product((LEAST_PAIRS, MANY_PAIRS), ways):
+    for least, places in product((MOST_PAIRS, MANY_PAIRS, LEAST_PAIRS), ways):
         if best.is_locked or places is None:
             continue
         near = replace(seen, first=places)
         tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
-        best = max([best, *tries], key=lambda one: one.strength - one.chance)
+        best = max([best, *tries], key=lambda one: one.above_chance)
     return replace(reading, period=best)
 
 
@@ -227,8 +228,8 @@ def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
 def _views(reading: Reading) -> list[Waiting]:
     """Reads by their first sector and by their last one, and writes.
 
-    Each with the profile's skews and without. Which of the sectors the completion follows depends
-    on the drive.
+    Each without skews and with the profile's, if it has any. Which of the sectors the completion
+    follows depends on the drive.
     """
     seen, media = reading.seen, reading.waiting(with_writes=True)
     bus_ms = reading.hits.sector_ms if reading.hits else 0.0
@@ -245,7 +246,7 @@ def _views(reading: Reading) -> list[Waiting]:
         if some.sum() >= LEAST_REQUESTS / 4:
             views += [
                 Waiting(media.which[some], end[some], angle[some])
-                for angle in (turns, turns + skews)
+                for angle in (turns, *([turns + skews] if skews.any() else []))
             ]
     return views
 

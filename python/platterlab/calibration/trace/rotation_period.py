@@ -18,8 +18,12 @@ from platterlab.calibration.trace.observed import Floats, Observed, Whole
 HEAD_CELLS = 64
 """Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""
 
-NEAR_CELLS = 256
-"""Of the transform along cylinder steps of pairs that are near each other."""
+NEAR_CELLS, CELLS_TO_A_STEP = 128, 4
+"""Of the transform of pairs that are near each other: along cylinder steps at most, and for each
+step or head that lies between them."""
+
+AT_ONCE = 64
+"""Periods that are tried in one go."""
 
 NEAR_STEPS = 8
 """Cylinder steps between two requests that are compared before the skews are known."""
@@ -27,20 +31,27 @@ NEAR_STEPS = 8
 PAIRS = 20_000
 """At most so many pairs are compared at once."""
 
+ENOUGH_PAIRS = 3_000
+"""Where many periods are tried, at most so many."""
+
 LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_000.0)
 """Pairs grow apart so that the period, known so far, never leaves a doubt of half a turn."""
 
-LEAST_PAIRS, MANY_PAIRS = 30, 300
-"""With fewer there is nothing to compare; with so many chance is seldom mistaken for a period."""
+LEAST_PAIRS, MANY_PAIRS, MOST_PAIRS = 30, 300, 1_000
+"""With fewer there is nothing to compare; with many chance is seldom mistaken for a period; so many
+tell of one that only a part of them agrees on."""
 
-MOST_TRIED, MOST_TRIED_FIRST = 200, 1_000
-"""Periods to either side of one that are tried, and of the first one where it takes many."""
+MOST_TRIED = {LEAST_PAIRS: 200, MANY_PAIRS: 1_000, MOST_PAIRS: 4_000}
+"""Periods to either side of the first one that are tried, by the pairs that are asked for."""
 
 BEST = 4
 """Periods that are followed from few pairs to many."""
 
 LEAST_STRENGTH = 0.35
-"""Pairs that agree less are taken for chance."""
+"""Pairs that agree less are taken for chance, if it is not far below."""
+
+FAR_ABOVE = 2.0
+"""So many times what chance would reach is none, even where most pairs do not agree."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +106,14 @@ class Period:
     chance: float
 
     @property
+    def above_chance(self) -> float:
+        """By how much more than chance pairs agree."""
+        return self.strength - self.chance
+
+    @property
     def is_locked(self) -> bool:
         """Whether this is more than chance."""
-        return self.strength > max(LEAST_STRENGTH, 1.5 * self.chance)
+        return self.strength > min(max(LEAST_STRENGTH, 1.5 * self.chance), FAR_ABOVE * self.chance)
 
 
 @dataclass(frozen=True)
@@ -125,7 +141,8 @@ def find_period(
         waiting: requests that waited for the platter.
         around_ms: where it is looked for.
         spread: and how far from there, as a share.
-        least: pairs to begin with. Few of them leave few periods to try, many leave less to chance.
+        least: pairs to begin with, one of `MOST_TRIED`. Few of them leave few periods to try, many
+            leave less to chance.
     """
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near = None
@@ -133,13 +150,15 @@ def find_period(
         pairs = _pairs(seen, waiting, lag_ms)
         if pairs.shape[1] < (LEAST_PAIRS if near else least):
             continue
+        if near is None and pairs.shape[1] > ENOUGH_PAIRS:
+            pairs = pairs[:, :: -(-pairs.shape[1] // ENOUGH_PAIRS)]
         lags = waiting.end_ms[pairs[1]] - waiting.end_ms[pairs[0]]
         step = 0.08 * around_ms / float(np.percentile(lags, 90))
-        most = MOST_TRIED if near or least == LEAST_PAIRS else MOST_TRIED_FIRST
+        most = MOST_TRIED[LEAST_PAIRS if near else least]
         half = int(min(most, max(4, np.ceil(width / step))))
-        factors = 1 + step * np.arange(-half, half + 1)
+        factors = 1 / (1 + step * np.arange(-half, half + 1))
         tried = [
-            _Followed(period, one.agreed + max(period.strength - period.chance, 0.0))
+            _Followed(period, one.agreed + max(period.above_chance, 0.0))
             for one in kept
             for period in _periods(
                 seen, waiting, pairs, np.asarray(one.period.rotation_ms * factors)
@@ -175,7 +194,7 @@ def _apart(periods: list[_Followed], step_ms: float) -> list[_Followed]:
 
 
 def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> list[Period]:
-    """How well pairs of requests agree under each period."""
+    """How well pairs of requests agree under each of some periods, evenly apart in turns/ms."""
     first, second = pairs
     lag = waiting.end_ms[second] - waiting.end_ms[first]
     turns = waiting.turns[second] - waiting.turns[first]
@@ -184,9 +203,10 @@ def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floa
     steps = seen.first.step[rows[1]] - seen.first.step[rows[0]]
     near = _Near(heads, steps)
     chance = float(np.sqrt(np.log(near.cells * len(candidates_ms)) / pairs.shape[1]))
+    strengths = near.strengths(lag, turns, 1 / candidates_ms)
     return [
-        Period(float(period), near.strength(lag / period - turns), chance)
-        for period in candidates_ms
+        Period(float(period), float(strength), chance)
+        for period, strength in zip(candidates_ms, strengths, strict=True)
     ]
 
 
@@ -196,29 +216,40 @@ class _Near:
     It is the one of `transform_peak`, many times over.
     """
 
-    cells = HEAD_CELLS * NEAR_CELLS
-
     def __init__(self, heads: Whole, steps: Whole) -> None:
         self._shape = (int(np.ptp(heads)) + 1, int(np.ptp(steps)) + 1)
         self._at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
-        self._by_head = _turning(HEAD_CELLS, self._shape[0])
-        self._by_step = _turning(NEAR_CELLS, self._shape[1]).T
+        cells = [
+            min(most, 1 << int(np.ceil(np.log2(CELLS_TO_A_STEP * each))))
+            for most, each in zip((HEAD_CELLS, NEAR_CELLS), self._shape, strict=True)
+        ]
+        self.cells = cells[0] * cells[1]
+        self._by_head, self._by_step = map(_turning, cells, self._shape)
 
-    def strength(self, turns: Floats) -> float:
-        """How well the pairs agree under the best skews, by what each is off under none."""
-        angles = 2 * np.pi * (turns - np.round(turns))
-        real, imaginary = (
-            np.bincount(self._at, part, self._shape[0] * self._shape[1]).reshape(self._shape)
-            for part in (np.cos(angles), np.sin(angles))
-        )
-        spectrum = self._by_head @ (real + 1j * imaginary) @ self._by_step
-        return float(np.abs(spectrum).max()) / len(turns)
+    def strengths(self, lag_ms: Floats, turns: Floats, per_ms: Floats) -> Floats:
+        """How well the pairs agree under the best skews, at each of some even steps of speed."""
+        unit = np.exp(2j * np.pi * (lag_ms * per_ms[0] - turns))
+        more = np.exp(2j * np.pi * lag_ms * (per_ms[-1] - per_ms[0]) / max(1, len(per_ms) - 1))
+        found = np.zeros(len(per_ms))
+        for begin in range(0, len(per_ms), AT_ONCE):
+            some = found[begin : begin + AT_ONCE]
+            sums = np.empty((len(some), *self._shape), dtype=np.complex64)
+            for one in sums:
+                one.ravel()[:] = self._summed(unit.real) + 1j * self._summed(unit.imag)
+                unit *= more
+            spectrum = self._by_head @ sums @ self._by_step.T
+            some[:] = (spectrum.real**2 + spectrum.imag**2).max(axis=(1, 2))
+        return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
+
+    def _summed(self, part: Floats) -> Floats:
+        sums = np.bincount(self._at, part, self._shape[0] * self._shape[1])
+        return np.asarray(sums, dtype=np.float64)
 
 
-def _turning(cells: int, count: int) -> NDArray[np.complex128]:
+def _turning(cells: int, count: int) -> NDArray[np.complex64]:
     """A row for each of so many skews in a turn: what each whole number of them turns by."""
     turns = np.outer(np.arange(cells), np.arange(count)) / cells
-    return np.asarray(np.exp(-2j * np.pi * turns))
+    return np.asarray(np.exp(-2j * np.pi * turns), dtype=np.complex64)
 
 
 def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:

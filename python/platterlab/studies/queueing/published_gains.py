@@ -42,7 +42,9 @@ SATA = DataSheet(
     cache_bytes=16 << 20,
     bus_mb_s=300,
 )
-GROUP = "SPTF in the drive, 32 deep, reads of 4 KiB at random: measured drives and their data sheets"
+GROUP = (
+    "SPTF in the drive, 32 deep, reads of 4 KiB at random: measured drives and their data sheets"
+)
 IDEAL = (
     "ours chooses by exact positioning times of all that waits; a drive's firmware estimates, and "
     "keeps a margin"

@@ -1,0 +1,188 @@
+"""Spare sectors of each cylinder, or each few cylinders, of a drive whose profile states none.
+
+With them later cylinders begin at other addresses than the profile has, ever more so, and few
+requests meet the platter where they should. Zone by zone, from the first on, so many spares are
+taken as have the requests of the zone agree best on skews (see `rotation_period`): the next zone
+begins where this one ends.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
+from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Whole
+from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Waiting, transform_peak
+
+LEAST_MOST, SHARE_MOST = 16, 0.25
+"""Spares of a cylinder: up to so many are tried, or to this share of a track."""
+
+WIDEST = 12
+"""Cylinders that have spares in common, at most."""
+
+DRIFT_TURNS, WIDTHS, BEST = 0.25, (1, 4, 9), 3
+"""From one try to the next, spares a cylinder are more, on average, by what moves the end of the
+zone so far; the cylinders that have them in common there; how many tries are gone into."""
+
+SURE, AS_WELL = 1.5, 0.8
+"""Requests agree by more than chance if they do so many times as much; and those of a zone agree
+about as well as those of the zones before, or one of these was wrong."""
+
+TELLING = 2
+"""So many zones with spares by cylinder, and all are taken to have them so."""
+
+
+@dataclass(frozen=True)
+class Spares:
+    """So many spare sectors at the end of each so many cylinders."""
+
+    sectors: int
+    cylinders: int = 1
+
+    def table(self) -> dict[str, Any]:
+        """As a profile has it."""
+        if self.cylinders == 1:
+            return {"kind": "cylinder", "sectors": self.sectors}
+        return {"kind": "cylinders", "cylinders": self.cylinders, "sectors": self.sectors}
+
+
+@dataclass(frozen=True)
+class _Zone:
+    """A zone, and the requests that may lie in it.
+
+    Attributes:
+        lba: of the requests, from the zone's first sector on.
+        turns: where the platter was at each, less what came after its first sector.
+        surfaces, per_track, cylinders: of the zone.
+    """
+
+    lba: Whole
+    turns: Floats
+    surfaces: int
+    per_track: int
+    cylinders: int
+
+    def agreement(self, sectors: float, cylinders: int) -> tuple[float, float]:
+        """How well requests agree with so many spares, and what they would by chance."""
+        size = cylinders * self.surfaces * self.per_track - sectors
+        lba = self.lba[self.lba < size * self.cylinders / cylinders]
+        if len(lba) < LEAST_IN_ZONE:
+            return 0.0, 1.0
+        first = np.floor(lba / size)
+        within = lba - np.floor(first * size).astype(np.int64)
+        track = within // self.per_track
+        step = first.astype(np.int64) * cylinders + track // self.surfaces
+        late = self.turns[: len(lba)] - (within % self.per_track) / self.per_track
+        cells = 1 << int(np.ceil(np.log2(2 * (self.cylinders + 1))))
+        heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
+        peak = transform_peak(np.exp(2j * np.pi * late), track % self.surfaces, step, cells, heads)
+        return peak.strength, float(np.sqrt(np.log(heads * cells) / len(lba)))
+
+    @property
+    def most(self) -> int:
+        """Spares of a cylinder that are tried."""
+        return max(LEAST_MOST, int(SHARE_MOST * self.per_track))
+
+    def size(self, spares: Spares) -> int:
+        """Sectors with addresses."""
+        lost = -(-self.cylinders // spares.cylinders) * spares.sectors
+        return self.cylinders * self.surfaces * self.per_track - lost
+
+
+def with_cylinder_spares(plain: Layout) -> Layout:
+    """The same with spares by cylinder or by a few of them, if requests surely tell of them."""
+    zones = plain.stated["zone"]
+    if "defect" in plain.stated or not all(_is_plain(zone) for zone in zones):
+        return plain
+    count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
+    if (1 - most) * count < LEAST_MORE:
+        return plain
+    for waiting in _views(plain):
+        found = _of_zones(plain, waiting)
+        spared = [
+            zone | ({"sparing": spares.table()} if spares.sectors else {})
+            for zone, spares in zip(zones, found, strict=True)
+        ]
+        other = on_zones(plain, spared) if any(one.sectors for one in found) else None
+        if other is not None:
+            share = near_share(other.reading, other.angles)
+            if (share - most) * count > LEAST_MORE:
+                return other
+    return plain
+
+
+def _is_plain(zone: dict[str, Any]) -> bool:
+    free = not ({"sparing", "pass", "surface_sectors"} & set(zone))
+    return free and zone.get("order", "traditional") in HEADS_FIRST
+
+
+def _views(plain: Layout) -> list[Waiting]:
+    """Requests by their first sector, and as their last one passed."""
+    reading = plain.reading
+    waiting = reading.waiting(with_writes=False)
+    if len(waiting.which) < LEAST_IN_ZONE:
+        waiting = reading.waiting(with_writes=True)
+    rows = waiting.which
+    bus_ms = np.where(reading.seen.write[rows], 0.0, plain.angles.hit_sector_ms)
+    sectors = reading.seen.sectors[rows]
+    end_ms = waiting.end_ms - bus_ms * sectors
+    passed = sectors / reading.seen.first.per_track[rows]
+    return [Waiting(rows, end_ms, 0 * passed), Waiting(rows, end_ms, passed)]
+
+
+def _of_zones(plain: Layout, waiting: Waiting) -> list[Spares]:
+    """The spares of each zone, as far as they are sure; none of those behind."""
+    seen, rotation_ms = plain.reading.seen, plain.reading.period.rotation_ms
+    order = np.argsort(seen.lba[waiting.which], kind="stable")
+    lba = seen.lba[waiting.which][order]
+    turns = np.asarray(waiting.end_ms / rotation_ms - waiting.turns, dtype=np.float64)[order]
+    zones = plain.stated["zone"]
+    found: list[Spares] = []
+    strengths: list[float] = []
+    start = 0
+    for stated in zones:
+        first, last = stated["cylinders"]
+        here = lba >= start
+        zone = _Zone(
+            lba[here] - start, turns[here], seen.surfaces, stated["sectors_per_track"],
+            last - first + 1,
+        )  # fmt: skip
+        spares, strength, chance = _of_zone(zone, found)
+        if strength < max(SURE * chance, AS_WELL * np.median([strength, *strengths])):
+            break
+        found.append(spares)
+        strengths.append(strength)
+        start += zone.size(spares)
+    return found + [Spares(0)] * (len(zones) - len(found))
+
+
+def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
+    """Those with which its requests agree best, how well, and what they would by chance.
+
+    Args:
+        zone: with its requests.
+        before: spares of the zones before; where they are by cylinder these are too.
+    """
+    tried = [Spares(sectors) for sectors in range(zone.most + 1)]
+    if len(before) < TELLING or any(one.cylinders > 1 for one in before):
+        tried += _by_range(zone)
+    found = {one: zone.agreement(one.sectors, one.cylinders) for one in tried}
+    best = max(found, key=lambda one: found[one][0])
+    return best, *found[best]
+
+
+def _by_range(zone: _Zone) -> list[Spares]:
+    """Spares of several cylinders, where coarse ones agree best."""
+    found = []
+    step = DRIFT_TURNS * zone.per_track / zone.cylinders
+    for width in WIDTHS:
+        steps = np.arange(step, zone.most, step)
+        coarse = {float(each): zone.agreement(each * width, width)[0] for each in steps}
+        for middle in sorted(coarse, key=lambda each: coarse[each], reverse=True)[:BEST]:
+            for cylinders in range(2, WIDEST + 1):
+                least, most = ((middle + way * step) * cylinders for way in (-1, 1))
+                ends = max(1, int(least)), int(most) + 2
+                found += [Spares(sectors, cylinders) for sectors in range(*ends)]
+    return list(dict.fromkeys(found))
