@@ -9,6 +9,7 @@ import pytest
 from made_up_drives import data_sheet, made_up, traced, without_skews
 from measured_trace import written
 from platterlab._core import Profile, Requests
+from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.unlisted_spares import with_spares
@@ -49,7 +50,8 @@ def found(truth: Profile, path: Path) -> list[dict[str, Any]]:
     bare = drive(spares=None)
     sheet = data_sheet(bare).with_overrides({"zone": without_skews(bare)})
     stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    layout = with_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    plain = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    layout = with_spares(with_cylinder_spares(plain))
     return [zone.get("sparing", {}) for zone in layout.stated["zone"]]
 
 
@@ -63,6 +65,20 @@ def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
     assert [zone["kind"] for zone in zones[:-1]] == ["zone"] * (ZONES - 1)
     # Of so few requests, one in a hundred lies where a sector more or less makes a difference.
     assert [zone["sectors"] for zone in zones[:-1]] == pytest.approx([190, 190], abs=10)
+
+
+@pytest.mark.parametrize("sectors", [1, 7, 12])
+def test_spares_at_the_end_of_each_cylinder(tmp_path: Path, sectors: int) -> None:
+    spares = {"kind": "cylinder", "sectors": sectors}
+    assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
+
+
+def test_spares_of_a_few_cylinders(tmp_path: Path) -> None:
+    spares = {"kind": "cylinders", "cylinders": 6, "sectors": 31}
+    zones = found(drive(spares=spares), tmp_path / "drive.trace")
+    # So many in all that the next zone begins where it should, to within a few sectors.
+    lost = [-(-300 // zone.get("cylinders", 1)) * zone["sectors"] for zone in zones]
+    assert lost == pytest.approx([50 * 31] * ZONES, abs=60)
 
 
 def test_a_drive_without_spares_gets_none(tmp_path: Path) -> None:

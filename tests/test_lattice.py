@@ -6,6 +6,7 @@ import pytest
 from platterlab.calibration.trace.rotation_period import (
     NEAR_CELLS,
     NEAR_STEPS,
+    Period,
     _Near,
     transform_peak,
 )
@@ -20,4 +21,19 @@ def test_pairs_near_each_other_have_the_strength_of_the_whole_transform(surfaces
     turns = off + rng.integers(-(10**5), 10**5, 500)
     whole = transform_peak(np.exp(2j * np.pi * turns), heads, steps, NEAR_CELLS)
     assert whole.strength > 0.5
-    assert _Near(heads, steps).strength(turns) == pytest.approx(whole.strength, abs=1e-9)
+    near = _Near(heads, steps)
+    # Far apart in time, so that periods beside the right one turn each pair otherwise.
+    lag_ms = rng.uniform(1e3, 1e5, 500)
+    per_ms = 0.1 * (1 + 1e-4 * np.arange(-40, 41))
+    strengths = near.strengths(lag_ms, 0.1 * lag_ms - turns, per_ms)
+    assert strengths.argmax() == 40
+    # The grid is coarser where few heads and steps lie between the pairs.
+    assert strengths[40] == pytest.approx(whole.strength, rel=0.1)
+    assert np.median(strengths) < 0.25
+
+
+def test_a_period_that_few_pairs_agree_on_is_more_than_chance() -> None:
+    assert Period(8.0, 0.25, 0.1).is_locked
+    assert not Period(8.0, 0.25, 0.2).is_locked
+    assert Period(8.0, 0.9, 0.5).is_locked
+    assert not Period(8.0, 0.7, 0.5).is_locked

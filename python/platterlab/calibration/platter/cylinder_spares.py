@@ -11,10 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibration.platter.regression import RIDGE, wrapped
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
 from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Whole
-from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Waiting, transform_peak
+from platterlab.calibration.trace.rotation_period import (
+    HEAD_CELLS,
+    Peak,
+    Waiting,
+    transform_peak,
+)
 
 LEAST_MOST, SHARE_MOST = 16, 0.25
 """Spares of a cylinder: up to so many are tried, or to this share of a track."""
@@ -26,9 +32,15 @@ DRIFT_TURNS, WIDTHS, BEST = 0.25, (1, 4, 9), 3
 """From one try to the next, spares a cylinder are more, on average, by what moves the end of the
 zone so far; the cylinders that have them in common there; how many tries are gone into."""
 
+CLIMBS = 2
+"""From the best cell of the transform to the best skews beside it."""
+
 SURE, AS_WELL = 1.5, 0.8
 """Requests agree by more than chance if they do so many times as much; and those of a zone agree
 about as well as those of the zones before, or one of these was wrong."""
+
+ALIKE = 0.02
+"""Requests that agree as much less agree as well."""
 
 TELLING = 2
 """So many zones with spares by cylinder, and all are taken to have them so."""
@@ -73,12 +85,13 @@ class _Zone:
         first = np.floor(lba / size)
         within = lba - np.floor(first * size).astype(np.int64)
         track = within // self.per_track
-        step = first.astype(np.int64) * cylinders + track // self.surfaces
+        head, step = track % self.surfaces, first * cylinders + track // self.surfaces
         late = self.turns[: len(lba)] - (within % self.per_track) / self.per_track
         cells = 1 << int(np.ceil(np.log2(2 * (self.cylinders + 1))))
         heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
-        peak = transform_peak(np.exp(2j * np.pi * late), track % self.surfaces, step, cells, heads)
-        return peak.strength, float(np.sqrt(np.log(heads * cells) / len(lba)))
+        peak = transform_peak(np.exp(2j * np.pi * late), head, step.astype(np.int64), cells, heads)
+        chance = float(np.sqrt(np.log(heads * cells) / len(lba)))
+        return _climbed(late, np.stack([np.ones(len(lba)), head, step], axis=1), peak), chance
 
     @property
     def most(self) -> int:
@@ -89,6 +102,18 @@ class _Zone:
         """Sectors with addresses."""
         lost = -(-self.cylinders // spares.cylinders) * spares.sectors
         return self.cylinders * self.surfaces * self.per_track - lost
+
+
+def _climbed(late: Floats, steps: Floats, peak: Peak) -> float:
+    """How well requests agree on the best skews near a peak; `steps` has what skews go by."""
+    skews = np.array([peak.phase_turns, peak.head_turns, peak.step_turns])
+    for _ in range(CLIMBS):
+        off = wrapped(late - steps @ skews)
+        weight = np.maximum(np.cos(2 * np.pi * off), 0.0)
+        normal = (steps.T * weight) @ steps + RIDGE * np.eye(len(skews))
+        skews = skews + np.linalg.solve(normal, steps.T @ (weight * off))
+    agreed = float(np.abs(np.mean(np.exp(2j * np.pi * (late - steps @ skews)))))
+    return max(agreed, peak.strength)
 
 
 def with_cylinder_spares(plain: Layout) -> Layout:
@@ -169,8 +194,10 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
     if len(before) < TELLING or any(one.cylinders > 1 for one in before):
         tried += _by_range(zone)
     found = {one: zone.agreement(one.sectors, one.cylinders) for one in tried}
-    best = max(found, key=lambda one: found[one][0])
-    return best, *found[best]
+    most = max(strength for strength, _ in found.values())
+    # Several cylinders have them in common only where that says more.
+    best = max(found, key=lambda one: found[one][0] - (ALIKE if one.cylinders > 1 else 0.0))
+    return best, most, found[best][1]
 
 
 def _by_range(zone: _Zone) -> list[Spares]:

@@ -11,6 +11,7 @@ peak says how well the requests agree: 1 if all do, about sqrt(ln(cells) / reque
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.fft
 from numpy.typing import NDArray
 
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
@@ -31,11 +32,18 @@ NEAR_STEPS = 8
 PAIRS = 20_000
 """At most so many pairs are compared at once."""
 
+TELLING_TURNS = 10.0
+"""Pairs nearer to each other agree under one period as under others, and do not count where many
+periods are tried."""
+
 ENOUGH_PAIRS = 3_000
 """Where many periods are tried, at most so many."""
 
 LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_000.0)
 """Pairs grow apart so that the period, known so far, never leaves a doubt of half a turn."""
+
+LONG_LAGS_MS = (4_800_000.0, 19_200_000.0, 76_800_000.0, 307_200_000.0)
+"""So far apart they are compared as long as they agree: the spindle may not keep its speed."""
 
 LEAST_PAIRS, MANY_PAIRS, MOST_PAIRS = 30, 300, 1_000
 """With fewer there is nothing to compare; with many chance is seldom mistaken for a period; so many
@@ -78,10 +86,18 @@ def transform_peak(
     head_cells: int = HEAD_CELLS,
 ) -> Peak:
     """The skews at which unit numbers `phases` agree best."""
-    grid = np.zeros((head_cells, step_cells), dtype=np.complex128)
-    np.add.at(grid, (heads % head_cells, steps % step_cells), phases)
-    spectrum = np.fft.fft2(grid) / max(1, len(phases))
-    row, column = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
+    at = heads % head_cells
+    count = int(at.max(initial=0)) + 1
+    cell = at * step_cells + steps % step_cells
+    real, imaginary = (
+        np.bincount(cell, part, count * step_cells) for part in (phases.real, phases.imag)
+    )
+    grid = (real + 1j * imaginary).astype(np.complex64).reshape(count, step_cells)
+    by_step = scipy.fft.fft(grid, axis=1)
+    # Few rows of the grid have anything in them.
+    spectrum = _turning(head_cells, count) @ by_step / max(1, len(phases))
+    size = spectrum.real**2 + spectrum.imag**2
+    row, column = np.unravel_index(int(size.argmax()), spectrum.shape)
     best = spectrum[row, column]
     return Peak(
         float(abs(best)),
@@ -146,8 +162,9 @@ def find_period(
     """
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near = None
-    for lag_ms in LAGS_MS:
-        pairs = _pairs(seen, waiting, lag_ms)
+    telling_ms = 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms
+    for lag_ms in (*LAGS_MS, *LONG_LAGS_MS):
+        pairs = _pairs(seen, waiting, telling_ms, lag_ms)
         if pairs.shape[1] < (LEAST_PAIRS if near else least):
             continue
         if near is None and pairs.shape[1] > ENOUGH_PAIRS:
@@ -165,12 +182,14 @@ def find_period(
             )
         ]
         # What is best of few pairs need not be what all agree on.
-        kept = _apart(tried, step * around_ms)
+        best = _apart(tried, step * around_ms)
+        if near and lag_ms in LONG_LAGS_MS and not best[0].period.is_locked:
+            break
+        kept = best
         near = near or kept[0].period
         width = 2 * step
-    best = kept[0].period
-    near = near or best
-    return Period(best.rotation_ms, near.strength, near.chance)
+    near = near or kept[0].period
+    return Period(kept[0].period.rotation_ms, near.strength, near.chance)
 
 
 @dataclass(frozen=True)
@@ -252,8 +271,8 @@ def _turning(cells: int, count: int) -> NDArray[np.complex64]:
     return np.asarray(np.exp(-2j * np.pi * turns), dtype=np.complex64)
 
 
-def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
-    """Pairs of requests in the same zone, near each other in cylinders and time."""
+def _pairs(seen: Observed, waiting: Waiting, least_ms: float, lag_ms: float) -> Whole:
+    """Pairs of requests in the same zone, near each other in cylinders, so far apart in time."""
     zone, step = seen.first.zone[waiting.which], seen.first.near[waiting.which]
     order = np.lexsort((step, zone))
     found = []
@@ -264,7 +283,7 @@ def _pairs(seen: Observed, waiting: Waiting, lag_ms: float) -> Whole:
         if not near.any():
             break
         lag = waiting.end_ms[right] - waiting.end_ms[left]
-        timely = near & (np.abs(lag) < lag_ms)
+        timely = near & (np.abs(lag) < lag_ms) & (np.abs(lag) >= least_ms)
         earlier = np.where(lag > 0, left, right)[timely]
         later = np.where(lag > 0, right, left)[timely]
         found.append(np.stack([earlier, later]))
