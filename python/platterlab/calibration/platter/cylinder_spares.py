@@ -6,7 +6,7 @@ taken as have the requests of the zone agree best on skews (see `rotation_period
 begins where this one ends.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,12 @@ WIDEST = 12
 DRIFT_TURNS, WIDTHS, BEST = 0.25, (1, 4, 9), 3
 """From one try to the next, spares a cylinder are more, on average, by what moves the end of the
 zone so far; the cylinders that have them in common there; how many tries are gone into."""
+
+SPAN, TOLD = 300, 150
+"""Cylinders of a zone, and requests, that tell which spares it may have."""
+
+CLOSELY = 12
+"""So many of them are held against all of the zone."""
 
 CLIMBS = 2
 """From the best cell of the transform to the best skews beside it."""
@@ -65,7 +71,7 @@ class _Zone:
     """A zone, and the requests that may lie in it.
 
     Attributes:
-        lba: of the requests, from the zone's first sector on.
+        lba: of the requests, from the zone's first sector on, in that order.
         turns: where the platter was at each, less what came after its first sector.
         surfaces, per_track, cylinders: of the zone.
     """
@@ -92,6 +98,12 @@ class _Zone:
         peak = transform_peak(np.exp(2j * np.pi * late), head, step.astype(np.int64), cells, heads)
         chance = float(np.sqrt(np.log(heads * cells) / len(lba)))
         return _climbed(late, np.stack([np.ones(len(lba)), head, step], axis=1), peak), chance
+
+    def begun(self) -> "_Zone":
+        """As much of its beginning as tells most of what all of it does."""
+        full = self.surfaces * self.per_track
+        span = max(SPAN, int(self.lba[min(TOLD, len(self.lba)) - 1] // full) + 1)
+        return replace(self, cylinders=min(self.cylinders, span))
 
     @property
     def most(self) -> int:
@@ -190,10 +202,13 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
         zone: with its requests.
         before: spares of the zones before; where they are by cylinder these are too.
     """
+    begun = zone.begun()
     tried = [Spares(sectors) for sectors in range(zone.most + 1)]
     if len(before) < TELLING or any(one.cylinders > 1 for one in before):
-        tried += _by_range(zone)
-    found = {one: zone.agreement(one.sectors, one.cylinders) for one in tried}
+        tried += _by_range(begun)
+    first = {one: begun.agreement(one.sectors, one.cylinders)[0] for one in tried}
+    near = sorted(first, key=lambda one: first[one], reverse=True)[:CLOSELY]
+    found = {one: zone.agreement(one.sectors, one.cylinders) for one in near}
     most = max(strength for strength, _ in found.values())
     # Several cylinders have them in common only where that says more.
     best = max(found, key=lambda one: found[one][0] - (ALIKE if one.cylinders > 1 else 0.0))

@@ -95,7 +95,15 @@ class Reading:
         return [self, replace(self, write_report="buffer")]
 
     def under(self, profile: Profile) -> "Reading":
-        """The same trace on another layout."""
+        """The same trace on another layout.
+
+        Raises:
+            InputError: a request lies beyond it, be it one that is not fitted on.
+        """
+        columns = self.requests.columns()
+        end = int(np.max(columns["lba"] + columns["sectors"]))
+        if end > profile.capacity_sectors:
+            raise InputError(f"{end} sectors are asked for of {profile.capacity_sectors}")
         free = self.seen.own.free
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
