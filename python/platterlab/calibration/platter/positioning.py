@@ -39,6 +39,9 @@ FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
 LEAST_BY_DATA = 20
 """Writes that have to wait for their data and not for the arm, for these times to be known."""
 
+ALIKE_COST = 2.0
+"""Fits that differ by less in what is left are alike (what a number is worth by Akaike, twice)."""
+
 CONTINUED = "read_continued"
 """How much more a read's overhead is where it begins where the read before it ended; counted only
 where that explains enough of them."""
@@ -210,13 +213,22 @@ def _with_data(
         model = replace(plain, data=(need, passed), usable=usable)
         values, cost = fit(model, start, WIDTHS_MS[1:2])
         tried.append((cost, fence, values, model))
-    _, fence, values, model = min(tried, key=lambda one: one[:2])
+    # Data begins to come once the command is known, which takes a write about as long as a read: of
+    # fences that requests do not tell apart it is the one with which that is most nearly so.
+    least = min(cost for cost, *_ in tried)
+    near = [one for one in tried if one[0] < least + ALIKE_COST]
+    _, fence, values, model = min(near, key=lambda one: (_belated_ms(one[2]), *one[:2]))
     values, _ = fit(model, values, WIDTHS_MS[1:])
     count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
     if count < LEAST_BY_DATA:
         return found, plain, None
     overhead, each = values[len(NAMES) : SEEKS]
     return values, model, Data(float(overhead), float(each), fence, count)
+
+
+def _belated_ms(values: Floats) -> float:
+    """How much later a write's data begins to come than a read's arm may leave, to a hundredth."""
+    return round(max(float(values[len(NAMES)] - values[0]), 0.0), 2)
 
 
 def _knots(distance: Whole) -> Whole:
