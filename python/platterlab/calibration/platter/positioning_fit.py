@@ -33,6 +33,9 @@ LAW = 5
 LONGEST_OVERHEAD_MS = 8.0
 """A controller that takes longer over a command is none that was ever built."""
 
+MOST_AFTER_WRITE_MS = 3.0
+"""Nor one that a write before makes so much slower or quicker: that is a write still under way."""
+
 SECTOR_ERROR_MS = 0.01
 """How far a write's sectors may be from the time of a read's."""
 
@@ -102,11 +105,14 @@ class Model:
         """Between what each unknown lies: what a drive can be.
 
         No overhead, rise of the seek curve or time of data is below nothing, no controller takes
-        longer over a command than `LONGEST_OVERHEAD_MS`, and no switch half a turn.
+        longer over a command than `LONGEST_OVERHEAD_MS` nor `MOST_AFTER_WRITE_MS` more or less after
+        a write, and no switch takes half a turn.
         """
         low, high = np.full(len(self.usable), -np.inf), np.full(len(self.usable), np.inf)
         low[0], high[0] = 0.0, LONGEST_OVERHEAD_MS
         high[[NAMES.index(name) for name in ("head_read", "head_write")]] = self.rotation_ms / 2
+        after = [NAMES.index(name) for name in ("read_after_write", "write_after_write")]
+        low[after], high[after] = -MOST_AFTER_WRITE_MS, MOST_AFTER_WRITE_MS
         low[len(NAMES) : SEEKS] = 0.0
         high[len(NAMES)] = LONGEST_OVERHEAD_MS
         low[self.curve] = 0.0
