@@ -105,8 +105,8 @@ class Model:
         """Between what each unknown lies: what a drive can be.
 
         No overhead, rise of the seek curve or time of data is below nothing, no controller takes
-        longer over a command than `LONGEST_OVERHEAD_MS` nor `MOST_AFTER_WRITE_MS` more or less after
-        a write, and no switch takes half a turn.
+        longer over a command than `LONGEST_OVERHEAD_MS`, or `MOST_AFTER_WRITE_MS` more or less
+        after a write, and no switch takes half a turn.
         """
         low, high = np.full(len(self.usable), -np.inf), np.full(len(self.usable), np.inf)
         low[0], high[0] = 0.0, LONGEST_OVERHEAD_MS
