@@ -39,8 +39,8 @@ FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
 LEAST_BY_DATA = 20
 """Writes that have to wait for their data and not for the arm, for these times to be known."""
 
-ALIKE_COST = 2.0
-"""Fits that differ by less in what is left are alike (what a number is worth by Akaike, twice)."""
+ALIKE_COST = 0.5
+"""Fits that differ by less in what is left are alike: less than a request."""
 
 CONTINUED = "read_continued"
 """How much more a read's overhead is where it begins where the read before it ended; counted only
@@ -226,9 +226,12 @@ def _with_data(
     return values, model, Data(float(overhead), float(each), fence, count)
 
 
-def _belated_ms(values: Floats) -> float:
-    """How much later a write's data begins to come than a read's arm may leave, to a hundredth."""
-    return round(max(float(values[len(NAMES)] - values[0]), 0.0), 2)
+def _belated_ms(values: Floats) -> int:
+    """How much later a write's data begins to come than a read's arm may leave, in whole ms.
+
+    Parts of one may well be what a write's command takes longer.
+    """
+    return max(int(values[len(NAMES)] - values[0]), 0)
 
 
 def _knots(distance: Whole) -> Whole:
