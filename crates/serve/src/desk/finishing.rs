@@ -30,7 +30,8 @@ impl Desk {
         }
         let now = now_ns();
         for one in &mut due[first..] {
-            one.late_ns = if one.deadline_ns == 0 { 0 } else { now - one.deadline_ns };
+            one.late_ns =
+                if one.deadline_ns == 0 { 0 } else { now.saturating_sub(one.deadline_ns) };
             self.tally.late_ns.add(one.late_ns);
         }
         self.counted.append(&mut done);
