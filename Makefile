@@ -37,7 +37,9 @@ RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Car
 .PHONY: build test live soak audit same-bits dist install-c lint format demo bench docs validation lock clean
 .PHONY: tools lint-rust lint-python test-rust test-python soak-rust soak-python soak-fuzz
 
+# Compiled once, as pip does it for a wheel: no command has to, where it may not keep it.
 build: $(VENV)/core.stamp
+	@$(BIN)/python -m compileall -q python/platterlab
 
 test: lint test-rust test-python
 

@@ -5,11 +5,12 @@ parses JSON of a file.
 """
 
 from pathlib import Path
-from typing import Any, TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from platterlab._core import InputError
+
+if TYPE_CHECKING:
+    import msgspec
 
 T = TypeVar("T")
 
@@ -17,12 +18,15 @@ _MOST_BYTES = 1 << 28
 """Of a document; the largest that is written here, the map of a drive's tracks, is far below."""
 
 
-def decoded(data: bytes | str | msgspec.Raw, kind: type[T], where: object) -> T:
+def decoded(data: "bytes | str | msgspec.Raw", kind: type[T], where: object) -> T:
     """A document as a value of `kind`; what `kind` does not know is left out.
 
     Raises:
         InputError: it is no JSON, or not what `kind` asks for; the text begins with `where`.
     """
+    # Where no document is read, the start of a command does not wait for it.
+    import msgspec
+
     try:
         return msgspec.json.decode(data, type=kind)
     except RecursionError as error:

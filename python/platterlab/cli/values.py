@@ -1,6 +1,5 @@
 """Reads `key=value` arguments."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -164,6 +163,9 @@ def _parts(text: str) -> list[str]:
 
 
 def _value(text: str) -> Any:
+    # Most commands are started without any: they do not wait for it.
+    import tomllib
+
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except RecursionError as error:
