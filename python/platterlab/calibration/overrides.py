@@ -15,7 +15,7 @@ from platterlab.calibration.buffer.read_completion import (
 )
 from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.trace.observed import Observed, Whole
+from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.reading import Reading
 
 NO_SHARE = 0.1
@@ -244,21 +244,27 @@ def switch_room_ms(angles: Angles, passes: Whole) -> tuple[float, float]:
         angles: where tracks begin.
         passes: by zone, cylinders of a pass, as in `OwnAngles`.
     """
+    head, cylinder = (np.min(turns, initial=1.0) for turns in skews_turns(angles, passes))
+    used_ms = SKEW_USED * angles.rotation_ms
+    return used_ms * float(head), used_ms * float(cylinder)
+
+
+def skews_turns(angles: Angles, passes: Whole) -> tuple[Floats, Floats]:
+    """From head to head, and from a cylinder or a listed pass on, wherever both are known.
+
+    Arguments as in `switch_room_ms`.
+    """
     by_step = angles.known & ((angles.head != 0.0) | (angles.step != 0.0))
     heads, steps, surface = angles.head[by_step], angles.step[by_step], angles.surface
+    if len(angles.leg) > 1:
+        # From one listed pass to the next any angle may lie.
+        return np.ones(0), np.ravel(steps[:, None] + angles.along[None, :]) % 1.0
     width = passes[: len(by_step)][by_step]
     # From pass to pass, and along one; or from head to head, and from the last one to the first.
     switches = np.where(width > 0, heads - (width - 1) * steps, heads)[:, None]
     switches = switches + np.diff(surface)[None, :]
     on = steps - (len(surface) - 1) * heads + surface[0] - surface[-1]
-    cylinders = np.where(width > 0, steps, on)
-    used_ms = SKEW_USED * angles.rotation_ms
-    if len(angles.leg) > 1:
-        # From one listed pass to the next any angle may lie.
-        along = np.min((steps[:, None] + angles.along[None, :]) % 1.0, initial=1.0)
-        return used_ms, used_ms * float(along)
-    head, cylinder = (np.min(turns % 1.0, initial=1.0) for turns in (switches, cylinders))
-    return used_ms * float(head), used_ms * float(cylinder)
+    return np.ravel(switches) % 1.0, np.where(width > 0, steps, on) % 1.0
 
 
 def positioning_overrides(

@@ -23,9 +23,9 @@ from platterlab.calibration.judged.refined import (
     released,
     settling,
     settling_behind,
-    switch_room,
     trimmed,
 )
+from platterlab.calibration.judged.switches import switches_within
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
     undetermined_of_platter,
@@ -156,11 +156,7 @@ def _refined(
     seed: int,
 ) -> tuple[Positioning, dict[str, Any]]:
     """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
-    room = switch_room(profile, reading, positioning, overrides, answered, angles)
-    if room != switch_room_ms(angles, reading.seen.own.passes):
-        times = positioning_overrides(positioning, reading.writes_wait, room)
-        overrides = overrides | with_controller(joined(answered, times), overrides)
-        profile = profile.with_overrides(overrides)
+    room = switch_room_ms(angles, reading.seen.own.passes)
     if reading.writes_wait:
         overrides = overrides | settling(
             profile, reading, positioning, overrides, answered, angles, room
@@ -182,6 +178,8 @@ def _refined(
     else:
         overrides = overrides | settling_behind(profile, reading, overrides, angles)
         profile = profile.with_overrides(overrides)
+    overrides = overrides | switches_within(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
     overrides = overrides | released(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
     overrides = overrides | trimmed(profile, reading, overrides, angles)
@@ -229,7 +227,14 @@ def _positioning(
     sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
     sector_ms *= stated_write_share(stated)
     return find_positioning(
-        seen, rows, behind[rows], waited[near], angles.rotation_ms, sector_ms, seed, slow
+        seen,
+        rows,
+        behind[rows],
+        waited[near],
+        angles.rotation_ms,
+        (sector_ms, reading.answer_ms),
+        seed,
+        slow,
     )
 
 

@@ -9,7 +9,6 @@ from platterlab.calibration.judged.cross_validation import Tried, each_off_ms
 from platterlab.calibration.overrides import (
     joined,
     positioning_overrides,
-    switch_room_ms,
     with_controller,
 )
 from platterlab.calibration.platter.positioning import Positioning
@@ -25,12 +24,6 @@ SETTLING_STEPS = 17
 
 SETTLED_TURNS = 0.25
 """No arm settles for longer than this."""
-
-LOST_TURNS = 0.25
-"""A request whose error changes by more is moved by a longer switch."""
-
-MOST_LOST = 0.95
-"""Share of the moved ones that have to be nearer then."""
 
 Room = tuple[float, float]
 """What a switch to the next head and to the next cylinder takes within a request at most, in ms."""
@@ -48,37 +41,6 @@ def _best(
     """Which of some overrides leaves the smallest errors, the first of equals."""
     profiles = [profile.with_overrides(candidate) for candidate in candidates]
     return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
-
-
-def switch_room(
-    profile: Profile,
-    reading: Reading,
-    found: Positioning,
-    overrides: dict[str, Any],
-    answered: dict[str, Any],
-    angles: Angles,
-) -> Room:
-    """How long switches in a request may take: as long as skews are, unless cylinders lose turns.
-
-    Arguments as in `settling`.
-    """
-    fits = switch_room_ms(angles, reading.seen.own.passes)
-    # Before a command a switch of heads is as long as it is found; only to the next cylinder takes
-    # longer within a request.
-    room = (fits[0], np.inf)
-    settled = float(overrides["switch"]["resettle_read_ms"])
-    times = positioning_overrides(found, reading.writes_wait, room, settled)
-    other = with_controller(joined(answered, times), overrides)
-    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    tried.best([other])
-    if not tried.is_sure():
-        return fits
-    longer = profile.with_overrides(other)
-    off = each_off_ms([profile, longer], reading.seen, reading.period.rotation_ms, angles.tracked)
-    moved = np.abs(off[0] - off[1]) > LOST_TURNS * reading.period.rotation_ms
-    # Where turns are lost, nearly all requests over two tracks lose one.
-    lost = float(np.mean((off[1] < off[0])[moved])) if moved.any() else 0.0
-    return room if lost > MOST_LOST else fits
 
 
 def settling(

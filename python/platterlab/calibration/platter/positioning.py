@@ -129,7 +129,7 @@ def find_positioning(
     held: Flags,
     waited_ms: Floats,
     rotation_ms: float,
-    sector_ms: float,
+    bus: tuple[float, float | None],
     seed: int,
     slow: SlowFence | None = None,
 ) -> Positioning:
@@ -142,17 +142,19 @@ def find_positioning(
             ready at the latest, but not that it was not ready a turn before.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
-        sector_ms: of a sector over the bus, roughly.
+        bus: what a sector takes over the bus, roughly, and what the buffer's answers cost beside
+            their data, if it gives any.
         seed: of the resampling.
         slow: where writes wait for less of their data.
     """
-    keep = which > 0
+    # What was under the head before it was asked for came from the buffer.
+    keep = (which > 0) & (waited_ms >= 0.0)
     which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
     knots = _knots(np.abs(seen.seek_cylinders[which]))
     arm = _design(seen, which, knots)
     told = arm != 0
     usable = told.sum(axis=0) >= LEAST_TOLD
-    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms)
+    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, *bus)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
@@ -176,15 +178,28 @@ def find_positioning(
 
 def _with_continued(model: Model, start: Floats, continued: Flags) -> tuple[Model, Floats]:
     """The same with what it costs to go on from the read before, if that explains enough."""
-    plain, cost = fit(model, start)
+    plain, cost = _fitted(model, start)
     if continued.sum() < LEAST_TOLD:
         return model, plain
     arm = np.column_stack([model.arm, continued])
     more = replace(model, arm=arm, usable=np.append(model.usable, True))
-    full, less = fit(more, np.append(start, 0.0))
+    full, less = _fitted(more, np.append(start, 0.0))
     # It has to spare as much as any number more (Schwarz's criterion).
     worth_it = cost - less > 0.5 * np.log(len(continued))
     return (more, full) if worth_it else (model, plain)
+
+
+def _fitted(model: Model, start: Floats) -> tuple[Floats, float]:
+    """The better of the fits from two overheads: the shortest there is, and that of answers.
+
+    A few answers of the buffer, taken for the media's, keep the search at no overhead.
+    """
+    ways = [start]
+    if model.answer_ms is not None:
+        later = np.zeros(len(start))
+        later[0], later[model.curve] = 1.0, -1.0
+        ways.append(start + later * (model.answer_ms - start[0]))
+    return min((fit(model, way) for way in ways), key=lambda one: one[1])
 
 
 def _with_data(

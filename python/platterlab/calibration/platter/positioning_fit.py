@@ -68,6 +68,7 @@ class Model:
             the latter is infinite for reads. None where data is not waited for.
         held, waited_ms, rotation_ms, knots, sector_ms: as in `find_positioning`.
         usable: which unknowns the requests tell of.
+        answer_ms: what the buffer's answers cost, beside their data; None where it has none.
         stiff: whether the seek curve is smooth throughout, or bends where requests say so.
     """
 
@@ -79,6 +80,7 @@ class Model:
     knots: Whole
     usable: Flags
     sector_ms: float
+    answer_ms: float | None = None
     stiff: bool = False
 
     @cached_property
@@ -194,6 +196,11 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
     small = values[1 : len(NAMES)]
     slope[1 : len(NAMES)] += 0.02 * small
     total += 0.01 * float(small @ small)
+    if model.answer_ms is not None:
+        # Where no request tells the overhead from the rest, it is what an answer costs.
+        more = values[0] - model.answer_ms
+        slope[0] += 0.02 * more
+        total += 0.01 * more**2
     if model.data is not None:
         off = values[len(NAMES) + 1] - model.sector_ms
         slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2

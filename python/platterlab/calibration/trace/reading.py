@@ -85,6 +85,16 @@ class Reading:
         after_hit: Flags = np.concatenate([[False], self.is_hit[:-1]])
         return self.seen.after_write & after_hit
 
+    @property
+    def answer_ms(self) -> float | None:
+        """What the buffer's answers cost beside their data: of reads, or else of writes."""
+        seen = self.seen
+        for line, some in ((self.hits, ~seen.write), (self.reported, seen.write)):
+            if line is not None:
+                rest = seen.service_ms - line.sector_ms * seen.sectors
+                return float(np.median(rest[self.is_hit & some]))
+        return None
+
     def ways(self) -> "list[Reading]":
         """The same; where the buffer answers writes and nothing says which, also with all of them.
 

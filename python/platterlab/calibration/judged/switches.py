@@ -1,0 +1,107 @@
+"""Going on to the next track within a request: what only requests over a track's end tell.
+
+Before a request, overhead and the arm's time come as one sum. Within one the arm's time stands
+alone, against the skew: where it is longer, the request loses a turn.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import Profile
+from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.overrides import SKEW_USED, skews_turns
+from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.trace.observed import Floats
+from platterlab.calibration.trace.reading import Reading
+
+SETTLED_TURNS = 0.25
+"""No arm settles for longer than this before a write."""
+
+STEPS = 17
+"""In which a write's overhead and settling are told apart."""
+
+Way = Callable[[dict[str, Any]], list[dict[str, Any]]]
+"""What may be tried, given what has been found."""
+
+MOST_LENGTHS = 12
+"""Of a switch that are tried: each loses a turn over other skews."""
+
+
+def switches_within(
+    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
+) -> dict[str, Any]:
+    """How long the next track takes within a request, and what of a write's time is settling.
+
+    Hardly any of it changes how long a request takes that lies on one track. Each is taken where
+    parts of the requests gain by what the other parts choose.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+        overrides: what made the profile.
+        angles: where tracks begin.
+    """
+    heads, cylinders = (
+        _lengths(turns, angles.rotation_ms)
+        for turns in skews_turns(angles, reading.seen.own.passes)
+    )
+    ways = [_switches("track_ms", cylinders)]
+    if reading.writes_wait:
+        # A write settles too: what that leaves of a skew is told once the rest is known.
+        ways += [_switches("head_write_ms", heads), _settlings(reading), *ways]
+    kept: dict[str, Any] = {}
+    for way in ways:
+        candidates = [kept | one for one in way(overrides | kept)]
+        if not candidates:
+            continue
+        tried = Tried(profile.with_overrides(kept), reading.seen, reading.period.rotation_ms)
+        best = tried.best(candidates)
+        if tried.is_sure():
+            kept = candidates[best]
+    return kept
+
+
+def _lengths(skews: Floats, rotation_ms: float) -> list[float]:
+    """Times below all skews, between any two, and above them all."""
+    skews_ms = np.unique(np.round(skews * rotation_ms, 3))
+    if not len(skews_ms):
+        return []
+    between = (skews_ms[1:] + skews_ms[:-1]) / 2
+    all_ms = np.array([SKEW_USED * skews_ms[0], *between, skews_ms[-1] / SKEW_USED])
+    some = np.unique(np.linspace(0, len(all_ms) - 1, MOST_LENGTHS).astype(int))
+    return [float(ms) for ms in all_ms[some]]
+
+
+def _switches(name: str, lengths_ms: list[float]) -> Way:
+    """A switch of each of some lengths."""
+
+    def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{"switch": overrides["switch"] | {name: ms}} for ms in lengths_ms]
+
+    return candidates
+
+
+def _settlings(reading: Reading) -> Way:
+    """Parts of a write's overhead as settling: before a request their sum is what it was."""
+    shares = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, STEPS)[1:]
+
+    def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
+        switch, controller = overrides["switch"], overrides["controller"]
+        after = controller["after_write"]
+        most_ms = min(controller["write_ms"], after["write_ms"])
+        settles = ("head_write_ms", "resettle_write_ms", "settle_write_ms")
+        return [
+            {
+                "switch": switch | {name: switch[name] + ms for name in settles},
+                "controller": controller
+                | {
+                    "write_ms": controller["write_ms"] - ms,
+                    "after_write": after | {"write_ms": after["write_ms"] - ms},
+                },
+            }
+            for ms in shares[shares <= most_ms].tolist()
+        ]
+
+    return candidates

@@ -1,0 +1,77 @@
+"""The next track within a request: turns that it loses are found, and none where it loses none."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from made_up_drives import data_sheet, without_skews
+from measured_trace import written
+from platterlab import library
+from platterlab._core import Profile, Requests
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
+
+ROTATION_MS = 10.0
+TRACK_SKEW_MS, CYLINDER_SKEW_MS = 1.3, (2.0, 2.6)
+"""From head to head, and from cylinder to cylinder in every other zone."""
+
+NONE = {"head_ms": 0.9, "settle_write_ms": 0.2}
+"""All that a request goes through fits into the skews."""
+
+WRITES = {"head_ms": 0.9, "settle_write_ms": 0.8}
+"""A write settles too long for the next head."""
+
+CYLINDERS = {"head_ms": 0.9, "settle_write_ms": 0.2, "track_ms": 2.2}
+"""Half the zones turn the next cylinder too little."""
+
+
+def _drive(switch: dict[str, float]) -> Profile:
+    base = library.load("seagate-hawk")
+    zones = [
+        zone
+        | {
+            "order": "traditional",
+            "track_skew_turns": TRACK_SKEW_MS / ROTATION_MS,
+            "cylinder_skew_turns": CYLINDER_SKEW_MS[number % 2] / ROTATION_MS,
+        }
+        for number, zone in enumerate(without_skews(base))
+    ]
+    return base.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": ROTATION_MS},
+            "controller": {"read_ms": 0.6, "write_ms": 0.9},
+            "cache": {},
+            "switch": switch,
+            "bus": {"kind": "rate", "read_sector_ms": 0.05, "write_sector_ms": 0.05},
+        }
+    )
+
+
+def _calibrated(truth: Profile, path: Path) -> tuple[dict[str, float], dict[str, Any]]:
+    requests = Requests.generate(
+        truth, 8_000, read_share=0.6, sequential_share=0.1, local_share=0.3,
+        local_distance_sectors=2_000, mean_sectors=24, max_sectors=80, align_sectors=1,
+        think_ms=15.0, seed=21,
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    found = calibrate(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
+    switch = tomllib.loads(found.profile.to_toml())["switch"]
+    return findings(found).judged["by themselves"], switch
+
+
+@pytest.mark.parametrize("switch", [NONE, WRITES, CYLINDERS])
+def test_turns_that_are_lost_on_the_way_to_the_next_track(
+    switch: dict[str, float], tmp_path: Path
+) -> None:
+    figures, found = _calibrated(_drive(switch), tmp_path)
+    write_ms = found.get("head_write_ms", found["head_ms"] + found["settle_write_ms"])
+    assert found["head_ms"] < TRACK_SKEW_MS
+    assert (write_ms > TRACK_SKEW_MS) is (switch is WRITES)
+    if switch is CYLINDERS:
+        assert CYLINDER_SKEW_MS[0] < found["track_ms"] < CYLINDER_SKEW_MS[1]
+    assert figures["within_0.25_ms"] > 0.96
+    assert figures["slipped_revolution"] < 0.01
