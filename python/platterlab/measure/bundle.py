@@ -121,8 +121,9 @@ class Bundle:
         output.write_text(self.folder / name, text)
 
     def write_json(self, name: str, document: dict[str, Any]) -> None:
-        """Writes a JSON file of it, whole or not at all."""
-        self.write_text(name, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        """Writes a JSON file of it, its keys sorted, whole or not at all."""
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True)
+        self.write_text(name, text + "\n")
 
     def seal(self, bundle_id: str, status: str) -> None:
         """Ends it: writes the manifest, and drops what only a resumption needs."""

@@ -123,3 +123,4 @@ class SamplesAbout:
     """What the file of samples says of itself."""
 
     runs: list[RunAbout]
+    manifest: dict[str, Any] | None = None
