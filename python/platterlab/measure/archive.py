@@ -222,6 +222,8 @@ class Archive:
         found, bad = [], []
         for folder in self.folders():
             try:
+                if folder.is_symlink():
+                    raise InputError(f"{folder}: is a link; an archive holds its bundles")
                 entry = entry_of(Bundle(folder))
                 if entry.id != folder.name:
                     raise InputError(f"{folder}: calls itself {entry.id}")

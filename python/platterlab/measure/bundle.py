@@ -21,7 +21,14 @@ from typing import Any
 from platterlab import __version__, documents, output
 from platterlab._core import InputError
 from platterlab.measure import samples
-from platterlab.measure.documents import Environment, Extraction, Manifest, extraction
+from platterlab.measure.documents import (
+    Curves,
+    Environment,
+    Extraction,
+    Manifest,
+    curves,
+    extraction,
+)
 from platterlab.measure.samples import Run
 
 SCHEMA_VERSION = 1
@@ -76,6 +83,10 @@ class Bundle:
     def values(self) -> Extraction:
         """The values in it. Raises InputError when there are none, or one is wrong."""
         return extraction(self._bytes(EXTRACTION), self.folder / EXTRACTION)
+
+    def curves(self) -> Curves:
+        """What of it is drawn over the drive. Raises InputError likewise."""
+        return curves(self._bytes(EXTRACTION), self.folder / EXTRACTION)
 
     def begin(self, environment: dict[str, Any]) -> None:
         """Makes the folder.
