@@ -22,6 +22,8 @@ _VALUES = (
     "cylinder_switch_ms",
 )  # fmt: skip
 _NAMES = {key: (name, unit) for key, name, _, unit, _ in QUANTITIES}
+_ROOM = alt.Scale(zero=False, nice=False, padding=9)
+"""Up and down, so that no dot is cut."""
 _LBA = "LBA, millions of sectors"
 _WHO = [alt.Tooltip("label:N", title="bundle"), alt.Tooltip("status:N")]
 
@@ -64,14 +66,14 @@ def _zones(some: Sequence[Measured]) -> Spec | None:
         return None
     color = tint(some)
     x = alt.X("from:Q", title=_LBA, scale=alt.Scale(nice=False, zero=True))
-    y = alt.Y("value:Q", title="sectors per track", scale=alt.Scale(zero=False))
+    y = alt.Y("value:Q", title="sectors per track", scale=_ROOM)
     lines = alt.Chart(alt.InlineData(values=records)).mark_rule(size=2.5, opacity=0.6, clip=True)
     middle = alt.X("middle:Q")
     with_interval = [record for record in records if record["low"] < record["high"]]
     tips = [*_WHO, alt.Tooltip("value:Q", title="sectors per track")]
     layers = [
         lines.encode(x, y, alt.X2("to:Q"), color=color, tooltip=tips),
-        bars(with_interval, middle, alt.Y("low:Q"), color, alt.Y2("high:Q")),
+        bars(with_interval, middle, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(records, middle, y, color, tips),
     ]
     return _layered(layers, 300)
@@ -145,12 +147,12 @@ def _bandwidth(some: Sequence[Measured]) -> Spec | None:
         return None
     color = tint(some)
     x = alt.X("lba:Q", title=_LBA, scale=alt.Scale(nice=False, zero=True))
-    y = alt.Y("value:Q", title="bandwidth, MiB/s", scale=alt.Scale(zero=False))
+    y = alt.Y("value:Q", title="bandwidth, MiB/s", scale=_ROOM)
     dust = alt.Chart(alt.InlineData(values=places)).mark_circle(size=9, opacity=0.4, clip=True)
     tips = [*_WHO, alt.Tooltip("value:Q", title="MiB/s", format=".4f")]
     layers = [
         dust.encode(x, y, color=color),
-        bars(means, x, alt.Y("low:Q"), color, alt.Y2("high:Q")),
+        bars(means, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(means, x, y, color, tips),
     ]
     return _layered(layers, 300)
@@ -193,7 +195,7 @@ def _seeks(some: Sequence[Measured]) -> Spec | None:
     color = tint(some)
     title = "distance, cylinders" if in_cylinders else "distance, millions of sectors"
     x = alt.X("distance:Q", title=title)
-    y = alt.Y("value:Q", title="seek, ms")
+    y = alt.Y("value:Q", title="seek, ms", scale=_ROOM)
     lines = alt.Chart(alt.InlineData(values=records)).mark_line(
         strokeWidth=1.2, opacity=0.5, clip=True
     )
@@ -204,7 +206,7 @@ def _seeks(some: Sequence[Measured]) -> Spec | None:
     ]
     layers = [
         lines.encode(x, y, detail="label:N", color=color),
-        bars(records, x, alt.Y("low:Q"), color, alt.Y2("high:Q")),
+        bars(records, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     return _layered(layers, 320)
@@ -212,7 +214,7 @@ def _seeks(some: Sequence[Measured]) -> Spec | None:
 
 def _values(some: Sequence[Measured]) -> Spec | None:
     panels = [panel for key in _VALUES if (panel := _panel(some, key)) is not None]
-    return finished(alt.concat(*panels, columns=2, spacing=24)) if panels else None
+    return finished(alt.vconcat(*panels, spacing=12)) if panels else None
 
 
 def _panel(some: Sequence[Measured], key: str) -> Any | None:
@@ -231,19 +233,15 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
     name, unit = _NAMES[key]
     color = alt.value(tint([])["value"])
     order = [one.label for one in some]
-    x = alt.X(
-        "value:Q",
-        title=f"{name}, {unit}",
-        scale=alt.Scale(domain=_domain(records), nice=False),
-        axis=alt.Axis(tickCount=4),
-    )
+    scale = alt.Scale(domain=_domain(records), nice=False, zero=False)
+    x = alt.X("value:Q", title=f"{name}, {unit}", scale=scale, axis=alt.Axis(tickCount=5))
     y = alt.Y(
         "label:N", title=None, sort=order, scale=alt.Scale(domain=order),
         axis=alt.Axis(labelLimit=150),
     )  # fmt: skip
     tips = [*_WHO, alt.Tooltip("value:Q", title=unit, format=".6~f")]
     layers = [
-        bars(records, alt.X("low:Q"), y, color, alt.X2("high:Q")),
+        bars(records, alt.X("low:Q", scale=scale), y, color, alt.X2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     if silent:
@@ -251,7 +249,7 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
             align="left", color=QUIET, fontSize=10
         )
         layers.append(words.encode(y, x=alt.value(4), text="text:N"))
-    return alt.layer(*layers).properties(width=(WIDTH - 220) // 2, height=alt.Step(20))
+    return alt.layer(*layers).properties(width=WIDTH - 110, height=alt.Step(20))
 
 
 def _domain(records: Records) -> list[float]:

@@ -7,13 +7,11 @@ import altair as alt
 
 from platterlab.report.archive.curves import Chart
 from platterlab.report.archive.measured import Measured, Records, interval, shown
-from platterlab.report.archive.style import HOLLOW, bars, dots
+from platterlab.report.archive.style import HOLLOW, bars, dots, legend
 from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
 
 _MOST_MODELS = 40
-_KINDS = alt.Color(
-    "kind:N", scale=alt.Scale(domain=["measured", "simulated"], range=[MEASURED, SIMULATED])
-)
+_KINDS = {"measured": MEASURED, "simulated": SIMULATED}
 _WHO = [alt.Tooltip("model:N"), alt.Tooltip("bundle:N"), alt.Tooltip("status:N")]
 
 Models = Mapping[str, Sequence[Measured]]
@@ -55,7 +53,7 @@ def _record(one: Measured, key: str) -> dict[str, Any] | None:
         return None
     low, high = interval(estimate)
     return {
-        "model": one.entry.title,
+        "model": one.entry.model or one.entry.title,
         "bundle": one.entry.id,
         "kind": "simulated" if one.entry.simulated else "measured",
         "value": estimate.value,
@@ -63,6 +61,13 @@ def _record(one: Measured, key: str) -> dict[str, Any] | None:
         "high": high,
         "status": estimate.status,
     }
+
+
+def _kinds(records: Records) -> Any:
+    """A colour for what was measured, and one for what was simulated."""
+    there = [kind for kind in _KINDS if any(record["kind"] == kind for record in records)]
+    scale = alt.Scale(domain=there, range=[_KINDS[kind] for kind in there])
+    return alt.Color("kind:N", scale=scale, legend=legend())
 
 
 def _bandwidth(models: Models) -> Spec | None:
@@ -73,13 +78,14 @@ def _bandwidth(models: Models) -> Spec | None:
             records.append({**record, "gb": one.entry.capacity_bytes / 1e9})
     if not records:
         return None
-    log = alt.Scale(type="log", padding=12)
+    log = alt.Scale(type="log", padding=12, nice=False)
+    color = _kinds(records)
     x = alt.X("gb:Q", title="capacity, GB", scale=log, axis=alt.Axis(format="~g"))
     y = alt.Y("value:Q", title="outer bandwidth, MiB/s", scale=log, axis=alt.Axis(format="~g"))
     tips = [*_WHO, alt.Tooltip("value:Q", title="MiB/s", format=".4~f")]
     layers = [
-        bars(records, x, alt.Y("low:Q"), _KINDS, alt.Y2("high:Q")),
-        *dots(records, x, y, _KINDS, tips),
+        bars(records, x, alt.Y("low:Q"), color, alt.Y2("high:Q")),
+        *dots(records, x, y, color, tips),
     ]
     return finished(alt.layer(*layers).properties(width=WIDTH, height=320))
 
@@ -88,26 +94,32 @@ def _range(models: Models, least: str, most: str, title: str) -> Spec | None:
     records: Records = []
     lines: Records = []
     order = []
-    for name, some in list(models.items())[:_MOST_MODELS]:
+    for some in list(models.values())[:_MOST_MODELS]:
         for one in some:
             ends = [record for key in (least, most) if (record := _record(one, key)) is not None]
             records += ends
             if len(ends) == 2:
                 lines.append({**ends[0], "from": ends[0]["value"], "to": ends[1]["value"]})
-            if ends and name not in order:
-                order.append(name)
+            if ends and ends[0]["model"] not in order:
+                order.append(ends[0]["model"])
     if not records:
         return None
-    x = alt.X("value:Q", title=title, scale=alt.Scale(type="log"), axis=alt.Axis(format="~g"))
+    x = alt.X(
+        "value:Q",
+        title=title,
+        scale=alt.Scale(type="log", padding=8, nice=False),
+        axis=alt.Axis(format="~g"),
+    )
     y = alt.Y(
         "model:N", title=None, sort=order, scale=alt.Scale(domain=order),
-        axis=alt.Axis(labelLimit=170),
+        axis=alt.Axis(labelLimit=140),
     )  # fmt: skip
+    color = _kinds(records)
     spans = alt.Chart(alt.InlineData(values=lines)).mark_rule(size=3, opacity=0.25, clip=True)
     tips = [*_WHO, alt.Tooltip("value:Q", title=title, format=".4~f")]
     layers = [
-        spans.encode(alt.X("from:Q"), y, alt.X2("to:Q"), color=_KINDS),
-        bars(records, alt.X("low:Q"), y, _KINDS, alt.X2("high:Q")),
-        *dots(records, x, y, _KINDS, tips),
+        spans.encode(alt.X("from:Q"), y, alt.X2("to:Q"), color=color),
+        bars(records, alt.X("low:Q"), y, color, alt.X2("high:Q")),
+        *dots(records, x, y, color, tips),
     ]
     return finished(alt.layer(*layers).properties(width=WIDTH - 150, height=alt.Step(20)))

@@ -15,10 +15,11 @@ from platterlab.report.archive import curves, overview
 from platterlab.report.archive.measured import Measured, shown
 
 INDEX = "index.html"
-_ALL = (
+_AT_ONE_PLACE = (
     "rotation_ms", "sectors_per_track", "surfaces", "mtm_ms", "track_skew_ms", "cylinder_skew_ms",
-    "head_switch_ms", "outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms",
+    "head_switch_ms",
 )  # fmt: skip
+_OVER_ALL = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
 _ABOUT = {key: (name, unit) for key, name, _, unit, _ in QUANTITIES}
 _STATUSES = "“Ambiguous”: the samples allow more than one answer. “Unsupported”: they say nothing."
 
@@ -73,7 +74,9 @@ def model_page(model: Model, some: Sequence[Measured], reports: dict[str, str]) 
     yield page.header(model.title, _recognised(model), figures)
     for title, about, spec in curves.charts(some):
         yield page.chart(title, about, spec)
-    yield _values(some)
+    about = f"With half the width of their 95 % intervals. {_STATUSES}"
+    yield _values("Rotation and tracks", about, some, _AT_ONE_PLACE)
+    yield _values("Bandwidth and seeks", "Over the whole drive.", some, _OVER_ALL)
     yield _measurements(some, reports)
 
 
@@ -153,20 +156,18 @@ def _capacity(some: Sequence[Measured]) -> str:
 
 
 def _recognised(model: Model) -> str:
+    if model.entries[0].simulated:
+        return "The answers of a model of the drive, and not of a drive."
     if not model.drives:
         return "No serial number was there to tell drives apart by."
     without = model.not_recognised
     return f"{without:,} measurements are of drives without a serial number." if without else ""
 
 
-def _values(some: Sequence[Measured]) -> str:
-    rows = []
-    for one in some:
-        cells = [_estimate(one.estimate(key)) for key in _ALL]
-        rows.append([one.label, *cells])
-    headings = ["bundle"] + [f"{_ABOUT[key][0]}, {_ABOUT[key][1]}".rstrip(", ") for key in _ALL]
-    about = f"With half the width of their 95 % intervals. {_STATUSES}"
-    return page.table("Values", about, headings, rows, "dense")
+def _values(title: str, about: str, some: Sequence[Measured], keys: Sequence[str]) -> str:
+    rows = [[one.label, *(_estimate(one.estimate(key)) for key in keys)] for one in some]
+    names = (f"{_ABOUT[key][0]}, {_ABOUT[key][1]}".rstrip(", ") for key in keys)
+    return page.table(title, about, ["bundle", *names], rows, "dense")
 
 
 def _estimate(estimate: Estimate) -> str:

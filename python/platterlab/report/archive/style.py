@@ -28,7 +28,12 @@ def tint(some: Sequence[Measured]) -> Any:
         return alt.value(SIMULATED)
     names = [one.label for one in some]
     scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
-    return alt.Color("label:N", scale=scale, legend=alt.Legend(labelLimit=200))
+    return alt.Color("label:N", scale=scale, legend=legend())
+
+
+def legend() -> Any:
+    """As full as the dots, however faint what else has the colour is."""
+    return alt.Legend(labelLimit=200, symbolOpacity=1, symbolType="circle")
 
 
 def dots(records: Records, x: Any, y: Any, color: Any, tooltip: Sequence[Any]) -> list[Any]:
