@@ -62,7 +62,8 @@ def header(title: str, about: str, figures: Sequence[tuple[str, str]]) -> str:
 
 def chart(title: str, about: str, spec: Spec) -> str:
     """A chart: a drawing for print, and the specification that makes it live."""
-    data = json.dumps(spec).replace("</", "<\\/")
+    # In a script no `<` is safe: one of a comment and one of a script together hide its end.
+    data = json.dumps(spec).replace("<", "\\u003c")
     still = _steady(vl_convert.vegalite_to_svg(spec), data)
     return (
         f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"

@@ -69,11 +69,10 @@ def _zones(some: Sequence[Measured]) -> Spec | None:
     y = alt.Y("value:Q", title="sectors per track", scale=_ROOM)
     lines = alt.Chart(alt.InlineData(values=records)).mark_rule(size=2.5, opacity=0.6, clip=True)
     middle = alt.X("middle:Q")
-    with_interval = [record for record in records if record["low"] < record["high"]]
     tips = [*_WHO, alt.Tooltip("value:Q", title="sectors per track")]
     layers = [
         lines.encode(x, y, alt.X2("to:Q"), color=color, tooltip=tips),
-        bars(with_interval, middle, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
+        *bars(records, middle, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(records, middle, y, color, tips),
     ]
     return _layered(layers, 300)
@@ -148,11 +147,13 @@ def _bandwidth(some: Sequence[Measured]) -> Spec | None:
     color = tint(some)
     x = alt.X("lba:Q", title=_LBA, scale=alt.Scale(nice=False, zero=True))
     y = alt.Y("value:Q", title="bandwidth, MiB/s", scale=_ROOM)
-    dust = alt.Chart(alt.InlineData(values=places)).mark_circle(size=9, opacity=0.4, clip=True)
+    layers = []
+    if places:
+        dust = alt.Chart(alt.InlineData(values=places)).mark_circle(size=9, opacity=0.4, clip=True)
+        layers.append(dust.encode(x, y, color=color))
     tips = [*_WHO, alt.Tooltip("value:Q", title="MiB/s", format=".4f")]
-    layers = [
-        dust.encode(x, y, color=color),
-        bars(means, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
+    layers += [
+        *bars(means, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(means, x, y, color, tips),
     ]
     return _layered(layers, 300)
@@ -206,7 +207,7 @@ def _seeks(some: Sequence[Measured]) -> Spec | None:
     ]
     layers = [
         lines.encode(x, y, detail="label:N", color=color),
-        bars(records, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
+        *bars(records, x, alt.Y("low:Q", scale=_ROOM), color, alt.Y2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     return _layered(layers, 320)
@@ -241,7 +242,7 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
     )  # fmt: skip
     tips = [*_WHO, alt.Tooltip("value:Q", title=unit, format=".6~f")]
     layers = [
-        bars(records, alt.X("low:Q", scale=scale), y, color, alt.X2("high:Q")),
+        *bars(records, alt.X("low:Q", scale=scale), y, color, alt.X2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     if silent:

@@ -84,7 +84,7 @@ def _bandwidth(models: Models) -> Spec | None:
     y = alt.Y("value:Q", title="outer bandwidth, MiB/s", scale=log, axis=alt.Axis(format="~g"))
     tips = [*_WHO, alt.Tooltip("value:Q", title="MiB/s", format=".4~f")]
     layers = [
-        bars(records, x, alt.Y("low:Q"), color, alt.Y2("high:Q")),
+        *bars(records, x, alt.Y("low:Q"), color, alt.Y2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     return finished(alt.layer(*layers).properties(width=WIDTH, height=320))
@@ -115,11 +115,13 @@ def _range(models: Models, least: str, most: str, title: str) -> Spec | None:
         axis=alt.Axis(labelLimit=140),
     )  # fmt: skip
     color = _kinds(records)
-    spans = alt.Chart(alt.InlineData(values=lines)).mark_rule(size=3, opacity=0.25, clip=True)
+    layers = []
+    if lines:
+        spans = alt.Chart(alt.InlineData(values=lines)).mark_rule(size=3, opacity=0.25, clip=True)
+        layers.append(spans.encode(alt.X("from:Q"), y, alt.X2("to:Q"), color=color))
     tips = [*_WHO, alt.Tooltip("value:Q", title=title, format=".4~f")]
-    layers = [
-        spans.encode(alt.X("from:Q"), y, alt.X2("to:Q"), color=color),
-        bars(records, alt.X("low:Q"), y, color, alt.X2("high:Q")),
+    layers += [
+        *bars(records, alt.X("low:Q"), y, color, alt.X2("high:Q")),
         *dots(records, x, y, color, tips),
     ]
     return finished(alt.layer(*layers).properties(width=WIDTH - 150, height=alt.Step(20)))

@@ -51,7 +51,7 @@ def index(
         yield page.chart(title, said, spec)
     if every:
         script = (Path(__file__).parent / "find.js").read_text(encoding="utf-8")
-        yield f"<script>\n{script}</script>\n"
+        yield f'<script type="module">\n{script}</script>\n'
 
 
 def model_page(model: Model, some: Sequence[Measured], reports: dict[str, str]) -> Iterable[str]:

@@ -49,7 +49,10 @@ def dots(records: Records, x: Any, y: Any, color: Any, tooltip: Sequence[Any]) -
     return layers
 
 
-def bars(records: Records, x: Any, y: Any, color: Any, *ends: Any) -> Any:
-    """The 95 % intervals of what is drawn, as lines through it."""
-    marks = alt.Chart(alt.InlineData(values=records)).mark_rule(strokeWidth=1.4, clip=True)
-    return marks.encode(x, y, *ends, color=color)
+def bars(records: Records, x: Any, y: Any, color: Any, *ends: Any) -> list[Any]:
+    """The 95 % intervals of what is drawn, as lines through it; none where there is no interval."""
+    known = [record for record in records if record["low"] < record["high"]]
+    if not known:
+        return []
+    marks = alt.Chart(alt.InlineData(values=known)).mark_rule(strokeWidth=1.4, clip=True)
+    return [marks.encode(x, y, *ends, color=color)]
