@@ -221,6 +221,7 @@ def test_whose_it_is_is_found_and_left_out(run, bundle, tmp_path):
         assert place in said, place
     for secret in (SERIAL, "alices-laptop", HOME):
         assert secret not in said
+    assert "`archive add` leaves what says whose it is out" in run("archive", "check", bundle).out
 
     home = ("--archive", tmp_path / "archive")
     added = run("archive", "add", bundle, *home, "--json").json()
@@ -291,6 +292,28 @@ def test_an_archive_is_checked_whole(run, bundle, tmp_path):
     said = run("archive", "check", *home)
     assert said.out.endswith("4 bundles, 3 bad, 4 stray files\n")
     assert f"ok   {added['bundle']}" in said.out
+
+
+def test_what_may_not_be_read_is_told_and_the_rest_goes_on(run, bundle, tmp_path, monkeypatch):
+    home = ("--archive", tmp_path / "archive")
+    added = run("archive", "add", bundle, *home, "--json").json()
+    closed = tmp_path / "archive" / "0123456789ab"
+    shutil.copytree(added["folder"], closed)
+    read_bytes = Path.read_bytes
+
+    def refused(path: Path) -> bytes:
+        if path.parent == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    ran = run("archive", "check", *home)
+    assert ran.code == 1
+    assert f"ok   {added['bundle']}" in ran.out
+    assert "manifest.json: Permission denied" in ran.out
+    listed = run("archive", "list", *home, "--json").json()
+    assert [one["bundle"] for one in listed["bundles"]] == [added["bundle"]]
+    assert "Permission denied" in listed["bad"][0]["problem"]
 
 
 def test_an_empty_archive_is_no_fault(run, tmp_path):

@@ -70,6 +70,8 @@ def _show(found: Sequence[Checked], stray: Sequence[Problem]) -> None:
         console.print(f"{word}  {title}", markup=False, soft_wrap=True)
         for problem in one.problems:
             console.print(f"     {problem.where}: {problem.what}", markup=False, soft_wrap=True)
+        if any(problem.kind == "personal" for problem in one.problems):
+            console.print("     `archive add` leaves what says whose it is out", soft_wrap=True)
         for note in one.notes:
             console.print(f"     note: {note}", markup=False, soft_wrap=True)
     for problem in stray:

@@ -230,12 +230,17 @@ class Archive:
                 found.append(entry)
             except InputError as error:
                 bad.append(Bad(folder, str(error)))
+            except OSError as error:
+                bad.append(Bad(folder, f"{error.filename or folder}: {error.strerror}"))
         return sorted(found, key=_order), bad
 
     def folders(self) -> list[Path]:
         """Every folder of the archive that holds, or says that it holds, a complete bundle."""
-        found = (path.parent for path in self.folder.glob(f"*/{MANIFEST}"))
-        return sorted(one for one in found if not one.name.startswith("."))
+        return sorted(
+            one
+            for one in self.folder.iterdir()
+            if not one.name.startswith(".") and one.is_dir() and claims_to_be_complete(one)
+        )
 
     def find(self, name: str) -> Bundle:
         """A bundle by the beginning of its id, or by its folder.
@@ -260,6 +265,17 @@ class Archive:
         raise InputError(
             f"{name}: no bundle of {self.folder} begins so, and there is no such folder"
         )
+
+
+def claims_to_be_complete(folder: Path) -> bool:
+    """Whether a folder has a manifest, or may not be looked into, which is for others to tell."""
+    try:
+        (folder / MANIFEST).lstat()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def models(entries: Iterable[Entry]) -> list[Model]:

@@ -9,7 +9,13 @@ from typing import Any, Literal
 
 from platterlab import __version__, documents
 from platterlab._core import InputError, Profile
-from platterlab.measure.archive import ATTRIBUTES, Archive, Entry, entry_of
+from platterlab.measure.archive import (
+    ATTRIBUTES,
+    Archive,
+    Entry,
+    claims_to_be_complete,
+    entry_of,
+)
 from platterlab.measure.bundle import MANIFEST, PROFILE, SAMPLES, TRACKS, Bundle
 from platterlab.measure.differences import differences
 from platterlab.measure.personal import personal
@@ -139,18 +145,18 @@ def strays(folder: Path) -> list[Problem]:
             found.append(Problem("stray", str(path), "is no bundle; remove it"))
         elif path.name.startswith("."):
             found.append(Problem("stray", str(path), "is left of an `add` that died; remove it"))
-        elif not (path / MANIFEST).is_file():
+        elif not claims_to_be_complete(path):
             said = f"is a folder without {MANIFEST}: no bundle, or one that is not complete"
             found.append(Problem("stray", str(path), said))
     return found
 
 
 def _damage(bundle: Bundle) -> Iterator[Problem]:
-    for path in (bundle.folder, bundle.path(MANIFEST)):
-        if path.is_symlink():
-            yield Problem("damaged", str(path), "is a link; a bundle holds its files")
-            return
     try:
+        for path in (bundle.folder, bundle.path(MANIFEST)):
+            if path.is_symlink():
+                yield Problem("damaged", str(path), "is a link; a bundle holds its files")
+                return
         problems = bundle.check()
         if not problems:
             entry_of(bundle)

@@ -1,5 +1,6 @@
 """What the pages of the site show of one bundle, read and checked."""
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,9 +49,9 @@ class Measured:
 
     @property
     def has_report(self) -> bool:
-        """Whether it brings a report of its own."""
+        """Whether it brings a report of its own that can be read."""
         path = self.entry.bundle.path(REPORT)
-        return path.is_file() and not path.is_symlink()
+        return path.is_file() and not path.is_symlink() and os.access(path, os.R_OK)
 
     def estimate(self, name: str) -> Estimate:
         """A value with its status."""

@@ -176,7 +176,7 @@ def _estimate(estimate: Estimate) -> str:
     digits = 0 if float(estimate.value).is_integer() else 4
     text, below = f"{estimate.value:,.{digits}f}", []
     if estimate.ci95 is not None and (half := abs(estimate.ci95[1] - estimate.ci95[0]) / 2) > 0:
-        below.append(f"± {half:,.{4 if digits else 0}f}")
+        below.append("± <0.0001" if half < 0.00005 else f"± {half:,.{4 if digits else 0}f}")
     if estimate.status != "ok":
         below.append(estimate.status)
     return _small(text, ", ".join(below)) if below else text

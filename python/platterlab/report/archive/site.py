@@ -139,6 +139,8 @@ def _read(archive: Archive) -> tuple[list[tuple[Model, list[Measured]]], list[Ba
             sound[entry.id] = measured(entry)
         except InputError as error:
             bad.append(Bad(entry.bundle.folder, str(error)))
+        except OSError as error:
+            bad.append(Bad(entry.bundle.folder, f"{error.filename}: {error.strerror}"))
     shown = models([entry for entry in entries if entry.id in sound])
     return [(model, [sound[one.id] for one in model.entries]) for model in shown], bad
 
