@@ -53,7 +53,7 @@ COMMANDS = {
     "schema": "Print the JSON schema of a file, for editors.",
     "completion": "Print what makes a shell complete commands and options with the tab key.",
     "man": "Print the manual page of a command, or write those of all.",
-    "archive": "Keep, list and compare what was measured.",
+    "archive": "Keep, check, compare and publish what was measured.",
     "av": "Audio and video: aligned tracks, streams, buffers.",
     "profile": "Look at the drive library; check, import and export profiles.",
     "task": "Published tasks of a computer, as process flows.",

@@ -25,6 +25,8 @@ EXAMPLES = {
     "archive add": ("platterlab archive add mock.bundle",),
     "archive list": ("platterlab archive list",),
     "archive compare": ("platterlab archive compare mock.bundle other.bundle",),
+    "archive check": ("platterlab archive check mock.bundle",),
+    "archive publish": ("platterlab archive publish site",),
     "av align": ("platterlab av align -p toshiba-dt01aca300 --extent 128k --out aligned.toml",),
     "av plan": ("platterlab av plan -p toshiba-dt01aca300 --sessions 8 --rate 1.5M",),
     "av play": (

@@ -1,16 +1,34 @@
-"""The archive: a folder of bundles, each under its id, and their values beside each other."""
+"""The archive: a folder of bundles, each under its id, and their values beside each other.
+
+It can be kept in git and shared: names are those of the content, nothing in it says whose drive or
+machine it was, and `.gitattributes` has git change no line ending, as every file has its checksum.
+"""
 
 import os
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from platterlab._core import InputError
 from platterlab.measure.advice import QUANTITIES
-from platterlab.measure.bundle import MANIFEST, Bundle
+from platterlab.measure.bundle import MANIFEST, REPORT, SAMPLES, Bundle
 from platterlab.measure.documents import NOT_LOOKED_FOR, Estimate, Zone
-from platterlab.output import declare_folder
+from platterlab.measure.identity import cleaned, is_simulated, model, serial_hash
+from platterlab.measure.personal import Personal, leave_out, personal
+from platterlab.output import declare_folder, write_text
+
+ATTRIBUTES = ".gitattributes"
+_ATTRIBUTES = f"""\
+# Bundles of `platterlab characterize`. Every file has its checksum: no line ending may change.
+* -text
+# The samples, a row per request, as Parquet: up to some MB of numbers that nothing makes smaller.
+{SAMPLES} binary
+# Drawn from the samples; a comparison of two is of no use.
+{REPORT} -diff linguist-generated
+"""
 
 
 @dataclass(frozen=True)
@@ -27,11 +45,87 @@ class Entry:
     sectors_per_track: float | None
     surfaces: float | None
     capacity_bytes: int
+    model: str | None
+    simulated: bool
+    serial_hash: str | None
+
+    @property
+    def title(self) -> str:
+        """The model for people; a model that is not known by what was measured."""
+        if self.model is None:
+            return f"model not known: {cleaned(self.device) or 'no name'}"
+        return f"{self.model} (simulated)" if self.simulated else self.model
+
+    def same_drive(self, others: Iterable["Entry"]) -> list[str]:
+        """Which others are of this very drive: none where there is no serial number to tell."""
+        if self.serial_hash is None:
+            return []
+        return [
+            one.id for one in others if one.serial_hash == self.serial_hash and one.id != self.id
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The entry as one JSON object."""
         values = {key: value for key, value in vars(self).items() if key not in ("bundle", "id")}
         return {"bundle": self.id, "folder": str(self.bundle.folder), **values}
+
+
+@dataclass(frozen=True)
+class Model:
+    """All measurements of drives of one model."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def drives(self) -> int:
+        """How many drives can be told apart, by their serial numbers."""
+        return len({one.serial_hash for one in self.entries if one.serial_hash})
+
+    @property
+    def not_recognised(self) -> int:
+        """How many measurements are of a drive without a serial number."""
+        return sum(one.serial_hash is None for one in self.entries)
+
+    def to_json(self) -> dict[str, Any]:
+        """The model as one JSON object."""
+        return {
+            "model": self.entries[0].model,
+            "simulated": self.entries[0].simulated,
+            "drives": self.drives,
+            "measurements": len(self.entries),
+            "not_recognised": self.not_recognised,
+            "bundles": [one.id for one in self.entries],
+        }
+
+
+@dataclass(frozen=True)
+class Added:
+    """A bundle that came into the archive.
+
+    Attributes:
+        entry: it, there.
+        left_out: what said whose drive or machine it was, and stayed behind.
+        same_drive: ids of the bundles of the same drive that were there before.
+        same_model: ids of those of the same model, the same drive's included.
+    """
+
+    entry: Entry
+    left_out: list[Personal]
+    same_drive: list[str]
+    same_model: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        return {
+            "bundle": self.entry.id,
+            "folder": str(self.entry.bundle.folder),
+            "model": self.entry.model,
+            "serial_hash": self.entry.serial_hash,
+            "duplicates": self.same_drive,
+            "same_model": self.same_model,
+            "left_out": [str(one) for one in self.left_out],
+        }
 
 
 @dataclass(frozen=True)
@@ -79,10 +173,11 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def add(self, source: Path) -> Bundle:
+    def add(self, source: Path) -> Added:
         """Copies a bundle in and checks the copy: what is kept is what was looked at.
 
-        Only the files that its manifest names are copied, and only regular ones.
+        Only the files that its manifest names are copied, and only regular ones. What says whose
+        drive or machine it was is left out of the copy, which keeps its samples and its id.
 
         Raises:
             InputError: it is no complete bundle, was changed, or is in the archive already.
@@ -95,6 +190,7 @@ class Archive:
         target = self.folder / manifest.bundle
         if target.exists():
             raise InputError(f"{source}: is in the archive already, as {target}")
+        before, _ = self.entries()
         self.folder.mkdir(parents=True, exist_ok=True)
         partial = self.folder / f".{manifest.bundle}.{os.getpid()}.partial"
         try:
@@ -103,13 +199,18 @@ class Archive:
                 _copy(source / name, partial / name)
             if Bundle(partial).check() or Bundle(partial).id != manifest.bundle:
                 raise InputError(f"{source}: changed while it was copied; add it again")
+            left_out = _without_owner(Bundle(partial), source)
+            if not (self.folder / ATTRIBUTES).exists():
+                write_text(self.folder / ATTRIBUTES, _ATTRIBUTES)
             partial.rename(target)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
-        return Bundle(target)
+        entry = entry_of(Bundle(target))
+        alike = [one.id for one in before if one.model and one.title == entry.title]
+        return Added(entry, left_out, entry.same_drive(before), alike)
 
     def entries(self) -> tuple[list[Entry], list[Bad]]:
-        """Every bundle, by device and then by date; and what is in the archive and is none.
+        """Every bundle, by model, drive and date; and what is in the archive and is none.
 
         Raises:
             InputError: the archive is a file.
@@ -119,13 +220,27 @@ class Archive:
         if not self.folder.is_dir():
             raise InputError(f"{self.folder}: is a file; an archive is a folder")
         found, bad = [], []
-        folders = (path.parent for path in self.folder.glob(f"*/{MANIFEST}"))
-        for folder in sorted(one for one in folders if not one.name.startswith(".")):
+        for folder in self.folders():
             try:
-                found.append(_entry(Bundle(folder)))
+                if folder.is_symlink():
+                    raise InputError(f"{folder}: is a link; an archive holds its bundles")
+                entry = entry_of(Bundle(folder))
+                if entry.id != folder.name:
+                    raise InputError(f"{folder}: calls itself {entry.id}")
+                found.append(entry)
             except InputError as error:
                 bad.append(Bad(folder, str(error)))
-        return sorted(found, key=lambda entry: (entry.device, entry.started, entry.id)), bad
+            except OSError as error:
+                bad.append(Bad(folder, f"{error.filename or folder}: {error.strerror}"))
+        return sorted(found, key=_order), bad
+
+    def folders(self) -> list[Path]:
+        """Every folder of the archive that holds, or says that it holds, a complete bundle."""
+        return sorted(
+            one
+            for one in self.folder.iterdir()
+            if not one.name.startswith(".") and one.is_dir() and claims_to_be_complete(one)
+        )
 
     def find(self, name: str) -> Bundle:
         """A bundle by the beginning of its id, or by its folder.
@@ -150,6 +265,38 @@ class Archive:
         raise InputError(
             f"{name}: no bundle of {self.folder} begins so, and there is no such folder"
         )
+
+
+def claims_to_be_complete(folder: Path) -> bool:
+    """Whether a folder has a manifest, or may not be looked into, which is for others to tell."""
+    try:
+        (folder / MANIFEST).lstat()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def models(entries: Iterable[Entry]) -> list[Model]:
+    """Entries, in their order, grouped by model; what is simulated by itself."""
+    return [Model(title, tuple(group)) for title, group in groupby(entries, _title)]
+
+
+def _title(entry: Entry) -> str:
+    return entry.title
+
+
+def _order(entry: Entry) -> tuple[bool, str, str, str, str, str]:
+    title, is_nameless = entry.title, entry.model is None
+    return is_nameless, title.lower(), title, entry.serial_hash or "", entry.started, entry.id
+
+
+def _without_owner(copy: Bundle, source: Path) -> list[Personal]:
+    left_out = leave_out(copy)
+    if problems := [*copy.check(), *map(str, personal(copy))]:
+        raise InputError(f"{source}: cannot be shared: {problems[0]}")
+    return left_out
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -185,10 +332,9 @@ def _zone(zones: list[Zone], index: int) -> Estimate:
     return zones[index].sectors_per_track if index < len(zones) else NOT_LOOKED_FOR
 
 
-def _entry(bundle: Bundle) -> Entry:
+def entry_of(bundle: Bundle) -> Entry:
+    """A bundle in a line. Raises InputError when it cannot be read."""
     manifest, made_by, found = bundle.manifest(), bundle.described(), bundle.values()
-    if manifest.bundle != bundle.folder.name:
-        raise InputError(f"{bundle.folder}: calls itself {manifest.bundle}")
     device = made_by.device
     return Entry(
         bundle=bundle,
@@ -201,4 +347,7 @@ def _entry(bundle: Bundle) -> Entry:
         sectors_per_track=found["sectors_per_track"].value,
         surfaces=found["surfaces"].value,
         capacity_bytes=device.capacity_sectors * device.logical_sector_bytes,
+        model=model(device.name, device.facts),
+        simulated=is_simulated(device.facts),
+        serial_hash=serial_hash(device.name, device.facts),
     )

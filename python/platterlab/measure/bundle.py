@@ -21,7 +21,14 @@ from typing import Any
 from platterlab import __version__, documents, output
 from platterlab._core import InputError
 from platterlab.measure import samples
-from platterlab.measure.documents import Environment, Extraction, Manifest, extraction
+from platterlab.measure.documents import (
+    Curves,
+    Environment,
+    Extraction,
+    Manifest,
+    curves,
+    extraction,
+)
 from platterlab.measure.samples import Run
 
 SCHEMA_VERSION = 1
@@ -77,6 +84,10 @@ class Bundle:
         """The values in it. Raises InputError when there are none, or one is wrong."""
         return extraction(self._bytes(EXTRACTION), self.folder / EXTRACTION)
 
+    def curves(self) -> Curves:
+        """What of it is drawn over the drive. Raises InputError likewise."""
+        return curves(self._bytes(EXTRACTION), self.folder / EXTRACTION)
+
     def begin(self, environment: dict[str, Any]) -> None:
         """Makes the folder.
 
@@ -121,8 +132,9 @@ class Bundle:
         output.write_text(self.folder / name, text)
 
     def write_json(self, name: str, document: dict[str, Any]) -> None:
-        """Writes a JSON file of it, whole or not at all."""
-        self.write_text(name, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        """Writes a JSON file of it, its keys sorted, whole or not at all."""
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True)
+        self.write_text(name, text + "\n")
 
     def seal(self, bundle_id: str, status: str) -> None:
         """Ends it: writes the manifest, and drops what only a resumption needs."""

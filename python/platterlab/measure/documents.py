@@ -109,6 +109,68 @@ def extraction(data: bytes, where: object) -> Extraction:
     return Extraction(values, zones)
 
 
+Amount = Annotated[float, Meta(ge=-1e18, le=1e18)]
+"""A number that stays one when it is changed into another unit."""
+
+
+@dataclass(frozen=True)
+class ZoneFound(Zone):
+    """A zone, as far as it is drawn."""
+
+    first_lba: Estimate = NOT_LOOKED_FOR
+    mib_s: Estimate = NOT_LOOKED_FOR
+    track_skew_ms: Estimate = NOT_LOOKED_FOR
+    cylinder_skew_ms: Estimate = NOT_LOOKED_FOR
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How fast a place was read."""
+
+    lba: Count
+    sectors_per_ms: Amount
+
+
+@dataclass(frozen=True)
+class Seek:
+    """A point of the seek curve."""
+
+    distance_sectors: Amount
+    seek_ms: Amount
+    half_width_ms: Amount
+    distance_cylinders: Amount | None = None
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """Tracks that follow each other, in a map of tracks."""
+
+    first_lba: Count
+    first_track: Count
+    cycles: Count
+    sectors: Annotated[list[Annotated[int, Meta(ge=1, le=1 << 31)]], Meta(min_length=1)]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What of an extraction is drawn over the whole drive: of a drive, or of a map of tracks."""
+
+    zones: list[ZoneFound] = field(default_factory=list)
+    rates: list[Rate] = field(default_factory=list)
+    seeks: list[Seek] = field(default_factory=list)
+    pieces: list[Tracks] = field(default_factory=list)
+
+
+def curves(data: bytes, where: object) -> Curves:
+    """The curves of an extraction. Raises InputError when it is not what it should be."""
+    found = documents.decoded(data, dict[str, Raw], where)
+    if "pieces" in found:
+        # The seeks of a map are between tracks, and include overhead and transfer.
+        pieces = documents.decoded(found["pieces"], list[Tracks], f"{where}: pieces")
+        return Curves(pieces=pieces)
+    return documents.decoded(data, Curves, where)
+
+
 @dataclass(frozen=True)
 class RunAbout:
     """What the file of samples says of one run."""
@@ -123,3 +185,4 @@ class SamplesAbout:
     """What the file of samples says of itself."""
 
     runs: list[RunAbout]
+    manifest: dict[str, Any] | None = None

@@ -1,6 +1,5 @@
 """What a measurement was made with: enough to judge it, and to make it again."""
 
-import hashlib
 import os
 import platform
 from collections.abc import Mapping
@@ -8,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from platterlab import manifest as manifests
+from platterlab.measure.identity import private_facts
 
 SCHEMA_VERSION = 1
 
@@ -30,7 +30,7 @@ def describe(
         **manifests.of(inputs),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "options": options,
-        "device": {**device, "facts": [_private(key, value) for key, value in device["facts"]]},
+        "device": {**device, "facts": private_facts(device["name"], device["facts"])},
         "host": {
             "system": platform.system(),
             "kernel": platform.release(),
@@ -45,10 +45,3 @@ def manifest(described: dict[str, Any]) -> dict[str, Any]:
     """What it takes to get the same again, as all commands say it, of a described measurement."""
     keys = {key: described[key] for key in ("platterlab", "inputs") if key in described}
     return {**described["options"], **keys}
-
-
-def _private(key: str, value: str) -> list[str]:
-    """A serial number says who owns a drive; its hash still tells drives apart."""
-    if key != "serial":
-        return [key, value]
-    return ["serial_sha256", hashlib.sha256(value.encode()).hexdigest()[:16]]

@@ -180,6 +180,19 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
         yield run
 
 
+def read_again(bundle: Bundle) -> dict[str, Any]:
+    """What the samples of a bundle say to this version: its extraction, or its map of tracks.
+
+    Raises:
+        InputError: the bundle cannot be read.
+    """
+    device = bundle.environment()["device"]
+    measurement = Measurement.recorded(json.dumps(device))
+    _replay(measurement, bundle.runs())
+    found = measurement.track_map() if device.get("tracks") else measurement.extraction()
+    return {**found}
+
+
 def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
     """Hands the runs of a recording in, each where it is asked for, as far as they go."""
     left = list(recorded)

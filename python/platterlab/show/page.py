@@ -51,7 +51,7 @@ def _page(scene: dict[str, Any]) -> str:
         for name in ("report/page.css", "show/platter.css")
     )
     script = (package / "show/platter.js").read_text(encoding="utf-8")
-    data = json.dumps(scene, separators=(",", ":")).replace("</", "<\\/")
+    data = json.dumps(scene, separators=(",", ":")).replace("<", "\\u003c")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -1,0 +1,1 @@
+"""The archive as a static site: an index to search, and a page with charts for each model."""

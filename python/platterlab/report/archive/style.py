@@ -1,0 +1,58 @@
+"""How measurements look in the charts of the site: colours, intervals, dots hollow in doubt."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from platterlab.report.archive.measured import Measured, Records
+from platterlab.report.style import SIMULATED
+
+COLOURS = ("#1f6fb2", "#d1662c", "#4d9221", "#8e63b0", "#5b6b7f", "#b8860b")
+MOST_CURVES = 24
+"""Measurements whose curves are drawn; more in one chart tell nothing."""
+HOLLOW = "Hollow: ambiguous, the samples allow more than one answer."
+
+
+def drawn(every: Sequence[Measured]) -> list[Measured]:
+    """At most so many as can be told apart, spread evenly over all."""
+    if len(every) <= MOST_CURVES:
+        return list(every)
+    step = len(every) / MOST_CURVES
+    return [every[int(at * step)] for at in range(MOST_CURVES)]
+
+
+def tint(some: Sequence[Measured]) -> Any:
+    """One colour for each measurement where there are few; one for all where there are many."""
+    if not 1 < len(some) <= len(COLOURS):
+        return alt.value(SIMULATED)
+    names = [one.label for one in some]
+    scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
+    return alt.Color("label:N", scale=scale, legend=legend())
+
+
+def legend() -> Any:
+    """As full as the dots, however faint what else has the colour is."""
+    return alt.Legend(labelLimit=200, symbolOpacity=1, symbolType="circle")
+
+
+def dots(records: Records, x: Any, y: Any, color: Any, tooltip: Sequence[Any]) -> list[Any]:
+    """Filled where the status is ok, hollow where it is ambiguous."""
+    layers = []
+    for status, is_filled in (("ok", True), ("ambiguous", False)):
+        mine = [record for record in records if record["status"] == status]
+        if mine:
+            marks = alt.Chart(alt.InlineData(values=mine)).mark_point(
+                size=42, strokeWidth=1.5, filled=is_filled, opacity=1, clip=True
+            )
+            layers.append(marks.encode(x, y, color=color, tooltip=list(tooltip)))
+    return layers
+
+
+def bars(records: Records, x: Any, y: Any, color: Any, *ends: Any) -> list[Any]:
+    """The 95 % intervals of what is drawn, as lines through it; none where there is no interval."""
+    known = [record for record in records if record["low"] < record["high"]]
+    if not known:
+        return []
+    marks = alt.Chart(alt.InlineData(values=known)).mark_rule(strokeWidth=1.4, clip=True)
+    return [marks.encode(x, y, *ends, color=color)]
