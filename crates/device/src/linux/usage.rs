@@ -141,11 +141,11 @@ mod tests {
     #[test]
     fn a_path_is_held_by_the_last_of_the_longest_mounts() {
         let table = b"1 0 8:1 / / rw - ext4 /dev/sda1 rw\n\
-            2 1 0:5 / /home/a rw - tmpfs none rw\n\
-            3 1 0:6 / /home/a rw,nodev - fuse.sshfs far:/ rw,user_id=1000,group_id=7\n";
+            2 1 0:5 / /mnt/a rw - tmpfs none rw\n\
+            3 1 0:6 / /mnt/a rw,nodev - fuse.sshfs far:/ rw,user_id=1000,group_id=7\n";
         let holds = |path: &str| holding(parse_mounts(table), Path::new(path)).unwrap();
-        assert_eq!(holds("/home/ab/c").number, (8, 1));
-        let far = holds("/home/a/c");
+        assert_eq!(holds("/mnt/ab/c").number, (8, 1));
+        let far = holds("/mnt/a/c");
         assert_eq!((far.number, far.kind.as_str()), ((0, 6), "fuse.sshfs"));
         assert_eq!(far.value("user_id"), Some("1000"));
         assert_eq!(far.value("user"), None);
