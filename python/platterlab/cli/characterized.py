@@ -132,7 +132,7 @@ def _run(job: Job) -> Outcome:
     from platterlab.measure import run as measuring
 
     expected_s = 0.0
-    if job.target.kind == "device":
+    if job.target.kind == "device" and not job.target.cannot_rotate:
         requests, expected_s = measuring.estimate(job.target)
         stderr().print(
             f"An average drive takes about {_duration(expected_s)} ({requests:,} requests); "

@@ -21,7 +21,7 @@ def sentences(device: Mapping[str, Any]) -> list[str]:
     """What a reader has to know of a device; a sentence or two each, the gravest first."""
     facts: dict[str, str] = dict(device["facts"])
     said = [*_of_rotation(str(device["name"]), facts), *_of_names(str(device["name"]), facts)]
-    if facts.get("direct_io", "yes") != "yes":
+    if facts.get("direct_io", "yes") != "yes" and not cannot_rotate(facts):
         said.append(
             "The file system cannot do direct I/O, so the page cache answers. Measure the block "
             "device itself, or a file on a file system that can (ext4, xfs)."

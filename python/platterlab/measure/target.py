@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -165,11 +166,20 @@ class Target:
             InputError: it cannot be opened; the text says the way out.
             OSError: it is gone.
         """
+        return subject.sentences(self._facts) if self._facts else []
+
+    @property
+    def cannot_rotate(self) -> bool:
+        """Whether it is a real device without a platter. Raises as `seen` does."""
+        return bool(self._facts) and subject.cannot_rotate(dict(self._facts["facts"]))
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Any]:
         if self.kind != "device":
-            return []
+            return {}
         opened = Measurement.linux(self.name, whole=False)
         try:
-            return subject.sentences(opened.info())
+            return opened.info()
         finally:
             opened.finish()
 

@@ -9,6 +9,12 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+/// What can be neither read nor ruled out: exceptions of a cgroup of version 1 and programs of one of
+/// version 2 are shown to nobody.
+const POLICY: &str = "most likely a device policy, that of its cgroup, as a container or a unit has \
+                      one (docker run --device, DeviceAllow=), or that of the machine's kernel, as \
+                      for the disk that a virtual machine runs from";
+
 /// What it was to be opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
@@ -23,7 +29,6 @@ const DAC_READ_SEARCH: u64 = 1 << 2;
 /// What there is to be seen of a path and of who wants it.
 #[derive(Clone, Debug, Default)]
 struct Seen {
-    path: PathBuf,
     /// Without links, as far as it can be followed.
     canonical: PathBuf,
     user: u32,
@@ -69,7 +74,6 @@ impl Seen {
             is_block: number.is_some(),
             is_read_only: node.is_some_and(|node| node.attribute("ro").is_some_and(|ro| ro != "0")),
             flags: number.is_none().then(|| flags(path)).flatten(),
-            path: path.to_owned(),
             canonical,
         }
     }
@@ -161,11 +165,7 @@ impl Seen {
             may_be.push("the kernel is locked down".to_owned());
         }
         if self.is_block && errno == Errno::PERM {
-            let path = self.path.display();
-            may_be.push(format!(
-                "the device policy of its cgroup, as a container or a unit has one, leaves it \
-                 out (docker run --device {path}, DeviceAllow={path})"
-            ));
+            may_be.push(POLICY.to_owned());
         }
         let kind = self.mount.as_ref().map_or("", |mount| &mount.kind);
         if kind.starts_with("nfs") {
@@ -212,7 +212,6 @@ mod tests {
     /// Root of the host with all its powers, before a device.
     fn root() -> Seen {
         Seen {
-            path: PathBuf::from("/dev/sdx"),
             canonical: PathBuf::from("/dev/sdx"),
             status: "CapEff:\t000001ffffffffff\nSeccomp:\t0\n".to_owned(),
             users: "         0          0 4294967295\n".to_owned(),
