@@ -528,6 +528,8 @@ class Extraction(TypedDict):
     jitter_ms: Estimate
     # In which order addresses go over the tracks, as far as a survey of them shows it.
     layout: LayoutGuess | None
+    # Turns that each sequential read loses; none where it is not turns that they lose.
+    lost_turns: float | None
     # Minimum time to media (MTM): `access_ms` less that sector's transfer.
     mtm_ms: Estimate
     # Bandwidth of the first zone.

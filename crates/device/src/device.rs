@@ -19,6 +19,40 @@ pub struct DeviceInfo {
 }
 
 impl DeviceInfo {
+    /// All of it, from its first whole physical sector on: first sector and number of sectors.
+    #[must_use]
+    pub fn whole(&self) -> (u64, u64) {
+        let fact = self.facts.iter().find(|(key, _)| key == "alignment_offset_bytes");
+        let offset: u64 = fact.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
+        let first = offset / u64::from(self.logical_sector_bytes.max(1));
+        (first, self.capacity_sectors.saturating_sub(first))
+    }
+
+    /// Refuses a part of it, first sector and number of sectors, that is not on it or begins within
+    /// a physical sector.
+    ///
+    /// # Errors
+    /// [`DeviceError::Other`], which says what would be right.
+    pub fn check_region(&self, (first, sectors): (u64, u64)) -> Result<(), DeviceError> {
+        let refuse = |what: String| {
+            let what = format!("the region {first}:{sectors} {what}");
+            Err(DeviceError::Other { name: self.name.clone(), what })
+        };
+        if sectors == 0 || first.saturating_add(sectors) > self.capacity_sectors {
+            return refuse(format!("is not on its {} sectors", self.capacity_sectors));
+        }
+        let step = u64::from(self.physical_sector_bytes / self.logical_sector_bytes.max(1)).max(1);
+        let origin = self.whole().0 % step;
+        if (first + step - origin).is_multiple_of(step) {
+            return Ok(());
+        }
+        let next = (first + step - origin).next_multiple_of(step) + origin - step;
+        refuse(format!(
+            "begins within a physical sector, which is {step} logical ones; begin at {next}, where \
+             the next one does"
+        ))
+    }
+
     /// Refuses a request of no sectors, or one that does not lie on the device as a whole.
     pub(crate) fn check(&self, lba: u64, sectors: u32) -> Result<(), DeviceError> {
         if sectors == 0 {
@@ -188,5 +222,44 @@ impl<D: BlockDevice + ?Sized> BlockDevice for Box<D> {
 
     fn overhead(&self) -> Span {
         (**self).overhead()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Emulates sectors of 512 bytes on such of 4096, the first whole one of which begins `offset`
+    /// bytes into it.
+    fn emulating(offset: &str) -> DeviceInfo {
+        DeviceInfo {
+            name: "sdx1".to_owned(),
+            capacity_sectors: 4001,
+            logical_sector_bytes: 512,
+            physical_sector_bytes: 4096,
+            facts: vec![("alignment_offset_bytes".to_owned(), offset.to_owned())],
+        }
+    }
+
+    #[test]
+    fn a_region_begins_with_a_whole_physical_sector() {
+        for (offset, first, sectors, says) in [
+            ("0", 0, 4001, ""),
+            ("0", 8, 16, ""),
+            ("0", 1, 600, "begin at 8,"),
+            ("0", 15, 600, "begin at 16,"),
+            ("0", 8, 3994, "is not on its 4001 sectors"),
+            ("0", 8, 0, "is not on its"),
+            ("0", u64::MAX, 8, "is not on its"),
+            ("3584", 7, 800, ""),
+            ("3584", 8, 800, "begin at 15,"),
+            ("3584", 0, 800, "begin at 7,"),
+        ] {
+            let found = emulating(offset).check_region((first, sectors));
+            let said = found.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(said.contains(says) && said.is_empty() == says.is_empty(), "{first}: {said}");
+        }
+        assert_eq!(emulating("3584").whole(), (7, 3994));
+        assert!(emulating("3584").check_region(emulating("3584").whole()).is_ok());
     }
 }

@@ -55,6 +55,8 @@ pub struct Extraction {
     pub inner_mib_s: Estimate,
     /// What the geometry of the first zone says that bandwidth should be.
     pub predicted_outer_mib_s: Estimate,
+    /// Turns that each sequential read loses; none where it is not turns that they lose.
+    pub lost_turns: Option<f64>,
     /// Bandwidth over position.
     pub rates: Vec<Rate>,
     /// Curves through it, best first.

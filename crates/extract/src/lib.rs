@@ -21,6 +21,7 @@ mod cylinders;
 mod estimate;
 mod extraction;
 mod grain;
+mod media_rate;
 mod overhead;
 mod pattern;
 mod positioning;

@@ -5,6 +5,7 @@
 
 use crate::arm::{Arm, narrow};
 use crate::check::{Evidence, Kept, Part, checked};
+use crate::media_rate::labelled;
 use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
@@ -222,13 +223,14 @@ impl Whole {
     #[must_use]
     pub fn agreed(&self) -> Extraction {
         let found = self.campaign.extraction();
+        let sector_bytes = self.wish.goal.sector_bytes;
         if !self.confirms() {
-            return found;
+            return labelled(found, sector_bytes);
         }
         let map = self.survey.map();
         let finished = self.survey.next_plan().is_none();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
-        reconciled(found, rotation_ms, &map, finished, self.seeks_ms())
+        labelled(reconciled(found, rotation_ms, &map, finished, self.seeks_ms()), sector_bytes)
     }
 
     /// The least and the longest seek, each of these in both ways there are: from where the head rests

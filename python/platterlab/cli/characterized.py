@@ -1,8 +1,13 @@
-"""What `platterlab characterize` does once it is called, with all that this takes to load."""
+"""What `platterlab characterize` does once it is called.
+
+What it takes to measure is loaded after it was said what the target is.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
@@ -10,13 +15,11 @@ from platterlab import library
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, stderr, stdout
 from platterlab.cli.repair import show_repair
-from platterlab.cli.tracks import show_tracks
-from platterlab.measure import run as measuring
-from platterlab.measure.advice import QUANTITIES, quantity
-from platterlab.measure.bundle import Bundle
-from platterlab.measure.outcome import Job, MeasurementError, Outcome
 from platterlab.measure.target import Target, parse_region
 from platterlab.output import declare_folder
+
+if TYPE_CHECKING:
+    from platterlab.measure.outcome import Job, Outcome
 
 __all__ = ["Target", "check", "parse_region", "run", "show_repair"]
 
@@ -27,8 +30,27 @@ def run(target: Target, out: Path | None, *, resume: bool, dry_run: bool, as_jso
     """Measures a target that was checked, or says what would be done; the exit code."""
     notes = tuple(one["what"] for one in target.left_behind())
     _note(notes)
+    try:
+        seen = target.seen()
+    except OSError as error:
+        fail(str(error))
+        return 1
+    _note(seen)
     if dry_run:
         return _dry_run(target, as_json)
+    return _measure(target, out, (resume, as_json), (notes, seen))
+
+
+def _measure(
+    target: Target,
+    out: Path | None,
+    how: tuple[bool, bool],
+    said: tuple[tuple[str, ...], Sequence[str]],
+) -> int:
+    from platterlab.measure.bundle import Bundle
+    from platterlab.measure.outcome import Job, MeasurementError
+
+    (resume, as_json), (notes, seen) = how, said
     folder = out or Path(f"{target.label}.bundle")
     declare_folder(
         "--out",
@@ -49,7 +71,7 @@ def run(target: Target, out: Path | None, *, resume: bool, dry_run: bool, as_jso
         emit(outcome.to_json())
     else:
         _note(outcome.notes[len(notes) :])
-        _show(outcome)
+        _show(outcome, seen)
     return 0
 
 
@@ -85,6 +107,8 @@ def check(target: Target, *, repair: bool) -> None:
 
 
 def _dry_run(target: Target, as_json: bool) -> int:
+    from platterlab.measure import run as measuring
+
     requests, seconds = measuring.estimate(target)
     if target.kind == "device" and target.writes:
         found: dict[str, Any] = {**target.dry_run()}
@@ -105,8 +129,10 @@ def _dry_run(target: Target, as_json: bool) -> int:
 
 
 def _run(job: Job) -> Outcome:
+    from platterlab.measure import run as measuring
+
     expected_s = 0.0
-    if job.target.kind == "device":
+    if job.target.kind == "device" and not job.target.cannot_rotate:
         requests, expected_s = measuring.estimate(job.target)
         stderr().print(
             f"An average drive takes about {_duration(expected_s)} ({requests:,} requests); "
@@ -127,9 +153,14 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min"
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: Outcome, seen: Sequence[str]) -> None:
+    from platterlab.cli.tracks import show_tracks
+    from platterlab.measure.advice import QUANTITIES, quantity
+
     console, found = stdout(), outcome.extraction
     for sentence in outcome.warnings:
+        if sentence in seen:
+            continue  # it was said at the start
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
     if outcome.mapped:
         show_tracks(outcome)
@@ -138,7 +169,7 @@ def _show(outcome: Outcome) -> None:
     for key, name, _, unit, _ in QUANTITIES:
         estimate = quantity(found, key)
         value = estimate["value"]
-        table.add_row(name, _value(value, unit), _width(estimate), _STATUS[estimate["status"]])
+        table.add_row(name, _value(value, unit), _width(estimate), _status(estimate))
     if outcome.status != "unsupported":
         console.print(table)
     counts = [zone["sectors_per_track"]["value"] for zone in found["zones"]]
@@ -152,6 +183,14 @@ def _show(outcome: Outcome) -> None:
     else:
         console.print("profile: none; too little was found to simulate")
     console.print(f"report:  {outcome.bundle.path('report.html')}", markup=False)
+
+
+def _status(estimate: dict[str, Any]) -> str:
+    from platterlab.measure.advice import NOT_THE_MEDIAS
+
+    if estimate["status"] == "ok" and estimate["note"].startswith(NOT_THE_MEDIAS):
+        return f"[yellow]{NOT_THE_MEDIAS}[/]"
+    return _STATUS[estimate["status"]]
 
 
 def _value(value: float | None, unit: str) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from platterlab.measure import subject
+
 # Name in the extraction, for people, the paper's name where it differs, unit, wanted when local.
 QUANTITIES: tuple[tuple[str, str, str, str, bool], ...] = (
     ("rotation_ms", "rotation", "RotationTime", "ms", True),
@@ -33,6 +35,8 @@ ESSENTIAL = (
     "cylinder_skew_ms",
 )
 GLOBAL = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
+NOT_THE_MEDIAS = "not the media's"
+"""How the note of a bandwidth begins that something else than the media limits."""
 
 
 def quantity(found: dict[str, Any], name: str) -> dict[str, Any]:
@@ -52,7 +56,7 @@ def status(found: dict[str, Any], *, quick: bool) -> str:
 
 def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> list[str]:
     """A sentence or two each, the gravest first."""
-    said = [*of_device(dict(device["facts"])), *_of_rotation(found, device)]
+    said = [*subject.sentences(device), *_of_rotation(found, device)]
     if found["rotation_ms"]["status"] != "ok":
         return said
     wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
@@ -64,42 +68,28 @@ def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> l
     return said
 
 
-def of_device(facts: dict[str, str]) -> list[str]:
-    """What the facts of a device warn of; a sentence each."""
-    said = []
-    if facts.get("rotational") == "0":
-        said.append(
-            "The kernel says that this device does not rotate. Behind a loop device, a virtual "
-            "disk or a RAID controller it may be wrong either way; what follows was measured."
-        )
-    if facts.get("direct_io", "yes") != "yes":
-        said.append(
-            "The file system cannot do direct I/O, so the page cache answers. Measure the block "
-            "device itself, or a file on a file system that can (ext4, xfs)."
-        )
-    if "partition_start_512_byte_units" in facts:
-        said.append(
-            "This is a partition: addresses count from its start, and zones and seeks are only "
-            "those within it. For the whole drive, measure the disk that it is on."
-        )
-    if "unused_tail_bytes" in facts:
-        said.append(
-            f"The last {facts['unused_tail_bytes']} bytes are no whole sector and were left out."
-        )
-    return said
-
-
 def _of_rotation(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
     estimate = found["rotation_ms"]
     if estimate["status"] == "ok":
         return []
     note = _sentence(estimate["note"])
     facts = dict(device["facts"])
+    if subject.cannot_rotate(facts):
+        return ["No rotation found, and there is none to be found."]
     if facts.get("kind") == "file" or "backing_file" in facts:
         return [f"No rotation found: nothing turns behind a file or a loop device. {note}"]
+    if subject.does_not_rotate(facts):
+        return [f"No rotation found, as the kernel says. {note}"]
     if found["cached"]:
         said = f"No rotation found: a cache answers in place of the platter. {note} "
         if device["writes"]:
+            if facts.get("transport") == "usb":
+                # What it is told to write through may never have gone that far.
+                return [
+                    f"{said}Writes were to be on the media before they were complete. Which cache "
+                    "behind the USB bridge kept them cannot be told: attach the drive by SATA or "
+                    "SAS."
+                ]
             return [f"{said}Turn the drive's write cache off (hdparm -W0) and measure again."]
         return [
             f"{said}Turn the drive's look-ahead off (hdparm -A0, sdparm --clear RCD) and measure "
@@ -113,15 +103,20 @@ def _of_rotation(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
 
 def _of_bandwidth(found: dict[str, Any]) -> list[str]:
     outer, predicted = found["outer_mib_s"], found["predicted_outer_mib_s"]
-    if outer["status"] != "ok" or predicted["status"] != "ok":
+    if outer["status"] != "ok":
         return []
+    if predicted["status"] != "ok":
+        # Without skews the geometry gives a bound alone, and the note holds the rate against it.
+        said = outer["note"].startswith(NOT_THE_MEDIAS)
+        return [_sentence(f"The outer bandwidth is {outer['note']}")] if said else []
     share = outer["value"] / predicted["value"]
     if 0.97 <= share <= 1.03:
         return []
     if share < 1.0:
+        note = outer["note"] if outer["note"].startswith(NOT_THE_MEDIAS) else ""
         return [
-            f"Sequential reads run at {100 * share:.0f} % of what the geometry allows. The "
-            "interface limits them, or the drive does not read ahead: zones may not show."
+            f"Sequential reads run at {100 * share:.0f} % of what the geometry allows: zones may "
+            f"not show. {_sentence(f'The outer bandwidth is {note}' if note else '')}".strip()
         ]
     return [
         f"Sequential reads run at {100 * share:.0f} % of what the geometry allows. Geometry and "

@@ -10,6 +10,7 @@ from platterlab import manifest as manifests
 from platterlab.measure.identity import private_facts
 
 SCHEMA_VERSION = 1
+PARTITION_START = "partition_start_512_byte_units"
 
 
 def describe(
@@ -39,6 +40,19 @@ def describe(
             "python": platform.python_version(),
         },
     }
+
+
+def is_same_disk(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
+    """Whether two described devices are one and the same; None where they do not say."""
+    first, second = dict(one["facts"]), dict(other["facts"])
+    if first.get(PARTITION_START) != second.get(PARTITION_START):
+        return False
+    for key in ("serial_sha256", "backing_file"):
+        if key in first and key in second:
+            return bool(first[key] == second[key])
+    if first.get("model") != second.get("model") and "model" in first and "model" in second:
+        return False
+    return None
 
 
 def manifest(described: dict[str, Any]) -> dict[str, Any]:

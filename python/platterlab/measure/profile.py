@@ -16,6 +16,8 @@ ROOM = 0.95
 NATIVE_BYTES = 4_096
 """The sector of a drive that takes no smaller piece (4Kn)."""
 
+ANOTHER_TURN = 1.9
+"""Turns that reads lose from which on more than missing read-ahead is behind it."""
 LIMITED = 0.97
 """A bandwidth below this share of what the geometry predicts is limited by the interface."""
 
@@ -67,15 +69,17 @@ def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: 
         return None
     made = _Draft(source=f"bundle {bundle_id}")
     plan = zones(found, device)
-    limited = _is_limited(found)
+    # A turn is what a drive without read-ahead loses; where it is more, the rate says all of it.
+    loses = 0 < (found.get("lost_turns") or 0) < ANOTHER_TURN
+    limited = _is_limited(found) and not loses
     _head(made, device, label, bundle_id)
     _geometry(made, found, plan)
     _spindle(made, found)
     bus_ms = _bus_sector_ms(found, device) if limited else 0.0
     _seek(made, found, bus_ms)
-    _switch(made, found, bus_ms, limited)
+    _switch(made, found, bus_ms, limited or loses)
     _controller(made, found, device, bus_ms)
-    _cache(made, limited, plan[0].sector_bytes)
+    _cache(made, (limited, loses), plan[0].sector_bytes)
     _bus(made, found, limited)
     text = made.text()
     Profile.parse(text, "profile.toml")
@@ -242,7 +246,7 @@ def _hidden_ms(found: dict[str, Any]) -> float:
     return min(more_ms, default=0.0) if curve and curve[0][0] == 1 else 0.0
 
 
-def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, limited: bool) -> None:
+def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, slow: bool) -> None:
     made.table("[switch]")
     for key, name, skew in (
         ("head_ms", "head_switch_ms", "track_skew_ms"),
@@ -257,7 +261,7 @@ def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, limited: bool) -
             continue
         value += bus_ms
         ci95 = [bound + bus_ms for bound in ci95] if ci95 else None
-        if limit is not None and value > limit and not limited:
+        if limit is not None and value > limit and not slow:
             value, ci95 = ROOM * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
         made.value(key, max(value, 0.0))
@@ -302,19 +306,23 @@ def _hits(made: _Draft, estimate: dict[str, Any], host_ms: float) -> None:
     made.measured("controller.hit.read_ms", estimate["method"], ci95, note)
 
 
-def _cache(made: _Draft, limited: bool, sector_bytes: int) -> None:
+def _cache(made: _Draft, pace: tuple[bool, bool], sector_bytes: int) -> None:
+    limited, loses = pace
     made.table("[cache]")
     for key, value in (
         ("segments", 1),
         ("segment", "512k"),
         ("read_fence", sector_bytes),
-        ("read_ahead", "aggressive"),
+        ("read_ahead", "none" if loses else "aggressive"),
         ("partial_hits", True),
         ("write_report", "media"),
     ):
         made.value(key, value)
-    pace = "the interface's speed" if limited else "the media's speed"
-    made.assumed("cache", f"sequential reads ran at {pace}, so it reads ahead; the rest is usual")
+    if loses:
+        made.assumed("cache", "each sequential read lost a turn, so it does not read ahead")
+        return
+    ran = "the interface's speed" if limited else "the media's speed"
+    made.assumed("cache", f"sequential reads ran at {ran}, so it reads ahead; the rest is usual")
 
 
 def _bus(made: _Draft, found: dict[str, Any], limited: bool) -> None:

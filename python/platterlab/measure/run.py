@@ -121,18 +121,27 @@ def _begin(bundle: Bundle, job: Job, device: MeasuredDevice) -> list[Run]:
         return []
     if bundle.is_complete:
         raise InputError(f"{bundle.folder}: is complete; there is nothing to resume")
-    stored = bundle.environment()["options"]
+    begun = bundle.environment()
+    now = environment.describe(device, options, job.target.inputs())
+    stored, same = begun["options"], environment.is_same_disk(begun["device"], now["device"])
+    if same is False:
+        raise InputError(
+            f"{bundle.folder}: was begun on another device; attach that again, or measure this one "
+            "anew with another --out"
+        )
     for key, value in options.items():
+        if key == "target" and same and job.target.kind == "device":
+            continue  # a disk that came again may have another name
         if stored.get(key) != value:
             raise InputError(
                 f"{bundle.folder}: was begun with {key} {stored.get(key)!r}, not {value!r}; "
                 "resume with the same options"
             )
-    if bundle.environment().get("inputs", inputs) != inputs:
+    if begun.get("inputs", inputs) != inputs:
         raise InputError(
             f"{bundle.folder}: was begun on another content of {job.target.name}; measure it anew"
         )
-    if bundle.environment()["device"]["capacity_sectors"] != device["capacity_sectors"]:
+    if begun["device"]["capacity_sectors"] != device["capacity_sectors"]:
         raise InputError(f"{bundle.folder}: was begun on a device of another size")
     return bundle.runs()
 

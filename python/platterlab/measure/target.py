@@ -2,15 +2,17 @@
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from platterlab import library, manifest
 from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
 from platterlab.answers import JournalLeft, JournalRepair, WriteDryRun
-from platterlab.measure.bundle import SAMPLES, Bundle
+from platterlab.measure import subject
 
 Kind = Literal["simulated", "device", "recorded"]
 TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
@@ -53,13 +55,19 @@ class Target:
     @property
     def kind(self) -> Kind:
         """Told by what is behind the name. Raises InputError for a path to nothing."""
-        path = Path(self.name)
         if self.name.endswith(".toml") or self.name in library.drives():
             return "simulated"
-        if path.is_dir():
-            return "recorded"
-        if path.exists():
-            return "device"
+        path = Path(self.name)
+        try:
+            return "recorded" if stat.S_ISDIR(path.stat().st_mode) else "device"
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            if path.is_symlink():
+                to = path.readlink()
+                raise InputError(f"{self.name}: is a link to {to}, which is not there") from None
+        except OSError:
+            # Opened as a device, it says what stands in the way.
+            if "/" in self.name:
+                return "device"
         if "/" in self.name:
             raise InputError(f"{self.name}: there is no such file or device")
         library.load(self.name)
@@ -103,6 +111,8 @@ class Target:
         if self.kind == "simulated":
             return [("profile", self.name)]
         if self.kind == "recorded":
+            from platterlab.measure.bundle import SAMPLES, Bundle
+
             return [("samples", str(Bundle(Path(self.name)).path(SAMPLES)))]
         return []
 
@@ -125,6 +135,8 @@ class Target:
                 time_s=self.time_s,
             )
         if self.kind == "recorded":
+            from platterlab.measure.bundle import Bundle
+
             bundle = Bundle(Path(self.name))
             return Measurement.recorded(json.dumps(bundle.environment()["device"]))
         if not self.writes:
@@ -144,6 +156,32 @@ class Target:
             whole=not self.quick,
             time_s=self.time_s,
         )
+
+    def seen(self) -> list[str]:
+        """What there is to say of a real device before it is measured; a sentence or two each.
+
+        Opens it to read, and closes it again.
+
+        Raises:
+            InputError: it cannot be opened; the text says the way out.
+            OSError: it is gone.
+        """
+        return subject.sentences(self._facts) if self._facts else []
+
+    @property
+    def cannot_rotate(self) -> bool:
+        """Whether it is a real device without a platter. Raises as `seen` does."""
+        return bool(self._facts) and subject.cannot_rotate(dict(self._facts["facts"]))
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Any]:
+        if self.kind != "device":
+            return {}
+        opened = Measurement.linux(self.name, whole=False)
+        try:
+            return opened.info()
+        finally:
+            opened.finish()
 
     def dry_run(self) -> WriteDryRun:
         """What writing to the device would do, and what speaks against it. Changes nothing."""

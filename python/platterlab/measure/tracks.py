@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from platterlab.measure.advice import of_device
+from platterlab.measure import subject
 
 # Name in the map, for people.
 FINDINGS = (
@@ -27,8 +27,10 @@ def status(found: dict[str, Any]) -> str:
 
 def warnings(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
     """What a reader has to know; a sentence each."""
-    said = of_device(dict(device["facts"]))
-    if found["status"] == "unsupported":
+    said = subject.sentences(device)
+    if found["status"] == "unsupported" and subject.cannot_rotate(dict(device["facts"])):
+        said.append("No rotation found, and so no tracks.")
+    elif found["status"] == "unsupported":
         said.append(
             f"{_sentence(found['note'])} A file, a loop device, a solid-state or a virtual disk "
             "has no rotation, and so no tracks to find."

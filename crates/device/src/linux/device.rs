@@ -150,7 +150,10 @@ impl LinuxDevice {
         let was_sectors = self.info.capacity_sectors;
         let bytes = (&*self.file).seek(SeekFrom::End(0)).unwrap_or(self.target.bytes);
         let capacity_sectors = bytes / u64::from(self.info.logical_sector_bytes);
-        if capacity_sectors < was_sectors {
+        let is_block = self.target.node().is_some();
+        if is_block && (capacity_sectors == 0 || self.target.has_vanished()) {
+            DeviceError::Gone { name }
+        } else if capacity_sectors < was_sectors {
             DeviceError::Shrank { name, was_sectors, capacity_sectors }
         } else {
             DeviceError::Short { name, lba, sectors, done_bytes }

@@ -1,21 +1,17 @@
 //! What the operating system's error numbers mean for a transfer or an open, and the way out.
 
+use super::denied::{self, Wish};
 use crate::DeviceError;
 use rustix::io::Errno;
 use std::path::Path;
 
+/// What was there is not any more; of a file, the last two: the server of its file system is gone.
+const GONE: [Errno; 3] = [Errno::SHUTDOWN, Errno::NOTCONN, Errno::CONNABORTED];
+
 /// What a failed transfer means for the device.
 pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> DeviceError {
-    // Of a file, the last two: the server of its file system is gone.
-    let gone = [
-        Errno::NXIO,
-        Errno::NODEV,
-        Errno::NOMEDIUM,
-        Errno::SHUTDOWN,
-        Errno::NOTCONN,
-        Errno::CONNABORTED,
-    ];
-    if gone.contains(&errno) {
+    let missing = [Errno::NXIO, Errno::NODEV, Errno::NOMEDIUM];
+    if missing.contains(&errno) || GONE.contains(&errno) {
         return DeviceError::Gone { name };
     }
     let media = [Errno::IO, Errno::NODATA, Errno::REMOTEIO, Errno::ILSEQ, Errno::TIMEDOUT];
@@ -31,17 +27,18 @@ pub(super) fn transfer(name: String, lba: u64, sectors: u32, errno: Errno) -> De
 }
 
 /// What a failed open means, and the way out.
-pub(super) fn open(path: &Path, errno: Errno) -> DeviceError {
+pub(super) fn open(path: &Path, wish: Wish, errno: Errno) -> DeviceError {
     let what = match errno {
         Errno::NOENT => "there is no such device or file".to_owned(),
-        Errno::ACCESS | Errno::PERM => {
-            "permission denied; run as root, or as a user who may use this device".to_owned()
-        }
+        Errno::LOOP => "its name is a link that leads back to itself".to_owned(),
+        Errno::ACCESS | Errno::PERM | Errno::ROFS => denied::why(path, wish, errno),
         Errno::NXIO | Errno::NOMEDIUM => "there is no medium or no device behind it".to_owned(),
         Errno::BUSY | Errno::AGAIN => {
             "it is in use; unmount it and stop whatever holds it".to_owned()
         }
-        Errno::ROFS => "it is read-only".to_owned(),
+        gone if GONE.contains(&gone) => {
+            return DeviceError::Gone { name: path.display().to_string() };
+        }
         other => format!("cannot be opened: {other}"),
     };
     DeviceError::Other { name: path.display().to_string(), what }
@@ -53,8 +50,9 @@ mod tests {
 
     #[test]
     fn a_failed_open_says_the_way_out() {
-        let message = |errno| open(Path::new("/dev/sdx"), errno).to_string();
-        assert!(message(Errno::ACCESS).contains("run as root"));
+        let message = |errno| open(Path::new("/dev/sdx"), Wish::Read, errno).to_string();
+        assert!(message(Errno::LOOP).contains("a link"));
+        assert!(message(Errno::NOTCONN).contains("the device is gone"));
         assert!(message(Errno::BUSY).contains("unmount it"));
         assert!(message(Errno::NOMEDIUM).contains("no medium"));
     }

@@ -8,16 +8,19 @@
 
 mod buffer;
 mod clock;
+mod denied;
 mod device;
 mod errno;
 mod facts;
 mod lease;
 mod locked;
+mod nature;
 mod overhead;
 mod safety;
 mod scheduling;
 mod sysfs;
 mod target;
+mod usage;
 
 pub use device::LinuxDevice;
 pub use safety::{

@@ -36,6 +36,14 @@ impl Node {
         self.0.exists()
     }
 
+    /// Whether the kernel serves its disk no more, though it still lists it.
+    pub(super) fn is_given_up(&self) -> bool {
+        const STATES: [&str; 6] =
+            ["offline", "transport-offline", "cancel", "deleted", "dead", "deleting"];
+        let state = self.disk().attribute("device/state");
+        state.is_some_and(|state| STATES.iter().any(|word| state.starts_with(word)))
+    }
+
     /// An attribute's text without surrounding space; `None` if it is not there or empty.
     pub(super) fn attribute(&self, path: &str) -> Option<String> {
         let text = fs::read(self.0.join(path)).ok()?;
@@ -64,6 +72,22 @@ impl Node {
             (Some(disk), Some(partition)) => format!("{disk} partition {partition}"),
             (disk, _) => disk.unwrap_or_default(),
         }
+    }
+
+    /// The name of the driver of its disk.
+    pub(super) fn driver(&self) -> Option<String> {
+        let about = self.disk().attribute("device/uevent")?;
+        about.lines().find_map(|line| Some(line.strip_prefix("DRIVER=")?.trim().to_owned()))
+    }
+
+    /// What its disk is attached by, as the way to it in sysfs shows.
+    pub(super) fn transport(&self) -> Option<&'static str> {
+        let numbered = |part: &str, word: &str| {
+            part.strip_prefix(word).is_some_and(|number| number.parse::<u32>().is_ok())
+        };
+        let way = self.0.to_string_lossy();
+        let ways = ["usb", "virtio", "nvme", "ata"];
+        ways.into_iter().find(|word| way.split('/').any(|part| numbered(part, word)))
     }
 
     /// SCSI's unit serial number page: a header of four bytes, then the number.
@@ -134,29 +158,40 @@ pub(super) mod fake {
     static NEXT: AtomicU32 = AtomicU32::new(0);
 
     /// A disk's folder with files of our choice, gone at the end.
-    pub(in crate::linux) struct FakeSysfs(PathBuf);
+    pub(in crate::linux) struct FakeSysfs {
+        base: PathBuf,
+        folder: PathBuf,
+    }
 
     impl FakeSysfs {
         pub(in crate::linux) fn new(files: &[(&str, &str)]) -> Self {
+            Self::named("sdx", files)
+        }
+
+        /// One of this name, or at the end of this way.
+        pub(in crate::linux) fn named(disk: &str, files: &[(&str, &str)]) -> Self {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let name = format!("platterlab-sysfs-{}-{number}", std::process::id());
-            let folder = std::env::temp_dir().join(name).join("sdx");
+            let base = std::env::temp_dir().join(name);
+            let folder = base.join(disk);
+            fs::create_dir_all(&folder).unwrap();
             for (path, text) in files {
                 let path = folder.join(path);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, text).unwrap();
             }
-            Self(folder)
+            Self { base, folder }
         }
 
         pub(in crate::linux) fn node(&self, below: &str) -> Node {
-            Node(if below.is_empty() { self.0.clone() } else { self.0.join(below) })
+            let folder = &self.folder;
+            Node(if below.is_empty() { folder.clone() } else { folder.join(below) })
         }
     }
 
     impl Drop for FakeSysfs {
         fn drop(&mut self) {
-            let _ = fs::remove_dir_all(self.0.parent().unwrap());
+            let _ = fs::remove_dir_all(&self.base);
         }
     }
 }
@@ -188,6 +223,30 @@ mod tests {
         assert_eq!(second.identity(), "WD-1234 partition 2");
         assert_eq!(disk.attribute("queue/rotational"), None);
         assert_eq!(second.bottom_disks(), [disk]);
+    }
+
+    #[test]
+    fn a_disk_that_is_given_up_says_so() {
+        for (state, given_up) in
+            [("running", false), ("live", false), ("offline", true), ("deleting (no IO)", true)]
+        {
+            let sysfs = FakeSysfs::new(&[("device/state", state), ("sdx1/partition", "1")]);
+            assert_eq!(sysfs.node("").is_given_up(), given_up, "{state}");
+            assert_eq!(sysfs.node("sdx1").is_given_up(), given_up, "{state}");
+        }
+        assert!(!FakeSysfs::new(&[]).node("").is_given_up());
+    }
+
+    #[test]
+    fn what_a_disk_is_attached_by_is_on_the_way_to_it() {
+        let by = |way: &str| FakeSysfs::named(way, &[]).node("").transport();
+        assert_eq!(by("pci0/usb2/2-1/host6/block/sdx"), Some("usb"));
+        assert_eq!(by("pci0/ata3/host2/block/sdx"), Some("ata"));
+        assert_eq!(by("pci0/virtio1/block/vda"), Some("virtio"));
+        assert_eq!(by("pci0/nvme/nvme0/nvme0n1"), Some("nvme"));
+        assert_eq!(by("virtual/block/loop0"), None);
+        let driven = FakeSysfs::new(&[("device/uevent", "MODALIAS=x\nDRIVER=sd\n")]);
+        assert_eq!(driven.node("").driver().as_deref(), Some("sd"));
     }
 
     #[test]

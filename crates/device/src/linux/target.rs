@@ -1,6 +1,7 @@
 //! What a path leads to: a block device or a regular file, opened for direct transfers and locked.
 
 use super::buffer::AlignedBuffer;
+use super::denied::Wish;
 use super::errno;
 use super::locked::Locked;
 use super::sysfs::{DeviceNumber, Node};
@@ -42,7 +43,8 @@ impl Target {
             what: what.to_owned(),
         };
         // What it is comes first: opening a pipe or a tape has effects.
-        let found = fs::metadata(path).map_err(|error| errno::open(path, errno_of(&error)))?;
+        let unopened = |error: &std::io::Error| errno::open(path, Wish::Read, errno_of(error));
+        let found = fs::metadata(path).map_err(|error| unopened(&error))?;
         let kind = found.file_type();
         if !kind.is_block_device() && !kind.is_file() {
             return Err(failed("is neither a block device nor a regular file"));
@@ -50,12 +52,12 @@ impl Target {
         // A file on which somebody has a lease would be waited for; of a device this asks more.
         let wait = if kind.is_file() { OFlags::NONBLOCK } else { OFlags::empty() };
         let (mut file, mut direct) = open_direct(path, OFlags::RDONLY | wait)?;
-        let metadata = file.metadata().map_err(|error| errno::open(path, errno_of(&error)))?;
-        let bytes = file.seek(SeekFrom::End(0)).map_err(|e| errno::open(path, errno_of(&e)))?;
+        let metadata = file.metadata().map_err(|error| unopened(&error))?;
+        let bytes = file.seek(SeekFrom::End(0)).map_err(|error| unopened(&error))?;
         let (kind, logical_bytes, physical_bytes) = if metadata.file_type().is_block_device() {
             let number = (major(metadata.rdev()), minor(metadata.rdev()));
             let node = Node::of(number).ok_or_else(|| failed("the kernel does not list it"))?;
-            let size = |errno| errno::open(path, errno);
+            let size = |errno| errno::open(path, Wish::Read, errno);
             let logical = ioctl_blksszget(&file).map_err(size)?;
             let physical = ioctl_blkpbszget(&file).map_err(size)?;
             (Kind::Block { number, node }, logical, physical.max(logical))
@@ -80,7 +82,7 @@ impl Target {
         if write_through {
             flags |= OFlags::DSYNC;
         }
-        let open_failed = |errno| errno::open(&self.path, errno);
+        let open_failed = |errno| errno::open(&self.path, Wish::Write, errno);
         let file = match self.kind {
             Kind::Block { .. } => Locked::without(open_direct(&self.path, flags | OFlags::EXCL)?.0),
             Kind::File { .. } => {
@@ -142,9 +144,9 @@ impl Target {
         self.node().is_none_or(|node| !node.identity().is_empty())
     }
 
-    /// Whether the kernel has dropped the device since it was opened.
+    /// Whether the kernel has dropped the device since it was opened, or given it up.
     pub(super) fn has_vanished(&self) -> bool {
-        self.node().is_some_and(|node| !node.exists())
+        self.node().is_some_and(|node| !node.exists() || node.is_given_up())
     }
 }
 
@@ -156,13 +158,14 @@ pub(super) fn errno_of(error: &std::io::Error) -> Errno {
 /// Opens past the page cache where the file system can do that.
 fn open_direct(path: &Path, flags: OFlags) -> Result<(File, bool), DeviceError> {
     let open = |flags| rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::empty());
+    let wish = if flags.contains(OFlags::RDWR) { Wish::Write } else { Wish::Read };
     match open(flags | OFlags::DIRECT) {
         Ok(file) => Ok((File::from(file), true)),
         Err(Errno::INVAL) => {
-            let file = open(flags).map_err(|errno| errno::open(path, errno))?;
+            let file = open(flags).map_err(|errno| errno::open(path, wish, errno))?;
             Ok((File::from(file), false))
         }
-        Err(errno) => Err(errno::open(path, errno)),
+        Err(errno) => Err(errno::open(path, wish, errno)),
     }
 }
 

@@ -77,7 +77,7 @@ impl Counting {
         let end = goal.region_lba + goal.region_sectors;
         let latest = end.checked_sub(Boundaries::span_sectors(self.guess))?;
         let near = (self.from + (self.to - self.from) / 4 * quarter).min(latest);
-        Some(Boundaries::new(goal.whole_units(near), goal.unit_sectors, self.guess))
+        Some(Boundaries::new(goal.start_of_unit(near), goal.unit_sectors, self.guess))
     }
 
     pub(super) fn add(&mut self, run: &Samples, goal: &Goal, turn: Turn) {

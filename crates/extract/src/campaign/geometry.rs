@@ -33,7 +33,8 @@ impl Local {
         let span = Boundaries::span_sectors(guess);
         let offset = self.boundary_tries as u64 * 2 * span;
         (offset + span < goal.region_sectors).then_some(())?;
-        Boundaries::new(goal.region_lba + offset, goal.unit_sectors, guess).next(&[])
+        let first = goal.start_of_unit(goal.region_lba + offset);
+        Boundaries::new(first, goal.unit_sectors, guess).next(&[])
     }
 
     pub(super) fn add_boundary(&mut self, run: &Samples, near_lba: u64, turn: Turn) {

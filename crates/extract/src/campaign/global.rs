@@ -118,26 +118,27 @@ impl Global {
 
     /// From the start of the region, or from where read-ahead that began there has its end.
     fn seeker(&self, goal: &Goal, known: &Known, (reach, past_cache): Past) -> Option<Plan> {
-        let last = goal.region_lba + goal.region_sectors.checked_sub(goal.units(1))?;
+        let last =
+            goal.start_of_unit(goal.region_lba + goal.region_sectors.checked_sub(goal.units(1))?);
         let least = goal.region_lba + reach;
         let mut targets = Vec::new();
         let mut rest = least;
         if let Some(map) = &self.cylinders {
             let mut first = map.cylinder(least);
             if reach > 0 {
-                first += u32::from(goal.whole_units(map.lba(first)) < least);
-                rest = goal.whole_units(map.lba(first));
+                first += u32::from(goal.start_of_unit(map.lba(first)) < least);
+                rest = goal.start_of_unit(map.lba(first));
             }
             let full = map.cylinder(last).saturating_sub(first);
             let mut distance = 1.0_f64;
             while distance < f64::from(full) {
-                targets.push(goal.whole_units(map.lba(first + distance as u32)));
+                targets.push(goal.start_of_unit(map.lba(first + distance as u32)));
                 distance = (distance * 1.4).max(distance + 1.0);
             }
         } else {
             let mut distance = known.sectors_per_track * 2;
             while distance < goal.region_sectors - reach.min(goal.region_sectors) {
-                targets.push(goal.whole_units(rest + distance));
+                targets.push(goal.start_of_unit(rest + distance));
                 distance = distance * 7 / 5 + 1;
             }
         }

@@ -20,10 +20,12 @@ use global::Global;
 use local::Local;
 use platterlab_probe::{PastCache, Plan, Samples};
 
+pub(crate) use zone_runs::{READS_PER_PLACE, tracks_per_read};
+
 /// What a campaign is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// The first sector it may touch.
+    /// The first sector it may touch, with which a physical sector begins.
     pub region_lba: u64,
     /// How many sectors from there on.
     pub region_sectors: u64,
@@ -43,6 +45,12 @@ impl Goal {
     /// Whole physical sectors, in logical ones.
     fn units(&self, count: u64) -> u64 {
         count.saturating_mul(u64::from(self.unit_sectors.max(1)))
+    }
+
+    /// The start of the physical sector that an address of the region lies in; these begin where the
+    /// region does, which on a partition may be at no multiple of their length.
+    fn start_of_unit(&self, lba: u64) -> u64 {
+        self.region_lba + self.whole_units(lba.saturating_sub(self.region_lba))
     }
 
     /// The physical sectors that fit, in logical ones.

@@ -48,6 +48,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         outer_mib_s,
         inner_mib_s,
         predicted_outer_mib_s: nothing(),
+        lost_turns: None,
         bandwidth_fits: fits(&global.rates, &global.changes(), goal.sector_bytes),
         rates: global.rates.clone(),
         seek_min_ms: trusted(shortest(&seeks, &global.seek_targets), goal, local),

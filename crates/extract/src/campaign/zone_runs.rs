@@ -16,6 +16,8 @@ use std::collections::VecDeque;
 /// pays for the way there.
 const TRACKS_PER_PLACE: u64 = 40;
 const BLOCKS: u32 = 6;
+/// Reads that are timed at each place.
+pub(crate) const READS_PER_PLACE: u32 = BLOCKS - 1;
 /// Places in each zone.
 const PLACES: u64 = 5;
 /// Distances of SKIPPY, over 1.3 tracks.
@@ -98,14 +100,13 @@ pub(super) fn zoned(
     (sectors_per_track, surfaces): (u64, Option<u64>),
     points: u64,
 ) -> Option<Plan> {
-    let cylinder = surfaces.unwrap_or(1);
-    let tracks = TRACKS_PER_PLACE.div_ceil(cylinder) * cylinder;
-    let block = (sectors_per_track * tracks).div_ceil(u64::from(BLOCKS - 1));
+    let block =
+        (sectors_per_track * tracks_per_place(surfaces)).div_ceil(u64::from(READS_PER_PLACE));
     let block_sectors = u32::try_from(goal.whole_units(block).clamp(1, 1 << 20)).ok()?;
     let taken = u64::from(block_sectors) * u64::from(BLOCKS);
     let points = (sectors / taken.max(1)).min(points);
     (points > 0).then_some(Plan::Zoned(Zoned {
-        lba: goal.whole_units(lba),
+        lba: goal.start_of_unit(lba),
         region_sectors: goal.whole_units(sectors),
         points: u32::try_from(points).ok()?,
         block_sectors,
@@ -113,12 +114,22 @@ pub(super) fn zoned(
     }))
 }
 
+fn tracks_per_place(surfaces: Option<u64>) -> u64 {
+    let cylinder = surfaces.unwrap_or(1).max(1);
+    TRACKS_PER_PLACE.div_ceil(cylinder) * cylinder
+}
+
+/// Tracks in one read of ZONED.
+pub(crate) fn tracks_per_read(surfaces: Option<u64>) -> f64 {
+    tracks_per_place(surfaces) as f64 / f64::from(READS_PER_PLACE)
+}
+
 fn skippy(goal: &Goal, lba: u64, room: u64, sectors_per_track: u64) -> Option<Plan> {
     let units = sectors_per_track / goal.units(1);
     let stride = u32::try_from((units * 13 / 10).div_ceil(SKIPPY_STEPS)).ok()?;
     let walk = if goal.writes { Walk::Restart } else { Walk::Backwards };
     let plan = Skippy {
-        lba: goal.whole_units(lba),
+        lba: goal.start_of_unit(lba),
         sectors: goal.unit_sectors,
         stride: stride.max(1),
         steps: SKIPPY_STEPS as u32,

@@ -281,10 +281,11 @@ impl Survey {
         let (at, first) = (self.walk.at(), self.goal.region_lba);
         let (behind, ahead) = ((at - first) / APART, (self.goal.region_sectors / APART) / 4);
         let place = |room: u64| (number % (room - 2).min(MOST_APART) + 2) * APART;
+        let start_of_unit = |lba: u64| first + (lba - first) / unit * unit;
         if behind >= LEAST_APART {
-            (at - place(behind)) / unit * unit
+            start_of_unit(at - place(behind))
         } else if ahead >= 2 * LEAST_APART {
-            (at + LEAST_APART * APART + place(ahead)) / unit * unit
+            start_of_unit(at + LEAST_APART * APART + place(ahead))
         } else {
             self.aside(1 + number * SCATTER, MANY)
         }

@@ -2,9 +2,14 @@
 //! logical ones.
 
 use crate::support::{Spec, ZoneSpec, carry_out, characterize, ms};
-use platterlab_device::{BlockDevice, HostModel, Simulated};
+use platterlab_device::{
+    BlockDevice, Completion, DeviceError, DeviceInfo, HostModel, Simulated, WriteConsent,
+};
 use platterlab_drive::{Drive, ReadAhead, SeekCurve, TrackOrder};
-use platterlab_extract::Goal;
+use platterlab_extract::{Goal, Whole, Wish};
+use platterlab_probe::{Access, run};
+use platterlab_units::{Span, Time};
+use std::ops::ControlFlow;
 
 fn spec(read_ahead_sectors: u32) -> Spec {
     Spec {
@@ -106,6 +111,86 @@ fn physical_sectors_of_eight_are_stepped_over_whole() {
     ] {
         let value = estimate.ok().unwrap();
         assert!((value / truth - 1.0).abs() < 0.01, "{estimate:?} for {truth}");
+    }
+}
+
+/// A drive whose physical sectors, of eight logical ones, begin `first` sectors after its start: it
+/// refuses to see one of them cut.
+struct Emulating {
+    inside: Simulated,
+    info: DeviceInfo,
+    first: u64,
+}
+
+impl Emulating {
+    fn new(inside: Simulated, first: u64) -> Self {
+        let mut info = inside.info().clone();
+        info.capacity_sectors += first;
+        Self { inside, info, first }
+    }
+
+    fn whole(&self, lba: u64, sectors: u32) -> u64 {
+        let at = lba.checked_sub(self.first);
+        let whole = at.is_some_and(|at| at.is_multiple_of(8)) && sectors.is_multiple_of(8);
+        assert!(whole, "sector {lba} (+{sectors}) cuts through a physical one");
+        lba - self.first
+    }
+}
+
+impl BlockDevice for Emulating {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn now(&mut self) -> Time {
+        self.inside.now()
+    }
+
+    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+        self.inside.read(self.whole(lba, sectors), sectors)
+    }
+
+    fn write(
+        &mut self,
+        consent: &WriteConsent,
+        lba: u64,
+        sectors: u32,
+    ) -> Result<Completion, DeviceError> {
+        self.inside.write(consent, self.whole(lba, sectors), sectors)
+    }
+
+    fn idle(&mut self, time: Span) {
+        self.inside.idle(time);
+    }
+}
+
+#[test]
+fn no_request_cuts_through_a_physical_sector() {
+    for (first, read_ahead_sectors, sectors_per_track) in
+        [(0, 0, 1_480), (7, 0, 1_480), (1, 1_024, 1_480), (7, 1_024, 1_484)]
+    {
+        let mut spec = spec(read_ahead_sectors);
+        spec.zones[0].cylinders = 300;
+        spec.zones[0].sectors_per_track = sectors_per_track;
+        spec.zones[0].track_skew_sectors = 296;
+        spec.zones[0].cylinder_skew_sectors = 416;
+        spec.bus_sector_ms = 0.003;
+        let mut device = Emulating::new(spec.device(HostModel::typical(), 5), first);
+        let sectors = (device.info().capacity_sectors - first) / 8 * 8;
+        let goal = Goal {
+            region_lba: first,
+            region_sectors: sectors,
+            to_drive_end: true,
+            unit_sectors: 8,
+            sector_bytes: 512,
+            writes: false,
+            whole: true,
+        };
+        let mut whole = Whole::new(Wish { goal, time_s: Some(3_600.0) });
+        while let Some(plan) = whole.next_plan() {
+            whole.add(&run(&mut device, &plan, Access::Read, &mut |_| ControlFlow::Continue(())));
+        }
+        assert!(whole.extraction().rotation_ms.ok().is_some());
     }
 }
 

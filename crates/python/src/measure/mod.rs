@@ -8,10 +8,9 @@ pub(crate) mod writing;
 pub(crate) use writing::{write_dry_run, write_left, write_repair};
 
 use crate::answers::Answer;
-use crate::error::{InputError, failed, input};
+use crate::error::{InputError, failed, input, of_device};
 use crate::profile::Profile;
 use device::Opened;
-use platterlab_device::DeviceInfo;
 use platterlab_extract::{Extraction, Goal, TrackMap};
 use platterlab_probe::{Access, Plan, Progress, Samples, run};
 use platterlab_units::Span;
@@ -63,24 +62,19 @@ pub(crate) struct MeasuredDevice {
 
 impl MeasuredDevice {
     fn goal(&self) -> Goal {
+        let unit_sectors = (self.physical_sector_bytes / self.logical_sector_bytes.max(1)).max(1);
+        let (region_lba, sectors) = self.region;
         Goal {
-            region_lba: self.region.0,
-            region_sectors: self.region.1,
-            to_drive_end: self.region.0 + self.region.1 == self.capacity_sectors,
-            unit_sectors: (self.physical_sector_bytes / self.logical_sector_bytes.max(1)).max(1),
+            region_lba,
+            // What is left of a physical sector at the end is never asked for.
+            region_sectors: sectors / u64::from(unit_sectors) * u64::from(unit_sectors),
+            to_drive_end: region_lba + sectors == self.capacity_sectors,
+            unit_sectors,
             sector_bytes: self.logical_sector_bytes,
             writes: self.writes,
             whole: self.whole,
         }
     }
-}
-
-/// The part of a device to measure: all of it, from its first whole physical sector on.
-fn everything(info: &DeviceInfo) -> (u64, u64) {
-    let fact = info.facts.iter().find(|(key, _)| key == "alignment_offset_bytes");
-    let offset: u64 = fact.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
-    let first = offset / u64::from(info.logical_sector_bytes.max(1));
-    (first, info.capacity_sectors.saturating_sub(first))
 }
 
 #[pymethods]
@@ -255,13 +249,8 @@ impl Measurement {
         let device = opened.device.as_block();
         let overhead = device.overhead();
         let info = device.info().clone();
-        let region = region.unwrap_or_else(|| everything(&info));
-        if region.1 == 0 || region.0.saturating_add(region.1) > info.capacity_sectors {
-            return Err(input(format!(
-                "{}: the region {}:{} is not on its {} sectors",
-                info.name, region.0, region.1, info.capacity_sectors
-            )));
-        }
+        let region = region.unwrap_or_else(|| info.whole());
+        info.check_region(region).map_err(|error| of_device(&error))?;
         let facts = MeasuredDevice {
             name: info.name,
             capacity_sectors: info.capacity_sectors,

@@ -3,11 +3,12 @@
 use super::others;
 use super::refusal::{Refusal, RefusalKind};
 use super::region::Region;
-use super::{signature, usage};
+use super::signature;
 use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
 use crate::linux::sysfs::{DeviceNumber, Node};
 use crate::linux::target::{Kind, Target, errno_of};
+use crate::linux::usage;
 use rustix::io::pread;
 use std::fs::{self, File};
 use std::io;

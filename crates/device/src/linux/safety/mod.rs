@@ -33,7 +33,6 @@ mod repair;
 mod saved_region;
 mod sectors;
 mod signature;
-mod usage;
 mod verdict;
 
 pub(super) use saved_region::SavedRegion;

@@ -1,6 +1,6 @@
 //! Who uses a block device, from the kernel's tables.
 
-use crate::linux::sysfs::DeviceNumber;
+use super::sysfs::DeviceNumber;
 use rustix::fs::{major, minor};
 use std::ffi::OsString;
 use std::fs;
@@ -17,6 +17,35 @@ pub(super) struct Mount {
     pub(super) point: PathBuf,
     /// The device, where the kind of file system has one.
     pub(super) source: PathBuf,
+    /// Of file system.
+    pub(super) kind: String,
+    /// How it is mounted here, and how the file system itself is: words with commas.
+    options: [String; 2],
+}
+
+impl Mount {
+    /// Whether it is mounted with this word.
+    pub(super) fn says(&self, word: &str) -> bool {
+        self.options.iter().any(|words| words.split(',').any(|one| one == word))
+    }
+
+    /// What follows `key=` among its words.
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        let mut words = self.options.iter().flat_map(|words| words.split(','));
+        words.find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+}
+
+/// The mount that holds `path`, which is absolute and without links: by its name alone, as nothing
+/// may be allowed to look at it.
+pub(super) fn mount_of(path: &Path) -> Option<Mount> {
+    holding(mounts().ok()?, path)
+}
+
+/// The longest of those that lead to `path`; of equals the last, which hides the others.
+fn holding(mounts: Vec<Mount>, path: &Path) -> Option<Mount> {
+    let leads = mounts.into_iter().filter(|mount| path.starts_with(&mount.point));
+    leads.max_by_key(|mount| mount.point.components().count())
 }
 
 /// The mounts of this process's name space.
@@ -44,7 +73,7 @@ pub(super) fn holding_number(path: &Path) -> Option<DeviceNumber> {
 
 /// The table of `/proc/self/mountinfo`: after six fields and any number of optional ones comes a
 /// dash, then kind and source.
-fn parse_mounts(table: &[u8]) -> Vec<Mount> {
+pub(super) fn parse_mounts(table: &[u8]) -> Vec<Mount> {
     let lines = table.split(|byte| *byte == b'\n');
     lines.filter_map(parse_mount).collect()
 }
@@ -57,7 +86,13 @@ fn parse_mount(line: &[u8]) -> Option<Mount> {
         number: (major.parse().ok()?, minor.parse().ok()?),
         point: unescape(fields.get(4)?),
         source: unescape(fields.get(dash + 2)?),
+        kind: String::from_utf8_lossy(fields.get(dash + 1)?).into_owned(),
+        options: [words(fields.get(5)), words(fields.get(dash + 3))],
     })
+}
+
+fn words(field: Option<&&[u8]>) -> String {
+    String::from_utf8_lossy(field.copied().unwrap_or_default()).into_owned()
 }
 
 /// The table of `/proc/swaps`: a heading, then one path per line.
@@ -98,6 +133,22 @@ mod tests {
         assert_eq!(mounts[1].number, (8, 17));
         assert_eq!(mounts[1].point, PathBuf::from("/mnt/my disk"));
         assert_eq!(mounts[2].source, PathBuf::from("/dev/sdc"));
+        assert_eq!(mounts[1].kind, "ext4");
+        assert!(mounts[1].says("discard") && mounts[0].says("nosuid"));
+        assert!(!mounts[1].says("disc"));
+    }
+
+    #[test]
+    fn a_path_is_held_by_the_last_of_the_longest_mounts() {
+        let table = b"1 0 8:1 / / rw - ext4 /dev/sda1 rw\n\
+            2 1 0:5 / /mnt/a rw - tmpfs none rw\n\
+            3 1 0:6 / /mnt/a rw,nodev - fuse.sshfs far:/ rw,user_id=1000,group_id=7\n";
+        let holds = |path: &str| holding(parse_mounts(table), Path::new(path)).unwrap();
+        assert_eq!(holds("/mnt/ab/c").number, (8, 1));
+        let far = holds("/mnt/a/c");
+        assert_eq!((far.number, far.kind.as_str()), ((0, 6), "fuse.sshfs"));
+        assert_eq!(far.value("user_id"), Some("1000"));
+        assert_eq!(far.value("user"), None);
     }
 
     #[test]
