@@ -22,6 +22,12 @@ SETTLED_TURNS = 0.25
 STEPS = 17
 """In which a write's overhead and settling are told apart."""
 
+LOST_TURNS = 0.25
+"""A request whose error changes by more is moved by a longer switch."""
+
+MOST_NEARER = 0.75
+"""Of the moved: where turns are lost, nearly all of them lose one, but for scatter of the arm."""
+
 Way = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """What may be tried, given what has been found."""
 
@@ -35,7 +41,7 @@ def switches_within(
     """How long the next track takes within a request, and what of a write's time is settling.
 
     Hardly any of it changes how long a request takes that lies on one track. Each is taken where
-    parts of the requests gain by what the other parts choose.
+    parts of the requests gain by what the other parts choose, and most of those that it moves.
 
     Args:
         profile: as found so far.
@@ -58,7 +64,7 @@ def switches_within(
             continue
         tried = Tried(profile.with_overrides(kept), reading.seen, reading.period.rotation_ms)
         best = tried.best(candidates)
-        if tried.is_sure():
+        if tried.is_sure() and tried.nearer_share(best, LOST_TURNS) > MOST_NEARER:
             kept = candidates[best]
     return kept
 

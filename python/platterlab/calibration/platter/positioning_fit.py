@@ -196,11 +196,6 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
     small = values[1 : len(NAMES)]
     slope[1 : len(NAMES)] += 0.02 * small
     total += 0.01 * float(small @ small)
-    if model.answer_ms is not None:
-        # Where no request tells the overhead from the rest, it is what an answer costs.
-        more = values[0] - model.answer_ms
-        slope[0] += 0.02 * more
-        total += 0.01 * more**2
     if model.data is not None:
         off = values[len(NAMES) + 1] - model.sector_ms
         slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
