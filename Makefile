@@ -150,7 +150,8 @@ dist: $(VENV)/deps.stamp
 	test -x $(ZIG)/bin/python || $(PYTHON) -m venv $(ZIG)
 	$(ZIG)/bin/pip install ziglang==0.17.1
 	CARGO_ZIGBUILD_PYTHON_PATH=$(CURDIR)/$(ZIG)/bin/python $(BIN)/maturin build --release --sdist \
-	  --zig --compatibility manylinux_2_28 --out $(OUT)/dist
+	  --zig --compatibility manylinux_2_28 --compression-level 9 --out $(OUT)/dist
+	@wc -c $(OUT)/dist/*
 
 # The pins that every machine gets. Run it to take newer versions.
 lock: tools

@@ -61,3 +61,8 @@ def test_wheels_reach_the_glibc_that_is_stated():
     )
     wheels = flow["jobs"]["wheels"]["strategy"]["matrix"]["include"]
     assert {one["manylinux"] for one in wheels if "linux" in one["target"]} == {oldest}
+
+
+def test_a_wheel_is_pressed_as_hard_wherever_it_is_made():
+    for made in (ROOT / "Makefile", ROOT / ".github" / "workflows" / "release.yml"):
+        assert "--compression-level 9 " in made.read_text(encoding="utf-8"), made

@@ -99,7 +99,7 @@ class InputError(ValueError):
     key: str | None
 
 def answer_schema() -> str:
-    """The JSON schema of every answer, by the name of its type in `platterlab.answers`."""
+    """The JSON schema of every answer, by the name of its type; not in a release's core."""
 
 def version_info() -> dict[str, str]:
     """`version`, and `build`: release or debug."""

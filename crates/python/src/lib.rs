@@ -71,6 +71,7 @@ mod _core {
     use super::rows::{RowsFile, row_columns};
     #[pymodule_export]
     use super::serve::{Served, faults_schema};
+    #[cfg(debug_assertions)]
     #[pymodule_export]
     use super::shapes::answer_schema;
     #[pymodule_export]

@@ -9,7 +9,9 @@ use platterlab_results::{AgreementSummary, ErrorFigures, Summary};
 use platterlab_sim::AvReport;
 use platterlab_workload::flow::{FlowInfo, FlowSummary};
 use platterlab_workload::info::TraceInfo;
+#[cfg(debug_assertions)]
 use pyo3::prelude::*;
+#[cfg(debug_assertions)]
 use schemars::generate::SchemaSettings;
 
 /// The types of all documents, in one place: without a line here there is no answer of that type.
@@ -17,7 +19,9 @@ macro_rules! documents {
     ($($document:ty),+ $(,)?) => {
         $(impl Document for $document {})+
 
-        /// The shapes of all answers as one JSON schema: by name, under `$defs`.
+        /// The shapes of all answers as one JSON schema: by name, under `$defs`. Only the types of
+        /// `answers.pyi` are made from it, so it is not in a release.
+        #[cfg(debug_assertions)]
         #[pyfunction]
         pub(crate) fn answer_schema() -> String {
             let settings = SchemaSettings::draft2020_12().for_serialize();

@@ -84,6 +84,39 @@ fn parquet_holds_every_value_and_what_the_columns_are() {
 }
 
 #[test]
+fn words_are_read_back_however_they_alternate() {
+    let path = path("words.parquet");
+    let kinds = ["a", "bb", "", "dddd", "e"];
+    let mut table =
+        TableFile::new(File::create(&path).unwrap(), Kind::Parquet, Tables::Commands, &kinds)
+            .unwrap();
+    // Runs of any length at any place, and others between.
+    let code = |number: u64| match number % 500 {
+        0..100 => 3,
+        100..200 => (number % 7 % 5) as u8,
+        lasting => (lasting / 11 % 5) as u8,
+    };
+    let written: Vec<Row> =
+        (0..3_003).map(|number| Row { cache: code(number), ..row(number, None) }).collect();
+    table.rows(Arc::new(written.clone())).unwrap();
+    table.finish(HashMap::new()).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+    let batches = reader.with_batch_size(written.len()).build().unwrap();
+    let batch = batches.map(Result::unwrap).next().unwrap();
+    let column = |name: &str| {
+        let words = batch.column_by_name(name).unwrap().as_dictionary::<UInt8Type>();
+        let text = words.values().as_string::<i32>();
+        let of = |row| text.value(usize::from(words.keys().value(row))).to_owned();
+        (0..words.len()).map(of).collect::<Vec<_>>()
+    };
+    let expected = |word: fn(&Row) -> String| written.iter().map(word).collect::<Vec<_>>();
+    assert_eq!(column("operation"), expected(|row| row.operation.to_string()));
+    let cache: Vec<&str> = written.iter().map(|row| kinds[usize::from(row.cache)]).collect();
+    assert_eq!(column("cache"), cache);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn csv_has_the_shortest_numbers_and_leaves_out_what_there_is_not() {
     let path = write("all.csv", Kind::Csv);
     let text = std::fs::read_to_string(&path).unwrap();

@@ -4,8 +4,9 @@
 
 use crate::common;
 use arrow_array::{
-    ArrayRef, BooleanArray, Decimal128Array, Float64Array, Int64Array, ListArray, RecordBatch,
-    StringArray, TimestampMicrosecondArray, types::Int32Type,
+    ArrayRef, BinaryArray, BooleanArray, Decimal128Array, Float32Array, Float64Array, Int8Array,
+    Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray, UInt32Array,
+    UInt64Array, types::Int32Type,
 };
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
@@ -91,6 +92,52 @@ fn a_table_of_another_program_is_read_by_its_mapping_however_it_is_packed() {
         );
         assert_eq!(reader.device_names(), ["sda", "sdb"]);
         assert_eq!(reader.bytes_read(), reader.bytes_total().unwrap());
+    }
+}
+
+#[test]
+fn every_type_of_a_column_is_read_over_any_number_of_row_groups() {
+    // Larger than the same bits with a sign, and of more digits than 64 bits have.
+    let large = u64::from(u32::MAX);
+    let decimals = |digits: u8, values: Vec<Option<i128>>| {
+        let decimals = Decimal128Array::from(values).with_precision_and_scale(digits, 6);
+        Arc::new(decimals.unwrap()) as ArrayRef
+    };
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("when", decimals(30, vec![Some(0), Some(1_500_000), Some(3_000_000), Some(4_000_000)])),
+        ("lba", Arc::new(UInt64Array::from(vec![0, large + 1, 7, 1 << 40]))),
+        ("len", Arc::new(UInt32Array::from(vec![512, 1024, 1 << 31, 512]))),
+        ("op", Arc::new(BinaryArray::from_vec(vec![b"R", b"W", b"R", b"R"]))),
+        ("disk", Arc::new(Int8Array::from(vec![Some(1), Some(0), Some(1), Some(0)]))),
+        ("took", decimals(18, vec![None, Some(2_000_000), None, Some(250_000)])),
+        ("slow", Arc::new(Float32Array::from(vec![0.5, 0.25, 1.0, 2.0]))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mapping = "time=when:s, lba=lba:sectors, size=len:bytes, op=op, device=disk, response=";
+    for rows in [1, 3, 100] {
+        let properties = WriterProperties::builder().set_max_row_group_row_count(Some(rows));
+        let mut bytes = Vec::new();
+        let schema = batch.schema();
+        let mut writer =
+            ArrowWriter::try_new(&mut bytes, schema, Some(properties.build())).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let read = |response: &str| {
+            let reader = opened(bytes.clone(), &format!("{mapping}{response}")).unwrap();
+            reader.map(Result::unwrap).collect::<Vec<Record>>()
+        };
+        let records = read("took:ms");
+        let of = |part: fn(&Record) -> u64| records.iter().map(part).collect::<Vec<_>>();
+        assert_eq!(of(|record| record.lba), [0, large + 1, 7, 1 << 40]);
+        assert_eq!(of(|record| record.sectors.into()), [1, 2, 1 << 22, 1]);
+        assert_eq!(of(|record| record.device.into()), [1, 0, 1, 0]);
+        assert_eq!(records[1].arrival, Stamp::from_us(1_500_000));
+        let services = |records: &[Record]| records.iter().map(|one| one.service).collect();
+        let took: Vec<Option<Span>> = services(&records);
+        let us = |us: u64| Some(Span::from_ps(us * 1_000_000));
+        assert_eq!(took, [None, us(2_000), None, us(250)]);
+        let slow: Vec<Option<Span>> = services(&read("slow:ms"));
+        assert_eq!(slow, [us(500), us(250), us(1_000), us(2_000)]);
     }
 }
 

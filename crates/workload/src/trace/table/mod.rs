@@ -7,6 +7,7 @@ mod mapping;
 mod order;
 mod parquet;
 mod parquet_cells;
+mod parquet_column;
 mod row;
 mod split;
 

@@ -2,14 +2,12 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use arrow_schema::Schema;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::parquet_to_arrow_schema;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaDataReader;
 use parquet::file::reader::ChunkReader;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
@@ -19,14 +17,13 @@ use super::arrange::Arrange;
 use super::cells::Cells;
 use super::mapping::Mapping;
 use super::parquet_cells::{Texts, unit_of};
+use super::parquet_column::is_readable;
 use super::row::Rows;
 use super::split::Separator;
 use crate::Record;
 
 /// What a Parquet file begins with.
 const MAGIC: &[u8] = b"PAR1";
-/// Rows that are decoded together.
-const TOGETHER: usize = 4096;
 /// The most that a column of one row group may take, unpacked.
 const MOST_BYTES: i64 = 1 << 30;
 
@@ -39,7 +36,6 @@ pub(in crate::trace) fn is_parquet(head: &[u8]) -> bool {
 struct ParquetTable {
     source: Source,
     facts: TraceFacts,
-    batches: ParquetRecordBatchReader,
     texts: Texts,
     /// Rows of the file that are read, and that there are.
     row: u64,
@@ -71,34 +67,42 @@ fn begin(
     choose: impl FnOnce(&[&str]) -> Result<Mapping, String>,
 ) -> Opened {
     let refuse = |what: String| source.error(Position::File, what);
-    // Of Parquet's own types there are fewer: what is a dictionary there is plain words here.
-    let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new_with_options(input, plain));
-    let builder = builder.map_err(refuse)?;
-    let schema = std::sync::Arc::clone(builder.schema());
+    let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&input));
+    let metadata = metadata.map_err(refuse)?;
+    // Of Parquet's own types there are fewer than of Arrow's: what is a dictionary there is plain
+    // words here.
+    let stored = metadata.file_metadata().schema_descr();
+    let schema = guarded(|| parquet_to_arrow_schema(stored, None)).map_err(refuse)?;
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let mapping = choose(&names).map_err(refuse)?;
     let heading: Vec<String> = names.into_iter().map(str::to_owned).collect();
     let mapping = with_units(mapping, &heading, &schema).map_err(refuse)?;
     let cells = Cells::bind(&mapping, &heading).map_err(refuse)?;
     let wanted = mapping.columns(&heading);
-    let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or_default();
-    for group in builder.metadata().row_groups() {
+    for at in &wanted {
+        let field = schema.field(*at);
+        if !is_readable(field.data_type()) {
+            return Err(refuse(format!(
+                "column `{}` is of the type {}, and a part of a request is a number or a word",
+                field.name(),
+                field.data_type()
+            )));
+        }
+    }
+    let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or_default();
+    for group in metadata.row_groups() {
         let sizes = group.columns().iter().map(|column| column.uncompressed_size());
         if sizes.into_iter().any(|bytes| bytes > MOST_BYTES) {
             let what = "has row groups too large to be held in memory: write it in smaller ones";
             return Err(source.error(Position::File, what));
         }
     }
-    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted.iter().copied());
-    let builder = builder.with_projection(mask).with_batch_size(TOGETHER);
-    let batches = guarded(|| builder.build()).map_err(refuse)?;
-    let texts = Texts::new(heading.len(), wanted);
+    let texts = Texts::new(input, metadata, Arc::new(schema), wanted);
     let rows_of = Rows::new(cells, Separator::Byte(b','), None, heading.len());
     let facts =
         TraceFacts { measures: rows_of.measures(), ..source.facts(format, SECTOR_BYTES_DEFAULT) };
     let arrange = Arrange::new(rows_of);
-    Ok(Box::new(ParquetTable { source, facts, batches, texts, row: 0, rows, arrange }))
+    Ok(Box::new(ParquetTable { source, facts, texts, row: 0, rows, arrange }))
 }
 
 /// The mapping with the units that columns of instants have by their type.
@@ -166,25 +170,16 @@ impl ParquetTable {
                 self.row += 1;
                 let read = self.arrange.columns(&self.texts.cells());
                 read.map_err(|what| self.wrong(what))?;
-            } else if !self.next_batch()? {
+            } else if !self.more()? {
                 self.source.unchanged()?;
                 self.arrange.ended = true;
             }
         }
     }
 
-    fn next_batch(&mut self) -> Result<bool, TraceError> {
-        let batches = &mut self.batches;
-        let next = guarded(|| match batches.next().transpose() {
-            Ok(batch) => Ok(batch),
-            Err(error) => Err(ParquetError::ArrowError(error.to_string())),
-        });
-        match next {
-            Ok(Some(batch)) => {
-                self.texts.take(batch).map_err(|what| self.source.error(Position::File, what))?;
-                Ok(true)
-            }
-            Ok(None) => Ok(false),
+    fn more(&mut self) -> Result<bool, TraceError> {
+        match guarded(|| self.texts.more()) {
+            Ok(more) => Ok(more),
             Err(what) => {
                 self.source.unchanged()?;
                 Err(self.wrong(what))

@@ -1,15 +1,18 @@
-//! The cells of Parquet's columns as text, in as many digits as give the same number back.
+//! The cells of Parquet's columns, row by row.
 
-use std::io::Write;
+use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
-    Int64Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
-    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::{DataType, SchemaRef, TimeUnit};
+use parquet::column::page::PageReader;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::ChunkReader;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::parquet_column::{Column, column};
+
+/// Rows that are decoded together.
+const TOGETHER: usize = 4096;
 
 /// The unit that a column of instants counts by its type.
 pub(super) fn unit_of(kind: &DataType) -> Option<&'static str> {
@@ -24,59 +27,111 @@ pub(super) fn unit_of(kind: &DataType) -> Option<&'static str> {
     }
 }
 
-/// The rows of a batch, one after the other, as the text of the wanted columns.
+type Pages = dyn Fn(usize, usize) -> Result<Box<dyn PageReader>, ParquetError> + Send;
+
+/// The rows of a file, one after the other, as the text of the wanted columns.
 pub(super) struct Texts {
-    /// Columns of the file.
-    columns: usize,
-    /// Those that are wanted, in the order of the file.
+    metadata: Arc<ParquetMetaData>,
+    schema: SchemaRef,
+    /// The pages of a column of a row group, by both numbers.
+    pages: Box<Pages>,
+    /// Columns of the file that are wanted, in its order.
     wanted: Vec<usize>,
-    batch: Option<RecordBatch>,
-    /// The row that is next.
-    next: usize,
+    /// The row group that is next.
+    group: usize,
+    /// Rows of the one before that are not decoded yet.
+    coming: usize,
+    /// Its wanted columns.
+    decoded: Vec<Box<dyn Column>>,
+    /// Decoded rows that are not read yet.
+    left: usize,
     text: Vec<u8>,
     /// Where the text of each column of the row ends, in the order of the file.
     ends: Vec<usize>,
 }
 
 impl Texts {
-    pub(super) fn new(columns: usize, wanted: Vec<usize>) -> Self {
-        Self { columns, wanted, batch: None, next: 0, text: Vec::new(), ends: Vec::new() }
+    /// Those of wanted columns, all of a readable type.
+    pub(super) fn new(
+        input: impl ChunkReader + 'static,
+        metadata: ParquetMetaData,
+        schema: SchemaRef,
+        wanted: Vec<usize>,
+    ) -> Self {
+        let metadata = Arc::new(metadata);
+        let (input, groups) = (Arc::new(input), Arc::clone(&metadata));
+        let pages = move |group: usize, place: usize| {
+            let group = groups.row_group(group);
+            let rows = usize::try_from(group.num_rows())?;
+            let pages =
+                SerializedPageReader::new(Arc::clone(&input), group.column(place), rows, None)?;
+            Ok(Box::new(pages) as Box<dyn PageReader>)
+        };
+        Self {
+            metadata,
+            schema,
+            pages: Box::new(pages),
+            wanted,
+            group: 0,
+            coming: 0,
+            decoded: Vec::new(),
+            left: 0,
+            text: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
-    /// Takes a batch of the wanted columns.
+    /// Decodes the next rows; false if there are no more.
     ///
     /// # Errors
-    /// A column is of a type that no part of a request has.
-    pub(super) fn take(&mut self, batch: RecordBatch) -> Result<(), String> {
-        for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
-            if !is_readable(column.data_type()) {
-                return Err(format!(
-                    "column `{}` is of the type {}, and a part of a request is a number or a word",
-                    field.name(),
-                    column.data_type()
-                ));
+    /// The file is damaged.
+    pub(super) fn more(&mut self) -> Result<bool, ParquetError> {
+        while self.coming == 0 {
+            if self.group == self.metadata.num_row_groups() {
+                return Ok(false);
+            }
+            self.coming = usize::try_from(self.metadata.row_group(self.group).num_rows())?;
+            self.decoded =
+                self.wanted.iter().map(|at| self.column(*at)).collect::<Result<_, _>>()?;
+            self.group += 1;
+        }
+        let rows = self.coming.min(TOGETHER);
+        for column in &mut self.decoded {
+            if column.decode(rows)? != rows {
+                return Err(ParquetError::General("a column ends before the others".into()));
             }
         }
-        self.batch = Some(batch);
-        self.next = 0;
-        Ok(())
+        self.coming -= rows;
+        self.left = rows;
+        Ok(true)
     }
 
-    /// Goes to the next row; false if the batch has no more.
+    /// A column of the row group that is next.
+    fn column(&self, at: usize) -> Result<Box<dyn Column>, ParquetError> {
+        let stored = self.metadata.file_metadata().schema_descr();
+        // A column of the file that is of a readable type is stored as one.
+        let place =
+            (0..stored.num_columns()).find(|place| stored.get_column_root_idx(*place) == at);
+        let place = place.ok_or_else(|| ParquetError::General("a column is not stored".into()))?;
+        let pages = (self.pages)(self.group, place)?;
+        column(self.schema.field(at).data_type(), &stored.column(place), pages)
+    }
+
+    /// Goes to the next row; false if no more are decoded.
     pub(super) fn next_row(&mut self) -> bool {
-        let Some(batch) = self.batch.as_ref().filter(|batch| self.next < batch.num_rows()) else {
+        if self.left == 0 {
             return false;
-        };
+        }
         self.text.clear();
         self.ends.clear();
-        let mut wanted = self.wanted.iter().zip(batch.columns()).peekable();
-        for place in 0..self.columns {
+        let mut wanted = self.wanted.iter().zip(&mut self.decoded).peekable();
+        for place in 0..self.schema.fields().len() {
             if let Some((_, column)) = wanted.next_if(|(at, _)| **at == place) {
-                write(column, self.next, &mut self.text);
+                column.write(&mut self.text);
             }
             self.ends.push(self.text.len());
         }
-        self.next += 1;
+        self.left -= 1;
         true
     }
 
@@ -86,76 +141,5 @@ impl Texts {
         let mut from = 0;
         let cell = |end: &usize| &self.text[std::mem::replace(&mut from, *end)..*end];
         self.ends.iter().map(cell).collect()
-    }
-}
-
-fn is_readable(kind: &DataType) -> bool {
-    match kind {
-        DataType::Decimal128(_, scale) => *scale >= 0,
-        DataType::Timestamp(..) | DataType::Boolean => true,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Binary | DataType::LargeBinary => true,
-        DataType::Float32 | DataType::Float64 => true,
-        other => other.is_integer(),
-    }
-}
-
-/// Appends the text of a cell; nothing for one without a value.
-fn write(column: &ArrayRef, row: usize, text: &mut Vec<u8>) {
-    if column.is_null(row) {
-        return;
-    }
-    match column.data_type() {
-        DataType::Int8 => put(number::<Int8Type>(column, row), text),
-        DataType::Int16 => put(number::<Int16Type>(column, row), text),
-        DataType::Int32 => put(number::<Int32Type>(column, row), text),
-        DataType::Int64 => put(number::<Int64Type>(column, row), text),
-        DataType::UInt8 => put(number::<UInt8Type>(column, row), text),
-        DataType::UInt16 => put(number::<UInt16Type>(column, row), text),
-        DataType::UInt32 => put(number::<UInt32Type>(column, row), text),
-        DataType::UInt64 => put(number::<UInt64Type>(column, row), text),
-        DataType::Float32 => put(number::<Float32Type>(column, row), text),
-        DataType::Float64 => put(number::<Float64Type>(column, row), text),
-        DataType::Timestamp(unit, _) => put(instant(*unit, column, row), text),
-        DataType::Decimal128(_, scale) => {
-            decimal(number::<Decimal128Type>(column, row), *scale, text);
-        }
-        DataType::Boolean => put(column.as_boolean().value(row), text),
-        DataType::Utf8 => text.extend_from_slice(column.as_string::<i32>().value(row).as_bytes()),
-        DataType::LargeUtf8 => {
-            text.extend_from_slice(column.as_string::<i64>().value(row).as_bytes());
-        }
-        DataType::Binary => text.extend_from_slice(column.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => text.extend_from_slice(column.as_binary::<i64>().value(row)),
-        _ => {}
-    }
-}
-
-fn number<T: ArrowPrimitiveType>(column: &ArrayRef, row: usize) -> T::Native {
-    column.as_primitive::<T>().value(row)
-}
-
-fn instant(unit: TimeUnit, column: &ArrayRef, row: usize) -> i64 {
-    match unit {
-        TimeUnit::Second => number::<TimestampSecondType>(column, row),
-        TimeUnit::Millisecond => number::<TimestampMillisecondType>(column, row),
-        TimeUnit::Microsecond => number::<TimestampMicrosecondType>(column, row),
-        TimeUnit::Nanosecond => number::<TimestampNanosecondType>(column, row),
-    }
-}
-
-/// The display of a floating-point number is the shortest that gives it back, without an exponent.
-fn put(value: impl std::fmt::Display, text: &mut Vec<u8>) {
-    // To write to memory does not fail.
-    let _written = write!(text, "{value}");
-}
-
-fn decimal(value: i128, scale: i8, text: &mut Vec<u8>) {
-    let scale = usize::try_from(scale).unwrap_or_default();
-    let digits = format!("{:0>width$}", value.unsigned_abs(), width = scale + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - scale);
-    let sign = if value < 0 { "-" } else { "" };
-    put(format_args!("{sign}{whole}"), text);
-    if scale > 0 {
-        put(format_args!(".{fraction}"), text);
     }
 }
