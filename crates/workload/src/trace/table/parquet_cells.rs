@@ -9,7 +9,7 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::parquet_column::{Column, column};
+use super::parquet_column::{ColumnText, column};
 
 /// Rows that are decoded together.
 const TOGETHER: usize = 4096;
@@ -27,14 +27,14 @@ pub(super) fn unit_of(kind: &DataType) -> Option<&'static str> {
     }
 }
 
-type Pages = dyn Fn(usize, usize) -> Result<Box<dyn PageReader>, ParquetError> + Send;
+type PagesOf = dyn Fn(usize, usize) -> Result<Box<dyn PageReader>, ParquetError> + Send;
 
 /// The rows of a file, one after the other, as the text of the wanted columns.
 pub(super) struct Texts {
     metadata: Arc<ParquetMetaData>,
     schema: SchemaRef,
     /// The pages of a column of a row group, by both numbers.
-    pages: Box<Pages>,
+    pages: Box<PagesOf>,
     /// Columns of the file that are wanted, in its order.
     wanted: Vec<usize>,
     /// The row group that is next.
@@ -42,7 +42,7 @@ pub(super) struct Texts {
     /// Rows of the one before that are not decoded yet.
     coming: usize,
     /// Its wanted columns.
-    decoded: Vec<Box<dyn Column>>,
+    decoded: Vec<Box<dyn ColumnText>>,
     /// Decoded rows that are not read yet.
     left: usize,
     text: Vec<u8>,
@@ -107,7 +107,7 @@ impl Texts {
     }
 
     /// A column of the row group that is next.
-    fn column(&self, at: usize) -> Result<Box<dyn Column>, ParquetError> {
+    fn column(&self, at: usize) -> Result<Box<dyn ColumnText>, ParquetError> {
         let stored = self.metadata.file_metadata().schema_descr();
         // A column of the file that is of a readable type is stored as one.
         let place =

@@ -20,7 +20,7 @@ use parquet::schema::types::ColumnDescPtr;
 const DECIMAL_BYTES: usize = 16;
 
 /// A column of a row group, cell by cell.
-pub(super) trait Column: Send {
+pub(super) trait ColumnText: Send {
     /// Decodes the next cells in the place of those before, and says how many there are.
     ///
     /// # Errors
@@ -50,8 +50,8 @@ pub(super) fn column(
     kind: &DataType,
     described: &ColumnDescPtr,
     pages: Box<dyn PageReader>,
-) -> Result<Box<dyn Column>, ParquetError> {
-    let of = Pages { described, pages };
+) -> Result<Box<dyn ColumnText>, ParquetError> {
+    let of = ColumnPages { described, pages };
     Ok(match (described.physical_type(), kind) {
         (Type::BOOLEAN, DataType::Boolean) => of.shown::<BoolType>(),
         (Type::FLOAT, DataType::Float32) => of.shown::<FloatType>(),
@@ -103,15 +103,15 @@ pub(super) fn column(
 }
 
 /// The pages of a column, and what the file tells of it.
-struct Pages<'a> {
+struct ColumnPages<'a> {
     described: &'a ColumnDescPtr,
     pages: Box<dyn PageReader>,
 }
 
-impl Pages<'_> {
+impl ColumnPages<'_> {
     /// Numbers as they are shown: of floating-point ones that is the shortest text that gives them
     /// back, without an exponent.
-    fn shown<S: Stored>(self) -> Box<dyn Column> {
+    fn shown<S: Stored>(self) -> Box<dyn ColumnText> {
         self.written::<S>(all, |value, text| put(value, text))
     }
 
@@ -119,8 +119,8 @@ impl Pages<'_> {
         self,
         is_right: fn(&S::T) -> bool,
         write: impl Fn(&S::T, &mut Vec<u8>) + Send + 'static,
-    ) -> Box<dyn Column> {
-        Box::new(Decoded::<S, _> {
+    ) -> Box<dyn ColumnText> {
+        Box::new(DecodedColumn::<S, _> {
             reader: ColumnReaderImpl::new(self.described.clone(), self.pages),
             there: self.described.max_def_level(),
             values: Vec::new(),
@@ -134,7 +134,7 @@ impl Pages<'_> {
 }
 
 /// Some values of a column, and where the reading of them is.
-struct Decoded<S: Stored, W> {
+struct DecodedColumn<S: Stored, W> {
     reader: ColumnReaderImpl<S>,
     /// The level of a cell that has a value; 0 where all have.
     there: i16,
@@ -146,7 +146,7 @@ struct Decoded<S: Stored, W> {
     write: W,
 }
 
-impl<S: Stored, W: Fn(&S::T, &mut Vec<u8>) + Send> Column for Decoded<S, W> {
+impl<S: Stored, W: Fn(&S::T, &mut Vec<u8>) + Send> ColumnText for DecodedColumn<S, W> {
     fn decode(&mut self, most: usize) -> Result<usize, ParquetError> {
         self.values.clear();
         self.levels.clear();
