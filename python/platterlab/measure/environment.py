@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from platterlab import manifest as manifests
-from platterlab.measure.identity import private_facts
+from platterlab.measure.identity import private_facts, serial_hash
 
 SCHEMA_VERSION = 1
 PARTITION_START = "partition_start_512_byte_units"
@@ -47,9 +47,11 @@ def is_same_disk(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | Non
     first, second = dict(one["facts"]), dict(other["facts"])
     if first.get(PARTITION_START) != second.get(PARTITION_START):
         return False
-    for key in ("serial_sha256", "backing_file"):
-        if key in first and key in second:
-            return bool(first[key] == second[key])
+    drives = [serial_hash(described["name"], described["facts"]) for described in (one, other)]
+    if None not in drives:
+        return drives[0] == drives[1]
+    if "backing_file" in first and "backing_file" in second:
+        return bool(first["backing_file"] == second["backing_file"])
     if first.get("model") != second.get("model") and "model" in first and "model" in second:
         return False
     return None
