@@ -19,7 +19,6 @@ from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.refined import (
-    Room,
     released,
     settling,
     settling_behind,
@@ -167,7 +166,7 @@ def _refined(
             # Writes that set out early had been taken for a faster arm or bus.
             delays = bus_delays(stated, reading.seen, angles, True)
             positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
-            media = _mechanics(reading, angles, positioning, stated, delays, room)
+            media = _mechanics(reading, angles, positioning, stated, delays)
             overrides = overrides | with_controller(joined(answered, media), overrides)
             overrides["cache.write_fence_slow"] = slow.table()
             profile = profile.with_overrides(overrides)
@@ -232,7 +231,8 @@ def _positioning(
         behind[rows],
         waited[near],
         angles.rotation_ms,
-        (sector_ms, reading.answer_ms),
+        sector_ms,
+        reading.answer_ms,
         seed,
         slow,
     )
@@ -244,7 +244,6 @@ def _mechanics(
     positioning: Positioning,
     stated: dict[str, Any],
     delays: tuple[float, float],
-    room_ms: Room | None = None,
 ) -> dict[str, Any]:
     """The drive's mechanism in the profile's keys."""
     reconnect_ms, completion_ms = delays
@@ -252,6 +251,6 @@ def _mechanics(
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
     found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, stated)
     found |= spindle_overrides(stated, angles.rotation_ms)
-    room_ms = room_ms or switch_room_ms(angles, reading.seen.own.passes)
+    room_ms = switch_room_ms(angles, reading.seen.own.passes)
     found |= positioning_overrides(positioning, reading.writes_wait, room_ms)
     return found

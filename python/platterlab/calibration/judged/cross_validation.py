@@ -44,12 +44,11 @@ class Tried:
         """
         self._profile, self._seen, self._rotation_ms = profile, seen, rotation_ms
         self._plain = self._off([profile])[0]
-        self._rows = self._last = np.zeros((0, len(seen)))
+        self._rows = np.zeros((0, len(seen)))
 
     def best(self, candidates: list[dict[str, Any]]) -> int:
         """Which of some overrides leaves the smallest errors, the first of equals."""
         rows = self._off([self._profile.with_overrides(one) for one in candidates])
-        self._last = rows
         self._rows = np.concatenate([self._rows, rows])
         return int(np.argmin(rows.sum(axis=1)))
 
@@ -64,12 +63,12 @@ class Tried:
         error = float(np.std(gain)) / np.sqrt(len(gain))
         return bool(np.mean(gain) > SURE * error)
 
-    def nearer_share(self, best: int, least_turns: float) -> float:
-        """Of the requests that one of the last choices moves by so many turns: how many are nearer.
+    def nearer_share(self, least_turns: float) -> float:
+        """Of the requests that the best of all choices moves by so many turns: how many are nearer.
 
         0 where it moves none.
         """
-        gain = self._plain - self._last[best]
+        gain = self._plain - self._rows[int(np.argmin(self._rows.sum(axis=1)))]
         moved = np.abs(gain) > least_turns * self._rotation_ms
         return float(np.mean(gain[moved] > 0)) if moved.any() else 0.0
 

@@ -11,16 +11,11 @@ import numpy as np
 
 from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.judged.refined import SETTLED_TURNS, SETTLING_STEPS
 from platterlab.calibration.overrides import SKEW_USED, skews_turns
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Floats
 from platterlab.calibration.trace.reading import Reading
-
-SETTLED_TURNS = 0.25
-"""No arm settles for longer than this before a write."""
-
-STEPS = 17
-"""In which a write's overhead and settling are told apart."""
 
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by a longer switch."""
@@ -64,7 +59,7 @@ def switches_within(
             continue
         tried = Tried(profile.with_overrides(kept), reading.seen, reading.period.rotation_ms)
         best = tried.best(candidates)
-        if tried.is_sure() and tried.nearer_share(best, LOST_TURNS) > MOST_NEARER:
+        if tried.is_sure() and tried.nearer_share(LOST_TURNS) > MOST_NEARER:
             kept = candidates[best]
     return kept
 
@@ -91,7 +86,7 @@ def _switches(name: str, lengths_ms: list[float]) -> Way:
 
 def _settlings(reading: Reading) -> Way:
     """Parts of a write's overhead as settling: before a request their sum is what it was."""
-    shares = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, STEPS)[1:]
+    shares = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, SETTLING_STEPS)[1:]
 
     def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
         switch, controller = overrides["switch"], overrides["controller"]

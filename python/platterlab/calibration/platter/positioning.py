@@ -129,7 +129,8 @@ def find_positioning(
     held: Flags,
     waited_ms: Floats,
     rotation_ms: float,
-    bus: tuple[float, float | None],
+    sector_ms: float,
+    answer_ms: float | None,
     seed: int,
     slow: SlowFence | None = None,
 ) -> Positioning:
@@ -142,8 +143,8 @@ def find_positioning(
             ready at the latest, but not that it was not ready a turn before.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
-        bus: what a sector takes over the bus, roughly, and what the buffer's answers cost beside
-            their data, if it gives any.
+        sector_ms: of a sector over the bus, roughly.
+        answer_ms: what the buffer's answers cost beside their data, if it gives any.
         seed: of the resampling.
         slow: where writes wait for less of their data.
     """
@@ -154,7 +155,7 @@ def find_positioning(
     arm = _design(seen, which, knots)
     told = arm != 0
     usable = told.sum(axis=0) >= LEAST_TOLD
-    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, *bus)
+    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
