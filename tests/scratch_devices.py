@@ -2,6 +2,8 @@
 
 import random
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,20 @@ def scratch(path: Path, size: int = 16 * MIB) -> Path:
     body = random.Random(1).randbytes(size - 2 * MIB)  # noqa: S311
     path.write_bytes(bytes(MIB) + body + bytes(MIB))
     return path
+
+
+@contextmanager
+def in_memory_file_system(folder: Path, size: str) -> Iterator[Path]:
+    """A new folder of a file system that is memory; skips the test where none may be mounted."""
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
+    made = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
+    if made.returncode:
+        pytest.skip(f"no file system may be mounted here: {made.stderr.strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=False)
 
 
 class Loop:

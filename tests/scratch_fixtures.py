@@ -2,13 +2,12 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from scratch_devices import Loop, scratch
+from scratch_devices import Loop, in_memory_file_system, scratch
 
 needs_loops = pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("losetup") is None, reason="needs root and losetup"
@@ -31,14 +30,8 @@ def in_memory(tmp_path: Path) -> Iterator[Path]:
     """A folder of a file system that is memory."""
     if os.geteuid() != 0:
         pytest.skip("to mount needs root")
-    folder = tmp_path / "memory"
-    folder.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=64m", "none", str(folder)]
-    made = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
-    if made.returncode:
-        pytest.skip(f"no file system may be mounted here: {made.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=False)
+    with in_memory_file_system(tmp_path / "memory", "64m") as folder:
+        yield folder
 
 
 @pytest.fixture

@@ -1,16 +1,12 @@
 """The site of an archive in a browser: nothing cut, searched and sorted, in light and in dark."""
 
-import json
-import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from platterlab import cli
 from platterlab.measure.bundle import Bundle
-from test_pages import BROWSER, WIDTHS_PX, opened
+from test_pages import BROWSER, WIDTHS_PX, opened, told_by
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
 
@@ -105,17 +101,5 @@ def of_the_mock(bundle: Path) -> bool:
 
 
 def used(page: Path, folder: Path, dark: bool) -> dict[str, object]:
-    shown = subprocess.run(
-        [
-            str(shutil.which(str(BROWSER))), "--headless", "--no-sandbox", "--disable-gpu",
-            "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND",
-            f"--blink-settings=preferredColorScheme={0 if dark else 1}",
-            f"--user-data-dir={folder}", "--virtual-time-budget=5000", "--dump-dom",
-            page.as_uri(),
-        ],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
-    said = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
-    assert len(said) == 1, said
-    found: dict[str, object] = json.loads(re.sub(r'.*"told: (.*)", source: .*', r"\1", said[0]))
-    return found
+    scheme = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
+    return told_by(page, folder, scheme, budget_ms=5_000)

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import command
 from platterlab.measure import Bundle, samples
-from scratch_devices import MIB, Loop, scratch
+from scratch_devices import MIB, Loop, in_memory_file_system, scratch
 
 REGION = "4k:16k"
 """Sectors: 2 MiB to 10 MiB of a device of 16 MiB."""
@@ -161,14 +161,8 @@ def test_who_may_not_read_is_told(run, loop, tmp_path):
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A file system that holds next to nothing."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=96k", "none", str(folder)]
-    made = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)
-    if made.returncode:
-        pytest.skip(f"no file system may be mounted here: {made.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=False)
+    with in_memory_file_system(tmp_path / "small", "96k") as folder:
+        yield folder
 
 
 def test_a_full_file_system_loses_no_samples(run, small):

@@ -90,12 +90,18 @@ def opened(page: Path, width_px: int, folder: Path) -> dict[str, object]:
     frame.write_text(f'<iframe src="page.html" width="{width_px}" height="3000" frameborder="0">')
     text, end = page.read_text(encoding="utf-8").rsplit("</body>", 1)
     copy.write_text(f"{text}{MEASURE}</body>{end}", encoding="utf-8")
+    size = ("--hide-scrollbars", "--window-size=1400,3100")
+    return told_by(frame, folder, *size, budget_ms=10_000)
+
+
+def told_by(page: Path, folder: Path, *options: str, budget_ms: int) -> dict[str, object]:
+    """What a page writes to the console behind `told: `, and nothing else, as one JSON object."""
     shown = subprocess.run(
         [
-            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu",
             "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND",
-            f"--user-data-dir={folder}", "--window-size=1400,3100",
-            "--virtual-time-budget=10000", "--dump-dom", frame.as_uri(),
+            f"--user-data-dir={folder}", f"--virtual-time-budget={budget_ms}", "--dump-dom",
+            *options, page.as_uri(),
         ],
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
