@@ -4,7 +4,7 @@ Each moves all later addresses on by one sector, as far as its spares reach: to 
 or of the drive. Where skews are found without it, the few sectors hide in the zone's first angle,
 and only requests that have moved over the end of a track miss the platter: the median request says
 nothing, the tail does. So the shift of each zone is looked for with its first angle left free, and
-then the likeliest sequence of shifts, which never falls, by dynamic programming (Viterbi).
+then the likeliest sequence of shifts (`shift_path`).
 """
 
 import tomllib
@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile, runs
-from platterlab.calibration.platter.regression import Angles, phases, wrapped
+from platterlab.calibration.platter.regression import Angles, phases
+from platterlab.calibration.platter.shift_path import LEAST_IN_ZONE, Shifted, likeliest
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import NEAR_TURNS, Layout, near_share
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole, places_of
 from platterlab.calibration.trace.reading import Reading
 from platterlab.calibration.trace.rotation_period import Waiting
@@ -28,54 +29,10 @@ TAIL = 0.01
 MOST_SHIFT = 240
 """Sectors, where the profile does not say how many are spare."""
 
-LEAST_NOISE_TURNS = 0.0015
-"""Requests are not nearer to the lattice than this, in standard deviations."""
-
-STRAY_SHARE = 0.05
-"""Of requests that lie anywhere."""
-
-STEP_COST, SECTOR_COST = 4.6, 0.7
-"""Of a shift that grows, and of each sector it grows by, in units of log-likelihood."""
-
-BINS = 512
-"""Of a turn, in which the first angle of a zone is looked for."""
-
-BEFORE_SECTORS = tuple(number / 2 for number in range(-2, 49))
-"""By how many sectors the middle of a zone may have moved against its start."""
-
-LEAST_IN_ZONE = 30
-"""Requests without which a zone says nothing of its shift."""
-
 ROUNDS = 4
 
 LEAST_MORE = 9.0
 """So many more requests have to be near the lattice: three standard errors of that number."""
-
-
-@dataclass(frozen=True)
-class _Shifted:
-    """Requests in the order of their addresses, under each shift.
-
-    Attributes:
-        lba: of each.
-        zone: it is in without shift.
-        late: by how many turns it is late, shape (shifts, requests); not a number where it would
-            lie on more than one track.
-        noise: of a request on the lattice, in turns.
-    """
-
-    lba: Whole
-    zone: Whole
-    late: Floats
-    noise: float
-
-    def likely(self, late: Floats) -> Floats:
-        """The log-likelihood of being so late; as anywhere where it is not known."""
-        near = np.exp(-0.5 * (wrapped(late) / self.noise) ** 2) / (
-            self.noise * np.sqrt(2 * np.pi)
-        )  # fmt: skip
-        near[~np.isfinite(near)] = 1.0
-        return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
 
 
 def with_slipped_sectors(plain: Layout) -> Layout:
@@ -139,14 +96,13 @@ def _find(
     most = max(limit for _, limit in domains)
     ways = [known, _whole(known, plain.stated)] if fresh else [known]
     tried, around = [], [zone["sectors_per_track"] for zone in plain.stated["zone"]]
-    for angles in ways:
-        shifted = _shifted(plain.reading, plain.profile, angles, most)
+    for shifted in _shifted(plain.reading, plain.profile, ways, most):
         score, places = 0.0, []
         for zones, limit in domains:
-            own = _of_zones(shifted, zones, limit)
+            own = shifted.of_zones(zones, limit)
             if own.late.shape[1] < LEAST_IN_ZONE:
                 continue
-            likelihood, shifts = _path(own, zones, around, fresh)
+            likelihood, shifts = likeliest(own, zones, around, fresh)
             score += likelihood
             places += _steps(own, shifts)
         tried.append((score, places))
@@ -163,24 +119,34 @@ def _whole(angles: Angles, stated: dict[str, Any]) -> Angles:
     return replace(angles, step=np.round(angles.step * around) / around)
 
 
-def _shifted(reading: Reading, profile: Profile, angles: Angles, most: int) -> _Shifted:
-    """Every request that waited for the platter, under shifts up to `most` sectors."""
+def _shifted(reading: Reading, profile: Profile, ways: list[Angles], most: int) -> list[Shifted]:
+    """Every request that waited for the platter, under shifts up to `most` sectors.
+
+    By each of some angles that are known of the same zones.
+    """
     seen = reading.seen
     waits: Flags = ~reading.is_hit & np.isfinite(seen.service_ms)
     if not reading.writes_wait:
         waits &= ~seen.write
     rows = np.flatnonzero(waits)
-    rows = rows[angles.known[seen.first.zone[rows]]]
+    rows = rows[ways[0].known[seen.first.zone[rows]]]
     rows = rows[np.argsort(seen.lba[rows], kind="stable")]
-    late = np.stack([_late(seen, rows, profile, angles, shift) for shift in range(most + 1)])
-    noise = 1.4826 * float(np.median(np.abs(angles.off_turns)))
-    return _Shifted(
-        seen.lba[rows], seen.first.zone[rows], late, max(noise, LEAST_NOISE_TURNS)
-    )  # fmt: skip
+    late = [_late(seen, rows, profile, ways, shift) for shift in range(most + 1)]
+    return [
+        Shifted(
+            seen.lba[rows],
+            seen.first.zone[rows],
+            np.stack(own),
+            1.4826 * float(np.median(np.abs(angles.off_turns))),
+        )
+        for angles, own in zip(ways, zip(*late, strict=True), strict=True)
+    ]
 
 
-def _late(seen: Observed, rows: Whole, profile: Profile, angles: Angles, shift: int) -> Floats:
-    """By how many turns requests are late under one shift."""
+def _late(
+    seen: Observed, rows: Whole, profile: Profile, ways: list[Angles], shift: int
+) -> list[Floats]:
+    """By how many turns requests are late under one shift, by each of some angles."""
     end = seen.lba[rows] + seen.sectors[rows] - 1 + shift
     fits: Flags = end < profile.capacity_sectors
     first, last = (
@@ -188,11 +154,12 @@ def _late(seen: Observed, rows: Whole, profile: Profile, angles: Angles, shift: 
         for lba in (seen.lba[rows] + shift, end)
     )
     single = fits & (first.cylinder == last.cylinder) & (first.surface == last.surface)
-    here = _Only(seen, rows)
+    here = _Only(seen, rows).at(first)
     waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.from_zero)
-    late = phases(here.at(first), waiting, angles)
-    known = single & angles.known[first.zone]
-    return np.asarray(np.where(known, late, np.nan), dtype=np.float64)
+    return [
+        np.where(single & angles.known[first.zone], phases(here, waiting, angles), np.nan)
+        for angles in ways
+    ]
 
 
 @dataclass(frozen=True)
@@ -212,71 +179,7 @@ class _Only:
         )  # fmt: skip
 
 
-def _of_zones(shifted: _Shifted, zones: list[int], limit: int) -> _Shifted:
-    """The requests of some zones, under shifts up to a limit."""
-    here = np.isin(shifted.zone, zones)
-    late = shifted.late[: limit + 1, here]
-    return replace(shifted, lba=shifted.lba[here], zone=shifted.zone[here], late=late)
-
-
-def _angles_tried(late: Floats, around: int) -> Floats:
-    """First angles of a zone that go with no shift at its start, by what most of it is late by.
-
-    What most of it meets is the shift of its middle.
-    """
-    return _angle(late[np.isfinite(late)]) - np.asarray(BEFORE_SECTORS) / around
-
-
-def _angle(late: Floats) -> float:
-    """What most of some requests are late by, in turns."""
-    if not len(late):
-        return 0.0
-    counts = np.bincount(np.floor((late % 1.0) * BINS).astype(np.int64) % BINS, minlength=BINS)
-    near = counts + np.roll(counts, 1) + np.roll(counts, -1)
-    middle = (int(np.argmax(near)) + 0.5) / BINS
-    off = wrapped(late - middle)
-    return middle + float(np.mean(off[np.abs(off) < NEAR_TURNS / 2]))
-
-
-def _path(
-    shifted: _Shifted, zones: list[int], around: list[int], fresh: bool
-) -> tuple[float, Whole]:
-    """The likeliest sequence of shifts, from none on, that never falls, and its log-likelihood."""
-    shifts = len(shifted.late)
-    best, traced = np.concatenate([[0.0], np.full(shifts - 1, -np.inf)]), []
-    for zone in zones:
-        late = shifted.late[:, shifted.zone == zone]
-        if fresh and late.shape[1] >= LEAST_IN_ZONE:
-            angles = _angles_tried(late[int(best.argmax())], around[zone])
-            tried = np.repeat(best[None, :], len(angles), axis=0)
-            for request in range(late.shape[1]):
-                tried = _grown(tried)[0] + shifted.likely(late[None, :, request] - angles[:, None])
-            late = late - angles[int(np.argmax(tried.max(axis=1)))]
-        for request in range(late.shape[1]):
-            (best,), (came,) = _grown(best[None, :])
-            best = best + shifted.likely(late[:, request])
-            traced.append(came)
-    found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
-    for request in range(len(traced) - 1, -1, -1):
-        found[request] = at
-        at = int(traced[request][at])
-    return float(best.max()), found
-
-
-def _grown(best: Floats) -> tuple[Floats, Whole]:
-    """The log-likelihood of each shift before the next request, and the shift that it was before.
-
-    Shape (hypotheses, shifts), as `best`.
-    """
-    grown, own = SECTOR_COST * np.arange(best.shape[1]), np.arange(best.shape[1])
-    raised = best + grown
-    highest = np.maximum.accumulate(raised, axis=1)
-    before = np.maximum.accumulate(np.where(raised >= highest, own, 0), axis=1)
-    jumped = highest - STEP_COST - grown
-    return np.maximum(jumped, best), np.where(jumped > best, before, own)
-
-
-def _steps(shifted: _Shifted, shifts: Whole) -> list[tuple[int, int]]:
+def _steps(shifted: Shifted, shifts: Whole) -> list[tuple[int, int]]:
     """The addresses of a layout without slips where the shift grows, and by how much.
 
     Half-way between the requests that tell of it.

@@ -237,7 +237,10 @@ class _Near:
 
     def __init__(self, heads: Whole, steps: Whole) -> None:
         self._shape = (int(np.ptp(heads)) + 1, int(np.ptp(steps)) + 1)
-        self._at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
+        at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
+        # Side by side, those of one cell are quickly summed.
+        self._order = np.argsort(at, kind="stable")
+        self._filled, self._first = np.unique(at[self._order], return_index=True)
         cells = [
             min(most, 1 << int(np.ceil(np.log2(CELLS_TO_A_STEP * each))))
             for most, each in zip((HEAD_CELLS, NEAR_CELLS), self._shape, strict=True)
@@ -247,22 +250,19 @@ class _Near:
 
     def strengths(self, lag_ms: Floats, turns: Floats, per_ms: Floats) -> Floats:
         """How well the pairs agree under the best skews, at each of some even steps of speed."""
+        lag_ms, turns = lag_ms[self._order], turns[self._order]
         unit = np.exp(2j * np.pi * (lag_ms * per_ms[0] - turns))
         more = np.exp(2j * np.pi * lag_ms * (per_ms[-1] - per_ms[0]) / max(1, len(per_ms) - 1))
         found = np.zeros(len(per_ms))
         for begin in range(0, len(per_ms), AT_ONCE):
             some = found[begin : begin + AT_ONCE]
-            sums = np.empty((len(some), *self._shape), dtype=np.complex64)
+            sums = np.zeros((len(some), *self._shape), dtype=np.complex64)
             for one in sums:
-                one.ravel()[:] = self._summed(unit.real) + 1j * self._summed(unit.imag)
+                one.ravel()[self._filled] = np.add.reduceat(unit, self._first)
                 unit *= more
             spectrum = self._by_head @ sums @ self._by_step.T
             some[:] = (spectrum.real**2 + spectrum.imag**2).max(axis=(1, 2))
         return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
-
-    def _summed(self, part: Floats) -> Floats:
-        sums = np.bincount(self._at, part, self._shape[0] * self._shape[1])
-        return np.asarray(sums, dtype=np.float64)
 
 
 def _turning(cells: int, count: int) -> NDArray[np.complex64]:
