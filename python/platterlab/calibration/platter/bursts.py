@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from platterlab.calibration.buffer.read_completion import ROUND_SHARES, AtFence, AtMark, InBursts
+from platterlab.calibration.buffer.read_completion import (
+    ROUND_SHARES,
+    AtFence,
+    AtMark,
+    InBursts,
+    Streamed,
+)
 from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases
 from platterlab.calibration.trace.observed import Flags, Floats, Observed
@@ -34,16 +40,31 @@ CAP_TURNS = 0.02
 FAR = 5.0
 """What is so many standard deviations from what is known is not so."""
 
+LEAST_TURNS = 1e-9
+"""No distance is told from one so small."""
+
 MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
 
 
 def nearest(ways: list[Angles], sector_ms: float) -> Angles:
-    """The way of following the platter that leaves the smallest distances."""
+    """The way of following the platter that leaves the smallest distances.
+
+    One with a number of its own has to be nearer by more than a number explains (Schwarz's
+    criterion): reads of one size do not tell a share of them from where each zone begins.
+    """
     # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
     near = FAR * SAME_BUS * sector_ms
     alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
-    return min(alike or ways, key=lambda found: found.spread_turns)
+
+    def cost(way: Angles) -> float:
+        count = len(way.off_turns)
+        numbers = 0 if isinstance(way.reads, Streamed) else 1
+        return count * float(np.log(max(way.spread_turns, LEAST_TURNS))) + 0.5 * numbers * float(
+            np.log(count)
+        )
+
+    return min(alike or ways, key=cost)
 
 
 def by_size(

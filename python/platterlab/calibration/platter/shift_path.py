@@ -1,6 +1,7 @@
 """The likeliest sequence of shifts of requests along their tracks.
 
-It begins with none and never falls, and is found by dynamic programming (Viterbi).
+It begins with none and never falls but where the next set of spares begins, with none again, and is
+found by dynamic programming (Viterbi).
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.slipped_layout import NEAR_TURNS
-from platterlab.calibration.trace.observed import Floats, Whole
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 LEAST_NOISE_TURNS = 0.0015
 """Requests are not nearer to the lattice than this, in standard deviations."""
@@ -18,8 +19,8 @@ LEAST_NOISE_TURNS = 0.0015
 STRAY_SHARE = 0.05
 """Of requests that lie anywhere."""
 
-STEP_COST, SECTOR_COST = 4.6, 0.7
-"""Of a shift that grows, and of each sector it grows by, in units of log-likelihood."""
+SECTOR_COST = 0.7
+"""Of each sector that a shift grows by, in units of log-likelihood."""
 
 BINS = 512
 """Of a turn, in which the first angle of a zone is looked for."""
@@ -41,6 +42,7 @@ class Shifted:
     Attributes:
         lba: of each.
         zone: it is in without shift.
+        set: of spares that end a shift there.
         late: by how many turns it is late, shape (shifts, requests); not a number where it would
             lie on more than one track.
         noise: of a request on the lattice, in turns.
@@ -48,6 +50,7 @@ class Shifted:
 
     lba: Whole
     zone: Whole
+    set: Whole
     late: Floats
     noise: float
 
@@ -55,8 +58,17 @@ class Shifted:
         """The requests of some zones, under shifts up to a limit."""
         here = np.isin(self.zone, zones)
         return replace(
-            self, lba=self.lba[here], zone=self.zone[here], late=self.late[: limit + 1, here]
+            self,
+            lba=self.lba[here],
+            zone=self.zone[here],
+            set=self.set[here],
+            late=self.late[: limit + 1, here],
         )
+
+    @property
+    def begins(self) -> Flags:
+        """Whether a request is the first one in its set of spares."""
+        return np.concatenate([[False], self.set[1:] != self.set[:-1]])
 
 
 class _Likelihood:
@@ -88,7 +100,7 @@ def _bins(turns: Floats) -> NDArray[np.int32]:
 
 
 def likeliest(
-    shifted: Shifted, zones: list[int], around: list[int], fresh: bool
+    shifted: Shifted, zones: list[int], around: list[int], step_cost: float, fresh: bool
 ) -> tuple[float, Whole]:
     """The likeliest sequence of shifts, and its log-likelihood.
 
@@ -96,23 +108,29 @@ def likeliest(
         shifted: requests of these zones.
         zones: in the order of addresses.
         around: sectors per track, by zone.
+        step_cost: of a shift that grows, in units of log-likelihood.
         fresh: whether the zones' first angles are to be found as well.
     """
     likelihood = _Likelihood(max(shifted.noise, LEAST_NOISE_TURNS))
-    shifts = len(shifted.late)
-    best, traced = np.concatenate([[0.0], np.full(shifts - 1, -np.inf)]), []
+    cost: Floats = SECTOR_COST * np.arange(len(shifted.late), dtype=np.float64)
+    best, traced = np.where(cost > 0, -np.inf, 0.0), []
     for zone in zones:
-        late = shifted.late[:, shifted.zone == zone]
+        here = shifted.zone == zone
+        late, begins = shifted.late[:, here], shifted.begins[here]
         bins, angle = np.ascontiguousarray(likelihood.bins(late).T), 0.0
         if fresh and late.shape[1] >= LEAST_IN_ZONE:
             angles = _angles_tried(late[int(best.argmax())], around[zone])
             tried = np.repeat(best[None, :], len(angles), axis=0)
-            for request in bins:
-                tried = _grown(tried) + likelihood.at(request, angles)
+            for request, first in zip(bins, begins, strict=True):
+                tried = _grown(_anew(tried) if first else tried, cost, step_cost)
+                tried += likelihood.at(request, angles)
             angle = float(angles[int(np.argmax(tried.max(axis=1)))])
-        for request in bins:
-            traced.append(_came(best))
-            best = _grown(best) + likelihood.at(request, np.array([angle]))[0]
+        for request, first in zip(bins, begins, strict=True):
+            traced.append(
+                np.full(len(best), best.argmax()) if first else _came(best, cost, step_cost)
+            )
+            best = _grown(_anew(best) if first else best, cost, step_cost)
+            best += likelihood.at(request, np.array([angle]))[0]
     found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
     for number in range(len(traced) - 1, -1, -1):
         found[number] = at
@@ -139,18 +157,23 @@ def _angle(late: Floats) -> float:
     return middle + float(np.mean(off[np.abs(off) < NEAR_TURNS / 2]))
 
 
-def _grown(best: Floats) -> Floats:
+def _anew(best: Floats) -> Floats:
+    """The log-likelihood of each shift where none is left of those before."""
+    anew = np.full_like(best, -np.inf)
+    anew[..., 0] = best.max(axis=-1)
+    return anew
+
+
+def _grown(best: Floats, cost: Floats, step_cost: float) -> Floats:
     """The log-likelihood of each shift before the next request; shifts are the last axis."""
-    cost = SECTOR_COST * np.arange(best.shape[-1])
     jumped = np.maximum.accumulate(best + cost, axis=-1)
-    jumped -= STEP_COST + cost
+    jumped -= step_cost + cost
     return np.maximum(jumped, best, out=jumped)
 
 
-def _came(best: Floats) -> Whole:
+def _came(best: Floats, cost: Floats, step_cost: float) -> Whole:
     """The shift from which each shift before the next request came."""
-    cost, own = SECTOR_COST * np.arange(len(best)), np.arange(len(best))
-    raised = best + cost
+    own, raised = np.arange(len(best)), best + cost
     highest = np.maximum.accumulate(raised)
     before = np.maximum.accumulate(np.where(raised >= highest, own, 0))
-    return np.where(highest - (STEP_COST + cost) > best, before, own)
+    return np.where(highest - (step_cost + cost) > best, before, own)

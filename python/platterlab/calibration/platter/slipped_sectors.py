@@ -19,8 +19,15 @@ from platterlab.calibration.platter.regression import Angles, phases
 from platterlab.calibration.platter.shift_path import LEAST_IN_ZONE, Shifted, likeliest
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole, places_of
-from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.observed import (
+    HEADS_FIRST,
+    Flags,
+    Floats,
+    Observed,
+    Places,
+    Whole,
+    places_of,
+)
 from platterlab.calibration.trace.rotation_period import Waiting
 
 TAIL = 0.01
@@ -28,6 +35,12 @@ TAIL = 0.01
 
 MOST_SHIFT = 240
 """Sectors, where the profile does not say how many are spare."""
+
+STEP_COST = 4.6
+"""Of a shift that grows, in units of log-likelihood."""
+
+LEAST_TELLING = 2
+"""Where shifts end soon, one request that lies anywhere looks like one: so many have to tell."""
 
 ROUNDS = 4
 
@@ -54,18 +67,57 @@ def with_slipped_sectors(plain: Layout) -> Layout:
     return best
 
 
-def _domains(stated: dict[str, Any]) -> list[tuple[list[int], int]]:
-    """Zones over which a shift goes on, and how far it can grow.
+@dataclass(frozen=True)
+class _Domain:
+    """Zones over which a shift goes on.
 
-    None where spares are kept by track, cylinder or range: shifts end there.
+    Attributes:
+        zones: their numbers.
+        most: how far a shift can grow, in sectors.
+        restarts: whether there are more sets of spares than one, and a shift ends at each.
     """
+
+    zones: list[int]
+    most: int
+    restarts: bool = False
+
+
+def _domains(stated: dict[str, Any]) -> list[_Domain]:
+    """The domains of a profile; none where it is not known how a shift goes on."""
     spares = [zone.get("sparing", {"kind": "none"}) for zone in stated["zone"]]
-    kinds = {spare["kind"] for spare in spares}
-    if kinds == {"none"}:
-        return [(list(range(len(spares))), MOST_SHIFT)]
-    if kinds == {"zone"}:
-        return [([at], min(spare["sectors"], MOST_SHIFT)) for at, spare in enumerate(spares)]
-    return []
+    if all(spare["kind"] == "none" for spare in spares):
+        return [_Domain(list(range(len(spares))), MOST_SHIFT)]
+    if not all(_ends_shifts(zone) for zone in stated["zone"]):
+        return []
+    return [
+        _Domain([at], min(spare["sectors"], MOST_SHIFT), spare["kind"] != "zone")
+        for at, spare in enumerate(spares)
+    ]
+
+
+def _ends_shifts(zone: dict[str, Any]) -> bool:
+    """Whether a zone has spares that follow what they stand in for, at even places."""
+    spare = zone.get("sparing", {})
+    if spare.get("kind") == "cylinder":
+        return zone.get("order", "traditional") in HEADS_FIRST
+    if spare.get("kind") == "cylinders":
+        return not spare.get("front") and not spare.get("remaps_only")
+    return spare.get("kind") in ("zone", "track")
+
+
+def _sets(stated: dict[str, Any], places: Places) -> Whole:
+    """A number for each set of spares, the same for all places that share it."""
+    zones = [(zone["cylinders"][0], zone.get("sparing", {})) for zone in stated["zone"]]
+    first = np.array([first for first, _ in zones])[places.zone]
+    kind = np.array([spare.get("kind", "none") for _, spare in zones])[places.zone]
+    width = np.array([spare.get("cylinders", 1) for _, spare in zones])[places.zone]
+    within = np.where(
+        kind == "track",
+        places.track,
+        np.where(np.isin(kind, ("cylinder", "cylinders")), (places.cylinder - first) // width, 0),
+    )
+    within = np.asarray(within, dtype=np.int64)
+    return np.where(kind == "none", 0, places.zone * (1 << 32) + within)
 
 
 def _on(plain: Layout, places: list[list[int]]) -> Layout | None:
@@ -82,27 +134,26 @@ def _on(plain: Layout, places: list[list[int]]) -> Layout | None:
     return Layout(profile, stated, reading, angles, plain.overrides | found)
 
 
-def _find(
-    plain: Layout, known: Angles, domains: list[tuple[list[int], int]], fresh: bool
-) -> list[list[int]]:
+def _find(plain: Layout, known: Angles, domains: list[_Domain], fresh: bool) -> list[list[int]]:
     """Where sectors slip, as `[cylinder, surface, sector]`.
 
     Args:
         plain: the layout without them.
         known: the angles so far.
-        domains: zones over which a shift goes on, and its limit.
+        domains: zones over which shifts go on.
         fresh: whether the zones' first angles are those of the layout without them.
     """
-    most = max(limit for _, limit in domains)
+    most = max(domain.most for domain in domains)
     ways = [known, _whole(known, plain.stated)] if fresh else [known]
     tried, around = [], [zone["sectors_per_track"] for zone in plain.stated["zone"]]
-    for shifted in _shifted(plain.reading, plain.profile, ways, most):
+    for shifted in _shifted(plain, ways, most):
         score, places = 0.0, []
-        for zones, limit in domains:
-            own = shifted.of_zones(zones, limit)
+        for domain in domains:
+            own = shifted.of_zones(domain.zones, domain.most)
             if own.late.shape[1] < LEAST_IN_ZONE:
                 continue
-            likelihood, shifts = likeliest(own, zones, around, fresh)
+            cost = STEP_COST * (LEAST_TELLING if domain.restarts else 1)
+            likelihood, shifts = likeliest(own, domain.zones, around, cost, fresh)
             score += likelihood
             places += _steps(own, shifts)
         tried.append((score, places))
@@ -119,23 +170,25 @@ def _whole(angles: Angles, stated: dict[str, Any]) -> Angles:
     return replace(angles, step=np.round(angles.step * around) / around)
 
 
-def _shifted(reading: Reading, profile: Profile, ways: list[Angles], most: int) -> list[Shifted]:
+def _shifted(plain: Layout, ways: list[Angles], most: int) -> list[Shifted]:
     """Every request that waited for the platter, under shifts up to `most` sectors.
 
     By each of some angles that are known of the same zones.
     """
-    seen = reading.seen
+    reading, seen = plain.reading, plain.reading.seen
     waits: Flags = ~reading.is_hit & np.isfinite(seen.service_ms)
     if not reading.writes_wait:
         waits &= ~seen.write
     rows = np.flatnonzero(waits)
     rows = rows[ways[0].known[seen.first.zone[rows]]]
     rows = rows[np.argsort(seen.lba[rows], kind="stable")]
-    late = [_late(seen, rows, profile, ways, shift) for shift in range(most + 1)]
+    sets = _sets(plain.stated, seen.first)[rows]
+    late = [_late(seen, rows, plain.profile, ways, shift) for shift in range(most + 1)]
     return [
         Shifted(
             seen.lba[rows],
             seen.first.zone[rows],
+            sets,
             np.stack(own),
             1.4826 * float(np.median(np.abs(angles.off_turns))),
         )
@@ -182,12 +235,14 @@ class _Only:
 def _steps(shifted: Shifted, shifts: Whole) -> list[tuple[int, int]]:
     """The addresses of a layout without slips where the shift grows, and by how much.
 
-    Half-way between the requests that tell of it.
+    Half-way between the requests that tell of it, or at the first request of a set of spares.
     """
-    lbas, all_shifts = shifted.lba.tolist(), shifts.tolist()
-    steps = [(lbas[0], all_shifts[0])] if all_shifts[0] else []
-    for (left, before), (right, after) in pairwise(zip(lbas, all_shifts, strict=True)):
-        if after > before:
+    steps = []
+    at = zip(shifted.lba.tolist(), shifted.set.tolist(), shifts.tolist(), strict=True)
+    for (left, left_set, before), (right, right_set, after) in pairwise([(0, -1, 0), *at]):
+        if left_set != right_set and after:
+            steps.append((right, after))
+        elif left_set == right_set and after > before:
             steps.append(((left + right) // 2 + before, after - before))
     return steps
 

@@ -182,13 +182,14 @@ def read_trace(
             if free.own.free:
                 found = _clearer(found, _read(gap, requests, free, stated, rough))
         readings.append(found)
-    return sorted(readings, key=lambda one: -one.period.above_chance)
+    return sorted(readings, key=lambda one: one.period.rank, reverse=True)
 
 
 def _clearer(own: Reading, free: Reading) -> Reading:
     """The reading with the profile's own angles of passes, unless they are not the drive's."""
     more = free.period.above_chance - own.period.above_chance
-    return free if free.period.is_locked and more > FREER else own
+    clearer = more > FREER or (free.period.lasts and not own.period.lasts)
+    return free if free.period.is_locked and clearer else own
 
 
 def _read(
@@ -214,11 +215,11 @@ def _read(
     views, best = _views(reading), reading.period
     ways = (seen.first, seen.first.by_range(stated))
     for least, places in product((MOST_PAIRS, MANY_PAIRS, LEAST_PAIRS), ways):
-        if best.is_locked or places is None:
+        if (best.is_locked and best.lasts) or places is None:
             continue
         near = replace(seen, first=places)
         tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
-        best = max([best, *tries], key=lambda one: one.above_chance)
+        best = max([best, *tries], key=lambda one: one.rank)
     return replace(reading, period=best)
 
 

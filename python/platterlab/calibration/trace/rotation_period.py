@@ -52,6 +52,13 @@ tell of one that only a part of them agrees on."""
 MOST_TRIED = {LEAST_PAIRS: 200, MANY_PAIRS: 1_000, MOST_PAIRS: 4_000}
 """Periods to either side of the first one that are tried, by the pairs that are asked for."""
 
+HELD = 0.5
+"""Pairs farther apart agree at least so well, as a share, as the nearest ones: else by chance, or
+the spindle has not kept its speed."""
+
+LEAST_HELD_MS = 5_000.0
+"""Pairs nearer in time agree under more than one period."""
+
 BEST = 4
 """Periods that are followed from few pairs to many."""
 
@@ -113,18 +120,26 @@ class Period:
 
     Attributes:
         rotation_ms: in the trace's clock.
-        strength: of the agreement of pairs of requests near each other on the platter.
+        strength: of the agreement of pairs of requests near each other on the platter; 0 where
+            only those near in time agree, too.
         chance: what pairs without any order would reach.
+        lasts: whether pairs agree as well however far apart in time they are.
     """
 
     rotation_ms: float
     strength: float
     chance: float
+    lasts: bool = False
 
     @property
     def above_chance(self) -> float:
         """By how much more than chance pairs agree."""
         return self.strength - self.chance
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Of periods that are found in several ways, the greatest is the likeliest."""
+        return self.lasts and self.is_locked, self.above_chance
 
     @property
     def is_locked(self) -> bool:
@@ -161,7 +176,8 @@ def find_period(
             leave less to chance.
     """
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
-    near = None
+    held_ms: list[float] = []
+    near, lasts = None, True
     telling_ms = 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms
     for lag_ms in (*LAGS_MS, *LONG_LAGS_MS):
         pairs = _pairs(seen, waiting, telling_ms, lag_ms)
@@ -183,13 +199,19 @@ def find_period(
         ]
         # What is best of few pairs need not be what all agree on.
         best = _apart(tried, step * around_ms)
-        if near and lag_ms in LONG_LAGS_MS and not best[0].period.is_locked:
+        near = near or best[0].period
+        if best[0].period.above_chance < HELD * near.above_chance:
+            lasts = False
+            break
+        if lag_ms in LONG_LAGS_MS and not best[0].period.is_locked:
             break
         kept = best
-        near = near or kept[0].period
+        held_ms.append(lag_ms)
         width = 2 * step
     near = near or kept[0].period
-    return Period(kept[0].period.rotation_ms, near.strength, near.chance)
+    holds = len(held_ms) > 1 and held_ms[-1] >= LEAST_HELD_MS
+    rotation_ms = kept[0].period.rotation_ms
+    return Period(rotation_ms, near.strength if holds else 0.0, near.chance, lasts and holds)
 
 
 @dataclass(frozen=True)
