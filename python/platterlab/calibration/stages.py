@@ -2,11 +2,11 @@
 
 Each is in its file: where tracks begin (`skews`), how long positioning takes (`positioning`), what
 the controller costs (`overheads`), what the buffer keeps (`rules`), and what only the whole model
-tells (`refined`, `slow_fence`, `track_ends`).
+tells (`fences`, `refined`, `slow_fence`, `track_ends`).
 """
 
 import tomllib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from platterlab.calibration.buffer.read_ahead_active import reading_ahead
 from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
+from platterlab.calibration.judged.fences import best_fence, untold_fences
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.refined import (
     released,
@@ -78,7 +79,7 @@ def calibrated(
     overrides: dict[str, Any] = dict(NO_COMPLETION)
     answered = overhead_overrides(reading)
     media: dict[str, Any] = {}
-    angles, positioning = None, None
+    angles, found = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
         laid = _laid_out(
@@ -92,10 +93,9 @@ def calibrated(
             angles = None
     if angles is not None:
         progress("how long positioning takes", 0.25)
-        delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-        positioning = _positioning(reading, angles, stated, delays[0], job.seed)
-        media = _mechanics(reading, angles, positioning, stated, delays)
-        undetermined += undetermined_of_platter(angles, positioning, reading, stated)
+        found = _mechanism(reading, angles, stated, job.seed)
+        media = found.media
+        undetermined += undetermined_of_platter(angles, found.positioning, reading, stated)
     elif not reading.period.is_locked:
         undetermined.append(why_not_locked(reading))
     if angles is None:
@@ -118,15 +118,13 @@ def calibrated(
         overrides |= cache.overrides
         profile = profile.with_overrides({"controller": overrides["controller"]})
         stages[STAGES[1]] = profile, overrides
-    if angles is not None and positioning is not None:
-        positioning, overrides = _refined(
-            profile, reading, angles, positioning, overrides, answered, stated, job.seed
-        )
-        profile = profile.with_overrides(overrides)
+    if found is not None:
+        found, overrides = _refined(profile, reading, found, overrides, answered, stated, job.seed)
+        angles, profile = found.angles, profile.with_overrides(overrides)
     stages[STAGES[-1]] = profile, overrides
     return Calibration(
-        profile, reading, readings[1:], angles, positioning, cache, undetermined, overrides,
-        len(reading.seen), start, stages, Kept(STAGES[-1], ALL),
+        profile, reading, readings[1:], angles, found.positioning if found else None, cache,
+        undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL),
     )  # fmt: skip
 
 
@@ -144,34 +142,48 @@ def _laid_out(layout: Layout, progress: Progress) -> Layout:
     return layout
 
 
+@dataclass(frozen=True)
+class _Mechanism:
+    """Where tracks begin, how long positioning takes, and both in the profile's keys."""
+
+    angles: Angles
+    positioning: Positioning
+    media: dict[str, Any]
+
+
 def _refined(
     profile: Profile,
     reading: Reading,
-    angles: Angles,
-    positioning: Positioning,
+    found: _Mechanism,
     overrides: dict[str, Any],
     answered: dict[str, Any],
     stated: dict[str, Any],
     seed: int,
-) -> tuple[Positioning, dict[str, Any]]:
-    """What only the whole model tells: settling, what slow tracks do not wait for, tracks' ends."""
+) -> tuple[_Mechanism, dict[str, Any]]:
+    """What only the whole model tells: fences, settling, slow tracks, tracks' ends."""
+    if fences := untold_fences(reading, found.angles):
+        others = [_mechanism(reading, one, stated, seed) for one in fences]
+        ways = [with_controller(joined(answered, one.media), overrides) for one in others]
+        at = best_fence(profile, reading, ways)
+        if at is not None:
+            found, overrides = others[at], overrides | ways[at]
+            profile = profile.with_overrides(overrides)
+    angles = found.angles
     room = switch_room_ms(angles, reading.seen.own.passes)
     if reading.writes_wait:
         overrides = overrides | settling(
-            profile, reading, positioning, overrides, answered, angles, room
+            profile, reading, found.positioning, overrides, answered, angles, room
         )
         profile = profile.with_overrides(overrides)
-        slow = find_slow_fence(profile, reading) if positioning.waits_for_data else None
+        slow = find_slow_fence(profile, reading) if found.positioning.waits_for_data else None
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
-            delays = bus_delays(stated, reading.seen, angles, True)
-            positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
-            media = _mechanics(reading, angles, positioning, stated, delays)
-            overrides = overrides | with_controller(joined(answered, media), overrides)
+            found = _mechanism(reading, angles, stated, seed, slow)
+            overrides = overrides | with_controller(joined(answered, found.media), overrides)
             overrides["cache.write_fence_slow"] = slow.table()
             profile = profile.with_overrides(overrides)
             overrides = overrides | settling(
-                profile, reading, positioning, overrides, answered, angles, room
+                profile, reading, found.positioning, overrides, answered, angles, room
             )
             profile = profile.with_overrides(overrides)
     else:
@@ -187,7 +199,20 @@ def _refined(
     if busy:
         controller = overrides["controller"] | {"track_end": busy.table()}
         overrides = overrides | {"controller": controller}
-    return positioning, overrides
+    return found, overrides
+
+
+def _mechanism(
+    reading: Reading,
+    angles: Angles,
+    stated: dict[str, Any],
+    seed: int,
+    slow: SlowFence | None = None,
+) -> _Mechanism:
+    delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
+    positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
+    media = _mechanics(reading, angles, positioning, stated, delays)
+    return _Mechanism(angles, positioning, media)
 
 
 def _without_cache(profile: Profile) -> Profile:

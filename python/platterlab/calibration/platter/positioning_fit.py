@@ -218,7 +218,8 @@ def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
 
 def _penalty(over: Floats) -> tuple[float, Floats]:
     """Nothing below 0, rising smoothly to a cap; the sum, and the slope of each."""
-    fall = np.exp(-np.minimum(np.abs(over), 40.0))
-    soft = np.maximum(over, 0.0) + np.log1p(fall)
-    slope = np.where(over > 0, 1.0, fall) / (1 + fall)
-    return float(np.minimum(soft, CAP).sum()), np.where(soft < CAP, slope, 0.0)
+    soft = np.logaddexp(0.0, np.minimum(over, 40.0))
+    inside = soft < CAP
+    return float(np.minimum(soft, CAP).sum()), np.where(
+        inside, 1 / (1 + np.exp(-np.clip(over, -40, 40))), 0.0
+    )

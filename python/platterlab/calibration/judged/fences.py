@@ -1,0 +1,65 @@
+"""How much of a read the bus waits for, where only reads over a track's end tell.
+
+A slow bus that starts after some sectors makes all reads on one track later by as much as these
+take, which looks as if tracks began later. Those over a track's end have the time of the switch for
+it.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import Profile
+from platterlab.calibration.buffer.read_completion import AtFence, AtShare, Streamed
+from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.platter.regression import Angles, regress
+from platterlab.calibration.trace.reading import Reading
+
+FENCES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
+"""Sectors that the bus may wait for."""
+
+ALIKE_SECTORS = 0.5
+"""Reads on one track are later by the same under both, to within this."""
+
+LEAST_OVER = 30
+"""Reads over a track's end; with fewer there is no telling."""
+
+LEAST_TURNS = 0.02
+"""A read whose error changes by more is moved by a fence."""
+
+MOST_NEARER = 0.75
+"""Of the moved."""
+
+
+def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
+    """The angles with each fence under which reads on one track are as near as without."""
+    seen = reading.seen
+    if angles.tracked or not isinstance(angles.reads, AtShare | Streamed):
+        return []
+    media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
+    single = media & (seen.pieces == 1)
+    if (media & ~single).sum() < LEAST_OVER or not single.any():
+        return []
+    sectors, per_track = seen.sectors[single], seen.first.per_track[single]
+    plain = angles.passed(sectors, per_track)
+    ways = [replace(angles, reads=AtFence(fence)) for fence in FENCES if fence <= sectors.max()]
+    later = [way.passed(sectors, per_track) - plain for way in ways]
+    waiting = reading.waiting(with_writes=True)
+    return [
+        regress(seen, waiting, way)
+        for way, by in zip(ways, later, strict=True)
+        if np.ptp(by) < ALIKE_SECTORS < by.mean()
+    ]
+
+
+def best_fence(profile: Profile, reading: Reading, ways: list[dict[str, Any]]) -> int | None:
+    """Which of some overrides is surely better than none; None where none is.
+
+    Parts of the requests have to gain by what the other parts choose, and most of those that it
+    moves.
+    """
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    best = tried.best(ways)
+    sure = tried.is_sure() and tried.nearer_share(LEAST_TURNS) > MOST_NEARER
+    return best if sure else None
