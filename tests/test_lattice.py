@@ -1,13 +1,20 @@
 """The search for the rotation period, beside the transform that it stands for."""
 
+import tomllib
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from made_up_drives import made_up, traced
+from platterlab.calibration.trace.reading import Reading, read_trace
 from platterlab.calibration.trace.rotation_period import (
     NEAR_CELLS,
     NEAR_STEPS,
     Period,
+    Waiting,
     _Near,
+    find_period,
     transform_peak,
 )
 
@@ -39,3 +46,56 @@ def test_a_period_that_few_pairs_agree_on_is_more_than_chance() -> None:
     assert not Period(8.0, 0.25, 0.2).is_locked
     assert Period(8.0, 0.9, 0.5).is_locked
     assert not Period(8.0, 0.7, 0.5).is_locked
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, Waiting, float]:
+    """Reads of a drive, by where their last sectors lie, and its period."""
+    drive = made_up(3)
+    stated = tomllib.loads(drive.to_toml())
+    path = tmp_path_factory.mktemp("measured") / "drive.trace"
+    traced(drive, path, read_share=0.66, think_ms=30.0, seed=3)
+    reading = read_trace(
+        path, drive, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
+        rough=False,
+    )[0]  # fmt: skip
+    reads = reading.waiting(with_writes=False)
+    seen, rows = reading.seen, reads.which
+    turns = seen.first.turns[rows] + seen.sectors[rows] / seen.first.per_track[rows]
+    return reading, replace(reads, turns=turns), float(stated["spindle"]["rotation_ms"])
+
+
+def test_a_period_holds_however_far_apart_requests_are(
+    measured: tuple[Reading, Waiting, float],
+) -> None:
+    reading, reads, rotation_ms = measured
+    found = find_period(reading.seen, reads, 1.001 * rotation_ms, 0.002)
+    assert found.is_locked
+    assert found.lasts
+    assert found.rotation_ms == pytest.approx(rotation_ms, rel=1e-5)
+
+
+def test_what_only_requests_near_in_time_agree_on_is_no_period(
+    measured: tuple[Reading, Waiting, float],
+) -> None:
+    reading, reads, rotation_ms = measured
+    # Anew every third of a second, nobody knows where the platter is.
+    part = (reads.end_ms / 300.0).astype(int)
+    turned = np.random.default_rng(9).uniform(0.0, rotation_ms, part.max() + 1)[part]
+    found = find_period(
+        reading.seen, replace(reads, end_ms=reads.end_ms + turned), rotation_ms, 0.001
+    )
+    assert not found.is_locked
+
+
+def test_a_spindle_that_does_not_keep_its_speed_has_a_period_that_does_not_last(
+    measured: tuple[Reading, Waiting, float],
+) -> None:
+    reading, reads, rotation_ms = measured
+    rng = np.random.default_rng(9)
+    lags = np.diff(reads.end_ms, prepend=0.0)
+    walk = np.cumsum(rng.normal(scale=0.3 * rotation_ms * np.sqrt(np.maximum(lags, 0.0) / 2e4)))
+    found = find_period(
+        reading.seen, replace(reads, end_ms=reads.end_ms + walk), rotation_ms, 0.001
+    )
+    assert not found.lasts

@@ -1,0 +1,84 @@
+"""Reads of few sizes: what nothing tells of how they follow the platter is not made up."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from made_up_drives import data_sheet, without_skews
+from measured_trace import written
+from platterlab import library
+from platterlab._core import Profile, Requests
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
+
+ROTATION_MS = 10.0
+REQUESTS = 6_000
+
+FAST_MS, SLOW_MS = 0.05, 0.2
+"""A bus that waits for the platter, and one that the platter waits for, a sector."""
+
+
+def _drive(sector_ms: float, fence_sectors: int) -> Profile:
+    base = library.load("seagate-hawk")
+    zones = [
+        zone | {"track_skew_turns": 0.13, "cylinder_skew_turns": 0.21}
+        for zone in without_skews(base)
+    ]
+    return base.with_overrides(
+        {
+            "zone": zones,
+            "spindle": {"rotation_ms": ROTATION_MS},
+            "controller": {"read_ms": 0.6, "write_ms": 0.9},
+            "cache": {"read_fence": 512 * fence_sectors},
+            "switch": {"head_ms": 0.9},
+            "bus": {"kind": "rate", "read_sector_ms": sector_ms, "write_sector_ms": sector_ms},
+        }
+    )
+
+
+def _calibrated(
+    truth: Profile, sizes: list[int], path: Path
+) -> tuple[dict[str, float], dict[str, Any]]:
+    rng = np.random.default_rng(11)
+    sectors = rng.choice(sizes, REQUESTS).astype(np.uint32)
+    lba = rng.integers(0, truth.capacity_sectors - max(sizes), REQUESTS, dtype=np.uint64)
+    # Half of them lie near the one before.
+    near = np.flatnonzero(rng.random(REQUESTS) < 0.5)
+    near = near[near > 0]
+    lba[near] = (lba[near - 1] + rng.integers(50, 4_000, len(near), dtype=np.uint64)) % (
+        truth.capacity_sectors - max(sizes)
+    )
+    none = np.full(REQUESTS, np.nan)
+    requests = Requests.given(
+        lba, sectors, np.zeros(REQUESTS, dtype=np.uint8), np.zeros(REQUESTS), none, none,
+        rng.exponential(15.0, REQUESTS), sector_bytes=512, shown="reads",
+    )  # fmt: skip
+    rows = requests.replay(truth, timing="closed")
+    found = calibrate(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
+    return findings(found).judged["by themselves"], tomllib.loads(found.profile.to_toml())
+
+
+def test_reads_of_one_size_are_complete_with_their_last_sector(tmp_path: Path) -> None:
+    figures, found = _calibrated(_drive(FAST_MS, 0), [16], tmp_path)
+    assert figures["within_0.25_ms"] > 0.97
+    # Each zone begins where it does, as seen from the first one.
+    zones = found["zone"]
+    turns = np.array([zone["first_track_skew_turns"] for zone in zones])
+    assert "read_fence" not in found.get("cache", {})
+    truth = tomllib.loads(_drive(FAST_MS, 0).to_toml())["zone"]
+    true = np.array([zone.get("first_track_skew_turns", 0.0) for zone in truth])
+    off = (turns - turns[0] - true + true[0] + 0.5) % 1.0 - 0.5
+    assert np.abs(off).max() < 0.02
+
+
+@pytest.mark.parametrize("fence_sectors", [0, 4])
+def test_a_fence_that_only_reads_over_a_tracks_end_tell_of(
+    fence_sectors: int, tmp_path: Path
+) -> None:
+    figures, found = _calibrated(_drive(SLOW_MS, fence_sectors), [8, 16], tmp_path)
+    assert found.get("cache", {}).get("read_fence", 0) == 512 * fence_sectors
+    assert figures["within_0.25_ms"] > 0.97
