@@ -75,7 +75,7 @@ def test_a_period_holds_however_far_apart_requests_are(
     assert found.rotation_ms == pytest.approx(rotation_ms, rel=1e-5)
 
 
-def test_what_only_requests_near_in_time_agree_on_is_no_period(
+def test_what_only_requests_near_in_time_agree_on_does_not_last(
     measured: tuple[Reading, Waiting, float],
 ) -> None:
     reading, reads, rotation_ms = measured
@@ -85,7 +85,7 @@ def test_what_only_requests_near_in_time_agree_on_is_no_period(
     found = find_period(
         reading.seen, replace(reads, end_ms=reads.end_ms + turned), rotation_ms, 0.001
     )
-    assert not found.is_locked
+    assert not found.lasts
 
 
 def test_a_spindle_that_does_not_keep_its_speed_has_a_period_that_does_not_last(
