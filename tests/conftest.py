@@ -19,6 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMAND = Path(sys.executable).with_name("platterlab")
 
 
+LONG = (
+    "test_calibrat", "test_characterize", "test_documents", "test_embedding", "test_killed_work",
+    "test_packaging", "test_pages", "test_study",
+)  # fmt: skip
+"""What the files begin with that have the longest tests."""
 DISTURBED: list[str] = []
 FIGURES: list[str] = []
 """What tests counted or measured, printed at the end."""
@@ -42,11 +47,14 @@ def measured_disturbance(request: pytest.FixtureRequest) -> Iterator[None]:
         DISTURBED.append(f"{request.node.nodeid}: {disturbance.since(begin)}")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where tests run on several processors, keeps those together that share what takes long.
 
     That is what a fixture of a whole file makes, and the kernel's tracing, of which there is one.
+    The longest come first: no processor then waits for one of them in the end.
     """
+    items.sort(key=lambda item: not item.path.stem.startswith(LONG))
     for item in items:
         fixtures = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
         shared = any(
