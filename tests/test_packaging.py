@@ -69,8 +69,9 @@ def platterlab(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Platter
 def test_the_sdist_has_what_the_core_is_compiled_from(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for folder in ("profiles", "examples"):
-        wanted = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.toml")}
+    for folder, kind in (("profiles", "toml"), ("examples", "toml"), ("schemas", "json")):
+        wanted = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob(f"*.{kind}")}
+        assert wanted
         assert wanted <= names
 
 
