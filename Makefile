@@ -65,9 +65,10 @@ test-rust: $(VENV)/core.stamp
 	PROPTEST_RNG_SEED=1 $(CARGO_TEST) --tests
 	$(CARGO_TEST) --doc --quiet
 
-# A worker that dies ends the run: one that takes its place waits for ever.
+# A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8
+# do nothing under pytest 9.2.) A worker that dies ends the run: one that takes its place waits for ever.
 test-python: $(VENV)/core.stamp
-	$(BIN)/pytest --numprocesses auto --dist loadgroup --max-worker-restart 0
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 live: $(VENV)/core.stamp
 	$(BIN)/pytest -m live -rA

@@ -47,24 +47,9 @@ def measured_disturbance(request: pytest.FixtureRequest) -> Iterator[None]:
         DISTURBED.append(f"{request.node.nodeid}: {disturbance.since(begin)}")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run on several processors, keeps those together that share what takes long.
-
-    That is what a fixture of a whole file makes, and the kernel's tracing, of which there is one.
-    The longest come first: no processor then waits for one of them in the end.
-    """
+    """Has the longest come first, so that no processor waits for one of them in the end."""
     items.sort(key=lambda item: not item.path.stem.startswith(LONG))
-    for item in items:
-        fixtures = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-        shared = any(
-            one[-1].scope in ("module", "session") and one[-1].baseid.endswith(".py")
-            for one in fixtures.values()
-        )
-        if item.path.stem.endswith("_live"):
-            item.add_marker(pytest.mark.xdist_group("the kernel's tracing"))
-        elif shared:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
