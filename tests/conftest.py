@@ -19,6 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMAND = Path(sys.executable).with_name("platterlab")
 
 
+LONG = (
+    "test_calibrat", "test_characterize", "test_documents", "test_embedding", "test_killed_work",
+    "test_packaging", "test_pages", "test_study",
+)  # fmt: skip
+"""What the files begin with that have the longest tests."""
 DISTURBED: list[str] = []
 FIGURES: list[str] = []
 """What tests counted or measured, printed at the end."""
@@ -43,20 +48,8 @@ def measured_disturbance(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run on several processors, keeps those together that share what takes long.
-
-    That is what a fixture of a whole file makes, and the kernel's tracing, of which there is one.
-    """
-    for item in items:
-        fixtures = item._fixtureinfo.name2fixturedefs  # type: ignore[attr-defined]
-        shared = any(
-            one[-1].scope in ("module", "session") and one[-1].baseid.endswith(".py")
-            for one in fixtures.values()
-        )
-        if item.path.stem.endswith("_live"):
-            item.add_marker(pytest.mark.xdist_group("the kernel's tracing"))
-        elif shared:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    """Has the longest come first, so that no processor waits for one of them in the end."""
+    items.sort(key=lambda item: not item.path.stem.startswith(LONG))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

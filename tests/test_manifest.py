@@ -27,6 +27,8 @@ kind = "trace"
 file = "requests.load"
 timing = { kind = "open", time_scale = 1.0 }
 """
+QUICK = "ruemmler-wilkes"
+"""The study that is shortest where there is no data."""
 TRACE = "".join(f"{number * 0.02:.6f};{number * 64};8;R;0.0;0.0\n" for number in range(200))
 
 
@@ -128,7 +130,7 @@ def test_a_map_of_tracks_names_its_drive(run, folder):
     assert sha256(own) in (bundle / "report.html").read_text(encoding="utf-8")
 
 
-def test_a_study_names_its_seed_its_constants_and_all_files_it_reads(run, tmp_path):
+def test_a_study_names_its_seed_its_constants_and_all_files_it_reads(run, monkeypatch, tmp_path):
     data = tmp_path / "data"
     (data / "disksim" / "sub").mkdir(parents=True)
     (data / "hp-week").mkdir()
@@ -143,17 +145,20 @@ def test_a_study_names_its_seed_its_constants_and_all_files_it_reads(run, tmp_pa
     ).stdout  # fmt: skip
     assert manifest["seed"] == 3
     assert inputs_of(manifest) == {("data", "disksim"): hashlib.sha256(listed).hexdigest()}
-    outcome = run("study", "gim", "--seed", 3, "--json").json()
-    assert outcome["manifest"]["study"] == "gim"
+    monkeypatch.setenv("PLATTERLAB_DATA", str(tmp_path / "nothing"))
+    (tmp_path / "nothing").mkdir()
+    outcome = run("study", QUICK, "--seed", 3, "--json").json()
+    assert outcome["manifest"]["study"] == QUICK
     assert (outcome["manifest"]["seed"], outcome["manifest"]["inputs"]) == (3, [])
 
 
-def test_a_study_under_several_seeds_names_the_first(run):
-    answer = run("study", "gim", "--seed", 3, "--seeds", 2, "--json").json()
+def test_a_study_under_several_seeds_names_the_first(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PLATTERLAB_DATA", str(tmp_path))
+    answer = run("study", QUICK, "--seed", 3, "--seeds", 2, "--json").json()
     assert answer["seeds"] == [3, 4]
     assert all(sum(row["verdicts"].values()) == 2 for row in answer["rows"])
     manifest = answer["manifest"]
-    assert (manifest["platterlab"], manifest["study"], manifest["seed"]) == (__version__, "gim", 3)
+    assert (manifest["platterlab"], manifest["study"], manifest["seed"]) == (__version__, QUICK, 3)
 
 
 def test_a_system_of_disksim_names_all_that_it_draws_in(run, folder):

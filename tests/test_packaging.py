@@ -38,10 +38,10 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
     tree = TARGET / "packaging"
     _unpack(sdist, tree)
-    ours = {"CARGO_TARGET_DIR": str(TARGET), "CARGO_PROFILE_CHECKED_OPT_LEVEL": "0"}
-    environment = os.environ | ours
-    build = [MATURIN, "build", "--profile", "checked", "--out", out]
-    _done(build, cwd=tree, env=environment)
+    ours = [path.parent.name for path in ROOT.glob("crates/*/Cargo.toml")]
+    plain = [f"--config=profile.checked.package.platterlab-{one}.opt-level=0" for one in ours]
+    build = [MATURIN, "build", "--profile", "checked", "--strip", *plain, "--out", out]
+    _done(build, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
     (made,) = out.glob("*.whl")
     return made
 
@@ -69,8 +69,9 @@ def platterlab(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Platter
 def test_the_sdist_has_what_the_core_is_compiled_from(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for folder in ("profiles", "examples"):
-        wanted = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.toml")}
+    for folder, kind in (("profiles", "toml"), ("examples", "toml"), ("schemas", "json")):
+        wanted = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob(f"*.{kind}")}
+        assert wanted
         assert wanted <= names
 
 
@@ -90,7 +91,7 @@ def test_an_example_runs_and_draws_its_report(platterlab: Platterlab, tmp_path: 
 
 
 def test_a_study_runs_and_draws_its_figures(platterlab: Platterlab, tmp_path: Path) -> None:
-    told = json.loads(platterlab("study", "gim", "--out", tmp_path, "--json"))
+    told = json.loads(platterlab("study", "ruemmler-wilkes", "--out", tmp_path, "--json"))
     assert told["rows"]
     assert all(Path(figure).is_file() for figure in told["figures"])
     assert told["figures"]

@@ -17,7 +17,7 @@ NEED_NO_HOME = {
     "drawing": ["profile", "show", DRIVE, "--layout", "--out", "layout.png"],
     "characterize": ["characterize", DRIVE, "--quick", "--out", "bundle"],
     "list": ["archive", "list"],
-    "study": ["study", "gim", "--out", "study"],
+    "study": ["study", "ruemmler-wilkes", "--out", "study"],
 }
 
 
@@ -37,6 +37,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         if name.startswith("XDG_") or name == "MPLCONFIGDIR":
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(folder))
+    # The study that runs is short without data.
+    monkeypatch.setenv("PLATTERLAB_DATA", str(folder))
     monkeypatch.chdir(tmp_path)
     yield folder
     if mounted:

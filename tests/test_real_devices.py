@@ -3,6 +3,7 @@
 They are marked `#[ignore = "needs ..."]`, so a plain `cargo test` does not count them as passed.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -104,16 +105,31 @@ def against(need: str, folder: Path) -> str:
     raise AssertionError(f"`{need}` is no need known here")
 
 
+@pytest.fixture(scope="module")
+def programs() -> dict[str, str]:
+    """The tests as they are built with all others, by file."""
+    files = sorted({file for file, _, _ in marked()})
+    line = ["cargo", "test", "--profile", "checked", "--locked", "--workspace", "--no-run"]
+    line += ["--quiet", "--message-format", "json", *(f"--test={file}" for file in files)]
+    built = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    told = [json.loads(one) for one in built.stdout.splitlines()]
+    return {one["target"]["name"]: one["executable"] for one in told if one.get("executable")}
+
+
 @pytest.mark.parametrize(("file", "name", "needs"), list(marked()))
 def test_on_a_real_device(
-    file: str, name: str, needs: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
+    file: str,
+    name: str,
+    needs: tuple[str, ...],
+    programs: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     for need in needs:
         if why := against(need, tmp_path_factory.mktemp("needs")):
             pytest.skip(f"needs {need}: {why}")
-    line = ["cargo", "test", "--profile", "checked", "--locked", "--quiet"]
-    line += ["-p", "platterlab-device", "--test", file, "--", "--ignored", "--exact", name]
-    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+    line = [programs[file], "--quiet", "--ignored", "--exact", name]
+    done = subprocess.run(line, cwd=TESTS.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
 

@@ -103,8 +103,7 @@ def build(tree: Path, target: Path) -> None:
     print(f"building {tree}", file=sys.stderr)
     # This tree's profile, for commits that have none of this name.
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
-    checked = manifest["profile"]["checked"].items()
-    profile = [f"--config=profile.checked.{key}={json.dumps(value)}" for key, value in checked]
+    profile = _settings("profile.checked", manifest["profile"]["checked"])
     cargo = ["cargo", "build", "--quiet", "--profile", "checked", *profile, "--locked"]
     subprocess.run(
         [*cargo, "--package", "platterlab-python", "--target-dir", str(target)],
@@ -114,6 +113,13 @@ def build(tree: Path, target: Path) -> None:
     )
     built = target / "checked" / "lib_core.so"
     shutil.copyfile(built, tree / "python" / "platterlab" / "_core.abi3.so")
+
+
+def _settings(key: str, value: Any) -> list[str]:
+    """A table as options of cargo, one for each value in it."""
+    if not isinstance(value, dict):
+        return [f"--config={key}={json.dumps(value)}"]
+    return [one for name in value for one in _settings(f"{key}.{json.dumps(name)}", value[name])]
 
 
 def _record(tree: Path, wanted: Wanted) -> dict[str, Any]:

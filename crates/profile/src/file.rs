@@ -9,6 +9,8 @@ pub use crate::error::Fault;
 pub use crate::key::{KeyPath, Step};
 pub use crate::overrides::set;
 pub use crate::schema::schema_of;
+#[cfg(not(debug_assertions))]
+pub use crate::schema::stored;
 pub use crate::shape::check;
 
 /// The largest file of values that is read; any is far below.
