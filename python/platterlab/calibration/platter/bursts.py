@@ -14,12 +14,12 @@ from platterlab.calibration.buffer.read_completion import (
     ROUND_SHARES,
     AtFence,
     AtMark,
+    AtShare,
     InBursts,
-    Streamed,
 )
 from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases
-from platterlab.calibration.trace.observed import Flags, Floats, Observed
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
 Fit = Callable[[Angles], Angles]
@@ -40,6 +40,9 @@ CAP_TURNS = 0.02
 FAR = 5.0
 """What is so many standard deviations from what is known is not so."""
 
+EARLY_SHARE = 0.05
+"""Of a read; by less it is the error of its numbers."""
+
 LEAST_TURNS = 1e-9
 """No distance is told from one so small."""
 
@@ -47,24 +50,31 @@ MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
 
 
-def nearest(ways: list[Angles], sector_ms: float) -> Angles:
+def nearest(seen: Observed, ways: list[Angles], sector_ms: float) -> Angles:
     """The way of following the platter that leaves the smallest distances.
 
-    One with a number of its own has to be nearer by more than a number explains (Schwarz's
-    criterion): reads of one size do not tell a share of them from where each zone begins.
+    One under which reads are complete before they have passed is how something else looks, and has
+    to be nearer by more than its number explains (Schwarz's criterion): reads of one size do not
+    tell a share of them from where each zone begins.
     """
     # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
     near = FAR * SAME_BUS * sector_ms
     alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
+    per_track = seen.first.per_track[~seen.write]
 
     def cost(way: Angles) -> float:
         count = len(way.off_turns)
-        numbers = 0 if isinstance(way.reads, Streamed) else 1
-        return count * float(np.log(max(way.spread_turns, LEAST_TURNS))) + 0.5 * numbers * float(
-            np.log(count)
-        )
+        number = 0.5 * float(np.log(count)) if _ends_early(way, per_track) else 0.0
+        return count * float(np.log(max(way.spread_turns, LEAST_TURNS))) + number
 
     return min(alike or ways, key=cost)
+
+
+def _ends_early(way: Angles, per_track: Whole) -> bool:
+    """Whether most reads would be complete before their last sector has passed."""
+    if not isinstance(way.reads, AtShare) or not len(per_track):
+        return False
+    return way.reads.share + float(np.median(way.bus_share(per_track))) < 1 - EARLY_SHARE
 
 
 def by_size(

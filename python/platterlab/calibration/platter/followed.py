@@ -42,7 +42,7 @@ def followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) 
         return follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
 
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
-    best = nearest([fit(way) for way in ways], sector_ms)
+    best = nearest(seen, [fit(way) for way in ways], sector_ms)
     return by_size(seen, waiting, best, sector_ms, fit)
 
 

@@ -107,7 +107,7 @@ def find_angles(
         # Writes say where the media of a read ended; as many numbers again. Of few sizes, a share
         # of the read says the same as what is left of it.
         follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
-    best = nearest(follows, sector_ms)
+    best = nearest(seen, follows, sector_ms)
     return by_size(seen, waiting, best, sector_ms, lambda way: regress(seen, waiting, way))
 
 
