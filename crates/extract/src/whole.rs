@@ -266,7 +266,6 @@ impl Whole {
                 .still_ms()
                 .or_else(|| self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn))),
             strokes: &self.survey.strokes(),
-            paces: &self.survey.paces(),
         };
         checked(found, &evidence)
     }
