@@ -196,13 +196,18 @@ const MAP: &str = "map of the tracks";
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
 fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
     let by_surface = surface_zones(map).filter(|zones| {
-        let differ = |zone: &SurfaceZone| zone.sectors.iter().any(|it| *it != zone.sectors[0]);
+        let differ = |zone: &SurfaceZone| {
+            zone.spares > 0 || zone.sectors.iter().any(|it| *it != zone.sectors[0])
+        };
         known.mapped && known.class == Some(Class::SeekFirst) && zones.iter().any(differ)
     });
     if let Some(by_surface) = by_surface {
-        let with_surfaces = |it: SurfaceZone| Zone {
-            surface_sectors_per_track: it.sectors.clone(),
-            ..zone(it.first_lba, it.sectors[0], &found.zones)
+        let with_surfaces = |it: SurfaceZone| {
+            let mut zone = zone(it.first_lba, it.sectors[0], &found.zones);
+            if it.spares == 0 {
+                zone.surface_sectors_per_track = it.sectors;
+            }
+            zone
         };
         return by_surface.into_iter().map(with_surfaces).collect();
     }

@@ -1,5 +1,5 @@
 //! Zones of a drive that changes cylinders before heads and whose surfaces have tracks of their own
-//! length.
+//! length, or whose cylinders keep spares on their last track.
 
 use crate::survey::{Piece, TrackMap, track_of};
 
@@ -9,17 +9,55 @@ pub(crate) struct SurfaceZone {
     pub(crate) first_lba: u64,
     /// Sectors around the tracks of each surface, the first of which the zone begins with.
     pub(crate) sectors: Vec<u64>,
+    /// Those of each cylinder without an address, all on its last track.
+    pub(crate) spares: u64,
+}
+
+impl SurfaceZone {
+    /// Sectors of all tracks and those of the last one of a cylinder, where only that one is shorter.
+    fn short_last(&self) -> Option<(u64, u64)> {
+        let (last, others) = self.sectors.split_last()?;
+        let most = *others.first()?;
+        (last < &most && others.iter().all(|count| *count == most)).then_some((most, *last))
+    }
 }
 
 /// The zones; `None` where passes over the surfaces do not make whole groups of cylinders, or where one
 /// has tracks of several lengths.
 pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
+    let back = map.layout.surface_order.value == Some("alternating");
+    // Spares come last in whichever order a cylinder goes through the surfaces.
+    let last = zones(map, false).filter(|zones| zones.iter().all(|it| it.short_last().is_some()));
+    let Some(mut zones) = last.filter(|zones| is_spared(zones, map)) else {
+        return zones(map, back);
+    };
+    for zone in &mut zones {
+        let (most, least) = zone.short_last()?;
+        zone.spares = most - least;
+        zone.sectors.fill(most);
+    }
+    Some(zones)
+}
+
+/// Whether the last tracks of cylinders are as dense as the others, in most of the zones: a surface of
+/// fewer sectors would have wider ones.
+fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
+    let pace = |length: u64| map.paces.iter().find(|pace| pace.0 == length).map(|pace| pace.1);
+    let dense = |zone: &SurfaceZone| {
+        let (most, least) = zone.short_last()?;
+        let wider = pace(least)? / pace(most)?;
+        Some(wider < f64::midpoint(1.0, most as f64 / least as f64))
+    };
+    let told: Vec<bool> = zones.iter().filter_map(dense).collect();
+    2 * told.iter().filter(|dense| **dense).count() > told.len()
+}
+
+fn zones(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
     let layout = &map.layout;
     let (surfaces, width) =
         (layout.surfaces.ok()? as u64, layout.serpentine_cylinders.ok()? as u64);
     let first = map.pieces.first()?;
     (first.first_lba == 0 && surfaces > 1).then_some(())?;
-    let back = layout.surface_order.value == Some("alternating");
     let mut zones: Vec<SurfaceZone> = Vec::new();
     let (mut turned, mut from) = (false, 0);
     while from < map.tracks {
@@ -55,5 +93,5 @@ fn group(pieces: &[Piece], from: u64, surfaces: u64, width: u64) -> Option<Surfa
     };
     let passes = (0..surfaces).map(pass).collect::<Option<Vec<_>>>()?;
     let sectors = passes.iter().map(|(_, length)| *length).collect();
-    Some(SurfaceZone { first_lba: passes.first()?.0, sectors })
+    Some(SurfaceZone { first_lba: passes.first()?.0, sectors, spares: 0 })
 }

@@ -9,7 +9,7 @@ use crate::media_rate::labelled;
 use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
-use platterlab_probe::{Plan, Samples};
+use platterlab_probe::{Plan, Samples, Zoned};
 use platterlab_units::Span;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -18,6 +18,12 @@ use std::mem::{Discriminant, discriminant};
 /// The share of the time that the survey may take before the campaign is done: hardly anything that
 /// the campaign finds is sure without it.
 const SURVEY: f64 = 0.75;
+/// The same where most of it is done by then.
+const ADVANCED: f64 = 0.93;
+/// Places of ZONED without which it is left out, where there is no time for all.
+const FEWEST_PLACES: u32 = 24;
+/// Parts of its places that it is cut by.
+const PARTS: u32 = 12;
 
 /// Periods that differ by more, in parts of themselves, are not those of one platter.
 const OTHER: f64 = 1e-3;
@@ -99,6 +105,15 @@ impl Whole {
         self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s)
     }
 
+    /// The plan with as many places of ZONED as there is time for.
+    fn cut(&self, plan: Plan) -> Plan {
+        let Plan::Zoned(all) = &plan else { return plan };
+        let points = (1..=PARTS).rev().map(|part| all.points * part / PARTS);
+        let mut less = points.map(|points| Plan::Zoned(Zoned { points, ..all.clone() }));
+        let enough = |plan: &Plan| matches!(plan, Plan::Zoned(it) if it.points >= FEWEST_PLACES);
+        less.find(|plan| enough(plan) && self.fits(plan)).unwrap_or(plan)
+    }
+
     /// What a plan takes, as reckoned, in seconds: whole blocks as many turns as they have tracks, where
     /// the survey knows these.
     fn cost_s(&self, plan: &Plan) -> f64 {
@@ -113,6 +128,7 @@ impl Whole {
 
     fn next(&self) -> Option<(Asker, Plan)> {
         let by_survey = |share: f64| {
+            let share = if self.survey.is_advanced() { share.max(ADVANCED) } else { share };
             let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole).unwrap_or(0.0);
             (self.surveyed_s < share * time_s)
                 .then(|| self.survey.next_plan())
@@ -129,7 +145,7 @@ impl Whole {
         by_survey(SURVEY)
             .filter(fits)
             .or_else(|| Some((Asker::Arm, self.next_movement()?)).filter(fits))
-            .or_else(|| by_campaign(self.campaign.next_plan()).filter(fits))
+            .or_else(|| by_campaign(self.campaign.next_plan().map(|it| self.cut(it))).filter(fits))
             .or_else(|| by_survey(1.0).filter(fits))
     }
 
@@ -266,7 +282,6 @@ impl Whole {
                 .still_ms()
                 .or_else(|| self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn))),
             strokes: &self.survey.strokes(),
-            paces: &self.survey.paces(),
         };
         checked(found, &evidence)
     }

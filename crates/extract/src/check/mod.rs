@@ -61,8 +61,6 @@ pub(crate) struct Evidence<'a> {
     /// A request on the track that the head is on, without its sector.
     pub(crate) still_ms: Option<f64>,
     pub(crate) strokes: &'a [TimedMovement],
-    /// Milliseconds a sector on tracks of some lengths.
-    pub(crate) paces: &'a [(u64, f64)],
 }
 
 impl Evidence<'_> {
@@ -77,11 +75,12 @@ impl Evidence<'_> {
         let more = |(length, pace): &(u64, f64)| self.turn.period / pace - *length as f64;
         let zones = self.map.pieces.iter().filter(|piece| piece.tracks() >= FEW);
         let longest: BTreeSet<&u64> = zones.filter_map(|it| it.sectors.iter().max()).collect();
-        let known = self.paces.iter().filter(|(length, _)| longest.contains(length));
+        let paces = &self.map.paces;
+        let known = paces.iter().filter(|(length, _)| longest.contains(length));
         let known: Vec<f64> = known.map(more).collect();
         let usual = median(&known).unwrap_or(0.0).round();
         let alike = known.iter().filter(|more| (*more - usual).abs() <= 0.5).count();
-        let own = self.paces.iter().find(|(length, _)| *length == sectors).map(more);
+        let own = paces.iter().find(|(length, _)| *length == sectors).map(more);
         let own = own.filter(|_| (alike as f64) < NEARLY_ALL * known.len() as f64);
         sectors.saturating_add_signed(own.unwrap_or(usual).round() as i64)
     }

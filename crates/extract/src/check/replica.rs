@@ -6,6 +6,7 @@ use super::unbuilt::Unbuilt;
 use super::zone_starts::{Rest, ZoneStarts};
 use super::{Evidence, Value};
 use crate::Extraction;
+use crate::surface_zones::surface_zones;
 use platterlab_drive::{
     Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
@@ -269,17 +270,21 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
     let end = goal.region_lba + goal.region_sectors;
     let (mut zones, mut cylinder) = (Vec::new(), 0);
     let mut made = Vec::new();
+    let spared = plan.width.and_then(|_| surface_zones(evidence.map)).unwrap_or_default();
     for (index, (first, sectors)) in plan.zones.iter().enumerate() {
         let next = plan.zones.get(index + 1).map_or(end, |(first, _)| *first);
-        let short = evidence.spares(*first, next, *sectors);
-        let around = evidence.around(*sectors).max(*sectors);
-        let spared = if plan.width.is_none() { short } else { 0 };
+        let short = match plan.width {
+            None => evidence.spares(*first, next, *sectors),
+            Some(_) => spared.iter().find(|it| it.first_lba == *first).map_or(0, |it| it.spares),
+        };
+        let around = if plan.width.is_some() && short > 0 { 0 } else { evidence.around(*sectors) };
+        let around = around.max(*sectors);
         let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
         let cylinder_sectors = match surface_sectors[..] {
             [] => plan.surfaces * sectors,
             _ => surface_sectors.iter().sum(),
         };
-        let each = cylinder_sectors.checked_sub(spared).filter(|each| *each > 0);
+        let each = cylinder_sectors.checked_sub(short).filter(|each| *each > 0);
         let before = if index == 0 { plan.before * sectors } else { 0 };
         let many = each.map_or(u64::MAX, |each| (before + next - first).div_ceil(each));
         let each = each.filter(|_| u64::from(cylinder) + many.min(MOST) < MOST);

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     pub(super) unit: u64,
-    /// Milliseconds per sector for each length of track.
-    slopes: BTreeMap<u64, LineSlope>,
+    /// Milliseconds per sector for each length of track: tracks that are short of spares and those of
+    /// another zone may be as long. The one of late comes last.
+    slopes: BTreeMap<u64, Vec<LineSlope>>,
 }
 
 /// Tracks that a slope is told by, at most: the last ones.
@@ -40,22 +41,30 @@ impl Lines {
     }
 
     pub(super) fn learn(&mut self, length: u64, slope: f64) {
-        // Tracks that are short of spares and those of another zone may be as long.
-        let same = |known: &&mut LineSlope| {
-            (known.middle - slope).abs() * length as f64 <= 0.5 * slope * self.unit as f64
-        };
-        match self.slopes.get_mut(&length).filter(same) {
-            Some(known) => known.add(slope),
+        let known = self.slopes.entry(length).or_default();
+        let half = 0.5 * slope * self.unit as f64;
+        let same = |known: &LineSlope| (known.middle - slope).abs() * length as f64 <= half;
+        match known.iter().position(same) {
+            Some(place) => {
+                known[place..].rotate_left(1);
+                if let Some(last) = known.last_mut() {
+                    last.add(slope);
+                }
+            }
             None => {
-                let tracks = VecDeque::from([slope]);
-                self.slopes.insert(length, LineSlope { middle: slope, tracks });
+                known.push(LineSlope { middle: slope, tracks: VecDeque::from([slope]) });
             }
         }
     }
 
-    /// Milliseconds for each sector of tracks of this length.
+    /// Milliseconds for each sector of tracks of this length, of late.
     pub(super) fn slope(&self, length: u64) -> Option<f64> {
-        self.slopes.get(&length).map(|slope| slope.middle)
+        self.slopes.get(&length)?.last().map(|slope| slope.middle)
+    }
+
+    /// The same of all tracks of this length so far.
+    pub(super) fn slopes(&self, length: u64) -> impl Iterator<Item = f64> {
+        self.slopes.get(&length).into_iter().flatten().map(|slope| slope.middle)
     }
 
     /// Whether a track ends at `next` and is one line from `first` to there.
@@ -91,10 +100,27 @@ impl Lines {
         let Some(slope) = self.slope(length) else { return };
         let Some(off) = self.off(first, next - self.unit, slope, angles) else { return };
         let units = (length - self.unit).max(1);
-        if let Some(known) = self.slopes.get_mut(&length)
+        if let Some(known) = self.slopes.get_mut(&length).and_then(|known| known.last_mut())
             && off.abs() <= angles.tolerance()
         {
             known.add(slope + off / units as f64);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tracks_of_one_length_may_be_of_two_densities() {
+        let mut lines = Lines::new(1);
+        for slope in [0.1, 0.1, 0.12, 0.1001] {
+            lines.learn(80, slope);
+        }
+        let known: Vec<f64> = lines.slopes(80).collect();
+        assert_eq!(known.len(), 2, "{known:?}");
+        assert!(lines.slope(80).is_some_and(|late| (late - 0.1).abs() < 1e-3), "{known:?}");
+        assert_eq!(lines.slopes(79).count(), 0);
     }
 }

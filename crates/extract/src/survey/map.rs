@@ -48,6 +48,9 @@ pub struct TrackMap {
     /// known.
     #[serde(skip)]
     pub(crate) turn_share: Option<f64>,
+    /// Milliseconds a sector on tracks of each length.
+    #[serde(skip)]
+    pub(crate) paces: Vec<(u64, f64)>,
     /// The layout as far as it shows.
     pub layout: LayoutGuess,
     /// The seek profile.
@@ -90,6 +93,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             .and_then(|first| first.skews.as_ref())
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         turn_share: turn_share(survey),
+        paces: survey.paces(),
         layout,
         seeks: seeks(survey),
     }

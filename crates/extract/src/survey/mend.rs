@@ -12,7 +12,11 @@ use super::pieces::{Piece, Pieces, SEVERAL};
 /// Tracks between two stretches that are tried.
 const MOST_TRACKS: usize = 80;
 /// Looks at one place.
-const TRIES: u32 = 4;
+const TRIES: u32 = 12;
+/// Places on a track at which one more of its sectors is read, another one in each look.
+const PARTS: u32 = 5;
+/// Looks before each of which more is read elsewhere.
+const MOST_FLUSHED: u32 = 4;
 /// Places that are looked at.
 const MOST_PLACES: usize = 400;
 
@@ -40,6 +44,8 @@ struct OddTrack {
     usual: Vec<u64>,
     fillings: Vec<Filling>,
     tries: u32,
+    /// Whether several of them fitted in one look.
+    several: bool,
 }
 
 /// Tracks that can fill a place.
@@ -77,7 +83,7 @@ impl Mend {
 
     /// Visits that brought nothing.
     pub(super) fn troubles(&self) -> u32 {
-        self.open.last().map_or(0, |place| place.tries)
+        self.open.last().map_or(0, |place| place.tries.min(MOST_FLUSHED))
     }
 
     pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
@@ -91,11 +97,18 @@ impl Mend {
             right.dedup();
             right
         };
-        let right = Some(fitting(true)).filter(|right| right.len() == 1);
-        let right = right.unwrap_or_else(|| fitting(false));
+        let strict = Some(fitting(true)).filter(|right| right.len() == 1);
+        let right = strict.clone().unwrap_or_else(|| fitting(false));
+        // Of several that do, one may fail by a late completion: that it is none is not told by that.
+        let several = right.len() > 1;
         match right[..] {
-            [lengths] => pieces.replace(place.from, place.to, lengths),
-            _ if place.tries < TRIES => return,
+            [lengths] if strict.is_some() || !place.several => {
+                pieces.replace(place.from, place.to, lengths);
+            }
+            _ if place.tries < TRIES => {
+                place.several |= several;
+                return;
+            }
             _ => self.unsure = self.unsure.or(Some(place.from)),
         }
         self.open.pop();
@@ -130,6 +143,7 @@ impl OddTrack {
             usual: outer.into_iter().chain(inner).collect(),
             fillings,
             tries: 0,
+            several: false,
         }
     }
 
@@ -146,12 +160,19 @@ impl OddTrack {
 
     fn lbas(&self, unit: u64) -> Vec<u64> {
         let around = self.before.iter().chain(&self.behind).copied();
+        // From another sector each time: one that is met at once, as if a cache had it, then is not.
+        let part = u64::from(self.tries % PARTS);
+        let between = |first: u64, end: u64| {
+            (part > 0).then(|| first + (end - first) * part / u64::from(PARTS) / unit * unit)
+        };
         let mut lbas: Vec<u64> = self
             .fillings
             .iter()
             .flat_map(|filling| self.tracks(&filling.lengths))
             .chain(around)
-            .flat_map(|(first, end)| [first, end - unit, end])
+            .flat_map(|(first, end)| {
+                [first, end - unit, end].into_iter().chain(between(first, end))
+            })
             .filter(|lba| !self.at_end || *lba < self.to)
             .collect();
         lbas.sort_unstable_by(|a, b| b.cmp(a));
@@ -162,19 +183,20 @@ impl OddTrack {
     /// Whether all tracks of a filling are tracks, and those to either side of it; `strictly`, all
     /// end with a jump.
     fn fits(&self, filling: &Filling, strictly: bool, angles: &Angles, lines: &Lines) -> bool {
-        let known = |(first, end): (u64, u64)| lines.slope(end - first);
-        let near = self.before.or(self.behind).and_then(known);
-        // An odd track has the density of those before it, whatever another of its length has.
-        let slope = |(first, end): (u64, u64)| {
-            let usual = self.usual.contains(&(end - first));
-            if usual { known((first, end)) } else { near }
+        let known = |(first, end): (u64, u64)| lines.slopes(end - first);
+        // An odd track has the density of those before it, or that of others of its length: what was
+        // taken for a track of so many sectors may have been none.
+        let slopes = |(first, end): (u64, u64)| {
+            let odd = !self.usual.contains(&(end - first));
+            let near = self.before.or(self.behind).filter(|_| odd);
+            near.into_iter().chain([(first, end)]).flat_map(known)
         };
         let is_line = |track: (u64, u64)| {
-            slope(track).is_some_and(|slope| lines.is_line(track.0, track.1, slope, angles))
+            slopes(track).any(|slope| lines.is_line(track.0, track.1, slope, angles))
         };
         let ends = |track: (u64, u64)| {
             (self.at_end && track.1 == self.to)
-                || slope(track).is_some_and(|slope| lines.ends(track.1, slope, angles))
+                || slopes(track).any(|slope| lines.ends(track.1, slope, angles))
         };
         let tracks: Vec<(u64, u64)> =
             self.before.into_iter().chain(self.tracks(&filling.lengths)).collect();

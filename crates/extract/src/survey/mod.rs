@@ -64,6 +64,8 @@ const LEAST_APART: u64 = 128;
 const MOST_APART: u64 = 1_024;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
+/// The part of the region behind which the end is near.
+const ADVANCED: f64 = 0.7;
 
 /// What a survey is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,6 +195,12 @@ impl Survey {
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.walk.at() - self.goal.region_lba, self.goal.region_sectors)
+    }
+
+    /// Whether most of the region is done with.
+    pub(crate) fn is_advanced(&self) -> bool {
+        let (done, all) = self.progress();
+        self.walk.failed.is_none() && done as f64 >= ADVANCED * all as f64
     }
 
     /// Everything learnt so far.

@@ -7,7 +7,7 @@
 
 use super::angles::Angles;
 use super::lines::Lines;
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, Pieces, gcd};
 
 /// Passes of a round at most: those of any drive's surfaces, there and back.
 const MOST: usize = 64;
@@ -65,6 +65,16 @@ impl Round {
             widths && (0..count).all(|one| (0..one).all(|next| same(one, next)))
         };
         count == other.passes.len() && (0..count).any(alike)
+    }
+
+    /// Stretches of tracks that are alike.
+    pub(super) fn passes(&self) -> usize {
+        self.passes.len()
+    }
+
+    /// Tracks of a pass: some stretches are two, where every second pass goes back.
+    pub(super) fn width(&self) -> u64 {
+        self.passes.iter().fold(0, |width, (_, tracks)| gcd(width, *tracks))
     }
 
     pub(super) fn sectors(&self) -> u64 {

@@ -9,7 +9,7 @@ use super::angles::Angles;
 use super::find::{Find, Outcome};
 use super::lines::Lines;
 use super::mend::Mend;
-use super::pieces::gcd;
+use super::passes::pass_under_way;
 use super::pieces::{Pieces, cycle, recurring};
 use super::rounds::Round;
 
@@ -281,8 +281,12 @@ impl Walk {
 
     /// A leap over rounds of passes, where some come back and the last has just ended.
     fn next_round(&self) -> Option<WalkStep> {
-        (self.fast && self.stuck != (self.at, TRIES)).then_some(())?;
+        self.fast.then_some(())?;
         let round = Round::of(&self.pieces.list, self.round.as_ref())?;
+        // Where other lengths begin, no round is known before all its passes were seen.
+        let (failed_at, tries) = self.stuck;
+        let since = self.pieces.list.iter().rev().take_while(|it| it.first_lba >= failed_at);
+        (tries < TRIES || since.count() >= round.passes()).then_some(())?;
         let room = (self.end - self.at - 1) / round.sectors();
         (room > 0).then(|| WalkStep::Rounds(round, self.rounds.min(room)))
     }
@@ -332,16 +336,8 @@ impl Walk {
 
     /// Tracks of the pass under way that were found, and those of all of it.
     fn pass(&self) -> Option<(u64, u64)> {
-        const LEAST: u64 = 8;
-        let recent = self.pieces.list.iter().rev().take(12);
-        let lengths: Vec<u64> = recent.clone().map(|piece| piece.sectors[0]).collect();
-        let width =
-            recent.filter(|it| it.first_track > 0).fold(0, |width, it| gcd(width, it.first_track));
-        let come_back = lengths.windows(2).any(|pair| pair[0] > pair[1]);
-        if !come_back || width < LEAST || lengths.len() < 4 {
-            return None;
-        }
-        Some((self.pieces.tracks() % width, width))
+        let width = self.round.as_ref().map(Round::width);
+        pass_under_way(&self.pieces, width)
     }
 
     /// The first sector of the last of `cycles` cycles' tracks, and of the one behind it.

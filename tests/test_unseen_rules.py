@@ -1,0 +1,47 @@
+"""Drives that a rule of the extraction is for, each beside one that lacks what it is about."""
+
+from dataclasses import replace
+
+import pytest
+
+from platterlab._core import Profile
+from platterlab.studies.unseen_drives import drive, profile, trial, truth
+from platterlab.studies.unseen_drives.drive import Drive
+
+
+def found_whole(drawn: Drive) -> bool:
+    """Whether every value of a drive is found, on the host of its seed; none may be wrong."""
+    built = Profile.parse(profile.text(drawn), f"drive {drawn.seed}")
+    writes = drawn.seed % 2 == 0
+    measured = trial.measured(built, drawn.seed, writes=writes, tracks=None, time_s=900.0)
+    verdicts = truth.judge(drawn, {**measured.extraction()})
+    assert "wrong" not in verdicts.values(), verdicts
+    return set(verdicts.values()) == {"right"}
+
+
+def without_spares(drawn: Drive) -> Drive:
+    zones = [replace(zone, spare_kind="none", spares=0) for zone in drawn.zones]
+    return replace(drawn, zones=zones)
+
+
+# Two surfaces of equal skews, and of a third skew from pass to pass.
+@pytest.mark.parametrize("seed", [378, 420])
+def test_passes_that_end_with_spares_are_told_from_surfaces_that_differ(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.seek_first
+    assert drawn.zones[0].spare_kind == "cylinder"
+    assert found_whole(drawn)
+    assert found_whole(without_spares(drawn))
+
+
+# Late completions made a length of one zone that of a track of another.
+@pytest.mark.parametrize("seed", [365, 381])
+def test_tracks_between_zones_are_told_whatever_others_of_their_length_are(seed: int) -> None:
+    assert found_whole(drive.draw(seed))
+
+
+def test_surfaces_that_differ_are_mapped_in_time() -> None:
+    drawn = drive.draw(427)
+    assert drawn.seek_first
+    assert drawn.per_surface
+    assert found_whole(drawn)
