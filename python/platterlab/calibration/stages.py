@@ -65,6 +65,9 @@ LOST_TURNS = 0.05
 WRITTEN_TURNS = 3.0
 """A drive idle for so long has written what it has reported."""
 
+MOST_WAIT = 0.5
+"""Requests of a kind that wait for the platter are on the lattice, but for strays."""
+
 NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
 """All that is not seen to come after the data counts as coming before it."""
 
@@ -245,6 +248,10 @@ def _positioning(
     after += reconnect_ms
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
+    # Where the arm need not move read-ahead may answer: few of those are on the lattice, by chance.
+    still = ~write & (seen.seek_cylinders[rows] == 0) & seen.same_surface[rows]
+    if still.any() and np.mean(near[still]) < MOST_WAIT:
+        near &= ~still
     rows = rows[near]
     # Until it has written what it has reported, a drive may have no time for what comes.
     behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)

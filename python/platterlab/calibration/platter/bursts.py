@@ -43,8 +43,8 @@ FAR = 5.0
 EARLY_SHARE = 0.05
 """Of a read; by less it is the error of its numbers."""
 
-LEAST_TURNS = 1e-9
-"""No distance is told from one so small."""
+CLEARLY = 1.1
+"""So many times as far is clearly farther; by less the same may come out twice."""
 
 MOST_BUS_SHARE = 1.0
 """A bus slower than the platter never empties the buffer before the end."""
@@ -54,20 +54,17 @@ def nearest(seen: Observed, ways: list[Angles], sector_ms: float) -> Angles:
     """The way of following the platter that leaves the smallest distances.
 
     One under which reads are complete before they have passed is how something else looks, and has
-    to be nearer by more than its number explains (Schwarz's criterion): reads of one size do not
-    tell a share of them from where each zone begins.
+    to be clearly nearer: reads of one size do not tell a share of them from where zones begin.
     """
     # Where all tracks are alike, the time of a sector may be the bus's or the platter's.
     near = FAR * SAME_BUS * sector_ms
     alike = [way for way in ways if not sector_ms or abs(way.sector_ms - sector_ms) < near]
     per_track = seen.first.per_track[~seen.write]
 
-    def cost(way: Angles) -> float:
-        count = len(way.off_turns)
-        number = 0.5 * float(np.log(count)) if _ends_early(way, per_track) else 0.0
-        return count * float(np.log(max(way.spread_turns, LEAST_TURNS))) + number
+    def off(way: Angles) -> float:
+        return way.spread_turns * (CLEARLY if _ends_early(way, per_track) else 1.0)
 
-    return min(alike or ways, key=cost)
+    return min(alike or ways, key=off)
 
 
 def _ends_early(way: Angles, per_track: Whole) -> bool:

@@ -1,0 +1,72 @@
+"""Reads that a buffer answers now and then, too few to be told: they say nothing of the arm."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from made_up_drives import data_sheet
+from measured_trace import written
+from platterlab import library
+from platterlab._core import Profile, Requests
+from platterlab.calibration.job import Job
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.procedure import calibrate
+
+REQUESTS, SECTORS = 6_000, 16
+GOING_ON = 0.02
+"""Share of the requests that go on from the one before: for no other the arm is still."""
+
+READ_MS, WRITE_MS, HEAD_MS = 1.6, 3.2, 0.9
+
+
+def _drive(cache: dict[str, Any]) -> Profile:
+    return library.load("seagate-hawk").with_overrides(
+        {
+            "spindle": {"rotation_ms": 11.1},
+            "controller": {"read_ms": READ_MS, "write_ms": WRITE_MS, "hit": {"read_ms": 1.2}},
+            "cache": cache,
+            "switch": {"head_ms": HEAD_MS},
+            "bus": {"kind": "rate", "read_sector_ms": 0.05, "write_sector_ms": 0.05},
+        }
+    )
+
+
+def _measured(truth: Profile, path: Path) -> Path:
+    rng = np.random.default_rng(17)
+    most = truth.capacity_sectors - 2 * SECTORS
+    lba = rng.integers(0, most, REQUESTS)
+    near = np.flatnonzero(rng.random(REQUESTS) < 0.5)[1:]
+    lba[near] = (lba[near - 1] + rng.integers(3_000, 60_000, len(near))) % most
+    on = np.flatnonzero(rng.random(REQUESTS) < GOING_ON)
+    on = on[on > 0]
+    write = rng.random(REQUESTS) < 0.35
+    lba[on], write[on], write[on - 1] = lba[on - 1] + SECTORS, False, False
+    none = np.full(REQUESTS, np.nan)
+    requests = Requests.given(
+        lba.astype(np.uint64), np.full(REQUESTS, SECTORS, dtype=np.uint32), write.astype(np.uint8),
+        np.zeros(REQUESTS), none, none, rng.exponential(15.0, REQUESTS), sector_bytes=512,
+        shown="mixed",
+    )  # fmt: skip
+    return written(requests.replay(truth, timing="closed"), path)
+
+
+@pytest.mark.parametrize(
+    "cache", [{}, {"segments": 2, "segment": 131_072, "read_ahead": "aggressive"}]
+)
+def test_writes_come_in_time_whatever_the_buffer_answers(
+    cache: dict[str, Any], tmp_path: Path
+) -> None:
+    truth = _drive(cache)
+    found = calibrate(Job(_measured(truth, tmp_path / "drive.trace"), data_sheet(truth), seed=3))
+    figures = findings(found).judged["by themselves"]
+    # Those that the buffer answers are not told.
+    assert figures["within_0.25_ms"] > (0.92 if cache else 0.97)
+    assert figures["slipped_revolution"] < 0.02
+    if not cache:
+        # Reads that go on tell what comes before the platter by itself.
+        stated = tomllib.loads(found.profile.to_toml())
+        settles_ms = stated["switch"].get("resettle_read_ms", 0.0)
+        assert stated["controller"]["read_ms"] + settles_ms == pytest.approx(READ_MS, abs=0.25)
