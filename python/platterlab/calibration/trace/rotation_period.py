@@ -53,11 +53,8 @@ MOST_TRIED = {LEAST_PAIRS: 200, MANY_PAIRS: 1_000, MOST_PAIRS: 4_000}
 """Periods to either side of the first one that are tried, by the pairs that are asked for."""
 
 HELD = 0.5
-"""Pairs farther apart agree at least so well, as a share, as the nearest ones: else by chance, or
-the spindle has not kept its speed."""
-
-LEAST_HELD_MS = 5_000.0
-"""Pairs nearer in time agree under more than one period."""
+"""Pairs farther apart agree at least so well, as a share, as the nearest ones: else that was by
+chance, or the platter was lost between."""
 
 BEST = 4
 """Periods that are followed from few pairs to many."""
@@ -120,8 +117,7 @@ class Period:
 
     Attributes:
         rotation_ms: in the trace's clock.
-        strength: of the agreement of pairs of requests near each other on the platter; 0 where
-            only those near in time agree, too.
+        strength: of the agreement of pairs of requests near each other on the platter.
         chance: what pairs without any order would reach.
         lasts: whether pairs agree as well however far apart in time they are.
     """
@@ -176,8 +172,7 @@ def find_period(
             leave less to chance.
     """
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
-    held_ms: list[float] = []
-    near, lasts = None, True
+    near, lasts, held = None, True, 0
     telling_ms = 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms
     for lag_ms in (*LAGS_MS, *LONG_LAGS_MS):
         pairs = _pairs(seen, waiting, telling_ms, lag_ms)
@@ -205,13 +200,11 @@ def find_period(
             break
         if lag_ms in LONG_LAGS_MS and not best[0].period.is_locked:
             break
-        kept = best
-        held_ms.append(lag_ms)
+        kept, held = best, held + 1
         width = 2 * step
     near = near or kept[0].period
-    holds = len(held_ms) > 1 and held_ms[-1] >= LEAST_HELD_MS
-    rotation_ms = kept[0].period.rotation_ms
-    return Period(rotation_ms, near.strength if holds else 0.0, near.chance, lasts and holds)
+    lasts = lasts and held > 1
+    return Period(kept[0].period.rotation_ms, near.strength, near.chance, lasts)
 
 
 @dataclass(frozen=True)
