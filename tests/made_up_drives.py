@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from measured_trace import written
 from platterlab import library
@@ -103,5 +104,22 @@ def traced(drive: Profile, path: Path, *, read_share: float, think_ms: float, se
         drive, REQUESTS, read_share=read_share, sequential_share=0.3, local_share=0.3,
         local_distance_sectors=500, mean_sectors=10, max_sectors=64, align_sectors=2,
         think_ms=think_ms, seed=seed,
+    )  # fmt: skip
+    return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)
+
+
+def asked(
+    drive: Profile,
+    path: Path,
+    extents: tuple[NDArray[np.int64], NDArray[np.int64]],
+    write: NDArray[np.bool_],
+    think_ms: NDArray[np.float64],
+) -> Path:
+    """What a drive did with these requests, one at a time; extents are addresses and sectors."""
+    lba, sectors = extents
+    none = np.full(len(lba), np.nan)
+    requests = Requests.given(
+        lba.astype(np.uint64), sectors.astype(np.uint32), write.astype(np.uint8),
+        np.zeros(len(lba)), none, none, think_ms, sector_bytes=drive.sector_bytes, shown="asked",
     )  # fmt: skip
     return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, without_skews
-from measured_trace import written
+from made_up_drives import asked, data_sheet, without_skews
 from platterlab import library
-from platterlab._core import Profile, Requests
+from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.procedure import calibrate
@@ -44,21 +43,19 @@ def _calibrated(
     truth: Profile, sizes: list[int], path: Path
 ) -> tuple[dict[str, float], dict[str, Any]]:
     rng = np.random.default_rng(11)
-    sectors = rng.choice(sizes, REQUESTS).astype(np.uint32)
-    lba = rng.integers(0, truth.capacity_sectors - max(sizes), REQUESTS, dtype=np.uint64)
+    sectors = rng.choice(sizes, REQUESTS)
+    lba = rng.integers(0, truth.capacity_sectors - max(sizes), REQUESTS)
     # Half of them lie near the one before.
     near = np.flatnonzero(rng.random(REQUESTS) < 0.5)
     near = near[near > 0]
-    lba[near] = (lba[near - 1] + rng.integers(50, 4_000, len(near), dtype=np.uint64)) % (
+    lba[near] = (lba[near - 1] + rng.integers(50, 4_000, len(near))) % (
         truth.capacity_sectors - max(sizes)
     )
-    none = np.full(REQUESTS, np.nan)
-    requests = Requests.given(
-        lba, sectors, np.zeros(REQUESTS, dtype=np.uint8), np.zeros(REQUESTS), none, none,
-        rng.exponential(15.0, REQUESTS), sector_bytes=512, shown="reads",
-    )  # fmt: skip
-    rows = requests.replay(truth, timing="closed")
-    found = calibrate(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
+    think_ms = rng.exponential(15.0, REQUESTS)
+    trace = asked(
+        truth, path / "drive.trace", (lba, sectors), np.zeros(REQUESTS, dtype=bool), think_ms
+    )
+    found = calibrate(Job(trace, data_sheet(truth), seed=3))
     return findings(found).judged["by themselves"], tomllib.loads(found.profile.to_toml())
 
 

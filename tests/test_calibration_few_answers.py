@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import data_sheet
-from measured_trace import written
+from made_up_drives import asked, data_sheet
 from platterlab import library
-from platterlab._core import Profile, Requests
+from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.procedure import calibrate
@@ -44,13 +43,8 @@ def _measured(truth: Profile, path: Path) -> Path:
     on = on[on > 0]
     write = rng.random(REQUESTS) < 0.35
     lba[on], write[on], write[on - 1] = lba[on - 1] + SECTORS, False, False
-    none = np.full(REQUESTS, np.nan)
-    requests = Requests.given(
-        lba.astype(np.uint64), np.full(REQUESTS, SECTORS, dtype=np.uint32), write.astype(np.uint8),
-        np.zeros(REQUESTS), none, none, rng.exponential(15.0, REQUESTS), sector_bytes=512,
-        shown="mixed",
-    )  # fmt: skip
-    return written(requests.replay(truth, timing="closed"), path)
+    sizes, think_ms = np.full(REQUESTS, SECTORS), rng.exponential(15.0, REQUESTS)
+    return asked(truth, path, (lba, sizes), write, think_ms)
 
 
 @pytest.mark.parametrize(

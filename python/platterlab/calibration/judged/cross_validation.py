@@ -17,6 +17,9 @@ PARTS = 5
 SURE = 3.0
 """Standard errors that the gain of the parts is above nothing."""
 
+MOST_NEARER = 0.75
+"""Of the requests that a choice moves: nearly all of them are, but for scatter of the arm."""
+
 
 def each_off_ms(
     profiles: list[Profile], seen: Observed, rotation_ms: float, follow: bool
@@ -51,6 +54,15 @@ class Tried:
         rows = self._off([self._profile.with_overrides(one) for one in candidates])
         self._rows = np.concatenate([self._rows, rows])
         return int(np.argmin(rows.sum(axis=1)))
+
+    def surely_best(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
+        """The same, or None where it is not sure.
+
+        Parts of the requests have to gain by what the other parts choose, and most of those have to
+        be nearer whose error it changes by more than `least_turns`.
+        """
+        best = self.best(candidates)
+        return best if self.is_sure() and self.nearer_share(least_turns) > MOST_NEARER else None
 
     def is_sure(self) -> bool:
         """Whether what the other parts chose makes each part's requests better, in all."""

@@ -28,9 +28,6 @@ LEAST_OVER = 30
 LEAST_TURNS = 0.02
 """A read whose error changes by more is moved by a fence."""
 
-MOST_NEARER = 0.75
-"""Of the moved."""
-
 
 def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
     """The angles with each fence under which reads on one track are as near as without."""
@@ -54,12 +51,6 @@ def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
 
 
 def best_fence(profile: Profile, reading: Reading, ways: list[dict[str, Any]]) -> int | None:
-    """Which of some overrides is surely better than none; None where none is.
-
-    Parts of the requests have to gain by what the other parts choose, and most of those that it
-    moves.
-    """
+    """Which of some overrides is surely better than none; None where none is."""
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    best = tried.best(ways)
-    sure = tried.is_sure() and tried.nearer_share(LEAST_TURNS) > MOST_NEARER
-    return best if sure else None
+    return tried.surely_best(ways, LEAST_TURNS)

@@ -20,9 +20,6 @@ from platterlab.calibration.trace.reading import Reading
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by a longer switch."""
 
-MOST_NEARER = 0.75
-"""Of the moved: where turns are lost, nearly all of them lose one, but for scatter of the arm."""
-
 Way = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """What may be tried, given what has been found."""
 
@@ -58,8 +55,8 @@ def switches_within(
         if not candidates:
             continue
         tried = Tried(profile.with_overrides(kept), reading.seen, reading.period.rotation_ms)
-        best = tried.best(candidates)
-        if tried.is_sure() and tried.nearer_share(LOST_TURNS) > MOST_NEARER:
+        best = tried.surely_best(candidates, LOST_TURNS)
+        if best is not None:
             kept = candidates[best]
     return kept
 

@@ -207,7 +207,7 @@ def _late(
         for lba in (seen.lba[rows] + shift, end)
     )
     single = fits & (first.cylinder == last.cylinder) & (first.surface == last.surface)
-    here = _Only(seen, rows).at(first)
+    here = _at(seen, rows, first)
     waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.from_zero)
     return [
         np.where(single & angles.known[first.zone], phases(here, waiting, angles), np.nan)
@@ -215,21 +215,13 @@ def _late(
     ]
 
 
-@dataclass(frozen=True)
-class _Only:
-    """Some requests of a trace."""
-
-    seen: Observed
-    rows: Whole
-
-    def at(self, places: Places) -> Observed:
-        """The same at other places."""
-        seen, rows = self.seen, self.rows
-        return replace(
-            seen, lba=seen.lba[rows], sectors=seen.sectors[rows], write=seen.write[rows],
-            issue_ms=seen.issue_ms[rows], service_ms=seen.service_ms[rows],
-            gap_ms=seen.gap_ms[rows], first=places, last=places,
-        )  # fmt: skip
+def _at(seen: Observed, rows: Whole, places: Places) -> Observed:
+    """Some requests of a trace, at other places."""
+    return replace(
+        seen, lba=seen.lba[rows], sectors=seen.sectors[rows], write=seen.write[rows],
+        issue_ms=seen.issue_ms[rows], service_ms=seen.service_ms[rows],
+        gap_ms=seen.gap_ms[rows], first=places, last=places,
+    )  # fmt: skip
 
 
 def _steps(shifted: Shifted, shifts: Whole) -> list[tuple[int, int]]:
