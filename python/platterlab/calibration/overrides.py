@@ -34,7 +34,28 @@ BETWEEN = 4
 def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
     """What was found of the buffer's answers and of the media, with the overhead rules of both."""
     rules = [*answered.get("controller.rules", []), *media.get("controller.rules", [])]
-    return answered | media | ({"controller.rules": rules} if rules else {})
+    found = answered | media | ({"controller.rules": rules} if rules else {})
+    if media.get("controller.write_completion_ms") and "controller.hit" in answered:
+        hit = answered["controller.hit"]
+        found["controller.rules"] = answered_at_once({"rules": rules, "hit": hit})["rules"]
+    return found
+
+
+def answered_at_once(controller: dict[str, Any]) -> dict[str, Any]:
+    """The same with all that an answered write costs before its data.
+
+    What comes after the data was found of the media's writes; an answer's cost is the whole of it.
+    """
+    rules = controller.get("rules", [])
+    write_ms = controller.get("hit", {}).get("write_ms")
+    if write_ms is not None:
+        rules = [*rules, {"operation": "write", "hit": True, "ms": write_ms}]
+    told: list[dict[str, Any]] = []
+    for rule in rules:
+        answer = rule["operation"] == "write" and rule.get("hit")
+        rule = rule | {"completion_ms": 0.0} if answer else rule
+        told += [] if rule in told else [rule]
+    return controller | {"rules": told}
 
 
 def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +93,7 @@ def layout_overrides(
             continue
         late = reconnect_ms / angles.rotation_ms + started / zone["sectors_per_track"]
         if seen.own.zones[number]:
-            first = float(angles.offset[number]) - late + first_skew_turns(zone)
+            first = float(angles.offset[number]) - late + skew_turns(zone, "first_track")
             kept = {key: value for key, value in zone.items() if "first_track_skew" not in key}
             zones.append(kept | {"first_track_skew_turns": first % 1.0})
             continue
@@ -108,11 +129,11 @@ def _listed_angles(zone: dict[str, Any], number: int, angles: Angles) -> dict[st
     return {"group_skew_turns": float(angles.head[number]) % 1.0, "pass": passes}
 
 
-def first_skew_turns(zone: dict[str, Any]) -> float:
-    """The angle of a zone's first track as the profile states it."""
-    sectors = zone.get("first_track_skew_sectors", 0) / zone["sectors_per_track"]
-    degrees = zone.get("first_track_skew_deg", 0.0) / 360.0
-    return float(zone.get("first_track_skew_turns", 0.0) + sectors + degrees)
+def skew_turns(zone: dict[str, Any], name: str) -> float:
+    """One of a zone's skews as the profile states it; 0 where it states none."""
+    sectors = zone.get(f"{name}_skew_sectors", 0) / zone["sectors_per_track"]
+    degrees = zone.get(f"{name}_skew_deg", 0.0) / 360.0
+    return float(zone.get(f"{name}_skew_turns", 0.0) + sectors + degrees)
 
 
 def started_sectors(seen: Observed, angles: Angles) -> float:
@@ -155,14 +176,15 @@ def bus_overrides(
     """Time of a sector over the bus, when the bus starts, and how much data a write waits for."""
     media_ms = max(float(angles.sector_ms), 0.0)
     sector_ms = reading.hits.sector_ms if reading.hits else media_ms
-    write_ms = sector_ms * stated_write_share(stated)
-    write_ms = reading.reported.sector_ms if reading.reported else write_ms
+    # What answers to writes cost beside their data was found with the time that they show.
+    known = data is None or reading.reported
+    write_ms = write_sector_ms(reading, angles, stated) if known else data.sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {
         "kind": "rate",
         "read_sector_ms": media_ms if share else sector_ms,
-        "write_sector_ms": data.sector_ms if data else write_ms,
+        "write_sector_ms": write_ms,
         "reconnect_ms": reconnect_ms,
     }
     if isinstance(angles.reads, BeforeEnd):
@@ -175,6 +197,14 @@ def bus_overrides(
     if isinstance(angles.reads, AtFence):
         found["cache.read_fence"] = sector_bytes * angles.reads.fence
     return found
+
+
+def write_sector_ms(reading: Reading, angles: Angles, stated: dict[str, Any]) -> float:
+    """Bus time of a write's sector: by answers of the buffer, or else as that of a read's."""
+    if reading.reported:
+        return reading.reported.sector_ms
+    read_ms = reading.hits.sector_ms if reading.hits else max(float(angles.sector_ms), 0.0)
+    return read_ms * stated_write_share(stated)
 
 
 def stated_write_share(stated: dict[str, Any]) -> float:

@@ -32,6 +32,7 @@ from platterlab.calibration.judged.undetermined import (
     why_not_farther,
     why_not_locked,
 )
+from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import (
     answering_bus,
     bus_delays,
@@ -41,9 +42,9 @@ from platterlab.calibration.overrides import (
     positioning_overrides,
     spindle_overrides,
     started_sectors,
-    stated_write_share,
     switch_room_ms,
     with_controller,
+    write_sector_ms,
 )
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
@@ -190,8 +191,12 @@ def _refined(
             )
             profile = profile.with_overrides(overrides)
     else:
-        overrides = overrides | settling_behind(profile, reading, overrides, angles)
+        overrides = overrides | settling_behind(
+            profile, reading, found.positioning, overrides, answered, angles, room
+        )
         profile = profile.with_overrides(overrides)
+    overrides = overrides | moved_zones(profile, reading, overrides)
+    profile = profile.with_overrides(overrides)
     overrides = overrides | switches_within(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
     overrides = overrides | released(profile, reading, overrides)
@@ -255,8 +260,7 @@ def _positioning(
     rows = rows[near]
     # Until it has written what it has reported, a drive may have no time for what comes.
     behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
-    sector_ms = reading.hits.sector_ms if reading.hits else angles.sector_ms
-    sector_ms *= stated_write_share(stated)
+    sector_ms = write_sector_ms(reading, angles, stated)
     return find_positioning(
         seen,
         rows,

@@ -7,6 +7,7 @@ import numpy as np
 from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried, each_off_ms
 from platterlab.calibration.overrides import (
+    answered_at_once,
     joined,
     positioning_overrides,
     with_controller,
@@ -84,19 +85,49 @@ def settling(
 
 
 def settling_behind(
-    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
+    profile: Profile,
+    reading: Reading,
+    found: Positioning,
+    overrides: dict[str, Any],
+    answered: dict[str, Any],
+    angles: Angles,
+    room_ms: Room,
 ) -> dict[str, Any]:
-    """How long the arm settles before it writes what was reported already.
+    """The same where the buffer takes all writes, and how long the arm settles before them.
 
-    Only reads that come while it does tell of that: they wait until it is done.
+    Only reads that come while it writes tell of that: they wait until it is done, and their
+    overhead has passed by then, if that is what the time before a read is.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+        found: the sums.
+        overrides: what made the profile.
+        answered: of these, what the buffer's answers cost.
+        angles: where tracks begin.
+        room_ms: for switches within a request.
     """
-    switch = overrides["switch"]
     most_ms = SETTLED_TURNS * reading.period.rotation_ms
-    candidates = [
-        {"switch": switch | {"settle_write_ms": time_ms}}
-        for time_ms in np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()
+    read_ms = max(found.effects["read"], 0.0)
+
+    def settled(known: dict[str, Any], times_ms: list[float]) -> list[dict[str, Any]]:
+        switch = known["switch"]
+        return [known | {"switch": switch | {"settle_write_ms": ms}} for ms in times_ms]
+
+    def split(share: float) -> dict[str, Any]:
+        sums = positioning_overrides(found, False, room_ms, share * read_ms)
+        return with_controller(joined(answered, sums), overrides)
+
+    times_ms = np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()
+    known = _best(settled(overrides, times_ms), profile, reading, angles)
+    settle_ms = known["switch"]["settle_write_ms"]
+    # What is no overhead the arm takes to settle before reads as well.
+    shares = np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
+    ways = [
+        settled(split(share), [max(settle_ms - share * read_ms, 0.0)])[0] for share in shares[1:]
     ]
-    return _best(candidates, profile, reading, angles)
+    known = _best([known, *ways], profile, reading, angles)
+    return _best([known, *settled(known, times_ms)], profile, reading, angles)
 
 
 def released(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
@@ -129,6 +160,7 @@ def trimmed(
         else:
             controller = overrides["controller"]
             kept = float(controller["write_completion_ms"])
+            controller = answered_at_once(controller) if reading.reported else controller
             found["controller"] = controller | {"write_completion_ms": kept - apart_ms}
     turns = early_ms / reading.period.rotation_ms
     zones = [

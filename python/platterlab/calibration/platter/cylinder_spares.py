@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.regression import RIDGE, wrapped
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
@@ -45,6 +46,9 @@ SURE, AS_WELL = 1.5, 0.8
 """Requests agree by more than chance if they do so many times as much; and those of a zone agree
 about as well as those of the zones before, or one of these was wrong."""
 
+STATED = 0.7
+"""Requests that agree so much with the profile's own skews have no others."""
+
 ALIKE = 0.02
 """Requests that agree as much less agree as well."""
 
@@ -74,6 +78,8 @@ class _Zone:
         lba: of the requests, from the zone's first sector on, in that order.
         turns: where the platter was at each, less what came after its first sector.
         surfaces, per_track, cylinders: of the zone.
+        skews: from head to head and from cylinder to cylinder, in turns; None where the profile
+            states none.
     """
 
     lba: Whole
@@ -81,23 +87,36 @@ class _Zone:
     surfaces: int
     per_track: int
     cylinders: int
+    skews: tuple[float, float] | None
 
     def agreement(self, sectors: float, cylinders: int) -> tuple[float, float]:
         """How well requests agree with so many spares, and what they would by chance."""
-        size = cylinders * self.surfaces * self.per_track - sectors
-        lba = self.lba[self.lba < size * self.cylinders / cylinders]
-        if len(lba) < LEAST_IN_ZONE:
+        late, head, step = self._placed(sectors, cylinders)
+        if len(late) < LEAST_IN_ZONE:
             return 0.0, 1.0
-        first = np.floor(lba / size)
-        within = lba - np.floor(first * size).astype(np.int64)
-        track = within // self.per_track
-        head, step = track % self.surfaces, first * cylinders + track // self.surfaces
-        late = self.turns[: len(lba)] - (within % self.per_track) / self.per_track
         cells = 1 << int(np.ceil(np.log2(2 * (self.cylinders + 1))))
         heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
         peak = transform_peak(np.exp(2j * np.pi * late), head, step.astype(np.int64), cells, heads)
-        chance = float(np.sqrt(np.log(heads * cells) / len(lba)))
-        return _climbed(late, np.stack([np.ones(len(lba)), head, step], axis=1), peak), chance
+        chance = float(np.sqrt(np.log(heads * cells) / len(late)))
+        return _climbed(late, np.stack([np.ones(len(late)), head, step], axis=1), peak), chance
+
+    def stated_agreement(self, spares: Spares) -> float:
+        """How well requests agree with some spares and the profile's own skews."""
+        late, head, step = self._placed(spares.sectors, spares.cylinders)
+        if self.skews is None or len(late) < LEAST_IN_ZONE:
+            return 0.0
+        off = late - head * self.skews[0] - step * self.skews[1]
+        return float(np.abs(np.mean(np.exp(2j * np.pi * off))))
+
+    def _placed(self, sectors: float, cylinders: int) -> tuple[Floats, Whole, Floats]:
+        """How late requests are on their tracks, and heads and cylinders, with so many spares."""
+        size = cylinders * self.surfaces * self.per_track - sectors
+        lba = self.lba[self.lba < size * self.cylinders / cylinders]
+        first = np.floor(lba / size)
+        within = lba - np.floor(first * size).astype(np.int64)
+        track = within // self.per_track
+        late = self.turns[: len(lba)] - (within % self.per_track) / self.per_track
+        return late, track % self.surfaces, first * cylinders + track // self.surfaces
 
     def begun(self) -> "_Zone":
         """As much of its beginning as tells most of what all of it does."""
@@ -109,6 +128,10 @@ class _Zone:
     def most(self) -> int:
         """Spares of a cylinder that are tried."""
         return max(LEAST_MOST, int(SHARE_MOST * self.per_track))
+
+    def by_cylinder(self) -> list[Spares]:
+        """Those of each cylinder that are tried."""
+        return [Spares(sectors) for sectors in range(self.most + 1)]
 
     def size(self, spares: Spares) -> int:
         """Sectors with addresses."""
@@ -176,23 +199,48 @@ def _of_zones(plain: Layout, waiting: Waiting) -> list[Spares]:
     lba = seen.lba[waiting.which][order]
     turns = np.asarray(waiting.end_ms / rotation_ms - waiting.turns, dtype=np.float64)[order]
     zones = plain.stated["zone"]
+
+    def at(number: int, start: int) -> _Zone:
+        stated, here = zones[number], lba >= start
+        first, last = stated["cylinders"]
+        return _Zone(
+            lba[here] - start, turns[here], seen.surfaces, stated["sectors_per_track"],
+            last - first + 1, _skews(stated, seen.surfaces),
+        )  # fmt: skip
+
     found: list[Spares] = []
     strengths: list[float] = []
     start = 0
-    for stated in zones:
-        first, last = stated["cylinders"]
-        here = lba >= start
-        zone = _Zone(
-            lba[here] - start, turns[here], seen.surfaces, stated["sectors_per_track"],
-            last - first + 1,
-        )  # fmt: skip
-        spares, strength, chance = _of_zone(zone, found)
+    while len(found) < len(zones):
+        zone = at(len(found), start)
+        if (zone.lba < zone.size(Spares(0))).sum() < LEAST_IN_ZONE and len(found) + 1 < len(zones):
+            # Where the next zone begins says how many this one has, if its own skews do.
+            behind = [at(len(found) + 1, start + zone.size(one)) for one in zone.by_cylinder()]
+            tries = [_by_stated_skews(one, one.by_cylinder()) for one in behind]
+            best = max(range(len(tries)), key=lambda one: tries[one][1])
+            spares, (_, strength, chance) = Spares(best), tries[best]
+        else:
+            spares, strength, chance = _of_zone(zone, found)
         if strength < max(SURE * chance, AS_WELL * np.median([strength, *strengths])):
             break
         found.append(spares)
         strengths.append(strength)
         start += zone.size(spares)
     return found + [Spares(0)] * (len(zones) - len(found))
+
+
+def _skews(zone: dict[str, Any], surfaces: int) -> tuple[float, float] | None:
+    """A zone's skews as the profile states them, if it does."""
+    head, cylinder = skew_turns(zone, "track"), skew_turns(zone, "cylinder")
+    return (head, cylinder + (surfaces - 1) * head) if head or cylinder else None
+
+
+def _by_stated_skews(zone: _Zone, tried: list[Spares]) -> tuple[Spares, float, float]:
+    """As `_of_zone`, with the profile's own skews."""
+    found = {one: zone.stated_agreement(one) for one in tried}
+    most = max(found.values())
+    best = max(found, key=lambda one: found[one] - (ALIKE if one.cylinders > 1 else 0.0))
+    return best, most, float(np.sqrt(np.log(len(tried)) / max(len(zone.lba), 1)))
 
 
 def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
@@ -202,8 +250,13 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
         zone: with its requests.
         before: spares of the zones before; where they are by cylinder these are too.
     """
+    tried = zone.by_cylinder()
+    if zone.skews is not None:
+        ranges = [Spares(n, of) for of in range(2, WIDEST + 1) for n in range(1, zone.most * of)]
+        best, most, chance = _by_stated_skews(zone, tried + ranges)
+        if most >= STATED:
+            return best, most, chance
     begun = zone.begun()
-    tried = [Spares(sectors) for sectors in range(zone.most + 1)]
     if len(before) < TELLING or any(one.cylinders > 1 for one in before):
         tried += _by_range(begun)
     first = {one: begun.agreement(one.sectors, one.cylinders)[0] for one in tried}

@@ -15,8 +15,8 @@ from platterlab.calibration.trace.observed import Flags, Floats, Whole
 STEEPEST_MS = 0.4
 """No bus needs longer for a sector."""
 
-BIN_MS = 0.02
-"""Service times this near to each other count as equal."""
+BINS_MS = (0.02, 0.1)
+"""Service times this near to each other count as equal; the wider where a host is late by more."""
 
 LEAST_SHARE = 0.02
 """A line that fewer requests than this lie on is none."""
@@ -61,23 +61,35 @@ def find_floor(
     if len(service_ms) < 20:
         return None
     slopes = np.append(np.arange(0, STEEPEST_MS, 8e-4), [] if sector_ms is None else [sector_ms])
+    if sector_ms is not None and np.ptp(sectors) == 0:
+        # Of one size any slope is as good.
+        slopes = slopes[-1:]
     # Of times in whole ticks of a clock those of any one size are equal, whatever the bus.
-    bin_ms = max(BIN_MS, smallest_step_ms(service_ms))
-    edges = np.arange(-bin_ms, REACH_TURNS * rotation_ms, bin_ms)
-    crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
-    crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
-    best = int(np.argmax(crowded))
-    if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
-        best = len(slopes) - 1
-    crowd = crowds[best]
-    mode = float(edges[crowd.argmax()])
-    rest = np.sort(service_ms - slopes[best] * sectors)
-    near = rest[(rest >= mode) & (rest < mode + REACH_TURNS * rotation_ms)]
-    if len(near) < 2 or crowd.max() < max(10, LEAST_SHARE * len(service_ms)):
+    tick_ms = smallest_step_ms(service_ms)
+    for bin_ms in BINS_MS:
+        edges = np.arange(-max(bin_ms, tick_ms), REACH_TURNS * rotation_ms, max(bin_ms, tick_ms))
+        crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
+        crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
+        best = int(np.argmax(crowded))
+        if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
+            best = len(slopes) - 1
+        crowd = crowds[best]
+        if crowd.max() >= max(10, LEAST_SHARE * len(service_ms)):
+            rest = np.sort(service_ms - slopes[best] * sectors)
+            return _up_to_gap(rest, float(edges[crowd.argmax()]), rotation_ms, float(slopes[best]))
+    return None
+
+
+def _up_to_gap(
+    rest_ms: Floats, mode_ms: float, rotation_ms: float, sector_ms: float
+) -> Floor | None:
+    """The line around a time beside the bus's, up to the first gap above it."""
+    near = rest_ms[(rest_ms >= mode_ms) & (rest_ms < mode_ms + REACH_TURNS * rotation_ms)]
+    if len(near) < 2:
         return None
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
-    return Floor(float(slopes[best]), upper, float(np.mean(rest <= upper)))
+    return Floor(sector_ms, upper, float(np.mean(rest_ms <= upper)))
 
 
 def smallest_step_ms(service_ms: Floats) -> float:

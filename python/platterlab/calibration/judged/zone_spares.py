@@ -1,0 +1,86 @@
+"""Where a zone's addresses begin to within some sectors: what requests over a track's end tell.
+
+Spares at the end of a zone are found by requests on one track. Moved on by less than a request has
+sectors, nearly all of those still lie on one track, and at the angle where they were, as a zone's
+first track may begin anywhere. Only those over a track's end, the whole model in view, tell.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from platterlab._core import InputError, Profile
+from platterlab.calibration.judged.cross_validation import Tried, each_off_ms
+from platterlab.calibration.trace.observed import Whole
+from platterlab.calibration.trace.reading import Reading
+
+AROUND = 16
+"""Sectors to either side that are tried."""
+
+LEAST_TURNS = 0.02
+"""A request whose error changes by more is moved."""
+
+LEAST_IN_ZONE = 40
+"""Requests without which a zone stays where it is."""
+
+
+def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+    """Zones with as many spares before them as the whole model has them nearest with.
+
+    Nothing where the drive has no spares by zone, or where it is not sure.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+        overrides: what made the profile.
+    """
+    zones = overrides.get("zone", [])
+    if not any(zone.get("sparing", {}).get("kind") == "zone" for zone in zones):
+        return {}
+    shifts = np.arange(-AROUND, AROUND + 1)
+    known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift]))]
+    seen, rotation_ms = reading.seen, reading.period.rotation_ms
+    off = each_off_ms([one for _, (one, _) in known], seen, rotation_ms, follow=True)
+    best = np.zeros(len(zones), dtype=np.int64)
+    for number in range(1, len(zones)):
+        here = seen.first.zone == number
+        if here.sum() >= LEAST_IN_ZONE:
+            best[number] = known[int(np.argmin(np.nansum(off[:, here], axis=1)))][0]
+    found = _moved(profile, zones, best[1:])
+    if found is None:
+        return {}
+    tried = Tried(profile, seen, rotation_ms)
+    return found[1] if tried.surely_best([found[1]], LEAST_TURNS) == 0 else {}
+
+
+def _moved(
+    profile: Profile, zones: list[dict[str, Any]], by: list[int] | Whole
+) -> tuple[Profile, dict[str, Any]] | None:
+    """The profile with the addresses of all zones but the first moved on, at the angles they have.
+
+    None where they cannot be.
+
+    Args:
+        profile: to change.
+        zones: its zones.
+        by: by how many sectors, of each, or of all.
+    """
+    spares = [zone.get("sparing", {}).get("sectors", 0) for zone in zones[:-1]]
+    shifts = np.broadcast_to(by, len(spares))
+    begin = np.maximum.accumulate(np.maximum(np.cumsum(spares) + shifts, 0))
+    shifts = begin - np.cumsum(spares)
+    found = []
+    for number, zone in enumerate(zones):
+        kept = {key: value for key, value in zone.items() if key != "sparing"}
+        if number and "first_track_skew_turns" in zone:
+            turns = zone["first_track_skew_turns"] - shifts[number - 1] / zone["sectors_per_track"]
+            kept["first_track_skew_turns"] = float(turns % 1.0)
+        before = begin[number - 1] if number else 0
+        count = int(begin[number] - before) if number < len(begin) else 0
+        if number == len(begin) and "sparing" in zone:
+            kept["sparing"] = zone["sparing"]
+        found.append(kept | ({"sparing": {"kind": "zone", "sectors": count}} if count else {}))
+    try:
+        return profile.with_overrides({"zone": found}), {"zone": found}
+    except InputError:
+        return None
