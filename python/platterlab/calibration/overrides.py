@@ -177,8 +177,9 @@ def bus_overrides(
     media_ms = max(float(angles.sector_ms), 0.0)
     sector_ms = reading.hits.sector_ms if reading.hits else media_ms
     # What answers to writes cost beside their data was found with the time that they show.
-    known = data is None or reading.reported
-    write_ms = write_sector_ms(reading, angles, stated) if known else data.sector_ms
+    write_ms = write_sector_ms(reading, angles, stated)
+    if data and not reading.reported:
+        write_ms = data.sector_ms
     share = water_mark(angles)
     # What else the profile says of its bus was part of how it explained the same times.
     bus = {

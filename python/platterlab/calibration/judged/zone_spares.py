@@ -37,7 +37,7 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
     zones = overrides.get("zone", [])
     if not any(zone.get("sparing", {}).get("kind") == "zone" for zone in zones):
         return {}
-    shifts = np.arange(-AROUND, AROUND + 1)
+    shifts = range(-AROUND, AROUND + 1)
     known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift]))]
     seen, rotation_ms = reading.seen, reading.period.rotation_ms
     off = each_off_ms([one for _, (one, _) in known], seen, rotation_ms, follow=True)
