@@ -148,3 +148,18 @@ def test_a_writes_bus_is_to_a_reads_as_the_profile_says() -> None:
     assert stated_write_share({"bus": {"read_mb_s": 1.0, "write_mb_s": 1.25}}) == 0.8
     assert stated_write_share({"bus": {"read_sector_ms": 0.2, "write_sector_ms": 0.1}}) == 0.5
     assert stated_write_share({"bus": {"kind": "off"}}) == 1.0
+
+
+@pytest.mark.parametrize("late_ms", [0.01, 0.1])
+@pytest.mark.parametrize("sizes", [[16], [8, 16, 32]])
+def test_few_answers_of_a_host_that_is_late(late_ms: float, sizes: list[int]) -> None:
+    rng = np.random.default_rng(5)
+    sectors, answered = rng.choice(sizes, 3_000), rng.random(3_000) < 0.04
+    media_ms = rng.uniform(4.0, 25.0, 3_000)
+    service_ms = np.where(answered, 1.2 + 0.05 * sectors, media_ms) + late_ms * rng.random(3_000)
+    line = find_floor(service_ms, sectors, 13.3, 0.05 if len(sizes) == 1 else None)
+    assert line is not None
+    assert (line.below(service_ms, sectors) == answered).mean() > 0.999
+    assert line.sector_ms == pytest.approx(0.05, abs=0.0 if len(sizes) == 1 else 0.005)
+    # Without them there is no line.
+    assert find_floor(service_ms[~answered], sectors[~answered], 13.3, 0.05) is None

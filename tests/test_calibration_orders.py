@@ -12,7 +12,7 @@ from platterlab._core import Profile
 from platterlab.calibration.buffer.read_completion import AtFence, AtMark
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.overrides import first_skew_turns
+from platterlab.calibration.overrides import answered_at_once, skew_turns
 from platterlab.calibration.procedure import calibrate
 
 
@@ -59,10 +59,21 @@ def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
 
 def test_a_first_skew_in_any_unit() -> None:
     zone = {"sectors_per_track": 200}
-    assert first_skew_turns(zone) == 0.0
-    assert first_skew_turns(zone | {"first_track_skew_sectors": 50}) == 0.25
-    assert first_skew_turns(zone | {"first_track_skew_turns": 0.5}) == 0.5
-    assert first_skew_turns(zone | {"first_track_skew_deg": 45.0}) == 0.125
+    assert skew_turns(zone, "first_track") == 0.0
+    assert skew_turns(zone | {"first_track_skew_sectors": 50}, "first_track") == 0.25
+    assert skew_turns(zone | {"first_track_skew_turns": 0.5}, "first_track") == 0.5
+    assert skew_turns(zone | {"first_track_skew_deg": 45.0}, "first_track") == 0.125
+
+
+def test_what_comes_after_a_writes_data_is_no_part_of_an_answer() -> None:
+    hit = {"operation": "write", "hit": True, "run": 2, "ms": 0.4}
+    read = {"operation": "read", "hit": True, "ms": 0.3}
+    controller = {"write_ms": 1.0, "hit": {"write_ms": 0.5}, "rules": [hit, read]}
+    told = answered_at_once(controller)
+    plain = {"operation": "write", "hit": True, "ms": 0.5, "completion_ms": 0.0}
+    assert told == controller | {"rules": [hit | {"completion_ms": 0.0}, read, plain]}
+    assert answered_at_once(told) == told
+    assert answered_at_once({"write_ms": 1.0}) == {"write_ms": 1.0, "rules": []}
 
 
 def test_what_a_completion_waits_for_by_fence_and_by_mark() -> None:

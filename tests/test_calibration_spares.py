@@ -4,11 +4,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, made_up, traced, without_skews
+from made_up_drives import REQUESTS, asked, data_sheet, made_up, traced, without_skews
 from measured_trace import written
 from platterlab._core import Profile, Requests
+from platterlab.calibration.judged.zone_spares import moved_zones
+from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
@@ -71,6 +74,55 @@ def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
 def test_spares_at_the_end_of_each_cylinder(tmp_path: Path, sectors: int) -> None:
     spares = {"kind": "cylinder", "sectors": sectors}
     assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
+
+
+@pytest.mark.parametrize("missing", [None, 1])
+def test_spares_of_a_zone_by_the_skews_that_are_stated(missing: int | None, tmp_path: Path) -> None:
+    """On few cylinders, and from behind a zone that nothing was asked of."""
+    spares = {"kind": "cylinder", "sectors": 7}
+    truth, bare = drive(spares=spares), drive(spares=None)
+    size = truth.capacity_sectors // ZONES
+    rng = np.random.default_rng(4)
+    zones = np.array([zone for zone in range(ZONES) if zone != missing])
+    # Around a few places of each zone.
+    near = rng.integers(0, size - 20_000, (ZONES, 3)) // 2 * 2
+    at = rng.choice(zones, REQUESTS)
+    lba = at * size + near[at, rng.integers(0, 3, REQUESTS)] + rng.integers(0, 9_000, REQUESTS)
+    none = np.zeros(REQUESTS, dtype=bool)
+    trace = asked(
+        truth, tmp_path / "drive.trace", (lba, np.full(REQUESTS, 8)), none, np.full(REQUESTS, 30.0)
+    )
+    sheet = data_sheet(bare).with_overrides({"zone": tomllib.loads(bare.to_toml())["zone"]})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    told = [zone.get("sparing", {}) for zone in layout.stated["zone"]]
+    assert told == [spares] * ZONES
+
+
+def test_where_zones_begin_to_a_sector(tmp_path: Path) -> None:
+    """Some sectors off, all but the requests over a track's end take what they do."""
+    spares = {"kind": "zone", "sectors": 190}
+    truth = drive(spares=spares)
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    reading = read(trace, truth)
+    zones = tomllib.loads(truth.to_toml())["zone"]
+    turned = [zone | {"first_track_skew_turns": skew_turns(zone, "first_track")} for zone in zones]
+    turned = [
+        {key: value for key, value in zone.items() if key != "first_track_skew_sectors"}
+        for zone in turned
+    ]
+    told = moved_zones(truth, reading, {"zone": turned})
+    assert told == {}
+    moved = [
+        zone | {"sparing": spares | {"sectors": 190 + by}}
+        for zone, by in zip(turned, (9, -4, 0), strict=True)
+    ]
+    for number, by in ((1, 9), (2, 5)):
+        zone = moved[number]
+        angle = zone["first_track_skew_turns"] - by / zone["sectors_per_track"]
+        moved[number] = zone | {"first_track_skew_turns": angle % 1.0}
+    found = moved_zones(truth.with_overrides({"zone": moved}), reading, {"zone": moved})
+    assert [zone["sparing"]["sectors"] for zone in found["zone"]] == [190, 190, 190]
 
 
 def test_spares_of_a_few_cylinders(tmp_path: Path) -> None:
