@@ -145,6 +145,8 @@ def started_sectors(seen: Observed, angles: Angles) -> float:
             return left - _whole(left)
     share = water_mark(angles)
     sectors, per_track = seen.sectors[~seen.write], seen.first.per_track[~seen.write]
+    if not len(sectors):
+        return 0.0
     marks = np.maximum(np.floor(share * sectors + 1e-9), 1.0)
     return float(np.mean(marks - angles.passed(sectors, per_track)))
 

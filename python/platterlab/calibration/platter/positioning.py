@@ -154,7 +154,7 @@ def find_positioning(
     knots = _knots(np.abs(seen.seek_cylinders[which]))
     arm = _design(seen, which, knots)
     told = arm != 0
-    usable = told.sum(axis=0) >= LEAST_TOLD
+    usable = (told.sum(axis=0) >= LEAST_TOLD) & _is_compared(seen, which, arm.shape[1])
     model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
@@ -287,6 +287,26 @@ def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
     ).T
     data = np.zeros((len(which), SEEKS - len(NAMES)))
     return np.column_stack([np.array(column, dtype=float) for column in columns] + [data, curve])
+
+
+def _is_compared(seen: Observed, which: Whole, count: int) -> Flags:
+    """Whether enough requests are without an unknown that are like those with it.
+
+    Where all are writes, say, what a write takes longer is a part of what everything takes.
+    """
+    write, after, moved = seen.write[which], seen.after_write[which], seen.seek_cylinders[which]
+    without = {
+        "read_after_write": ~write & ~after,
+        "write": ~write,
+        "write_after_write": write & ~after,
+        "settle_write": ~write & (moved != 0),
+        "back": moved > 0,
+        "back_far": moved > 0,
+    }
+    compared = np.ones(count, dtype=bool)
+    for name, others in without.items():
+        compared[NAMES.index(name)] = others.sum() >= LEAST_TOLD
+    return compared
 
 
 def _start(knots: Whole, waited_ms: Floats) -> Floats:
