@@ -28,6 +28,9 @@ Fit = Callable[[Angles], Angles]
 BURSTS = range(4, 129)
 """Sectors that are tried for a burst."""
 
+RATES_MS = np.arange(0.01, 0.4, 0.01)
+"""Times of a sector over the bus that are tried where nothing tells of it."""
+
 LEAST_READS = 200
 """With fewer there is no telling."""
 
@@ -83,17 +86,23 @@ def by_size(
         seen: the trace.
         waiting: requests on one track that waited for the platter.
         otherwise: the best of the other ways.
-        sector_ms: bus time of a sector, as answers of the buffer have it; 0 where there are none.
+        sector_ms: bus time of a sector, as answers of the buffer have it; 0 where nothing tells.
         fit: finds all other numbers of a way.
     """
     rows = waiting.which
     read = ~seen.write[rows]
     sectors = seen.sectors[rows][read]
-    if sector_ms <= 0 or len(sectors) < LEAST_READS or sectors.max() <= BURSTS[0]:
+    if len(sectors) < LEAST_READS or sectors.max() <= BURSTS[0]:
         return otherwise
     counts = [count for count in BURSTS if count < sectors.max()]
     sizes = _Sizes(seen, waiting, read, fit)
-    fenced = sizes.best([_with(otherwise, AtFence(count), sector_ms) for count in counts])
+    fences = [AtFence(count) for count in counts]
+    if sector_ms <= 0:
+        # A bus that is slower than the platter, from a fence on, is told by sizes alone.
+        ways = [_with(otherwise, one, float(ms)) for one in fences for ms in RATES_MS]
+        fenced = sizes.best(ways)
+        return fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
+    fenced = sizes.best([_with(otherwise, one, sector_ms) for one in fences])
     marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
     nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
     if len(np.unique(sectors)) < LEAST_SIZES:

@@ -42,6 +42,9 @@ LEAST_SIZES = 3
 SLOWEST_BUS_MS, BUS_STEP_MS = 0.4, 0.02
 """Times of a sector over the bus that are tried where nothing tells of it."""
 
+CLEARLY = 1.25
+"""So many times as much agreement is no chance."""
+
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range, at most."""
 
@@ -53,10 +56,14 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
         one["cylinders"] if one.get("kind") == "cylinders" else 0
         for one in sparing[: reading.seen.zones]
     ])  # fmt: skip
-    # Where the buffer answers nothing, the profile's own bus is what is known of it.
-    sector_ms = reading.hits.sector_ms if reading.hits else stated_sector_ms(stated)
     waiting = reading.waiting(with_writes=True)
     rotation = reading.period.rotation_ms
+    if reading.hits:
+        sector_ms = reading.hits.sector_ms
+    else:
+        # What is known of the bus is what the profile says, where reads bear it out.
+        bare = _bare(reading.seen, rotation, 0 * ranges, stated_sector_ms(stated))
+        sector_ms = _with_bus(reading.seen, waiting, bare).hit_sector_ms
     return find_angles(reading.seen, waiting, rotation, ranges, sector_ms)
 
 
@@ -117,15 +124,7 @@ def _start(
     """Each zone by the transform of its reads, or of its writes where there are more."""
     rows, places = waiting.which, seen.first
     write = seen.write[rows]
-    zeros = np.zeros(seen.zones)
-    start = Angles(
-        offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
-        known=zeros > 0, surface=np.zeros(seen.surfaces), leg=np.zeros(max(1, seen.own.legs)),
-        along=np.zeros(max(1, seen.own.legs)), rotation_ms=rotation_ms,
-        reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
-        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
-        tracked=False, errors={},
-    )  # fmt: skip
+    start = _bare(seen, rotation_ms, group_steps, sector_ms)
     if not sector_ms:
         start = _with_bus(seen, waiting, start)
     if seen.own.legs:
@@ -149,6 +148,19 @@ def _start(
     return _level(seen, waiting, first)
 
 
+def _bare(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: float) -> Angles:
+    """A drive on which all tracks begin at one angle."""
+    zeros = np.zeros(seen.zones)
+    return Angles(
+        offset=zeros, head=zeros, step=zeros, group=zeros, group_steps=group_steps,
+        known=zeros > 0, surface=np.zeros(seen.surfaces), leg=np.zeros(max(1, seen.own.legs)),
+        along=np.zeros(max(1, seen.own.legs)), rotation_ms=rotation_ms,
+        reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
+        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
+        tracked=False, errors={},
+    )  # fmt: skip
+
+
 def _level(seen: Observed, waiting: Waiting, first: Angles) -> Angles:
     """The same with how much later writes are complete, where there are reads and writes."""
     write = seen.write[waiting.which]
@@ -162,7 +174,7 @@ def _level(seen: Observed, waiting: Waiting, first: Angles) -> Angles:
 
 
 def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
-    """The same with the bus, unknown so far, under which the reads of one zone agree best.
+    """The same with the bus under which the reads of one zone agree best, if they clearly do.
 
     A slow bus turns reads of many sectors by more than the regression finds its way through.
     """
@@ -172,16 +184,17 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     if here.sum() < LEAST_IN_ZONE:
         return start
     heads, steps = seen.first.head[rows[here]], seen.first.step[rows[here]]
-    ways = [
-        replace(start, reads=AtShare(share), sector_ms=float(sector_ms))
-        for sector_ms in np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS)
-        for share in (0.0, 1.0)
-    ]
-    strengths = [
-        _peak(np.exp(2j * np.pi * phases(seen, waiting, way)[here]), heads, steps, 0)[0].strength
-        for way in ways
-    ]
-    return ways[int(np.argmax(strengths))]
+    found: list[tuple[float, Angles]] = []
+    known = [start.sector_ms] if start.sector_ms else []
+    for sector_ms in [*known, *np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS).tolist()]:
+        for share in (0.0, 1.0):
+            way = replace(start, reads=AtShare(share), sector_ms=sector_ms)
+            late = np.exp(2j * np.pi * phases(seen, waiting, way)[here])
+            found.append((_peak(late, heads, steps, 0)[0].strength, way))
+    strength, best = max(found, key=lambda one: one[0])
+    if known and strength < CLEARLY * max(found[0][0], found[1][0]):
+        return start
+    return replace(best, hit_sector_ms=0.0)
 
 
 def _peak(
