@@ -19,6 +19,7 @@ from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.fences import best_fence, untold_fences
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
+from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
     released,
     settling,
@@ -32,6 +33,7 @@ from platterlab.calibration.judged.undetermined import (
     why_not_farther,
     why_not_locked,
 )
+from platterlab.calibration.judged.write_back import write_back
 from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import (
     answering_bus,
@@ -195,6 +197,10 @@ def _refined(
             profile, reading, found.positioning, overrides, answered, angles, room
         )
         profile = profile.with_overrides(overrides)
+    overrides = overrides | write_back(profile, reading)
+    profile = profile.with_overrides(overrides)
+    overrides = overrides | read_order(profile, reading, overrides)
+    profile = profile.with_overrides(overrides)
     overrides = overrides | moved_zones(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
     overrides = overrides | switches_within(profile, reading, overrides, angles)

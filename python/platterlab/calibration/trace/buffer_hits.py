@@ -18,6 +18,9 @@ STEEPEST_MS = 0.4
 BINS_MS = (0.02, 0.1)
 """Service times this near to each other count as equal; the wider where a host is late by more."""
 
+LEAST_GAP = 5.0
+"""Above answers that are crowded in a wide bin alone, nothing follows for so many of its widths."""
+
 LEAST_SHARE = 0.02
 """A line that fewer requests than this lie on is none."""
 
@@ -76,20 +79,25 @@ def find_floor(
         crowd = crowds[best]
         if crowd.max() >= max(10, LEAST_SHARE * len(service_ms)):
             rest = np.sort(service_ms - slopes[best] * sectors)
-            return _up_to_gap(rest, float(edges[crowd.argmax()]), rotation_ms, float(slopes[best]))
+            found, gap_ms = _up_to_gap(
+                rest, float(edges[crowd.argmax()]), rotation_ms, float(slopes[best])
+            )
+            # What is crowded in a wide bin alone may be the platter's.
+            return found if bin_ms == BINS_MS[0] or gap_ms > LEAST_GAP * bin_ms else None
     return None
 
 
 def _up_to_gap(
     rest_ms: Floats, mode_ms: float, rotation_ms: float, sector_ms: float
-) -> Floor | None:
-    """The line around a time beside the bus's, up to the first gap above it."""
+) -> tuple[Floor | None, float]:
+    """The line around a time beside the bus's, up to the widest gap above it, and its width."""
     near = rest_ms[(rest_ms >= mode_ms) & (rest_ms < mode_ms + REACH_TURNS * rotation_ms)]
     if len(near) < 2:
-        return None
+        return None, 0.0
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
-    return Floor(sector_ms, upper, float(np.mean(rest_ms <= upper)))
+    found = Floor(sector_ms, upper, float(np.mean(rest_ms <= upper)))
+    return found, float(near[gap + 1] - near[gap])
 
 
 def smallest_step_ms(service_ms: Floats) -> float:
