@@ -69,7 +69,7 @@ def _off(found: Calibration, part: Part) -> list[str]:
     known = np.isfinite(off)
     share = float(np.mean(off[known] <= NEAR_MS))
     if share >= ENOUGH:
-        return []
+        return _off_media(found, part, off)
     lines = f"{share:.1%} of the requests not fitted on are within {NEAR_MS} ms"
     if (tick_ms := smallest_step_ms(part.measured_ms[known])) > NEAR_MS:
         return [
@@ -78,6 +78,12 @@ def _off(found: Calibration, part: Part) -> list[str]:
     if found.angles is None:
         return [f"{lines}, for the platter was not found: {_why_not(found)}"]
     wrong = known & (off > NEAR_MS)
+    strange = known & _in_strange_zones(found, part)
+    if strange.sum() > LEAST_IN_CLASS and wrong[strange].mean() > APART * wrong[~strange].mean():
+        return [
+            f"{lines}; {np.mean(strange[wrong]):.0%} of the others lie in zones that hardly any "
+            "request was fitted on, so that nothing is known of where their tracks begin"
+        ]
     how = missing(found, part, wrong)
     if not found.reading.writes_wait:
         # The buffer answers all writes: that reads alone are off tells nothing of reads.
@@ -97,6 +103,30 @@ def _off(found: Calibration, part: Part) -> list[str]:
     if how:
         return [f"{said}the others", *how]
     return [f"{said}the others. Likeliest missing: {LIKELIEST[worst.kind]}"]
+
+
+def _off_media(found: Calibration, part: Part, off: Floats) -> list[str]:
+    """Whether answers of the buffer, which are most, hide that the others are off."""
+    reading, columns = found.reading, part.reading.requests.columns()
+    sectors = np.asarray(columns["sectors"][part.rows], dtype=np.int64)
+    media = np.isfinite(off)
+    for line, some in ((reading.hits, ~part.write), (reading.reported, part.write)):
+        if line is not None:
+            media &= ~(some & line.below(part.measured_ms, sectors))
+    if media.sum() < LEAST_IN_CLASS or (share := float(np.mean(off[media] <= NEAR_MS))) >= ENOUGH:
+        return []
+    return [
+        f"of those that the buffer did not answer, {np.mean(media):.0%} of the requests not fitted "
+        f"on, {share:.1%} are within {NEAR_MS} ms"
+    ]
+
+
+def _in_strange_zones(found: Calibration, part: Part) -> Flags:
+    """Which requests lie in zones that too few were fitted on to tell where tracks begin."""
+    requests, surfaces = found.reading.requests, found.reading.seen.surfaces
+    zone = observe(found.profile, requests, surfaces).first.zone
+    fitted = np.bincount(zone[: found.fitted], minlength=int(zone.max()) + 1)
+    return np.asarray(fitted[zone[part.rows]] < LEAST_IN_CLASS)
 
 
 def _why_not(found: Calibration) -> str:
