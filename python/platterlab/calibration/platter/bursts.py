@@ -34,8 +34,9 @@ RATES_MS = np.arange(0.01, 0.4, 0.01)
 LEAST_READS = 200
 """With fewer there is no telling."""
 
-LEAST_SIZES = 8
-"""Of fewer sizes any few numbers are a sawtooth."""
+LEAST_SIZES, LEAST_KINDS = 8, 9
+"""Of fewer sizes any few numbers are a sawtooth, but for tracks on which a sector takes longer: so
+many sizes on tracks of one kind, or on each, are no chance."""
 
 CAP_TURNS = 0.02
 """A distance counts up to this."""
@@ -105,10 +106,12 @@ def by_size(
     fenced = sizes.best([_with(otherwise, one, sector_ms) for one in fences])
     marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
     nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
-    if len(np.unique(sectors)) < LEAST_SIZES:
+    per_track = seen.first.per_track[rows][read]
+    kinds = len(np.unique(sectors)) * len(np.unique(per_track))
+    if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         return nearest
     found = sizes.best([_with(otherwise, InBursts(count), sector_ms) for count in counts])
-    share = found.bus_share(seen.first.per_track[rows][read])
+    share = found.bus_share(per_track)
     if float(np.median(share)) >= MOST_BUS_SHARE:
         return nearest
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
