@@ -319,11 +319,12 @@ def positioning_overrides(
         # What passes until data comes is overhead, the rest of the time on a track is settling.
         same_track = effects["read"] + effects["write"] + effects["write_after_write"]
         settling_write_ms = max(same_track - found.data.overhead_ms, 0.0)
-    read = max(effects["read"] - settling_ms, 0.0)
+    # Each sum by itself: what one cannot have less is no part of another.
+    read = effects["read"] - settling_ms
+    write = effects["read"] + effects["write"] - settling_write_ms if writes_wait else read
     after_write = max(read + effects["read_after_write"], 0.0)
-    write = effects["read"] + effects["write"] - settling_write_ms
-    write = max(write, 0.0) if writes_wait else read
     write_after = max(write + effects["write_after_write"], 0.0)
+    read, write = max(read, 0.0), max(write, 0.0)
     head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
     head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms[0]))
     settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
