@@ -324,10 +324,12 @@ def positioning_overrides(
     write = effects["read"] + effects["write"] - settling_write_ms if writes_wait else read
     after_write = max(read + effects["read_after_write"], 0.0)
     write_after = max(write + effects["write_after_write"], 0.0)
+    # Few writes move no arm: what their overhead cannot have less, their arm has.
+    less = min(write, 0.0)
     read, write = max(read, 0.0), max(write, 0.0)
     head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
-    head_write = float(np.clip(effects["head_write"] + settling_write_ms, 0.0, room_ms[0]))
-    settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms, 0.0)
+    head_write = float(np.clip(effects["head_write"] + settling_write_ms + less, 0.0, room_ms[0]))
+    settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms + less, 0.0)
     values: dict[str, Any] = {
         "controller.read_ms": read,
         "controller.write_ms": write,

@@ -263,6 +263,9 @@ def _positioning(
     still = ~write & (seen.seek_cylinders[rows] == 0) & seen.same_surface[rows]
     if still.any() and np.mean(near[still]) < MOST_WAIT:
         near &= ~still
+    if reading.write_report == "immediate":
+        # The first write since a read does not wait: those on the lattice are so by chance.
+        near &= ~write | seen.after_write[rows]
     rows = rows[near]
     # Until it has written what it has reported, a drive may have no time for what comes.
     behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
