@@ -1,0 +1,109 @@
+"""What only the whole model tells is found on a drive that has it, and on none that has not."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from made_up_drives import data_sheet, made_up, traced
+from platterlab._core import Profile
+from platterlab.calibration.job import Job
+from platterlab.calibration.judged.read_order import read_order
+from platterlab.calibration.judged.write_back import write_back
+from platterlab.calibration.outcome import findings
+from platterlab.calibration.overrides import positioning_overrides
+from platterlab.calibration.platter.positioning import Positioning
+from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.trace.reading import Reading, read_trace
+
+BUFFERED = {"segments": 4, "segment": 65_536, "write_report": "buffer"}
+
+
+def _drive(cache: dict[str, Any]) -> Profile:
+    return made_up(3).with_overrides({"cache": cache})
+
+
+def _read(trace: Path, profile: Profile) -> Reading:
+    stated = tomllib.loads(profile.to_toml())
+    return read_trace(
+        trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
+        rough=True,
+    )[0]  # fmt: skip
+
+
+@pytest.mark.parametrize("anywhere", [False, True])
+def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path) -> None:
+    truth = _drive({"zero_latency_read": anywhere})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
+    plain = truth.with_overrides({"cache.zero_latency_read": False})
+    found = read_order(plain, _read(trace, plain), {"bus": tomllib.loads(plain.to_toml())["bus"]})
+    assert found.get("cache.zero_latency_read", False) == anywhere
+
+
+def test_reads_that_begin_anywhere_from_a_data_sheet(tmp_path: Path) -> None:
+    truth = _drive({"zero_latency_read": True})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
+    found = calibrate(Job(trace, data_sheet(truth), rough=True, seed=1))
+    assert tomllib.loads(found.profile.to_toml())["cache"]["zero_latency_read"]
+    assert findings(found).judged["result"]["within_0.25_ms"] > 0.96
+
+
+@pytest.mark.parametrize("waits", [None, {"capacity": 1 << 20, "extents": 16}])
+def test_writes_that_wait_for_the_media(waits: dict[str, int] | None, tmp_path: Path) -> None:
+    cache = BUFFERED | ({"write_back": waits} if waits else {})
+    trace = traced(_drive(cache), tmp_path / "drive.trace", read_share=0.5, think_ms=8.0, seed=3)
+    plain = _drive(BUFFERED)
+    found = write_back(plain, _read(trace, plain))
+    assert (found != {}) == (waits is not None)
+    if waits:
+        assert found["cache.write_back"]["extents"] >= 4
+
+
+def test_writes_alone(tmp_path: Path) -> None:
+    truth = _drive({})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.0, think_ms=20.0, seed=3)
+    found = calibrate(Job(trace, data_sheet(truth), rough=True, seed=1))
+    told = findings(found)
+    assert told.verdict == "improved"
+    assert told.judged["result"]["within_0.25_ms"] > 0.96
+    # Nothing is said of what writes take longer: there is nothing to hold them against.
+    assert found.positioning is not None
+    assert found.positioning.effects["write"] == found.positioning.effects["settle_write"] == 0.0
+
+
+@pytest.mark.parametrize("sheet_ms", [0.05, 0.3])
+def test_a_bus_that_is_slower_than_its_sheet_has_it(sheet_ms: float, tmp_path: Path) -> None:
+    bus = {"kind": "rate", "read_sector_ms": 0.3, "write_sector_ms": 0.3}
+    truth = made_up(3).with_overrides({"bus": bus, "cache": {"read_fence": 8192}})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
+    told = {"kind": "rate", "read_sector_ms": sheet_ms, "write_sector_ms": sheet_ms}
+    found = calibrate(Job(trace, data_sheet(truth).with_overrides({"bus": told}), rough=True))
+    assert found.angles is not None
+    assert found.angles.sector_ms == pytest.approx(0.3, abs=0.01)
+    assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.9
+
+
+def _sums(effects: dict[str, float]) -> dict[str, Any]:
+    """What a profile has of some effects, all else nothing."""
+    trace_free = Positioning(
+        effects=dict.fromkeys(
+            ("read", "read_after_write", "write", "write_after_write", "head_read", "head_write",
+             "settle_write", "back", "back_far", "read_continued"), 0.0,
+        ) | effects,
+        distances=np.array([1, 2, 100]),
+        seek_ms=np.array([1.0, 1.1, 5.0]),
+        counts={}, slipped=(0.0, 0.0), data=None, model=None, full=np.zeros(0), seed=0,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return positioning_overrides(trace_free, True, (9.0, 9.0))
+
+
+def test_each_sum_of_overheads_stands_by_itself() -> None:
+    sums = _sums({"read": 0.5, "write": -2.0, "write_after_write": 1.8})
+    # 0.5 - 2.0 + 1.8, and not 1.8 beyond the nothing that is the least an overhead can be.
+    assert sums["controller.after_write"]["write_ms"] == pytest.approx(0.3)
+    assert sums["controller.write_ms"] == 0.0
+    # A far write needs what it needed: what the overhead cannot have less, the arm has.
+    sums = _sums({"read": 0.5, "write": -2.0, "settle_write": 2.2})
+    assert sums["switch"]["settle_write_ms"] == pytest.approx(0.7)
