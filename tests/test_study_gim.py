@@ -61,6 +61,12 @@ def test_what_was_put_in_or_chosen_with_the_result_known_says_so(outcome):
     assert rows["figure-5/512k/both"] in {"fitted", "not reproduced"}
 
 
+def test_every_gain_of_figure_5_says_how_sure_it_is(outcome):
+    gains = [row for row in outcome.rows if row.id.startswith("figure-5/")]
+    assert len(gains) > 30
+    assert [row.id for row in gains if not row.interval] == []
+
+
 @pytest.mark.parametrize("size", ["512k", "1024k"])
 def test_most_of_the_gain_is_the_file_systems(outcome, size):
     rows = {row.id: row.ours for row in outcome.rows}

@@ -27,6 +27,7 @@ ALTERNATIVES = {
     "rotation_by_height_ms": ("rotation by the height of the sawtooth", "ms", 8.30),
     "stm_sectors": ("X of the MTM point", "", 47.0),
     "access_ms": ("Y of the MTM point", "ms", 2.20),
+    "transfer_ms": ("transfer time, as the offset of L2", "ms", 0.06),
     "mtm_by_difference_ms": ("MTM as Y of point 2 less Y of point 1", "ms", 1.87),
 }
 """Section 4.1.3, of the UltraStar."""
@@ -58,6 +59,7 @@ def read(run: Run) -> dict[str, float]:
         "sectors_per_track": teeth.count,
         "stm_sectors": teeth.stm,
         "access_ms": teeth.offset_ms + teeth.slope_ms * teeth.stm,
+        "transfer_ms": teeth.offset_ms,
         "mtm_ms": teeth.offset_ms + teeth.slope_ms * (teeth.stm - 1.0),
         "mtm_by_difference_ms": teeth.slope_ms * (teeth.stm - 1.0),
     }
