@@ -101,8 +101,8 @@ def test_a_parabola_through_two_points_has_the_exception_that_the_paper_tells_of
 
 def test_random_drives_are_found_again_or_flagged():
     trips = round_trip.run(60, 7, lambda _share: None)
-    share, wrong = round_trip.rows(trips)
-    assert complaints(row.to_json() for row in (share, wrong, round_trip.rate(trips))) == []
+    share, wrong, rate = round_trip.rows(trips)
+    assert complaints(row.to_json() for row in (share, wrong, rate)) == []
     assert share.within, share.extra["failures"]
     assert wrong.ours == 0
 
