@@ -28,7 +28,8 @@ WANTED = {
     "figure-2/aligned_max_sessions",
     *(f"{what}/change" for what in ("start-up", "buffers")),
     *(f"rest/{disk}/{size}" for disk in ("original", "aligned") for size in ("512k", "4096k")),
-    *(f"mp3/{disk}_streams" for disk in ("original", "aligned")),
+    *(f"{rate}/{disk}_streams" for rate in ("mp3", "hdtv") for disk in ("original", "aligned")),
+    "hdtv/more_streams",
     "rest/longer",
     "cache/gain_512k",
 }

@@ -15,7 +15,7 @@ from platterlab.studies.row import Interval
 from platterlab.studies.sample import SHARE, change_pct, jackknifed
 
 _STEP = 9
-"""Of the lattice: of 23 points none is nearer to another than 5 parts, of 92 than 9; none is better."""
+"""Of the lattice: of 23 points none is nearer to another than 5 parts, of 92 than 9: the best."""
 
 
 def draw(seed: int, count: int) -> NDArray[np.float64]:
