@@ -79,6 +79,8 @@ def test_every_row_has_an_interval_of_ten_instances_or_more_and_none_is_unexplai
         *(f"table-4/{key}" for key in TABLE_4),
         *(f"criticality/{task}/elapsed_change" for task in TASKS),
         *(f"figure-2/open/{scale}" for scale in (1, 2, 4)),
+        "figure-2/no_prefetch_after_hits/spctf_gains",
+        "criticality/last_write_change",
     }
     means = [row for row in rows.values() if "instances" in row.extra]
     assert len(means) > 100

@@ -28,7 +28,8 @@ WANTED = {
     "figure-2/aligned_max_sessions",
     *(f"{what}/change" for what in ("start-up", "buffers")),
     *(f"rest/{disk}/{size}" for disk in ("original", "aligned") for size in ("512k", "4096k")),
-    *(f"mp3/{disk}_streams" for disk in ("original", "aligned")),
+    *(f"{rate}/{disk}_streams" for rate in ("mp3", "hdtv") for disk in ("original", "aligned")),
+    "hdtv/more_streams",
     "rest/longer",
     "cache/gain_512k",
 }
@@ -59,6 +60,12 @@ def test_what_was_put_in_or_chosen_with_the_result_known_says_so(outcome):
     assert {rows[name] for name in put_in} == {"by construction"}
     assert rows["disk1/mean_response_ms"] == "fitted"
     assert rows["figure-5/512k/both"] in {"fitted", "not reproduced"}
+
+
+def test_every_gain_of_figure_5_says_how_sure_it_is(outcome):
+    gains = [row for row in outcome.rows if row.id.startswith("figure-5/")]
+    assert len(gains) > 30
+    assert [row.id for row in gains if not row.interval] == []
 
 
 @pytest.mark.parametrize("size", ["512k", "1024k"])

@@ -6,7 +6,7 @@ import pytest
 from platterlab.studies import Outcome, Row, even
 from platterlab.studies.constants import Constant, vary
 from platterlab.studies.criteria import EFFECT, EXACT, MEAN
-from platterlab.studies.sample import mean_interval, share_interval
+from platterlab.studies.sample import figure_interval, mean_interval, share_interval
 from platterlab.studies.seeds import steady_share, under
 from platterlab.studies.study import explained
 from study_rules import complaints
@@ -117,6 +117,8 @@ def test_a_study_holds_where_it_says_beforehand_what_is_off():
 def test_intervals_known_by_hand():
     # Of three values the mean's standard error is 1/sqrt(3), and t is 4.3027.
     assert mean_interval([1.0, 2.0, 3.0]) == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-4)
+    mean = figure_interval(3, lambda these: sum(these) / len(these) + 1)
+    assert mean == pytest.approx((2 - 2.4841, 2 + 2.4841), abs=1e-4)
     low, high = share_interval(0, 100)
     assert (low, high) == (0.0, pytest.approx(0.0362, abs=1e-4))
 

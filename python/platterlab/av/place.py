@@ -1,15 +1,14 @@
 """Where on a drive files lie, and what the drive does there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from platterlab._core import Profile, first_lba, next_track_ms, positioning_ms, tracks
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(NamedTuple):
     """A place on a drive, at the start of a track.
 
     Attributes:

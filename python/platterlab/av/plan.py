@@ -163,10 +163,7 @@ def most_streams(
             return False
         return buffer_bytes is None or found.buffer_bytes(profile.sector_bytes) <= buffer_bytes
 
-    most, too_many = 0, 1
-    while too_many <= MOST_STREAMS and fits(too_many):
-        most, too_many = too_many, 2 * too_many
-    too_many = min(too_many, MOST_STREAMS + 1)
+    most, too_many = 0, MOST_STREAMS + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
         most, too_many = (middle, too_many) if fits(middle) else (most, middle)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from platterlab.studies.row import Interval
-from platterlab.studies.sample import SHARE, change_pct
+from platterlab.studies.sample import SHARE, change_pct, jackknifed
 
 _STEP = 9
-"""Of the lattice: of 23 points none is nearer to another than 5 parts, which is the best."""
+"""Of the lattice: of 23 points none is nearer to another than 5 parts, of 92 than 9: the best."""
 
 
 def draw(seed: int, count: int) -> NDArray[np.float64]:
@@ -50,11 +50,7 @@ def change_interval(before: Sequence[float], after: Sequence[float]) -> Interval
 
 def figure_interval(count: int, of: Callable[[Sequence[int]], float]) -> Interval:
     """Where a figure of `count` instances lies; `of` has it from those of these numbers."""
-    every = range(count)
-    without = np.array([of([one for one in every if one != left]) for left in every])
-    middle = of(every)
-    # What each instance adds to the figure, after the jackknife.
-    return _interval(middle, count * middle - (count - 1) * without)
+    return _interval(of(range(count)), jackknifed(count, of))
 
 
 def _interval(middle: float, sample: NDArray[np.float64]) -> Interval:

@@ -1,8 +1,9 @@
 """Means of independent runs, and the 95 % intervals of what follows from them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from platterlab.studies.row import Interval
@@ -17,6 +18,21 @@ def mean_interval(values: Sequence[float]) -> Interval:
     half = _half(float(sample.var(ddof=1)) / len(sample), len(sample) - 1)
     middle = float(sample.mean())
     return middle - half, middle + half
+
+
+def figure_interval(count: int, of: Callable[[Sequence[int]], float]) -> Interval:
+    """Where a figure of `count` independent runs lies; `of` has it from those of these numbers."""
+    middle, added = of(range(count)), jackknifed(count, of)
+    half = _half(float(added.var(ddof=1)) / count, count - 1)
+    return middle - half, middle + half
+
+
+def jackknifed(count: int, of: Callable[[Sequence[int]], float]) -> NDArray[np.float64]:
+    """What each of `count` runs adds to a figure that `of` has from those of these numbers."""
+    every = range(count)
+    without = np.array([of([one for one in every if one != left]) for left in every])
+    found: NDArray[np.float64] = count * of(every) - (count - 1) * without
+    return found
 
 
 def share_interval(hits: int, tries: int) -> Interval:

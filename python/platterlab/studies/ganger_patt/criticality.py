@@ -32,17 +32,22 @@ REMEDIES: dict[str, tuple[str, dict[str, float]]] = {
 SAME = '"The same qualitative results were observed for all workloads" (section 7)'
 
 
-def criticality(laboratory: Laboratory) -> list[Row]:
-    """Uncompress as in Figure 3 and Table 6, then all four tasks with and without the remedies."""
+def strict(laboratory: Laboratory) -> list[Row]:
+    """Uncompress as in Figure 3 and Table 6, then all four tasks, by strict priority."""
     one = laboratory.runs("uncompress", "c-look")
     two = laboratory.runs("uncompress", "c-look", two_lists=True)
     return [
         *table_6("one-list", one, published.ONE_LIST),
         *table_6("two-lists", two, published.TWO_LISTS),
         *_figure_3(one, two),
-        *_tasks(laboratory),
-        *_cause(laboratory),
+        *_tasks(laboratory, "", "strict", {}),
     ]
+
+
+def mended(laboratory: Laboratory) -> list[Row]:
+    """All four tasks with what real systems do against it, and why copytree needs it."""
+    tried = [_tasks(laboratory, way, *told) for way, told in REMEDIES.items()]
+    return [*(row for rows in tried for row in rows), *_cause(laboratory)]
 
 
 def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
@@ -75,6 +80,17 @@ def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
             ([run.time_s("other") for run in one], [run.time_s("other") for run in two]),
             group=group,
         ),
+        change_row(
+            "criticality/last_write_change",
+            "until the last write is done",
+            None,
+            ([run.last_done_s for run in one], [run.last_done_s for run in two]),
+            group=group,
+            target=0.0,
+            claim="the last write is done at roughly the same time (footnote 5)",
+            evidence="blind",
+            used=TASKS_ONLY,
+        ),
         Row(
             id="criticality/mean_response_ratio",
             what="mean response, two lists over one",
@@ -90,30 +106,28 @@ def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
     ]
 
 
-def _tasks(laboratory: Laboratory) -> list[Row]:
-    """What two lists change in each task's elapsed time, as they are and with the remedies."""
+def _tasks(laboratory: Laboratory, way: str, what: str, settings: dict[str, float]) -> list[Row]:
+    """What two lists change in each task's elapsed time, strict or mended in this way."""
     rows = []
-    ways: dict[str, tuple[str, dict[str, float]]] = {"": ("strict", {}), **REMEDIES}
-    for way, (what, settings) in ways.items():
-        for task in published.TASKS:
-            one = laboratory.runs(task, "c-look")
-            two = laboratory.runs(task, "c-look", two_lists=True, **settings)
-            end = f"_with_{way}" if way else ""
-            row = change_row(
-                f"criticality/{task}/elapsed_change{end}",
-                f"{task}: elapsed time" + (f", {what}" if way else ""),
-                published.CRITICALITY_PCT if task == "uncompress" and not way else None,
-                ([run.elapsed_s for run in one], [run.elapsed_s for run in two]),
-                group=f"Section 7, all tasks: two lists, {what}",
-                used=TASKS_ONLY,
-                evidence="blind",
-            )
-            if task == "uncompress" and not way:
-                row = replace(row, evidence="fitted", used=IN_VIEW)
-            elif not way:
-                # No figure, but a gain is claimed for all.
-                row = replace(row, target=0.0, bound="at-most", criterion=EXACT, claim=SAME)
-            rows.append(row)
+    for task in published.TASKS:
+        one = laboratory.runs(task, "c-look")
+        two = laboratory.runs(task, "c-look", two_lists=True, **settings)
+        end = f"_with_{way}" if way else ""
+        row = change_row(
+            f"criticality/{task}/elapsed_change{end}",
+            f"{task}: elapsed time" + (f", {what}" if way else ""),
+            published.CRITICALITY_PCT if task == "uncompress" and not way else None,
+            ([run.elapsed_s for run in one], [run.elapsed_s for run in two]),
+            group=f"Section 7, all tasks: two lists, {what}",
+            used=TASKS_ONLY,
+            evidence="blind",
+        )
+        if task == "uncompress" and not way:
+            row = replace(row, evidence="fitted", used=IN_VIEW)
+        elif not way:
+            # No figure, but a gain is claimed for all.
+            row = replace(row, target=0.0, bound="at-most", criterion=EXACT, claim=SAME)
+        rows.append(row)
     return rows
 
 

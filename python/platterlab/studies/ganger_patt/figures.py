@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
+from platterlab.studies.ganger_patt.bands import Bands
 from platterlab.studies.row import Row
 
 SYSTEM, OPEN, CLOSED, PAPER = "#1f6fb2", "#d1662c", "#96a3b3", "#3c4654"
@@ -18,10 +19,10 @@ def _value(rows: Sequence[Row], row_id: str) -> float:
     return next(row.ours for row in rows if row.id == row_id)
 
 
-def draw(rows: Sequence[Row], out: Path) -> list[Path]:
-    """Figures 1 to 3, in a folder that exists."""
+def draw(rows: Sequence[Row], bands: Bands, out: Path) -> list[Path]:
+    """Figures 1 to 3, in a folder that exists; Figure 1 with what other constants make of it."""
     return [
-        schedulers(rows, out / "ganger-patt-figure-1.svg"),
+        schedulers(rows, bands, out / "ganger-patt-figure-1.svg"),
         cache_awareness(rows, out / "ganger-patt-figure-2.svg"),
         criticality(rows, out / "ganger-patt-figure-3.svg"),
         all_tasks(rows, out / "ganger-patt-criticality.svg"),
@@ -73,7 +74,7 @@ def _beside(rows: Sequence[Row], names: dict[str, str], title: str, path: Path) 
     return path
 
 
-def schedulers(rows: Sequence[Row], path: Path) -> Path:
+def schedulers(rows: Sequence[Row], bands: Bands, path: Path) -> Path:
     """Figure 1: what three models say of a change of scheduler, both ways."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.2), layout="constrained")
@@ -82,16 +83,26 @@ def schedulers(rows: Sequence[Row], path: Path) -> Path:
             places, (("fcfs", "c-look"), ("c-look", "fcfs")), strict=True
         ):
             models = (("open", OPEN), ("system", SYSTEM), ("closed", CLOSED))
-            values = [_value(rows, f"figure-1/{before}-to-{after}/{name}") for name, _ in models]
+            ids = [f"figure-1/{before}-to-{after}/{name}" for name, _ in models]
+            values = [_value(rows, row_id) for row_id in ids]
             bars = place.bar([name for name, _ in models], values, color=[c for _, c in models])
             place.bar_label(bars, fmt="%+.0f %%", padding=2)
-            _printed(rows, [f"figure-1/{before}-to-{after}/{name}" for name, _ in models], place)
+            _banded(bands, ids, place)
+            _printed(rows, ids, place)
             place.axhline(0.0, color=PAPER, lw=0.8)
             place.margins(y=0.15)
             place.set_title(f"{before.upper()} → {after.upper()}", loc="left", fontsize=10)
             place.set_ylabel("mean response, change in %")
         save_figure(figure, path)
     return path
+
+
+def _banded(bands: Bands, names: Sequence[str], place: Axes) -> None:
+    """Beside bars in this order, how far they move where constants are assumed otherwise."""
+    for number, name in enumerate(names):
+        label = "other constants" if number == 0 else "_"
+        place.vlines(number + 0.3, *bands[name], color=PAPER, lw=5, alpha=0.35, label=label)
+    place.legend(frameon=False)
 
 
 def _printed(rows: Sequence[Row], names: Sequence[str], place: Axes) -> None:

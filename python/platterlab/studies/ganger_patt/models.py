@@ -326,21 +326,30 @@ def _without_prefetch(laboratory: Laboratory) -> list[Row]:
         used=TASKS_ONLY,
         claim="SPTF with prefetching after hits is the best of the four (section 6.3)",
     )
-    return [
-        replace(best, criterion=EXACT),
-        *(
-            change_row(
-                f"figure-2/no_prefetch_after_hits/{key}",
-                what,
-                published.NO_PREFETCH_PCT[key],
-                values,
-                group=group,
-                evidence="blind",
-                used=TASKS_ONLY,
-            )
-            for key, (what, values) in pairs.items()
-        ),
+    about = [
+        change_row(
+            f"figure-2/no_prefetch_after_hits/{key}",
+            what,
+            published.NO_PREFETCH_PCT[key],
+            values,
+            group=group,
+            evidence="blind",
+            used=TASKS_ONLY,
+        )
+        for key, (what, values) in pairs.items()
     ]
+    # Within 5 points of -1 % lie changes for the worse, too.
+    gains = replace(
+        about[1],
+        id="figure-2/no_prefetch_after_hits/spctf_gains",
+        what="the same: cache awareness gains",
+        paper=None,
+        target=0.0,
+        bound="at-most",
+        criterion=EXACT,
+        claim="without prefetch after hits SPCTF outperforms SPTF (section 6.3)",
+    )
+    return [replace(best, criterion=EXACT), *about, gains]
 
 
 def _closed_by_population(laboratory: Laboratory, group: str, runs: list[Run]) -> Row:

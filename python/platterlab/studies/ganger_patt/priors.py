@@ -3,7 +3,7 @@
 from platterlab.studies.constants import Constant
 from platterlab.studies.ganger_patt.interrupts import TICK_MS
 
-CONSTANTS = (
+OF_TASKS = (
     Constant(
         "gap_sectors",
         32.0,
@@ -33,11 +33,14 @@ CONSTANTS = (
         "of a request's interrupt and driver on a 33 MHz 80486; chosen with Table 6's other CPU "
         "time in view",
     ),
-    Constant(
-        "tick_ms",
-        TICK_MS,
-        (0.02, 0.2),
-        "of a tick of the clock, in the rows of external interrupts: about 1,500 instructions of a "
-        "33 MHz 80486",
-    ),
 )
+"""What the tasks and their computer are made of."""
+
+TICK = Constant(
+    "tick_ms",
+    TICK_MS,
+    (0.02, 0.2),
+    "of a tick of the clock, in the rows of external interrupts: about 1,500 instructions of a "
+    "33 MHz 80486",
+)
+CONSTANTS = (*OF_TASKS, TICK)

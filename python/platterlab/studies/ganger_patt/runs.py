@@ -74,9 +74,14 @@ class Run:
         return float(self.storage["devices"][0]["mean_seek_ms"])
 
     @property
+    def last_done_s(self) -> float:
+        """When the last request is done, the background's included: as the syncer looks, in s."""
+        return float(self.storage["elapsed_ms"]) / 1e3
+
+    @property
     def rate_per_s(self) -> float:
         """Requests in a second of the whole run."""
-        return 1e3 * len(self.requests) / float(self.storage["elapsed_ms"])
+        return len(self.requests) / self.last_done_s
 
     @property
     def utilization_pct(self) -> float:
@@ -97,8 +102,7 @@ class Run:
     @property
     def population(self) -> int:
         """Requests outstanding on the average (section 6.1), at least 1."""
-        elapsed_ms = float(self.storage["elapsed_ms"])
-        outstanding = self.response_ms * len(self.requests) / elapsed_ms
+        outstanding = self.response_ms / 1e3 * self.rate_per_s
         return max(1, round(outstanding))
 
     def time_s(self, part: str) -> float:

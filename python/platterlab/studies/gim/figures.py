@@ -1,9 +1,8 @@
 """The study's pictures."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from platterlab._core import Profile
 from platterlab.av.play import Played
-from platterlab.known import known
 from platterlab.layout_picture import walk
 from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
@@ -115,20 +113,21 @@ def _layout(ax: Axes, title: str, profile: Profile) -> None:
 
 
 def responses(
-    profile: Profile,
-    once: Callable[[int], Played],
-    mean_ms: float,
+    name: str,
+    means: Sequence[float],
+    single_ms: Column,
     papers: tuple[float, float],
-    seed: int,
     out: Path,
 ) -> Path:
-    """Figure 4: the means of runs beside the paper's, and how responses spread."""
+    """Figure 4: the means of runs beside the paper's, and how single responses spread.
+
+    `single_ms` has a row for each of the four streams.
+    """
     path = out / "figure-4.png"
-    runs = [once(seed + k) for k in range(12)]
-    means = np.array([run.response_ms for run in runs])
+    mean_ms = float(np.mean(means))
     with _drawing(path, 8.4, 3.2) as figure:
         left, right = figure.subplots(1, 2)
-        left.plot(range(1, 13), means, "o", color=OURS, label="ours, a run each")
+        left.plot(range(1, len(means) + 1), means, "o", color=OURS, label="ours, a run each")
         for value, label, style in zip(papers, ("paper, simulated", "paper, real"), ("-", "--"),
                                        strict=True):  # fmt: skip
             left.axhline(value, color=PAPER, lw=1, ls=style, label=f"{label}: {value} ms")
@@ -137,17 +136,16 @@ def responses(
         left.set_xlabel("run")
         left.set_ylabel("mean response, ms")
         left.legend(frameon=False, fontsize=7.5)
-        shares = ("min_ms", "p50_ms", "p90_ms", "p95_ms", "p99_ms", "max_ms")
-        for number, session in enumerate(runs[0].report["sessions"]):
-            response: Mapping[str, Any] = known(session["response"])
-            values = [response[key] for key in shares]
-            right.plot(values, [0, 50, 90, 95, 99, 100], ".-", lw=1,
+        for number, of_stream in enumerate(single_ms):
+            shares = 100.0 * np.arange(1, len(of_stream) + 1) / len(of_stream)
+            right.step(np.sort(of_stream), shares, lw=1,
                        color=matplotlib.colormaps["viridis"](number / 4),
                        label=("outermost", "2/3", "1/3", "innermost")[number])  # fmt: skip
+        right.set_title("each I/O; index blocks in memory", loc="left", fontsize=9)
         right.set_xlabel("response, ms")
         right.set_ylabel("I/Os, %")
         right.legend(frameon=False, fontsize=7.5)
-        figure.suptitle(f"Figure 4: {profile.name}, four HDTV streams of 512 KB I/Os")
+        figure.suptitle(f"Figure 4: {name}, four HDTV streams of 512 KB I/Os")
     return path
 
 

@@ -1,15 +1,16 @@
 """Figure 5: what the three models gain with fragmented files, and why."""
 
-from dataclasses import replace
-from functools import cache
-from math import hypot
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import fmean
 
 from platterlab._core import Profile
 from platterlab.av.play import Played
 from platterlab.studies.criteria import EFFECT, EXACT
 from platterlab.studies.gim import figures, priors, setting
-from platterlab.studies.row import Row
+from platterlab.studies.row import Interval, Row
+from platterlab.studies.sample import change_pct, figure_interval
 from platterlab.studies.study import Outcome, Request
 
 SIZES = {"512k": 512 * 1024, "1024k": 1024 * 1024}
@@ -29,56 +30,62 @@ UNSAID = "unknown: the paper does not say what becomes of a split I/O, and its d
 ALL_OF_IT = "the gain is that of the disk model (Figure 5): nothing is said of the file system's"
 
 
-class Gains:
-    """Gains in percent: response of the original Disk1 over that of a model, less one."""
+Runs = tuple[float, ...]
+"""Mean responses of runs with other breaks and other delays of the host, in ms."""
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one disk gains over another, in percent: how much longer the other takes.
+
+    Runs of one number have the same seed on both.
+    """
+
+    before: Runs
+    after: Runs
+
+    def of(self, these: Sequence[int]) -> float:
+        """By the runs of these numbers."""
+        before, after = (fmean(part[k] for k in these) for part in (self.before, self.after))
+        return change_pct(after, before)
+
+    @property
+    def pct(self) -> float:
+        """By all runs."""
+        return self.of(range(len(self.before)))
+
+    @property
+    def interval(self) -> Interval:
+        """Between what it lies."""
+        return figure_interval(len(self.before), self.of)
+
+
+class Experiment:
+    """Four streams on the original Disk1 and on its models, by share of I/Os that break."""
 
     def __init__(self, request: Request) -> None:
         self._request, self._models = request, setting.models(request)
-        self._kept: dict[tuple[object, ...], tuple[float, float]] = {}
         self._mapped = READINGS[request.constant(priors.INDIRECT)]
-        self.original_ms = cache(self._original_ms)
-        self.gain_pct = cache(self._gain_pct)
+        self._kept: dict[tuple[object, ...], Runs] = {}
 
-    def _original_ms(
+    def original(
         self, size: str, share: float, indirect: str | None = None, allocator: str = "ext3"
-    ) -> float:
-        changes = {
-            "fragmentation": share,
-            "allocator": allocator,
-            "indirect": indirect or self._mapped,
-        }
-        return self._mean_ms(self._models.original, size, changes)
+    ) -> Runs:
+        """The original disk under one of the two file systems."""
+        indirect = indirect or self._mapped
+        changes = {"fragmentation": share, "allocator": allocator, "indirect": indirect}
+        return self._runs(self._models.original, size, changes)
 
-    def _gain_pct(
-        self,
-        model: int,
-        size: str,
-        share: float,
-        extent_bytes: int | None = None,
-        indirect: str | None = None,
-        before: str = "ext3",
-    ) -> float:
+    def aligned(self, model: int, size: str, share: float, extent_bytes: int | None = None) -> Runs:
+        """A model of an aligned disk under the file system of extents."""
         changes = {"fragmentation": share, "allocator": "extent", "extent_bytes": extent_bytes}
-        ours_ms = self._mean_ms(self._models.aligned[model], size, changes)
-        return 100.0 * (self.original_ms(size, share, indirect, before) / ours_ms - 1.0)
+        return self._runs(self._models.aligned[model], size, changes)
 
-    def allocator_pct(self, size: str, share: float) -> float:
-        """What the extent allocator gains on the original disk."""
-        ext3, extents = (self.original_ms(size, share, None, one) for one in ("ext3", "extent"))
-        return 100.0 * (ext3 / extents - 1.0)
+    def gain(self, model: int, size: str, share: float = SHARE) -> Gain:
+        """What a model gains over the original disk as it is."""
+        return Gain(self.original(size, share), self.aligned(model, size, share))
 
-    def spread_points(self, model: int, size: str) -> float:
-        """Half of the interval of a model's gain at the paper's share, by its runs' spread."""
-        changes = {"fragmentation": SHARE, "allocator": "extent", "extent_bytes": None}
-        mean_ms, error_ms = self._of_runs(self._models.aligned[model], size, changes)
-        return (100.0 + self.gain_pct(model, size, SHARE)) * error_ms / mean_ms
-
-    def _mean_ms(self, profile: Profile, size: str, changes: dict[str, object]) -> float:
-        return self._of_runs(profile, size, changes)[0]
-
-    def _of_runs(
-        self, profile: Profile, size: str, changes: dict[str, object]
-    ) -> tuple[float, float]:
+    def _runs(self, profile: Profile, size: str, changes: dict[str, object]) -> Runs:
         key = (profile.id, size, *changes.values())
         if key not in self._kept:
 
@@ -86,76 +93,79 @@ class Gains:
                 serving = setting.paper_serving(self._request, profile, SIZES[size], seed)
                 return setting.serve(profile, SIZES[size], replace(serving, **changes))  # type: ignore[arg-type]
 
-            self._kept[key] = setting.mean_response_ms(once, self._request.seed)
+            self._kept[key] = tuple(setting.responses_ms(once, self._request.seed))
         return self._kept[key]
 
 
 def run(request: Request) -> Outcome:
     """The rows and the picture of Figure 5."""
-    gains = Gains(request)
+    tried = Experiment(request)
     rows = []
     for model in (1, 2, 3):
         for size in SIZES:
             request.progress(f"model {model}, {size}", 0.4 + 0.1 * model)
-            rows.append(_row(gains, model, size))
-    rows += _best(gains)
-    rows += _parts(gains)
-    rows += _sensitivity(gains)
-    curves = {
-        (model, size): [gains.gain_pct(model, size, share) for share in SHARES]
-        for model in (1, 2, 3)
+            rows.append(_row(tried, model, size))
+    rows += _best(tried)
+    rows += _parts(tried)
+    rows += _sensitivity(tried)
+    rows += [
+        _told(
+            f"figure-5/model3/{size}/{share:.0%}".replace("%", "pct"),
+            f"model 3, {size}, {share:.0%} fragmentation: gain",
+            tried.gain(3, size, share),
+        )
         for size in SIZES
-    }
-    for (model, size), curve in curves.items():
-        if model == 3:
-            rows += [
-                Row(
-                    f"figure-5/model3/{size}/{share:.0%}".replace("%", "pct"),
-                    f"model 3, {size}, {share:.0%} fragmentation: gain",
-                    None,
-                    gain,
-                    "%",
-                )
-                for share, gain in zip(SHARES, curve, strict=True)
-            ]
-    drawn = [figures.gains(curves, SHARES, SHARE, request.out)] if request.out else []
+        for share in SHARES
+    ]
+    drawn = []
+    if request.out:
+        curves = {
+            (model, size): [tried.gain(model, size, share).pct for share in SHARES]
+            for model in (1, 2, 3)
+            for size in SIZES
+        }
+        drawn.append(figures.gains(curves, SHARES, SHARE, request.out))
     return Outcome(rows, drawn, _notes())
 
 
-def _row(gains: Gains, model: int, size: str) -> Row:
-    ours = gains.gain_pct(model, size, SHARE)
+def _told(row_id: str, what: str, gain: Gain) -> Row:
+    """A gain, held against nothing yet."""
+    return Row(row_id, what, None, gain.pct, "%", interval=gain.interval)
+
+
+def _row(tried: Experiment, model: int, size: str) -> Row:
     paper = PAPER_PCT.get((model, size))
-    what = f"model {model}, {size} I/Os, 15 % fragmentation: gain"
-    extra = {"original_ms": gains.original_ms(size, SHARE)}
-    name = f"figure-5/model{model}/{size}"
+    about = replace(
+        _told(
+            f"figure-5/model{model}/{size}",
+            f"model {model}, {size} I/Os, 15 % fragmentation: gain",
+            tried.gain(model, size),
+        ),
+        evidence="fitted",
+        used=READING,
+        extra={"original_ms": fmean(tried.original(size, SHARE))},
+    )
     if paper is not None:
-        return Row(
-            name, what, paper, ours, "%", criterion=EFFECT, extra=extra, reason=UNSAID,
-            evidence="fitted", used=READING,
-        )  # fmt: skip
-    return Row(
-        name, what, None, ours, "%", target=0.0, bound="at-least", criterion=EXACT, extra=extra,
-        claim="all three models respond faster than the original",
-        evidence="fitted", used=READING,
-    )  # fmt: skip
+        return replace(about, paper=paper, criterion=EFFECT, reason=UNSAID)
+    claim = "all three models respond faster than the original"
+    return replace(about, target=0.0, bound="at-least", criterion=EXACT, claim=claim)
 
 
-def _best(gains: Gains) -> list[Row]:
+def _best(tried: Experiment) -> list[Row]:
     """Whether model 3 gains most, at each size."""
     rows = []
     for size in SIZES:
-        first, second, third = (gains.gain_pct(model, size, SHARE) for model in (1, 2, 3))
-        next_best = 2 if second >= first else 1
-        more = third - max(first, second)
-        half = hypot(gains.spread_points(3, size), gains.spread_points(next_best, size))
+        first, second, third = (tried.gain(model, size) for model in (1, 2, 3))
+        next_best = max(first, second, key=lambda gain: gain.pct)
+        more, count = partial(_more, third, next_best), len(third.before)
         rows.append(
             Row(
                 f"figure-5/{size}/model3_best",
                 f"{size}: what model 3 gains more than the better of the others",
                 None,
-                more,
+                more(range(count)),
                 "%",
-                interval=(more - half, more + half),
+                interval=figure_interval(count, more),
                 target=0.0,
                 bound="at-least",
                 criterion=EXACT,
@@ -168,22 +178,26 @@ def _best(gains: Gains) -> list[Row]:
     return rows
 
 
-def _parts(gains: Gains) -> list[Row]:
+def _more(one: Gain, other: Gain, these: Sequence[int]) -> float:
+    """How much more one gains than another, by these runs."""
+    return one.of(these) - other.of(these)
+
+
+def _parts(tried: Experiment) -> list[Row]:
     """What of the gain is the disk's, what the file system's, and both together."""
     rows = []
     for size in SIZES:
+        extents = tried.original(size, SHARE, allocator="extent")
         parts = {
             "disk": ("the disk alone: model 3, extents before and after",
-                     gains.gain_pct(3, size, SHARE, before="extent")),
+                     Gain(extents, tried.aligned(3, size, SHARE))),
             "allocator": ("the file system alone: ext3 to extents, the disk unchanged",
-                          gains.allocator_pct(size, SHARE)),
-            "both": ("both", gains.gain_pct(3, size, SHARE)),
+                          Gain(tried.original(size, SHARE), extents)),
+            "both": ("both", tried.gain(3, size)),
         }  # fmt: skip
-        for part, (what, ours) in parts.items():
-            about = Row(
-                f"figure-5/{size}/{part}", f"{size}: {what}", None, ours, "%",
-                criterion=EFFECT, reason=UNSAID, evidence="fitted", used=READING,
-            )  # fmt: skip
+        for part, (what, gain) in parts.items():
+            told = _told(f"figure-5/{size}/{part}", f"{size}: {what}", gain)
+            about = replace(told, criterion=EFFECT, reason=UNSAID, evidence="fitted", used=READING)
             if part == "both":
                 about = replace(about, paper=PAPER_PCT[3, size])
             elif part == "disk":
@@ -192,35 +206,36 @@ def _parts(gains: Gains) -> list[Row]:
     return rows
 
 
-def _sensitivity(gains: Gains) -> list[Row]:
+def _sensitivity(tried: Experiment) -> list[Row]:
     """Model 3 with other assumptions on the file systems."""
-    cases: dict[str, tuple[str, dict[str, Any]]] = {
-        "unfragmented": ("files without a break", {"share": 0.0}),
-        "split_extents": (
-            "files that may break between the extents of an I/O",
-            {"share": SHARE, "extent_bytes": setting.EXTENT_BYTES},
-        ),
-        "no_indirect_block": (
-            "ext3 with its indirect blocks in memory",
-            {"share": SHARE, "indirect": "in-memory"},
-        ),
-        "indirect_block_at_breaks": (
-            "an indirect block for each break, as no ext3 has them",
-            {"share": SHARE, "indirect": "at-breaks"},
-        ),
-    }
-    return [
-        Row(
-            f"figure-5/model3/{size}/{name}",
-            f"model 3, {size}: gain with {what}",
-            None,
-            gains.gain_pct(3, size, **changes),
-            "%",
-            extra={"paper_model_3_pct": PAPER_PCT[3, size]},
+    rows = []
+    for size in SIZES:
+        aligned = tried.aligned(3, size, SHARE)
+        split = tried.aligned(3, size, SHARE, setting.EXTENT_BYTES)
+        in_memory, at_breaks = (
+            tried.original(size, SHARE, indirect) for indirect in ("in-memory", "at-breaks")
         )
-        for name, (what, changes) in cases.items()
-        for size in SIZES
-    ]
+        cases = {
+            "unfragmented": ("files without a break", tried.gain(3, size, 0.0)),
+            "split_extents": (
+                "files that may break between the extents of an I/O",
+                Gain(tried.original(size, SHARE), split),
+            ),
+            "no_indirect_block": (
+                "ext3 with its indirect blocks in memory",
+                Gain(in_memory, aligned),
+            ),
+            "indirect_block_at_breaks": (
+                "an indirect block for each break, as no ext3 has them",
+                Gain(at_breaks, aligned),
+            ),
+        }
+        for name, (what, gain) in cases.items():
+            told = _told(
+                f"figure-5/model3/{size}/{name}", f"model 3, {size}: gain with {what}", gain
+            )
+            rows.append(replace(told, extra={"paper_model_3_pct": PAPER_PCT[3, size]}))
+    return rows
 
 
 def _notes() -> list[str]:

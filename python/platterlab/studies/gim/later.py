@@ -1,6 +1,7 @@
 """What aligned tracks would gain on later drives, for HD and 4K streams."""
 
 from dataclasses import replace
+from statistics import fmean
 
 from platterlab import library
 from platterlab._core import InputError, Profile, align
@@ -100,4 +101,4 @@ def _mean_ms(profile: Profile, io_bytes: int, seed: int) -> float:
     def once(number: int) -> Played:
         return play(profile, streams, replace(serving, seed=number))
 
-    return setting.mean_response_ms(once, seed)[0]
+    return fmean(setting.responses_ms(once, seed))

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from platterlab import library
 from platterlab._core import Profile, align
 from platterlab.av import place
@@ -79,7 +77,6 @@ def paper_serving(request: Request, profile: Profile, io_bytes: int, seed: int) 
     return Serving(ios=FILE_BYTES // io_bytes, host_spread_ms=spread_ms, seed=seed)
 
 
-def mean_response_ms(run: Callable[[int], Played], seed: int) -> tuple[float, float]:
-    """Mean of `REPEATS` runs and twice its standard error."""
-    means = np.array([run(seed * REPEATS + k).response_ms for k in range(REPEATS)])
-    return float(means.mean()), float(2 * means.std(ddof=1) / REPEATS**0.5)
+def responses_ms(run: Callable[[int], Played], seed: int) -> list[float]:
+    """Mean responses of `REPEATS` runs."""
+    return [run(seed * REPEATS + number).response_ms for number in range(REPEATS)]

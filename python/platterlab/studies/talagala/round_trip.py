@@ -56,7 +56,7 @@ def run(drives: int, seed: int, progress: Callable[[float], None]) -> list[Trip]
 
 
 def rows(trips: list[Trip]) -> list[Row]:
-    """The two figures that count."""
+    """The two figures that count, and how often a value is wrong and not flagged."""
     group = _group(trips)
     counts = Counter(trip.verdict for trip in trips)
     extra: dict[str, Any] = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
@@ -85,11 +85,12 @@ def rows(trips: list[Trip]) -> list[Row]:
             group=group,
             bound="at-most",
         ),
+        _rate(trips),
     ]
 
 
-def rate(trips: list[Trip]) -> Row:
-    """How often a value is wrong and not flagged, and where that share may lie."""
+def _rate(trips: list[Trip]) -> Row:
+    """The share, and where it may lie."""
     wrong = sum(trip.verdict == "wrong" for trip in trips)
     return Row(
         id="round-trip/silently_wrong_share",
