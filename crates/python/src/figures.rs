@@ -55,15 +55,15 @@ impl Agreement {
         if simulated.len() != measured.len() || simulated.len() != operation.len() {
             return Err(input("times and operations must be as many of each"));
         }
-        let mut agreement = self.lock()?;
-        for ((simulated, measured), code) in simulated.iter().zip(measured).zip(operation) {
-            if !(simulated.is_finite() && measured.is_finite()) {
-                return Err(input("the times to compare must be numbers"));
-            }
+        if !simulated.iter().chain(measured).all(|ms| ms.is_finite()) {
+            return Err(input("the times to compare must be numbers"));
+        }
+        let requests = operation.iter().zip(simulated).zip(measured);
+        self.lock()?.extend(requests.map(|((code, simulated_ms), measured_ms)| {
             let write = usize::from(*code) == Operation::Write.index();
             let operation = if write { Operation::Write } else { Operation::Read };
-            agreement.add(operation, *simulated, *measured);
-        }
+            (operation, *simulated_ms, *measured_ms)
+        }));
         Ok(())
     }
 

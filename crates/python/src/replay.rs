@@ -8,7 +8,7 @@ use crate::rows::RowsFile;
 use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
-    AgreementSummary, Columns, Counting, Figures, Parts, RequestColumns, RequestRow, Row, Summary,
+    AgreementSummary, Columns, Comparing, Parts, RequestColumns, RequestRow, Row, Summary,
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
@@ -30,8 +30,7 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(labels)
 }
 
-/// Rows that are handed over together to who counts and who writes them: 1.3 MiB, which stays in a
-/// cache until then.
+/// Rows that are handed over together to who writes them: 1.3 MiB, which stays in a cache until then.
 const TOGETHER: usize = 1 << 13;
 
 /// One drive serving one trace, a chunk of requests at a time, in constant memory.
@@ -53,13 +52,21 @@ struct Running {
     trace: String,
     replay: platterlab_sim::Replay<Ahead>,
     ended: bool,
-    counting: Counting,
+    comparing: Comparing,
     /// Pieces that were handed over, the oldest first.
     handed: VecDeque<Arc<Vec<Row>>>,
 }
 
 impl Running {
-    /// Serves so many requests at most, and shows their rows in pieces: how many there were.
+    /// Serves so many requests at most: how many there were.
+    fn pass(&mut self, most: usize) -> PyResult<usize> {
+        if self.ended {
+            return Ok(0);
+        }
+        self.serve(most, None)
+    }
+
+    /// The same, and shows their rows in pieces.
     fn advance(
         &mut self,
         most: usize,
@@ -68,16 +75,20 @@ impl Running {
         let mut done = 0;
         while done < most && !self.ended {
             let mut rows = self.spare();
-            let served = self.serve(&mut rows, TOGETHER.min(most - done));
+            done += self.serve(TOGETHER.min(most - done), Some(&mut rows))?;
             let rows = Arc::new(rows);
             self.handed.push_back(Arc::clone(&rows));
-            // What was served before something was wrong has been served.
-            self.counting.add(&rows);
-            served?;
-            done += rows.len();
             show(rows)?;
         }
         Ok(done)
+    }
+
+    /// Serves as many requests as wanted, or all that are left.
+    fn serve(&mut self, wanted: usize, rows: Option<&mut Vec<Row>>) -> PyResult<usize> {
+        let served = self.replay.compare(wanted, &mut self.comparing, rows);
+        let served = served.map_err(|error| located(error, &self.trace))?;
+        self.ended = served < wanted;
+        Ok(served)
     }
 
     /// Room for a piece: that of one that nobody looks at any more, as memory that is new costs more
@@ -95,20 +106,6 @@ impl Running {
             }
             None => Vec::with_capacity(TOGETHER),
         }
-    }
-
-    /// Serves as many requests as wanted, or all that are left.
-    fn serve(&mut self, rows: &mut Vec<Row>, wanted: usize) -> PyResult<()> {
-        while rows.len() < wanted {
-            match self.replay.next_uncounted().map_err(|error| located(error, &self.trace))? {
-                Some(row) => rows.push(row),
-                None => {
-                    self.ended = true;
-                    break;
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -151,9 +148,8 @@ impl Replay {
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
-        let counting = Counting::new(Figures::new(replay.counter(), warm_up));
-        let handed = VecDeque::new();
-        let running = Running { trace, replay, ended: false, counting, handed };
+        let (comparing, handed) = (Comparing::default(), VecDeque::new());
+        let running = Running { trace, replay, ended: false, comparing, handed };
         Ok(Self { inner: Mutex::new(running) })
     }
 
@@ -173,7 +169,7 @@ impl Replay {
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| self.running()?.advance(rows, |_| Ok(())))
+        py.detach(|| self.running()?.pass(rows))
     }
 
     /// As `next`, into a file; how many there were.
@@ -184,14 +180,12 @@ impl Replay {
 
     /// Against the times that the trace has, without those of the warm-up.
     fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
-        Ok(self.running()?.counting.figures().agreement.summary().map(Answer))
+        Ok(self.running()?.comparing.agreement().summary().map(Answer))
     }
 
     /// What happened so far.
     fn summary(&self) -> PyResult<Answer<Summary>> {
-        let mut running = self.running()?;
-        let Running { replay, counting, .. } = &mut *running;
-        Ok(Answer(replay.summary_with(&counting.figures().summary)))
+        Ok(Answer(self.running()?.replay.summary()))
     }
 
     /// Requests that were given another place on the drive.

@@ -49,16 +49,25 @@ impl Agreement {
         Self { most_exact, kinds: Kinds::Few(Default::default()) }
     }
 
-    /// Adds a request. Both times are finite and not negative.
-    pub fn add(&mut self, operation: Operation, simulated_ms: f64, measured_ms: f64) {
+    /// Adds requests: what each is, and how long it took, simulated and measured, in milliseconds. These
+    /// are finite and not negative.
+    pub fn extend(&mut self, requests: impl IntoIterator<Item = (Operation, f64, f64)>) {
+        let mut more = [Pairs::default(), Pairs::default()];
+        for (operation, simulated_ms, measured_ms) in requests {
+            let pairs = &mut more[operation.index()];
+            pairs.simulated_ms.push(simulated_ms);
+            pairs.measured_ms.push(measured_ms);
+        }
         if let Kinds::Few(few) = &self.kinds
-            && few.iter().map(Pairs::len).sum::<usize>() == self.most_exact
+            && few.iter().chain(&more).map(Pairs::len).sum::<usize>() > self.most_exact
         {
             self.kinds = Kinds::Many(Box::new(few.each_ref().map(Pairs::binned)));
         }
         match &mut self.kinds {
-            Kinds::Few(few) => few[operation.index()].add(simulated_ms, measured_ms),
-            Kinds::Many(many) => many[operation.index()].add(simulated_ms, measured_ms),
+            Kinds::Few(few) => few.iter_mut().zip(&more).for_each(|(one, more)| one.extend(more)),
+            Kinds::Many(many) => {
+                many.iter_mut().zip(&more).for_each(|(one, more)| one.extend(more))
+            }
         }
     }
 
@@ -95,16 +104,14 @@ impl Pairs {
         self.measured_ms.len()
     }
 
-    fn add(&mut self, simulated_ms: f64, measured_ms: f64) {
-        self.simulated_ms.push(simulated_ms);
-        self.measured_ms.push(measured_ms);
+    fn extend(&mut self, more: &Self) {
+        self.simulated_ms.extend(&more.simulated_ms);
+        self.measured_ms.extend(&more.measured_ms);
     }
 
     fn binned(&self) -> Binned {
         let mut binned = Binned::default();
-        for (simulated, measured) in self.simulated_ms.iter().zip(&self.measured_ms) {
-            binned.add(*simulated, *measured);
-        }
+        binned.extend(self);
         binned
     }
 
@@ -125,14 +132,17 @@ struct Binned {
 }
 
 impl Binned {
-    fn add(&mut self, simulated_ms: f64, measured_ms: f64) {
-        let error_ms = (simulated_ms - measured_ms).abs();
-        self.simulated.add(simulated_ms);
-        self.measured.add(measured_ms);
-        self.error.add(error_ms);
-        self.squares += error_ms * error_ms;
-        for (count, ms) in self.within.iter_mut().zip(ErrorFigures::WITHIN_MS) {
-            *count += u64::from(error_ms <= ms + GRACE_MS);
+    fn extend(&mut self, Pairs { simulated_ms, measured_ms }: &Pairs) {
+        let pairs = || simulated_ms.iter().zip(measured_ms);
+        let errors_ms = || pairs().map(|(simulated, measured)| (simulated - measured).abs());
+        self.simulated.extend(simulated_ms.iter().copied());
+        self.measured.extend(measured_ms.iter().copied());
+        self.error.extend(errors_ms());
+        for error_ms in errors_ms() {
+            self.squares += error_ms * error_ms;
+            for (count, ms) in self.within.iter_mut().zip(ErrorFigures::WITHIN_MS) {
+                *count += u64::from(error_ms <= ms + GRACE_MS);
+            }
         }
     }
 
@@ -182,10 +192,7 @@ mod tests {
 
     fn summary(most_exact: usize, requests: u32) -> AgreementSummary {
         let mut agreement = Agreement::exact_up_to(most_exact);
-        for index in 0..requests {
-            let (operation, simulated, measured) = request(index);
-            agreement.add(operation, simulated, measured);
-        }
+        agreement.extend((0..requests).map(request));
         agreement.summary().unwrap()
     }
 
@@ -226,7 +233,7 @@ mod tests {
     fn no_requests_no_figures() {
         assert_eq!(Agreement::default().summary(), None);
         let mut agreement = Agreement::default();
-        agreement.add(Operation::Write, 2.0, 1.0);
+        agreement.extend([(Operation::Write, 2.0, 1.0)]);
         let summary = agreement.summary().unwrap();
         assert_eq!(summary.reads, None);
         assert_eq!(summary.writes, Some(summary.all));

@@ -124,6 +124,27 @@ impl Columns {
         self.measured_ms.append(&mut other.measured_ms);
     }
 
+    /// Takes all rows out; the room for them stays.
+    pub fn clear(&mut self) {
+        self.arrival_ms.clear();
+        self.issue_ms.clear();
+        self.completion_ms.clear();
+        self.response_ms.clear();
+        self.queue_ms.clear();
+        self.service_ms.clear();
+        self.parts_ms.iter_mut().for_each(Vec::clear);
+        self.lba.clear();
+        self.sectors.clear();
+        self.device.clear();
+        self.request.clear();
+        self.stream.clear();
+        self.operation.clear();
+        self.cache.clear();
+        self.cylinder.clear();
+        self.seek_distance_cylinders.clear();
+        self.measured_ms.clear();
+    }
+
     /// Rows held.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -3,7 +3,7 @@
 mod agreement;
 mod bins;
 mod columns;
-mod counting;
+mod comparing;
 mod distribution;
 mod error_figures;
 mod histogram;
@@ -14,7 +14,7 @@ mod timeline;
 
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
-pub use counting::{Counting, Figures};
+pub use comparing::Comparing;
 pub use distribution::{Distribution, DistributionSummary, ns_of};
 pub use error_figures::{ErrorFigures, demerit_ms};
 pub use histogram::Histogram;

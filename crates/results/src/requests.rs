@@ -85,6 +85,20 @@ impl RequestColumns {
         self.class.append(&mut other.class);
     }
 
+    /// Takes all rows out; the room for them stays.
+    pub fn clear(&mut self) {
+        self.arrival_ms.clear();
+        self.completion_ms.clear();
+        self.response_ms.clear();
+        self.request.clear();
+        self.stream.clear();
+        self.volume.clear();
+        self.lba.clear();
+        self.sectors.clear();
+        self.operation.clear();
+        self.class.clear();
+    }
+
     /// Rows held.
     #[must_use]
     pub fn len(&self) -> usize {

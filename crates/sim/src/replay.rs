@@ -7,10 +7,10 @@ use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
-use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
+use platterlab_results::{Columns, Comparing, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
-use platterlab_workload::trace::TraceError;
+use platterlab_workload::trace::{Ahead, TraceError};
 use std::fmt;
 
 /// When requests are given to the drive.
@@ -170,19 +170,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// A trace that is wrong, or that cannot be replayed with these options.
     #[inline]
     pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
-        let row = self.next_uncounted()?;
-        if let Some(row) = &row {
-            self.summary.add(row);
-        }
-        Ok(row)
-    }
-
-    /// The same for who counts the rows elsewhere: see [`Replay::summary_with`].
-    ///
-    /// # Errors
-    /// As [`Replay::next_row`].
-    #[inline]
-    pub fn next_uncounted(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
             let Some(record) = self.source.next() else {
                 return self.end().map(|()| None);
@@ -193,7 +180,11 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             }
             self.requests += 1;
             match command_of(&record, self.options.trace_sector_bytes, &self.drive) {
-                Ok(command) => return self.serve(&record, command).map(Some),
+                Ok(command) => {
+                    let row = self.serve(&record, command)?;
+                    self.summary.add(&row);
+                    return Ok(Some(row));
+                }
                 Err(reason) => self.summary.refuse(reason),
             }
         }
@@ -232,23 +223,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         self.summary.finish()
     }
 
-    /// What counts the rows of this replay elsewhere, with none yet.
-    #[must_use]
-    pub fn counter(&self) -> SummaryBuilder {
-        let own = self.drive.layout().sector_bytes();
-        SummaryBuilder::new(&OUTCOMES, own, self.options.warm_up)
-    }
-
-    /// The run in figures, so far, where all rows were counted in `rows`: what became no row is
-    /// known here alone.
-    #[must_use]
-    pub fn summary_with(&self, rows: &SummaryBuilder) -> Summary {
-        let served = rows.finish();
-        let Summary { refused, partial_writes, .. } = self.summary.finish();
-        let offered = served.offered + self.summary.refused();
-        Summary { offered, refused, partial_writes, ..served }
-    }
-
     /// The trace reader.
     #[must_use]
     pub fn source(&self) -> &S {
@@ -283,6 +257,20 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Serves up to `count` requests, fewer only at the end, and shows each that is served.
+    #[inline]
+    fn each(
+        &mut self,
+        count: usize,
+        mut show: impl FnMut(&Row, bool),
+    ) -> Result<usize, ReplayError> {
+        for done in 0..count {
+            let Some(row) = self.next_row()? else { return Ok(done) };
+            show(&row, self.summary.served() > self.options.warm_up);
+        }
+        Ok(count)
     }
 
     #[inline]
@@ -353,6 +341,34 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 (None, Some(_)) => Ok((self.done, self.done)),
                 (None, None) => missing("completion time", "`open` timing"),
             },
+        }
+    }
+}
+
+/// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
+impl Replay<Ahead> {
+    /// Serves up to `count` requests, compares those after the warm-up, and puts the rows into `rows` if
+    /// anybody wants them. How many there were: fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn compare(
+        &mut self,
+        count: usize,
+        comparing: &mut Comparing,
+        rows: Option<&mut Vec<Row>>,
+    ) -> Result<usize, ReplayError> {
+        let mut add = |row: &Row, counts: bool| {
+            if counts {
+                comparing.add(row);
+            }
+        };
+        match rows {
+            None => self.each(count, add),
+            Some(rows) => self.each(count, |row, counts| {
+                add(row, counts);
+                rows.push(*row);
+            }),
         }
     }
 }

@@ -1,127 +1,139 @@
-//! Columns of rows as Arrow's record batches, without a copy of a number.
+//! Rows as the columns of their table: views of their numbers, nothing is copied.
 
-use crate::columns::{COMMANDS, REQUESTS};
-use arrow_array::types::UInt8Type;
-use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, PrimitiveArray, RecordBatch, StringArray, UInt8Array,
-    UInt16Array, UInt32Array, UInt64Array, types::ArrowPrimitiveType,
-};
-use arrow_schema::{ArrowError, Schema};
+use crate::columns::{COMMANDS, REQUESTS, TableColumn};
+use crate::file::TableError;
 use platterlab_results::{Columns, RequestColumns, RequestRow, Row};
 use platterlab_units::Operation;
-use std::sync::Arc;
-
-/// Words by their codes.
-pub(crate) type Words = Arc<StringArray>;
 
 /// The words of the columns of words, in the order of their codes.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
-    operation: Words,
-    cache: Words,
-    class: Words,
+    operation: Vec<String>,
+    cache: Vec<String>,
+    class: Vec<String>,
 }
 
 impl Labels {
     pub(crate) fn new(cache: &[&str]) -> Self {
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         let operations = [Operation::Read, Operation::Write].map(|operation| operation.to_string());
         Self {
-            operation: Arc::new(StringArray::from_iter_values(operations)),
-            cache: Arc::new(StringArray::from_iter_values(cache)),
-            class: Arc::new(StringArray::from_iter_values(RequestRow::CLASSES)),
+            operation: operations.into(),
+            cache: owned(cache),
+            class: owned(&RequestRow::CLASSES),
         }
     }
 }
 
-/// Commands as a batch of the schema of [`COMMANDS`].
-pub(crate) fn commands(
-    columns: Columns,
-    labels: &Labels,
-    schema: &Arc<Schema>,
-) -> Result<RecordBatch, ArrowError> {
-    let Columns {
-        arrival_ms,
-        issue_ms,
-        completion_ms,
-        response_ms,
-        queue_ms,
-        service_ms,
-        parts_ms,
-        lba,
-        sectors,
-        device,
-        request,
-        stream,
-        operation,
-        cache,
-        cylinder,
-        seek_distance_cylinders,
-        measured_ms,
-    } = columns;
-    let mut arrays: Vec<ArrayRef> = Vec::with_capacity(COMMANDS.len());
-    let times = [arrival_ms, issue_ms, completion_ms, response_ms, queue_ms, service_ms];
-    arrays.extend(times.into_iter().chain(parts_ms).map(doubles));
-    arrays.push(Arc::new(UInt64Array::from(lba)));
-    arrays.push(Arc::new(UInt32Array::from(sectors)));
-    arrays.push(Arc::new(UInt32Array::from(device)));
-    arrays.push(unless(UInt64Array::from(request), |request| request == Row::OWN));
-    arrays.push(unless(UInt16Array::from(stream), |stream| stream == Row::OWN_STREAM));
-    arrays.push(words(operation, &labels.operation)?);
-    arrays.push(words(cache, &labels.cache)?);
-    arrays.push(Arc::new(UInt32Array::from(cylinder)));
-    arrays.push(Arc::new(UInt32Array::from(seek_distance_cylinders)));
-    // Only a time that the trace does not record is not a number.
-    arrays.push(unless(Float64Array::from(measured_ms), f64::is_nan));
-    RecordBatch::try_new(Arc::clone(schema), arrays)
+/// The values of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Values<'a> {
+    Doubles(&'a [f64]),
+    Whole16(&'a [u16]),
+    Whole32(&'a [u32]),
+    Whole64(&'a [u64]),
+    /// Codes of words, and the words.
+    Words(&'a [u8], &'a [String]),
 }
 
-/// Requests as a batch of the schema of [`REQUESTS`].
-pub(crate) fn requests(
-    columns: RequestColumns,
-    labels: &Labels,
-    schema: &Arc<Schema>,
-) -> Result<RecordBatch, ArrowError> {
-    let RequestColumns {
-        arrival_ms,
-        completion_ms,
-        response_ms,
-        request,
-        stream,
-        volume,
-        lba,
-        sectors,
-        operation,
-        class,
-    } = columns;
-    let mut arrays: Vec<ArrayRef> = Vec::with_capacity(REQUESTS.len());
-    arrays.extend([arrival_ms, completion_ms, response_ms].map(doubles));
-    arrays.push(Arc::new(UInt64Array::from(request)));
-    arrays.push(Arc::new(UInt16Array::from(stream)));
-    arrays.push(Arc::new(UInt32Array::from(volume)));
-    arrays.push(Arc::new(UInt64Array::from(lba)));
-    arrays.push(Arc::new(UInt32Array::from(sectors)));
-    arrays.push(words(operation, &labels.operation)?);
-    arrays.push(words(class, &labels.class)?);
-    RecordBatch::try_new(Arc::clone(schema), arrays)
+/// A column, and what the table says of it.
+pub(crate) type Column<'a> = (&'static TableColumn, Values<'a>);
+
+/// A number of which one value stands for none, in a column in which a row may have none.
+pub(crate) trait Number: Copy {
+    fn is_none(self) -> bool;
 }
 
-fn doubles(values: Vec<f64>) -> ArrayRef {
-    Arc::new(Float64Array::from(values))
-}
-
-/// The values, and none where there is none.
-fn unless<T: ArrowPrimitiveType>(
-    values: PrimitiveArray<T>,
-    none: impl Fn(T::Native) -> bool,
-) -> ArrayRef {
-    if !values.values().iter().any(|value| none(*value)) {
-        return Arc::new(values);
+/// Only a time that the trace does not record is not a number.
+impl Number for f64 {
+    #[inline]
+    fn is_none(self) -> bool {
+        self.is_nan()
     }
-    let kept = values.values().iter().map(|value| Some(*value).filter(|value| !none(*value)));
-    Arc::new(PrimitiveArray::<T>::from_iter(kept))
 }
 
-fn words(codes: Vec<u8>, words: &Words) -> Result<ArrayRef, ArrowError> {
-    let keys = UInt8Array::from(codes);
-    Ok(Arc::new(DictionaryArray::<UInt8Type>::try_new(keys, Arc::clone(words) as ArrayRef)?))
+impl Number for u16 {
+    #[inline]
+    fn is_none(self) -> bool {
+        self == Row::OWN_STREAM
+    }
+}
+
+impl Number for u32 {
+    #[inline]
+    fn is_none(self) -> bool {
+        false
+    }
+}
+
+impl Number for u64 {
+    #[inline]
+    fn is_none(self) -> bool {
+        self == Row::OWN
+    }
+}
+
+/// The columns of [`COMMANDS`].
+///
+/// # Errors
+/// A code has no word.
+pub(crate) fn commands<'a>(
+    rows: &'a Columns,
+    labels: &'a Labels,
+) -> Result<Vec<Column<'a>>, TableError> {
+    let times = [
+        &rows.arrival_ms,
+        &rows.issue_ms,
+        &rows.completion_ms,
+        &rows.response_ms,
+        &rows.queue_ms,
+        &rows.service_ms,
+    ];
+    let mut columns: Vec<_> =
+        times.into_iter().chain(&rows.parts_ms).map(|times| Values::Doubles(times)).collect();
+    columns.extend([
+        Values::Whole64(&rows.lba),
+        Values::Whole32(&rows.sectors),
+        Values::Whole32(&rows.device),
+        Values::Whole64(&rows.request),
+        Values::Whole16(&rows.stream),
+        words(&rows.operation, &labels.operation)?,
+        words(&rows.cache, &labels.cache)?,
+        Values::Whole32(&rows.cylinder),
+        Values::Whole32(&rows.seek_distance_cylinders),
+        Values::Doubles(&rows.measured_ms),
+    ]);
+    Ok(COMMANDS.iter().zip(columns).collect())
+}
+
+/// The columns of [`REQUESTS`].
+///
+/// # Errors
+/// A code has no word.
+pub(crate) fn requests<'a>(
+    rows: &'a RequestColumns,
+    labels: &'a Labels,
+) -> Result<Vec<Column<'a>>, TableError> {
+    let columns = [
+        Values::Doubles(&rows.arrival_ms),
+        Values::Doubles(&rows.completion_ms),
+        Values::Doubles(&rows.response_ms),
+        Values::Whole64(&rows.request),
+        Values::Whole16(&rows.stream),
+        Values::Whole32(&rows.volume),
+        Values::Whole64(&rows.lba),
+        Values::Whole32(&rows.sectors),
+        words(&rows.operation, &labels.operation)?,
+        words(&rows.class, &labels.class)?,
+    ];
+    Ok(REQUESTS.iter().zip(columns).collect())
+}
+
+fn words<'a>(codes: &'a [u8], words: &'a [String]) -> Result<Values<'a>, TableError> {
+    match codes.iter().max() {
+        Some(most) if usize::from(*most) >= words.len() => {
+            Err(TableError::Table(format!("there is no word for the code {most}")))
+        }
+        _ => Ok(Values::Words(codes, words)),
+    }
 }

@@ -1,11 +1,9 @@
 //! A table file that a thread of its own writes, batch by batch.
 
-use crate::batch::{self, Labels};
+use crate::batch::{self, Column, Labels};
 use crate::columns::{COMMANDS, REQUESTS, schema};
 use crate::csv::CsvFile;
 use crate::parquet::ParquetFile;
-use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, Schema};
 use parquet::errors::ParquetError;
 use platterlab_results::{Columns, RequestColumns, Row};
 use std::collections::HashMap;
@@ -49,15 +47,6 @@ pub enum TableError {
     Table(String),
 }
 
-impl From<ArrowError> for TableError {
-    fn from(error: ArrowError) -> Self {
-        match error {
-            ArrowError::IoError(_, error) => Self::File(error),
-            other => Self::Table(other.to_string()),
-        }
-    }
-}
-
 impl From<ParquetError> for TableError {
     fn from(error: ParquetError) -> Self {
         match error {
@@ -76,10 +65,10 @@ enum Sink {
 }
 
 impl Sink {
-    fn write(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
+    fn write(&mut self, columns: &[Column<'_>], rows: usize) -> Result<(), TableError> {
         match self {
-            Self::Parquet(file) => Ok(file.write(batch)?),
-            Self::Csv(file) => Ok(file.write(batch)?),
+            Self::Parquet(file) => Ok(file.write(columns)?),
+            Self::Csv(file) => Ok(file.write(columns, rows)?),
         }
     }
 
@@ -112,19 +101,18 @@ impl TableFile {
     /// # Errors
     /// It cannot be written.
     pub fn new(file: File, kind: Kind, tables: Tables, cache: &[&str]) -> Result<Self, TableError> {
-        let schema = match tables {
-            Tables::Commands => schema(&COMMANDS),
-            Tables::Requests => schema(&REQUESTS),
+        let columns = match tables {
+            Tables::Commands => &COMMANDS[..],
+            Tables::Requests => &REQUESTS[..],
         };
         let sink = match kind {
-            Kind::Parquet => Sink::Parquet(Box::new(ParquetFile::new(file, &schema)?)),
-            Kind::Csv => Sink::Csv(CsvFile::new(file, &schema)),
+            Kind::Parquet => Sink::Parquet(Box::new(ParquetFile::new(file, &schema(columns))?)),
+            Kind::Csv => Sink::Csv(CsvFile::new(file, columns)),
         };
         let writing = Writing {
             sink,
             commands: Columns::default(),
             requests: RequestColumns::default(),
-            schema,
             labels: Labels::new(cache),
         };
         let (pieces, come) = sync_channel(WAITING);
@@ -198,7 +186,6 @@ struct Writing {
     sink: Sink,
     commands: Columns,
     requests: RequestColumns,
-    schema: Arc<Schema>,
     labels: Labels,
 }
 
@@ -217,15 +204,17 @@ impl Writing {
         Ok(self.sink)
     }
 
-    /// Writes what is gathered, if there are so many rows.
+    /// Writes what is gathered, if there are so many rows. The columns are filled again: memory that is
+    /// new costs more than that.
     fn write(&mut self, least: usize) -> Result<(), TableError> {
-        if self.commands.len() >= least {
-            let rows = std::mem::replace(&mut self.commands, Columns::with_capacity(ROWS));
-            self.sink.write(&batch::commands(rows, &self.labels, &self.schema)?)?;
+        let Self { sink, commands, requests, labels } = self;
+        if commands.len() >= least {
+            sink.write(&batch::commands(commands, labels)?, commands.len())?;
+            commands.clear();
         }
-        if self.requests.len() >= least {
-            let rows = std::mem::take(&mut self.requests);
-            self.sink.write(&batch::requests(rows, &self.labels, &self.schema)?)?;
+        if requests.len() >= least {
+            sink.write(&batch::requests(requests, labels)?, requests.len())?;
+            requests.clear();
         }
         Ok(())
     }

@@ -2,8 +2,10 @@
 //! their own while the next rows are simulated.
 
 mod batch;
+mod chunk;
 mod columns;
 mod csv;
+mod encoding;
 mod file;
 mod parquet;
 

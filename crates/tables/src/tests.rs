@@ -117,6 +117,47 @@ fn words_are_read_back_however_they_alternate() {
 }
 
 #[test]
+fn numbers_are_read_back_from_every_page_however_they_change() {
+    let path = path("numbers.parquet");
+    let mut table =
+        TableFile::new(File::create(&path).unwrap(), Kind::Parquet, Tables::Commands, &["a", "b"])
+            .unwrap();
+    // By one, by any step up and down, and none for a while.
+    let request = |number: u64| match number % 1_000 {
+        0..300 => number,
+        300..600 => number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (number % 64),
+        600..700 => Row::OWN,
+        _ => number / 3,
+    };
+    let measured = |number: u64| (number % 7 > 2).then(|| Span::from_ps(number * number));
+    let written: Vec<Row> = (0..40_001)
+        .map(|number| Row { request: request(number), ..row(number, measured(number)) })
+        .collect();
+    let mut expected = Columns::default();
+    expected.extend(&written);
+    table.rows(Arc::new(written)).unwrap();
+    table.finish(HashMap::new()).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+    let told = reader.metadata().row_group(0).column(0).statistics().unwrap().clone();
+    assert_eq!(told.max_bytes_opt().unwrap(), expected.arrival_ms[40_000].to_le_bytes());
+    let batches = reader.with_batch_size(expected.len()).build().unwrap();
+    let batch = batches.map(Result::unwrap).next().unwrap();
+    let column = |name: &str| batch.column_by_name(name).unwrap();
+    let doubles = |name: &str| {
+        let read = column(name).as_primitive::<Float64Type>().iter();
+        read.map(|ms| ms.unwrap_or(-1.0)).collect::<Vec<_>>()
+    };
+    let there = |ms: &f64| if ms.is_nan() { -1.0 } else { *ms };
+    assert_eq!(doubles("arrival_ms"), expected.arrival_ms);
+    assert_eq!(doubles("response_ms"), expected.response_ms);
+    assert_eq!(doubles("measured_ms"), expected.measured_ms.iter().map(there).collect::<Vec<_>>());
+    let requests = column("request").as_primitive::<UInt64Type>().iter();
+    assert_eq!(requests.map(|read| read.unwrap_or(Row::OWN)).collect::<Vec<_>>(), expected.request);
+    assert_eq!(column("lba").as_primitive::<UInt64Type>().values().to_vec(), expected.lba);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn csv_has_the_shortest_numbers_and_leaves_out_what_there_is_not() {
     let path = write("all.csv", Kind::Csv);
     let text = std::fs::read_to_string(&path).unwrap();

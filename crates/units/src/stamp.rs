@@ -191,10 +191,16 @@ impl<T: Into<Lapse>> Sub<T> for Stamp {
     }
 }
 
-/// The nearest f64. That of 128 bits is a call, and most have no more than 64.
+/// The nearest f64.
 #[inline]
 fn nearest(ps: u128) -> f64 {
-    u64::try_from(ps).map_or_else(|_| ps as f64, |ps| ps as f64)
+    u64::try_from(ps).map_or_else(|_| nearest_wide(ps), |ps| ps as f64)
+}
+
+/// Most have no more than 64 bits: the compiler would convert all 128 of those as well.
+#[inline(never)]
+fn nearest_wide(ps: u128) -> f64 {
+    ps as f64
 }
 
 #[cfg(test)]

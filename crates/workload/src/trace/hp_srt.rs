@@ -203,15 +203,19 @@ pub(super) fn criticality(flags: u32) -> Criticality {
 #[inline]
 fn parse(bytes: &[u8], sector_bytes: u32) -> Result<SrtRow, String> {
     let mut words = [0u32; RECORD_BYTES / 4];
-    for (word, four) in words.iter_mut().zip(bytes.chunks_exact(4)) {
-        *word = four.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
+    for (word, four) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_be_bytes(*four);
     }
     let [size, _, sec, usec, start_us, stop_us, length, blkno, dev, _, _, flags, _, _] = words;
     if size as usize != RECORD_BYTES {
         return Err(format!("a record of size {size}; SRT 1.3 records have {RECORD_BYTES} bytes"));
     }
     let numbers = [sec, usec, start_us, stop_us, length, blkno];
-    if let Some(place) = numbers.iter().position(|word| *word > i32::MAX as u32) {
+    let negative = |word: &u32| *word > i32::MAX as u32;
+    // All at once: that one has the bit of the sign is rare.
+    if negative(&numbers.iter().fold(0, |bits, word| bits | word))
+        && let Some(place) = numbers.iter().position(negative)
+    {
         let name = ["sec", "usec", "start", "stop", "bytes", "blkno"][place];
         return Err(format!("{name} is negative: {}", numbers[place] as i32));
     }
