@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, made_up, traced
+from made_up_drives import REQUESTS, asked, data_sheet, made_up, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.read_order import read_order
@@ -25,6 +25,16 @@ def _drive(cache: dict[str, Any]) -> Profile:
     return made_up(3).with_overrides({"cache": cache})
 
 
+def _measured(truth: Profile, path: Path) -> Path:
+    """Reads and writes of up to half a track, anywhere."""
+    rng = np.random.default_rng(6)
+    sectors = rng.integers(1, 13, REQUESTS) * 8
+    lba = rng.integers(0, truth.capacity_sectors - int(sectors.max()), REQUESTS)
+    return asked(
+        truth, path, (lba, sectors), rng.random(REQUESTS) < 0.3, rng.exponential(20.0, REQUESTS)
+    )
+
+
 def _read(trace: Path, profile: Profile) -> Reading:
     stated = tomllib.loads(profile.to_toml())
     return read_trace(
@@ -36,7 +46,7 @@ def _read(trace: Path, profile: Profile) -> Reading:
 @pytest.mark.parametrize("anywhere", [False, True])
 def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path) -> None:
     truth = _drive({"zero_latency_read": anywhere})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
+    trace = _measured(truth, tmp_path / "drive.trace")
     plain = truth.with_overrides({"cache.zero_latency_read": False})
     found = read_order(plain, _read(trace, plain), {"bus": tomllib.loads(plain.to_toml())["bus"]})
     assert found.get("cache.zero_latency_read", False) == anywhere
@@ -44,7 +54,7 @@ def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path)
 
 def test_reads_that_begin_anywhere_from_a_data_sheet(tmp_path: Path) -> None:
     truth = _drive({"zero_latency_read": True})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
+    trace = _measured(truth, tmp_path / "drive.trace")
     found = calibrate(Job(trace, data_sheet(truth), rough=True, seed=1))
     assert tomllib.loads(found.profile.to_toml())["cache"]["zero_latency_read"]
     assert findings(found).judged["result"]["within_0.25_ms"] > 0.96
