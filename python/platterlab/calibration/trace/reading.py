@@ -22,7 +22,7 @@ from platterlab.calibration.trace.rotation_period import (
     Waiting,
     find_period,
 )
-from platterlab.calibration.trace.service_times import check_service_times
+from platterlab.calibration.trace.service_times import check_service_times, with_issues
 
 LEAST_REQUESTS = 200
 """With fewer there is nothing to fit."""
@@ -168,6 +168,7 @@ def read_trace(
     for gap in gaps:
         chosen = options | ({"gap": gap} if gap else {})
         requests = Requests.load(trace, known, device=device, options=chosen).on(profile)
+        requests = with_issues(trace, requests)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Whether the service times of a trace can be those of a drive, or are in another unit.
+"""Whether a trace says when the drive was at work, and whether that can be a drive.
 
 A fit to times a thousand times too short or too long finds something all the same.
 """
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from platterlab._core import InputError
+from platterlab._core import InputError, Requests
 from platterlab.calibration.trace.observed import Observed
 
 SHORTEST_MS = 0.02
@@ -18,6 +18,37 @@ LONGEST_TURNS = 25.0
 
 LATE_SHARE = 0.1
 """Drives that are late now and then are late for fewer requests than all but this share."""
+
+
+OVERLAP_MS = 0.1
+"""Clocks of arrivals and of service times differ by no more."""
+
+
+def with_issues(trace: Path, requests: Requests) -> Requests:
+    """The same with the time of each issue: its arrival's, where the trace tells no other.
+
+    Args:
+        trace: its file.
+        requests: of one drive.
+
+    Raises:
+        InputError: requests came while others were served; how long they waited has to be known.
+    """
+    columns = requests.columns()
+    arrival, service = columns["arrival_ms"], columns["service_ms"]
+    if np.isfinite(columns["queued_ms"]).any() or not np.isfinite(arrival + service).all():
+        return requests
+    think = np.concatenate([[0.0], arrival[1:] - (arrival + service)[:-1]])
+    if (early := np.flatnonzero(think < -OVERLAP_MS)).size:
+        raise InputError(
+            f"{trace}: request {early[0] + 1} came {-think[early[0]]:.3g} ms before the one before "
+            "it was done, and nothing says how long it waited; map a column to `queued`"
+        )
+    return Requests.given(
+        columns["lba"].astype(np.uint64), columns["sectors"].astype(np.uint32),
+        columns["operation"].astype(np.uint8), arrival, np.zeros(len(arrival)), service,
+        np.maximum(think, 0.0), sector_bytes=requests.sector_bytes, shown=str(trace),
+    )  # fmt: skip
 
 
 def check_service_times(trace: Path, seen: Observed, rotation_ms: float) -> None:
