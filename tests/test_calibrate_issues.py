@@ -34,5 +34,5 @@ def test_what_is_told_stays() -> None:
 
 
 def test_requests_that_overlap_need_to_say_how_long_they_waited() -> None:
-    with pytest.raises(InputError, match=r"own.csv: request 2 came 2 ms before .* `queued`"):
+    with pytest.raises(InputError, match=r"own.csv: request 3 came 2 ms before .* `queued`"):
         with_issues(HERE, _trace([0.0, 7.0, 10.0], np.nan))
