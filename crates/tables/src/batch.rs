@@ -1,7 +1,7 @@
 //! Rows as the columns of their table: views of their numbers, nothing is copied.
 
 use crate::columns::{COMMANDS, REQUESTS, TableColumn};
-use crate::file::TableError;
+use crate::error::TableError;
 use platterlab_results::{Columns, RequestColumns, RequestRow, Row};
 use platterlab_units::Operation;
 

@@ -3,12 +3,11 @@
 use crate::batch::{self, Column, Labels};
 use crate::columns::{COMMANDS, REQUESTS, schema};
 use crate::csv::CsvFile;
+use crate::error::TableError;
 use crate::parquet::ParquetFile;
-use parquet::errors::ParquetError;
 use platterlab_results::{Columns, RequestColumns, Row};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -34,29 +33,6 @@ pub enum Tables {
     Commands,
     /// That of [`REQUESTS`].
     Requests,
-}
-
-/// Why a table cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// The file cannot be written.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// The table cannot be put into this format.
-    #[error("{0}")]
-    Table(String),
-}
-
-impl From<ParquetError> for TableError {
-    fn from(error: ParquetError) -> Self {
-        match error {
-            ParquetError::External(error) => match error.downcast::<io::Error>() {
-                Ok(error) => Self::File(*error),
-                Err(other) => Self::Table(other.to_string()),
-            },
-            other => Self::Table(other.to_string()),
-        }
-    }
 }
 
 enum Sink {

@@ -6,6 +6,7 @@ mod chunk;
 mod columns;
 mod csv;
 mod encoding;
+mod error;
 mod file;
 mod parquet;
 
@@ -13,4 +14,5 @@ mod parquet;
 mod tests;
 
 pub use columns::{COMMANDS, ColumnKind, REQUESTS, TableColumn};
-pub use file::{Kind, TableError, TableFile, Tables};
+pub use error::TableError;
+pub use file::{Kind, TableFile, Tables};
