@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
+from platterlab.calibration.trace.reading import Reading, read_trace
 
 REQUESTS = 6_000
 
@@ -106,6 +107,15 @@ def traced(drive: Profile, path: Path, *, read_share: float, think_ms: float, se
         think_ms=think_ms, seed=seed,
     )  # fmt: skip
     return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)
+
+
+def read(trace: Path, profile: Profile) -> Reading:
+    """The trace as a calibration reads it."""
+    stated = tomllib.loads(profile.to_toml())
+    return read_trace(
+        trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
+        rough=True,
+    )[0]  # fmt: skip
 
 
 def asked(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import REQUESTS, asked, data_sheet, made_up, traced, without_skews
+from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced, without_skews
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.judged.zone_spares import moved_zones
@@ -16,7 +16,6 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.unlisted_spares import with_spares
-from platterlab.calibration.trace.reading import Reading, read_trace
 
 ZONES = 3
 """Of a made-up drive, that many are enough."""
@@ -37,14 +36,6 @@ def drive(*, spares: dict[str, Any] | None) -> Profile:
     ]
     geometry = {"surfaces": 4, "cylinders": ZONES * width}
     return base.with_overrides({"geometry": geometry, "zone": zones})
-
-
-def read(trace: Path, profile: Profile) -> Reading:
-    stated = tomllib.loads(profile.to_toml())
-    return read_trace(
-        trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
-        rough=True,
-    )[0]  # fmt: skip
 
 
 def found(truth: Profile, path: Path) -> list[dict[str, Any]]:

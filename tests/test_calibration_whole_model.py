@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import REQUESTS, asked, data_sheet, made_up, traced
+from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.read_order import read_order
@@ -16,7 +16,6 @@ from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import positioning_overrides
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.procedure import calibrate
-from platterlab.calibration.trace.reading import Reading, read_trace
 
 BUFFERED = {"segments": 4, "segment": 65_536, "write_report": "buffer"}
 
@@ -39,20 +38,12 @@ def _measured(truth: Profile, path: Path) -> Path:
     )
 
 
-def _read(trace: Path, profile: Profile) -> Reading:
-    stated = tomllib.loads(profile.to_toml())
-    return read_trace(
-        trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
-        rough=True,
-    )[0]  # fmt: skip
-
-
 @pytest.mark.parametrize("anywhere", [False, True])
 def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path) -> None:
     truth = _drive({"zero_latency_read": anywhere})
     trace = _measured(truth, tmp_path / "drive.trace")
     plain = truth.with_overrides({"cache.zero_latency_read": False})
-    found = read_order(plain, _read(trace, plain), {"bus": tomllib.loads(plain.to_toml())["bus"]})
+    found = read_order(plain, read(trace, plain), {"bus": tomllib.loads(plain.to_toml())["bus"]})
     assert found.get("cache.zero_latency_read", False) == anywhere
 
 
@@ -70,7 +61,7 @@ def test_writes_that_wait_for_the_media(waits: dict[str, int] | None, tmp_path: 
     cache = BUFFERED | ({"write_back": waits} if waits else {})
     trace = traced(_drive(cache), tmp_path / "drive.trace", read_share=0.5, think_ms=8.0, seed=3)
     plain = _drive(BUFFERED)
-    found = write_back(plain, _read(trace, plain))
+    found = write_back(plain, read(trace, plain))
     assert (found != {}) == (waits is not None)
     if waits:
         assert found["cache.write_back"]["extents"] >= 4

@@ -32,13 +32,13 @@ def read_order(profile: Profile, reading: Reading, overrides: dict[str, Any]) ->
     seen, rotation_ms = reading.seen, reading.period.rotation_ms
     if seen.write.all():
         return {}
-    anywhere = {"cache.zero_latency_read": True}
     bus = overrides["bus"]
-    rates_ms = [bus["read_sector_ms"]] if "read_sector_ms" in bus else []
+    rates_ms = [bus.get("read_sector_ms", 0.0)]
     if not reading.hits:
         media_ms = rotation_ms / float(np.median(seen.first.per_track))
         rates_ms += np.linspace(0.0, media_ms, RATES + 1)[1:].tolist()
-    ways = [anywhere | {"bus": bus | {"read_sector_ms": ms}} for ms in rates_ms]
-    tried = Tried(profile, seen, rotation_ms)
-    best = tried.surely_best(ways or [anywhere], LEAST_TURNS)
-    return {} if best is None else (ways or [anywhere])[best]
+    ways = [
+        {"cache.zero_latency_read": True, "bus": bus | {"read_sector_ms": ms}} for ms in rates_ms
+    ]
+    best = Tried(profile, seen, rotation_ms).surely_best(ways, LEAST_TURNS)
+    return {} if best is None else ways[best]
