@@ -34,6 +34,9 @@ RATES_MS = np.arange(0.01, 0.4, 0.01)
 LEAST_READS = 200
 """With fewer there is no telling."""
 
+LEAST_SLOW = 4
+"""Sizes, for the fence of a slow bus and its rate: two numbers, and where zones begin."""
+
 LEAST_SIZES, LEAST_KINDS = 8, 9
 """Of fewer sizes any few numbers are a sawtooth, but for tracks on which a sector takes longer: so
 many sizes on tracks of one kind, or on each, are no chance."""
@@ -98,15 +101,18 @@ def by_size(
     counts = [count for count in BURSTS if count < sectors.max()]
     sizes = _Sizes(seen, waiting, read, fit)
     fences = [AtFence(count) for count in counts]
+    per_track = seen.first.per_track[rows][read]
     if sector_ms <= 0:
         # A bus that is slower than the platter, from a fence on, is told by sizes alone.
+        if len(np.unique(sectors)) < LEAST_SLOW:
+            return otherwise
         ways = [_with(otherwise, one, float(ms)) for one in fences for ms in RATES_MS]
         fenced = sizes.best(ways)
-        return fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
+        slow = float(np.median(fenced.bus_share(per_track))) >= MOST_BUS_SHARE
+        return fenced if slow and sizes.is_surely_nearer(fenced, otherwise) else otherwise
     fenced = sizes.best([_with(otherwise, one, sector_ms) for one in fences])
     marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
     nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
-    per_track = seen.first.per_track[rows][read]
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         return nearest
