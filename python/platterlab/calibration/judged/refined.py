@@ -44,6 +44,12 @@ def _best(
     return candidates[int(np.argmin(off_ms(profiles, reading, angles.tracked)))]
 
 
+def _settled(found: Positioning, share: float, room_ms: Room, writes_wait: bool) -> dict[str, Any]:
+    """The sums with a share of a read's overhead as settling."""
+    settling_ms = share * max(found.effects["read"], 0.0)
+    return positioning_overrides(found, writes_wait, room_ms, settling_ms)
+
+
 def settling(
     profile: Profile,
     reading: Reading,
@@ -68,15 +74,7 @@ def settling(
     """
     waits = (False, True) if found.waits_for_data else (False,)
     candidates = [
-        with_controller(
-            joined(
-                answered,
-                positioning_overrides(
-                    found, True, room_ms, share * max(found.effects["read"], 0.0)
-                ),
-            ),
-            overrides,
-        )
+        with_controller(joined(answered, _settled(found, share, room_ms, True)), overrides)
         | {"cache.write_fence_by_track": by_track}
         for by_track in waits
         for share in np.linspace(0.0, 1.0, SETTLING_STEPS).tolist()
@@ -115,7 +113,7 @@ def settling_behind(
         return [known | {"switch": switch | {"settle_write_ms": ms}} for ms in times_ms]
 
     def split(share: float) -> dict[str, Any]:
-        sums = positioning_overrides(found, False, room_ms, share * read_ms)
+        sums = _settled(found, share, room_ms, False)
         return with_controller(joined(answered, sums), overrides)
 
     times_ms = np.linspace(0.0, most_ms, SETTLING_STEPS).tolist()

@@ -27,7 +27,7 @@ LEAST_IN_ZONE = 40
 def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
     """Zones with as many spares before them as the whole model has them nearest with.
 
-    Nothing where the drive has no spares by zone, or where it is not sure.
+    Nothing where the drive has no spares by zone, or others too, or where it is not sure.
 
     Args:
         profile: as found so far.
@@ -35,7 +35,7 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
         overrides: what made the profile.
     """
     zones = overrides.get("zone", [])
-    if not any(zone.get("sparing", {}).get("kind") == "zone" for zone in zones):
+    if {zone["sparing"]["kind"] for zone in zones if "sparing" in zone} != {"zone"}:
         return {}
     shifts = range(-AROUND, AROUND + 1)
     known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift]))]
