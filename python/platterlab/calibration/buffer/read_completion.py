@@ -144,10 +144,16 @@ class InBursts:
     """The bus sends so many sectors at a time, each burst once all of it has passed.
 
     What is left of a read for its last burst goes over the bus after its end, so that the time from
-    there to the completion is a sawtooth in the size. There is no number to it but the burst.
+    there to the completion is a sawtooth in the size.
+
+    Attributes:
+        burst: sectors.
+        reconnect: time to take the bus again where the next burst has not passed by the end of the
+            one before, in bus times of a sector. The first time it is every read's.
     """
 
     burst: int
+    reconnect: float = 0.0
 
     @property
     def share(self) -> float:
@@ -156,26 +162,42 @@ class InBursts:
 
     def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
         """As in `AtShare`."""
+        sent, _ = self._whole(sectors, bus_share)
         left = self._left(sectors)
-        # The last burst goes once the one before it, which was whole by then, is through.
-        waits = self._waits(sectors, bus_share)
-        free = sectors - (sectors - left) * bus_share
-        busy = sectors - left - (sectors - self.burst - left) * bus_share
-        return np.asarray(np.where(waits, busy, free), dtype=np.float64)
+        again = sectors + self.reconnect * bus_share + left * bus_share
+        done = np.where(self._waits(sectors, sent), again, sent + left * bus_share)
+        return np.asarray(done - (self.reconnect + sectors) * bus_share, dtype=np.float64)
 
     def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
         """As in `AtShare`."""
+        sent, since = self._whole(sectors, bus_share)
         left = self._left(sectors)
-        on_bus = np.where(self._waits(sectors, bus_share), self.burst + left, left)
+        on_bus = np.where(self._waits(sectors, sent), left, since + left)
         return on_bus, np.zeros(len(sectors))
 
     def _left(self, sectors: Floats) -> Floats:
         """Sectors in the last burst of a read."""
         return np.asarray((sectors - 1) % self.burst + 1, dtype=np.float64)
 
-    def _waits(self, sectors: Floats, bus_share: Floats) -> Flags:
-        left = self._left(sectors)
-        return np.asarray((sectors > self.burst) & (left <= self.burst * bus_share))
+    def _whole(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
+        """When the bursts before the last are sent, in sectors that have passed by then.
+
+        And how many sectors of them were sent since the bus was taken. Between takes lie as many
+        bursts each time: what the platter gains on the bus in them is the time to take it.
+        """
+        before = np.ceil(sectors / self.burst) - 1
+        gained = self.burst * np.maximum(1 - bus_share, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            between = np.floor(self.reconnect * bus_share / gained) + 1
+        between = np.where(gained > 0, np.minimum(between, before + 1), before + 1)
+        taken = 1 + between * np.floor(np.maximum(before - 1, 0) / between)
+        since = np.maximum(before - taken + 1, 0) * self.burst
+        sent = taken * self.burst + (self.reconnect + since) * bus_share
+        return np.where(before > 0, sent, 0.0), np.asarray(since, dtype=np.float64)
+
+    def _waits(self, sectors: Floats, sent: Floats) -> Flags:
+        """Whether the last burst has not passed when those before it are sent."""
+        return np.asarray(sectors > sent)
 
     def moved(self, _by: float) -> "InBursts":
         """The same."""

@@ -5,7 +5,7 @@ a sawtooth in the size. The burst whose sawtooth leaves the smallest distances i
 leaves smaller ones than the other ways do, for each half of the reads by itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,6 +31,9 @@ BURSTS = range(4, 129)
 RATES_MS = np.arange(0.01, 0.4, 0.01)
 """Times of a sector over the bus that are tried where nothing tells of it."""
 
+RECONNECTS_MS = np.arange(0.0, 1.0, 0.05)
+"""Times to take the bus again for a burst."""
+
 LEAST_READS = 200
 """With fewer there is no telling."""
 
@@ -40,6 +43,9 @@ LEAST_SLOW = 4
 LEAST_SIZES, LEAST_KINDS = 8, 9
 """Of fewer sizes any few numbers are a sawtooth, but for tracks on which a sector takes longer: so
 many sizes on tracks of one kind, or on each, are no chance."""
+
+FINALISTS = 3
+"""Ways, each with its best rate of those tried, are fitted before one is chosen."""
 
 CAP_TURNS = 0.02
 """A distance counts up to this."""
@@ -54,7 +60,7 @@ CLEARLY = 1.1
 """So many times as far is clearly farther; by less the same may come out twice."""
 
 MOST_BUS_SHARE = 1.0
-"""A bus slower than the platter never empties the buffer before the end."""
+"""Of a slow bus; one slower than the platter never empties the buffer before the end."""
 
 
 def nearest(seen: Observed, ways: list[Angles], sector_ms: float) -> Angles:
@@ -82,7 +88,7 @@ def _ends_early(way: Angles, per_track: Whole) -> bool:
 
 
 def by_size(
-    seen: Observed, waiting: Waiting, otherwise: Angles, sector_ms: float, fit: Fit
+    seen: Observed, waiting: Waiting, otherwise: Angles, rates_ms: Floats, fit: Fit
 ) -> Angles:
     """The angles with what the sizes of reads tell: a fence, or bursts; else as they are.
 
@@ -90,7 +96,8 @@ def by_size(
         seen: the trace.
         waiting: requests on one track that waited for the platter.
         otherwise: the best of the other ways.
-        sector_ms: bus time of a sector, as answers of the buffer have it; 0 where nothing tells.
+        rates_ms: bus times of a sector that may be: as answers of the buffer have it, or around
+            what a data sheet has; none where nothing tells.
         fit: finds all other numbers of a way.
     """
     rows = waiting.which
@@ -102,31 +109,33 @@ def by_size(
     sizes = _Sizes(seen, waiting, read, fit)
     fences = [AtFence(count) for count in counts]
     per_track = seen.first.per_track[rows][read]
-    if sector_ms <= 0:
+    if not len(rates_ms):
         # A bus that is slower than the platter, from a fence on, is told by sizes alone.
         if len(np.unique(sectors)) < LEAST_SLOW:
             return otherwise
-        ways = [_with(otherwise, one, float(ms)) for one in fences for ms in RATES_MS]
-        fenced = sizes.best(ways)
+        fenced = sizes.best(otherwise, fences, RATES_MS)
         slow = float(np.median(fenced.bus_share(per_track))) >= MOST_BUS_SHARE
         return fenced if slow and sizes.is_surely_nearer(fenced, otherwise) else otherwise
-    fenced = sizes.best([_with(otherwise, one, sector_ms) for one in fences])
-    marked = sizes.best([_with(otherwise, AtMark(share), sector_ms) for share in ROUND_SHARES])
-    nearest = fenced if sizes.is_surely_nearer(fenced, otherwise) else otherwise
+    fenced = sizes.best(otherwise, fences, rates_ms)
+    marked = sizes.best(otherwise, [AtMark(share) for share in ROUND_SHARES], rates_ms)
+    early = min(marked, fenced, key=sizes.off)
+    nearest = early if sizes.is_surely_nearer(early, otherwise) else otherwise
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         return nearest
-    found = sizes.best([_with(otherwise, InBursts(count), sector_ms) for count in counts])
-    share = found.bus_share(per_track)
-    if float(np.median(share)) >= MOST_BUS_SHARE:
-        return nearest
+    found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms)
+    found = sizes.best(found, _taking_again(found), np.array([found.sector_ms]))
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
     told = all(sizes.is_surely_nearer(found, other, 1) for other in (nearest, fenced, marked))
     return found if told and sizes.is_surely_nearer(found, otherwise) else nearest
 
 
-def _with(angles: Angles, reads: AtFence | AtMark | InBursts, sector_ms: float) -> Angles:
-    return replace(angles, reads=reads, sector_ms=sector_ms)
+def _taking_again(found: Angles) -> list[InBursts]:
+    """The burst that was found, with the times it may take to have the bus again."""
+    if not isinstance(found.reads, InBursts):
+        return []
+    sectors = (RECONNECTS_MS / found.sector_ms).tolist()
+    return [InBursts(found.reads.burst, one) for one in sectors]
 
 
 @dataclass(frozen=True)
@@ -138,10 +147,21 @@ class _Sizes:
     read: Flags
     fit: Fit
 
-    def best(self, ways: list[Angles]) -> Angles:
-        """The way that leaves the smallest distances, fitted."""
-        off = [_off(phases(self.seen, self.waiting, way)[self.read]) for way in ways]
-        return self.fit(ways[int(np.argmin(off))])
+    def best(
+        self, angles: Angles, ways: Sequence[AtFence | AtMark | InBursts], rates_ms: Floats
+    ) -> Angles:
+        """The angles with the way and the bus that leave the smallest distances, fitted."""
+        tried = [replace(angles, reads=one, sector_ms=float(ms)) for one in ways for ms in rates_ms]
+        off = [_off(phases(self.seen, self.waiting, way)[self.read]) for way in tried]
+        # Between the rates that are tried another count may look better.
+        each = [off[at : at + len(rates_ms)] for at in range(0, len(off), len(rates_ms))]
+        few = np.argsort([min(some) for some in each], kind="stable")[:FINALISTS]
+        ends = [tried[int(at) * len(rates_ms) + int(np.argmin(each[at]))] for at in few]
+        return min(map(self.fit, ends), key=self.off)
+
+    def off(self, found: Angles) -> float:
+        """How far the reads are from what was fitted."""
+        return float(np.mean(_capped(found.off_turns[self.read])))
 
     def is_surely_nearer(self, found: Angles, other: Angles, parts: int = 2) -> bool:
         """Whether each of so many parts of the reads is, by itself."""

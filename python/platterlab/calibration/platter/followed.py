@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
-from platterlab.calibration.trace.observed import Observed, Whole
+from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
 
 LEAST_IN_ZONE = 25
@@ -28,7 +28,9 @@ BEHIND = 3
 """Each request is paired with so many that come next."""
 
 
-def followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) -> Angles:
+def followed(
+    seen: Observed, waiting: Waiting, start: Angles, sector_ms: float, rates_ms: Floats
+) -> Angles:
     """The angles where the platter has to be followed from request to request."""
     paired = _from_pairs(seen, waiting, start)
     if not paired.known.any():
@@ -43,7 +45,7 @@ def followed(seen: Observed, waiting: Waiting, start: Angles, sector_ms: float) 
 
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
     best = nearest(seen, [fit(way) for way in ways], sector_ms)
-    return by_size(seen, waiting, best, sector_ms, fit)
+    return by_size(seen, waiting, best, rates_ms, fit)
 
 
 def _joined(seen: Observed, waiting: Waiting, paired: Angles) -> Angles:

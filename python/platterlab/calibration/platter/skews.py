@@ -42,6 +42,9 @@ LEAST_SIZES = 3
 SLOWEST_BUS_MS, BUS_STEP_MS = 0.4, 0.02
 """Times of a sector over the bus that are tried where nothing tells of it."""
 
+STATED_SHARES = np.arange(0.72, 1.3, 0.04)
+"""Of the bus time that the profile states, those that may be: a sheet is of no single drive."""
+
 CLEARLY = 1.25
 """So many times as much agreement is no chance."""
 
@@ -60,15 +63,22 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     rotation = reading.period.rotation_ms
     if reading.hits:
         sector_ms = reading.hits.sector_ms
+        rates_ms = np.array([sector_ms])
     else:
         # What is known of the bus is what the profile says, where reads bear it out.
         bare = _bare(reading.seen, rotation, 0 * ranges, stated_sector_ms(stated))
         sector_ms = _with_bus(reading.seen, waiting, bare).hit_sector_ms
-    return find_angles(reading.seen, waiting, rotation, ranges, sector_ms)
+        rates_ms = sector_ms * STATED_SHARES if sector_ms else np.zeros(0)
+    return find_angles(reading.seen, waiting, rotation, ranges, sector_ms, rates_ms)
 
 
 def find_angles(
-    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
+    seen: Observed,
+    waiting: Waiting,
+    rotation_ms: float,
+    group_steps: Whole,
+    sector_ms: float,
+    rates_ms: Floats,
 ) -> Angles:
     """The angles of all zones.
 
@@ -78,13 +88,14 @@ def find_angles(
             the first sector without skew, `end_ms` with nothing taken off.
         rotation_ms: the period as the lattice has it.
         group_steps: by zone, cylinders in a sparing range; 0 where there are none.
-        sector_ms: bus time of a sector, roughly.
+        sector_ms: bus time of a sector, roughly; 0 where nothing tells of it.
+        rates_ms: those that may be, for `by_size`.
     """
     ways = [0 * group_steps, *([group_steps] if group_steps.any() else [])]
     starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in ways]
     if not any(start.known.any() for start in starts):
         # Over the pauses of a long trace the platter's position is lost, between them it is not.
-        return followed(seen, waiting, starts[0], sector_ms)
+        return followed(seen, waiting, starts[0], sector_ms, rates_ms)
     single = min(
         (regress(seen, waiting, start) for start in starts if start.known.any()),
         key=lambda found: found.spread_turns,
@@ -94,7 +105,7 @@ def find_angles(
         return single
     if single.spread_turns > LOST_TURNS:
         # Zones of few requests may have agreed by chance.
-        other = followed(seen, waiting, starts[0], sector_ms)
+        other = followed(seen, waiting, starts[0], sector_ms, rates_ms)
         if other.known.any() and other.spread_turns < LOST_TURNS:
             return other
     wider = _neighbourly(seen, waiting, single)
@@ -115,7 +126,7 @@ def find_angles(
         # of the read says the same as what is left of it.
         follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
     best = nearest(seen, follows, sector_ms)
-    return by_size(seen, waiting, best, sector_ms, lambda way: regress(seen, waiting, way))
+    return by_size(seen, waiting, best, rates_ms, lambda way: regress(seen, waiting, way))
 
 
 def _start(
