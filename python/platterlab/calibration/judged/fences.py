@@ -2,7 +2,8 @@
 
 A slow bus that starts after some sectors makes all reads on one track later by as much as these
 take, which looks as if tracks began later. Those over a track's end have the time of the switch for
-it.
+it. Nor do reads on one track tell a fence from bursts of as many sectors: a bus that keeps up with
+the platter lets go of it at the switch alone.
 """
 
 from dataclasses import replace
@@ -11,13 +12,23 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibration.buffer.read_completion import AtFence, AtShare, Streamed
+from platterlab.calibration.buffer.read_completion import (
+    AtFence,
+    AtShare,
+    Following,
+    InBursts,
+    Streamed,
+)
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.platter.regression import Angles, regress
+from platterlab.calibration.trace.observed import Floats
 from platterlab.calibration.trace.reading import Reading
 
 FENCES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 """Sectors that the bus may wait for."""
+
+RECONNECTS_MS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+"""Times that it may take to have the bus again."""
 
 ALIKE_SECTORS = 0.5
 """Reads on one track are later by the same under both, to within this."""
@@ -30,9 +41,9 @@ LEAST_TURNS = 0.02
 
 
 def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
-    """The angles with each fence under which reads on one track are as near as without."""
+    """The angles with each fence, or bursts, under which reads on one track are as near."""
     seen = reading.seen
-    if angles.tracked or not isinstance(angles.reads, AtShare | Streamed):
+    if angles.tracked:
         return []
     media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
     single = media & (seen.pieces == 1)
@@ -40,14 +51,33 @@ def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
         return []
     sectors, per_track = seen.sectors[single], seen.first.per_track[single]
     plain = angles.passed(sectors, per_track)
-    ways = [replace(angles, reads=AtFence(fence)) for fence in FENCES if fence <= sectors.max()]
+    ways = [replace(angles, reads=one) for one in _others(angles, int(sectors.max()))]
     later = [way.passed(sectors, per_track) - plain for way in ways]
     waiting = reading.waiting(with_writes=True)
     return [
         regress(seen, waiting, way)
         for way, by in zip(ways, later, strict=True)
-        if np.ptp(by) < ALIKE_SECTORS < by.mean()
+        if _is_untold(way.reads, by)
     ]
+
+
+def _is_untold(reads: Following, later: Floats) -> bool:
+    """Whether reads on one track, later by so many sectors, do not tell of it."""
+    if isinstance(reads, InBursts):
+        return bool(np.mean(np.abs(later)) < ALIKE_SECTORS)
+    # All of them later by the same is where tracks begin; a fence of no sectors more is none.
+    return bool(np.ptp(later) < ALIKE_SECTORS < later.mean())
+
+
+def _others(angles: Angles, most_sectors: int) -> list[Following]:
+    """What reads may wait for instead."""
+    match angles.reads:
+        case AtShare() | Streamed():
+            return [AtFence(fence) for fence in FENCES if fence <= most_sectors]
+        case AtFence(fence) if angles.sector_ms > 0:
+            return [InBursts(fence, ms / angles.sector_ms) for ms in RECONNECTS_MS]
+        case _:
+            return []
 
 
 def best_fence(profile: Profile, reading: Reading, ways: list[dict[str, Any]]) -> int | None:

@@ -7,6 +7,7 @@ begins where this one ends.
 """
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,9 @@ STATED = 0.7
 
 ALIKE = 0.02
 """Requests that agree as much less agree as well."""
+
+MOST = 0.9
+"""Of the requests near the lattice: the spares are found."""
 
 TELLING = 2
 """So many zones with spares by cylinder, and all are taken to have them so."""
@@ -159,18 +163,23 @@ def with_cylinder_spares(plain: Layout) -> Layout:
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
     if (1 - most) * count < LEAST_MORE:
         return plain
-    for waiting in _views(plain):
-        found = _of_zones(plain, waiting)
+    best, best_share = plain, most + LEAST_MORE / count
+    # Skews that are not quite the drive's agree with other spares than it has.
+    for by_stated_skews, waiting in product((True, False), _views(plain)):
+        if not by_stated_skews and not any(_skews(zone, 1) for zone in zones):
+            continue
+        found = _of_zones(plain, waiting, by_stated_skews)
         spared = [
             zone | ({"sparing": spares.table()} if spares.sectors else {})
             for zone, spares in zip(zones, found, strict=True)
         ]
         other = on_zones(plain, spared) if any(one.sectors for one in found) else None
-        if other is not None:
-            share = near_share(other.reading, other.angles)
-            if (share - most) * count > LEAST_MORE:
-                return other
-    return plain
+        share = near_share(other.reading, other.angles) if other is not None else 0.0
+        if other is not None and share > best_share:
+            best, best_share = other, share
+        if best_share > MOST:
+            break
+    return best
 
 
 def _is_plain(zone: dict[str, Any]) -> bool:
@@ -192,8 +201,11 @@ def _views(plain: Layout) -> list[Waiting]:
     return [Waiting(rows, end_ms, 0 * passed), Waiting(rows, end_ms, passed)]
 
 
-def _of_zones(plain: Layout, waiting: Waiting) -> list[Spares]:
-    """The spares of each zone, as far as they are sure; none of those behind."""
+def _of_zones(plain: Layout, waiting: Waiting, by_stated_skews: bool) -> list[Spares]:
+    """The spares of each zone, as far as they are sure; none of those behind.
+
+    By the skews that the profile states, if it does, or by any.
+    """
     seen, rotation_ms = plain.reading.seen, plain.reading.period.rotation_ms
     order = np.argsort(seen.lba[waiting.which], kind="stable")
     lba = seen.lba[waiting.which][order]
@@ -205,7 +217,7 @@ def _of_zones(plain: Layout, waiting: Waiting) -> list[Spares]:
         first, last = stated["cylinders"]
         return _Zone(
             lba[here] - start, turns[here], seen.surfaces, stated["sectors_per_track"],
-            last - first + 1, _skews(stated, seen.surfaces),
+            last - first + 1, _skews(stated, seen.surfaces) if by_stated_skews else None,
         )  # fmt: skip
 
     found: list[Spares] = []
