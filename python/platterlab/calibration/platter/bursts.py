@@ -119,7 +119,10 @@ def by_size(
     fenced = sizes.best(otherwise, fences, rates_ms)
     marked = sizes.best(otherwise, [AtMark(share) for share in ROUND_SHARES], rates_ms)
     early = min(marked, fenced, key=sizes.off)
-    nearest = early if sizes.is_surely_nearer(early, otherwise) else otherwise
+    # More than all of a read is another bus, where that is as near.
+    beyond = isinstance(otherwise.reads, AtShare) and otherwise.reads.share > 1 + EARLY_SHARE
+    as_near = beyond and sizes.off(early) < CLEARLY * sizes.off(otherwise)
+    nearest = early if as_near or sizes.is_surely_nearer(early, otherwise) else otherwise
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         return nearest
