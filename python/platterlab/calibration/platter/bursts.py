@@ -59,6 +59,9 @@ EARLY_SHARE = 0.05
 CLEARLY = 1.1
 """So many times as far is clearly farther; by less the same may come out twice."""
 
+LOST = 2.0
+"""So many times as far as another way is not near the platter at all."""
+
 MOST_BUS_SHARE = 1.0
 """Of a slow bus; one slower than the platter never empties the buffer before the end."""
 
@@ -118,9 +121,11 @@ def by_size(
         return fenced if slow and sizes.is_surely_nearer(fenced, otherwise) else otherwise
     fenced = sizes.best(otherwise, fences, rates_ms)
     marked = sizes.best(otherwise, [AtMark(share) for share in ROUND_SHARES], rates_ms)
-    early = min(marked, fenced, key=sizes.off)
-    # More than all of a read is another bus, where that is as near.
+    # A share is found by the regression, but for a bus far from the true one; then it is lost, or
+    # more than all of a read.
     beyond = isinstance(otherwise.reads, AtShare) and otherwise.reads.share > 1 + EARLY_SHARE
+    lost = beyond or sizes.off(otherwise) > LOST * sizes.off(marked)
+    early = min([marked, fenced] if lost else [fenced], key=sizes.off)
     as_near = beyond and sizes.off(early) < CLEARLY * sizes.off(otherwise)
     nearest = early if as_near or sizes.is_surely_nearer(early, otherwise) else otherwise
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
