@@ -1,6 +1,8 @@
-"""A calibration is never worse than where it began, says so, and warns of what is off."""
+"""A calibration is never worse than where it began, says so, draws it, and warns of what is off."""
 
+import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,19 @@ FIGURES = {
 
 LEAST_NEAR = 0.9
 """A calibration that leaves fewer requests within 0.25 ms warns."""
+
+SECTIONS = (
+    "Start and result",
+    "The platter&#x27;s phases",
+    "Seeks",
+    "Off by size, sectors",
+    "Off by distance, cylinders",
+    "Off by zone",
+    "Off by idle before it, ms",
+    "What the trace tells",
+    "What is not determined",
+)
+"""Of a report."""
 
 
 @pytest.fixture(scope="module")
@@ -133,16 +148,52 @@ def test_a_profile_for_a_trace_with_quotes_in_its_name_can_be_read(
     assert not any(entry["from"] == "override" for entry in entries.values())
 
 
-def test_the_command_begins_with_start_and_result(
-    trace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sheet = tmp_path / "sheet.toml"
+@pytest.fixture(scope="module")
+def told_again(
+    trace: Path, improved: tuple[Calibration, Findings], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., None]:
+    """The command with what was found: `test_calibration` has it find the same by itself."""
+    sheet = tmp_path_factory.mktemp("sheet") / "sheet.toml"
     sheet.write_text(data_sheet(made_up(3)).to_toml())
-    assert run(["calibrate", "-t", str(trace), "-p", str(sheet), "--rough", "--seed", "1"]) == 0
+
+    def tell(*more: object) -> None:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("platterlab.cli.calibrated.fit", lambda _job, _progress: improved[0])
+            line = ["calibrate", "-t", trace, "-p", sheet, "--rough", "--seed", 1, *more]
+            assert run([str(word) for word in line]) == 0
+
+    return tell
+
+
+def test_the_command_begins_with_start_and_result(
+    told_again: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told_again()
     said = capsys.readouterr().out
     assert said.lstrip().startswith("On requests not fitted on, by")
     assert said.index("start") < said.index("result") < said.index("Improved: ")
     assert said.index("Improved: ") < said.index("What the trace tells")
+
+
+@pytest.fixture(scope="module")
+def page(told_again: Callable[..., None], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The report."""
+    target = tmp_path_factory.mktemp("report") / "report.html"
+    told_again("--report", target)
+    return target.read_text()
+
+
+def test_the_report_has_start_and_result_and_what_is_off(page: str) -> None:
+    for title in SECTIONS:
+        assert f"<h2>{title}</h2>" in page, title
+    assert "improved" in page
+    assert page.count('<div class="chart"><svg') == 6, "drawn for print too"
+
+
+def test_the_report_fetches_nothing(page: str) -> None:
+    text = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    links = re.findall(r"""(?:src|href)\s*=\s*["']([^"']*)""", text)
+    assert not [link for link in links if not link.startswith(("#", "data:"))]
 
 
 @pytest.mark.parametrize("seed", strange_drives.SEEDS[:2])

@@ -5,18 +5,22 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from made_up_drives import data_sheet, made_up, traced
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.procedure import calibrate
 
-DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "4"))
+DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "2"))
+MANY = 12
+"""Of them, where there is time."""
 
 
-def test_most_requests_of_most_drives_are_predicted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("drives", [DRIVES, pytest.param(MANY, marks=pytest.mark.soak)])
+def test_most_requests_of_most_drives_are_predicted(drives: int, tmp_path: Path) -> None:
     near, slipped, period_ppm = [], [], []
-    for seed in range(DRIVES):
+    for seed in range(drives):
         drive = made_up(seed)
         rng = np.random.default_rng(1_000 + seed)
         read_share, think_ms = rng.choice([0.5, 0.66, 0.8]), rng.choice([10.0, 30.0, 60.0])

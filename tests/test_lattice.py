@@ -41,6 +41,19 @@ def test_pairs_near_each_other_have_the_strength_of_the_whole_transform(surfaces
     assert np.median(strengths) < 0.25
 
 
+def test_passes_that_count_as_heads_are_as_good_as_few_heads() -> None:
+    """Thousands of them are transformed in another way."""
+    rng = np.random.default_rng(6)
+    passes, steps = rng.integers(0, 700, 900), rng.integers(0, 20, 900)
+    turns = 0.27 * passes + 0.19 * steps - 0.1 + rng.normal(scale=0.02, size=900)
+    found = transform_peak(np.exp(2j * np.pi * turns), passes, steps, 256, 4096)
+    assert found.head_turns == pytest.approx(0.27, abs=2e-4)
+    assert found.step_turns == pytest.approx(0.19, abs=2e-3)
+    assert found.strength > 0.95
+    few = transform_peak(np.exp(2j * np.pi * turns), passes % 64, steps, 256)
+    assert few.strength < 0.5, "64 cells are too few for them"
+
+
 def test_a_period_that_few_pairs_agree_on_is_more_than_chance() -> None:
     assert Period(8.0, 0.25, 0.1).is_locked
     assert not Period(8.0, 0.25, 0.2).is_locked

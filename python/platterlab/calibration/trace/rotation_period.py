@@ -98,8 +98,13 @@ def transform_peak(
     )
     grid = (real + 1j * imaginary).astype(np.complex64).reshape(count, step_cells)
     by_step = scipy.fft.fft(grid, axis=1)
-    # Few rows of the grid have anything in them.
-    spectrum = _turning(head_cells, count) @ by_step / max(1, len(phases))
+    # Few rows of the grid have anything in them, unless passes count as heads: their matrix has
+    # millions of numbers, and is slower than a transform of all rows.
+    if count > HEAD_CELLS:
+        spectrum = scipy.fft.fft(by_step, head_cells, axis=0)
+    else:
+        spectrum = _turning(head_cells, count) @ by_step
+    spectrum /= max(1, len(phases))
     size = spectrum.real**2 + spectrum.imag**2
     row, column = np.unravel_index(int(size.argmax()), spectrum.shape)
     best = spectrum[row, column]
