@@ -460,6 +460,10 @@ class Replay:
     def wrapped(self) -> int:
         """How many requests were given another place on the drive."""
 
+    @property
+    def measures(self) -> str:
+        """What the measured times of the trace are: `service` or `response`."""
+
     def progress(self) -> float:
         """The share of the trace that has been read, from 0 to 1."""
 

@@ -69,7 +69,11 @@ class Outcome:
     summary: dict[str, Any]
     """The core's summary; the keys name their units."""
     agreement: dict[str, Comparison] | None
-    """All, reads and writes against the trace's own times; None if it has none."""
+    """All, reads and writes against the trace's own times; None if it has none.
+
+    Simulated response times are held against a trace that recorded response times alone, service
+    times against all others; the summary's `measures` says which.
+    """
 
     def to_json(self) -> dict[str, Any]:
         """Everything as one JSON object."""
@@ -143,7 +147,8 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
                 "platter in phase with that; leave it out"
             )
         manifests.require_same(made_by())
-    summary = {**replay.summary(), "wrapped": replay.wrapped}
+    measures = replay.measures if agreement else None
+    summary = {**replay.summary(), "wrapped": replay.wrapped, "measures": measures}
     return Outcome(made_by(), summary, agreement)
 
 

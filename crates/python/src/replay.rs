@@ -12,7 +12,7 @@ use platterlab_results::{
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
-use platterlab_workload::trace::{Ahead, Within, open};
+use platterlab_workload::trace::{Ahead, Measures, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -144,12 +144,15 @@ impl Replay {
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
         let within = Within::new(reader.facts(), device, bytes, beyond);
+        let comparing = match reader.facts().measures {
+            Measures::Service => Comparing::default(),
+            Measures::Response => Comparing::of_responses(),
+        };
         let reader = Ahead::of(reader, within);
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
-        let (comparing, handed) = (Comparing::default(), VecDeque::new());
-        let running = Running { trace, replay, ended: false, comparing, handed };
+        let running = Running { trace, replay, ended: false, comparing, handed: VecDeque::new() };
         Ok(Self { inner: Mutex::new(running) })
     }
 
@@ -181,6 +184,13 @@ impl Replay {
     /// Against the times that the trace has, without those of the warm-up.
     fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
         Ok(self.running()?.comparing.agreement().summary().map(Answer))
+    }
+
+    /// What the measured times of the trace are: `service` or `response`.
+    #[getter]
+    fn measures(&self) -> PyResult<&'static str> {
+        let responses = self.running()?.comparing.has_responses();
+        Ok(if responses { Measures::Response.name() } else { Measures::Service.name() })
     }
 
     /// What happened so far.

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// A request whose service was measured.
+/// A request whose time was measured.
 #[derive(Clone, Copy, Debug)]
 struct Compared {
-    service: Lapse,
+    simulated: Lapse,
     measured: Span,
     operation: Operation,
 }
@@ -30,6 +30,8 @@ pub struct Comparing {
     piece: Piece,
     kept: Arc<Mutex<Agreement>>,
     beside: Option<Beside>,
+    /// Whether what was measured are response times.
+    responses: bool,
 }
 
 /// The thread, and the ways there and back: memory that is new costs more than to fill it.
@@ -41,14 +43,28 @@ struct Beside {
 }
 
 impl Comparing {
-    /// Adds a request, if its service was measured.
+    /// Of measured response times, which are held against response times; else they are service
+    /// times.
+    #[must_use]
+    pub fn of_responses() -> Self {
+        Self { responses: true, ..Self::default() }
+    }
+
+    /// Whether what was measured are response times.
+    #[must_use]
+    pub const fn has_responses(&self) -> bool {
+        self.responses
+    }
+
+    /// Adds a request, if its time was measured.
     #[inline]
     pub fn add(&mut self, row: &Row) {
         let Some(measured) = row.measured else { return };
         if self.piece.len() == self.piece.capacity() {
             self.hand_over();
         }
-        self.piece.push(Compared { service: row.service(), measured, operation: row.operation });
+        let simulated = if self.responses { row.response() } else { row.service() };
+        self.piece.push(Compared { simulated, measured, operation: row.operation });
     }
 
     /// Begins a piece; one that is full goes on its way.
@@ -109,7 +125,7 @@ impl Beside {
 }
 
 fn compare(kept: &Mutex<Agreement>, piece: &[Compared]) {
-    let in_ms = |one: &Compared| (one.operation, one.service.as_ms(), one.measured.as_ms());
+    let in_ms = |one: &Compared| (one.operation, one.simulated.as_ms(), one.measured.as_ms());
     locked(kept).extend(piece.iter().map(in_ms));
 }
 
@@ -143,6 +159,17 @@ mod tests {
             measured: (!number.is_multiple_of(5))
                 .then(|| Span::from_us(300 + number * 104_729 % 29_989)),
         }
+    }
+
+    #[test]
+    fn measured_responses_are_held_against_responses() {
+        let late = Row { issue: row(1).issue + Span::from_us(400), ..row(1) };
+        let mean_ms = |mut comparing: Comparing| {
+            comparing.add(&late);
+            comparing.agreement().summary().map(|told| told.all.simulated_mean_ms)
+        };
+        assert_eq!(mean_ms(Comparing::default()), Some(late.service().as_ms()));
+        assert_eq!(mean_ms(Comparing::of_responses()), Some(late.response().as_ms()));
     }
 
     #[test]

@@ -348,7 +348,8 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
 /// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
 impl Replay<Ahead> {
     /// Serves up to `count` requests, compares those after the warm-up, and puts the rows into `rows` if
-    /// anybody wants them. How many there were: fewer only at the end.
+    /// anybody wants them, measured times only where they are service times. How many there were: fewer
+    /// only at the end.
     ///
     /// # Errors
     /// As [`Replay::next_row`].
@@ -358,6 +359,7 @@ impl Replay<Ahead> {
         comparing: &mut Comparing,
         rows: Option<&mut Vec<Row>>,
     ) -> Result<usize, ReplayError> {
+        let responses = comparing.has_responses();
         let mut add = |row: &Row, counts: bool| {
             if counts {
                 comparing.add(row);
@@ -367,7 +369,7 @@ impl Replay<Ahead> {
             None => self.each(count, add),
             Some(rows) => self.each(count, |row, counts| {
                 add(row, counts);
-                rows.push(*row);
+                rows.push(Row { measured: row.measured.filter(|_| !responses), ..*row });
             }),
         }
     }

@@ -100,7 +100,10 @@ pub const COMMANDS: [TableColumn; 22] = [
     column("cache", Labels, "", "what the drive's buffer made of it"),
     column("cylinder", Whole32, "cylinders", "where the first sector lies"),
     column("seek_distance_cylinders", Whole32, "cylinders", "how far the arm went"),
-    optional(ms("measured_ms", "the service time that the trace recorded; null if none")),
+    optional(ms(
+        "measured_ms",
+        "the service time that the trace recorded; null if none, or if it recorded response times",
+    )),
 ];
 
 /// A row for each request that a system serves, which may take several drives.

@@ -13,7 +13,7 @@ from platterlab.agreement import compare_files
 from platterlab.cli.agreement import tables
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.comparing.conditions import Condition, condition
-from platterlab.comparing.sides import Rows, Side, side
+from platterlab.comparing.sides import Rows, Side, is_results, side
 from platterlab.comparing.statistics import Difference, Figure, Group, against, common_time
 from platterlab.comparing.times import TIMES
 from platterlab.comparison import Comparison
@@ -117,7 +117,7 @@ def _agreement(groups: dict[str, Comparison]) -> dict[str, Any]:
 
 def _agreements(files: list[Path], sides: list[Side]) -> dict[str, Comparison] | None:
     """Of two files of drives' rows, the second as a model of the first."""
-    both = len(files) == 2 and all(path.suffix in (".parquet", ".csv") for path in files)
+    both = len(files) == 2 and all(is_results(path) for path in files)
     if not both or not all(isinstance(one, Rows) and "service" in one.times_ms for one in sides):
         return None
     return compare_files(files[0], files[1])

@@ -25,7 +25,6 @@ _TIMES = {
     "service": "service",
     "service_reads": "  of reads",
     "service_writes": "  of writes",
-    "measured": "service in the trace",
 }
 
 
@@ -41,7 +40,7 @@ def show(outcome: Outcome, console: Console) -> None:
     _breakdown(summary, console)
     _cache(summary, console)
     if outcome.agreement:
-        console.print("\n[bold]Against the times in the trace[/]")
+        console.print(f"\n[bold]Against the {summary['measures']} times in the trace[/]")
         console.print(tables(outcome.agreement))
 
 
@@ -76,7 +75,8 @@ def _requests(summary: Mapping[str, Any], console: Console) -> None:
 def _times(summary: Mapping[str, Any], console: Console) -> None:
     table = plain_table("times in ms", *_POINTS.values())
     table.columns[0].no_wrap = True
-    for key, name in _TIMES.items():
+    measured = f"{summary['measures']} in the trace"
+    for key, name in {**_TIMES, "measured": measured}.items():
         times = summary[key]
         if times is not None:
             table.add_row(name, *(_ms(times[f"{point}_ms"]) for point in _POINTS))

@@ -1,5 +1,6 @@
 """What is compared: rows of requests or commands, a trace's own times, an experiment's runs."""
 
+import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import experiment as systems
-from platterlab._core import InputError, Requests, trace_info
+from platterlab._core import InputError, Requests, trace_detect, trace_info
 from platterlab.comparing.times import TIMES
 
 Times = NDArray[np.float64]
@@ -64,20 +65,34 @@ def side(path: Path, *, columns: str | None = None, threads: int | None = None) 
         InputError: it is none of these, or has no times.
     """
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+        what = "is no regular file" if path.exists() else "there is no such file"
+        raise InputError(f"{path}: {what}")
     if path.suffix == ".toml":
         return _of_experiment(path, threads)
-    if columns is None and path.suffix in (".parquet", ".csv") and _has_times(path):
+    if columns is None and is_results(path):
         return _of_results(path)
     return _of_trace(path, columns)
 
 
-def _has_times(path: Path) -> bool:
-    from platterlab.results_file import ResultsFile
+def is_results(path: Path) -> bool:
+    """Whether a file has per-request results, rather than being a trace of another format.
 
-    if path.suffix == ".parquet":
+    Of a CSV the line of names says so. Many traces have none, or have a column of the same name.
+    """
+    if path.suffix != ".csv":
+        return path.suffix == ".parquet"
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        names = next(csv.reader([file.readline(LONGEST_HEADING)]), [])
+    if set(TIMES.values()).isdisjoint(names):
+        return False
+    try:
+        return trace_detect(path) == "rows"
+    except InputError:
         return True
-    return not set(TIMES.values()).isdisjoint(ResultsFile(path).columns)
+
+
+LONGEST_HEADING = 1 << 16
+"""No line of names is longer."""
 
 
 def _of_results(path: Path) -> Rows:

@@ -9,7 +9,7 @@ pub(super) enum Look {
     Whole,
     /// A whole number of 15 digits or more: a clock that counts since long ago.
     Clock,
-    /// A number with a point.
+    /// A number with a point or a power of ten.
     Point,
     /// A number, with a point or without.
     Number,
@@ -30,15 +30,24 @@ pub(super) enum Look {
 impl Look {
     fn fits(self, field: &[u8]) -> bool {
         let whole = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
-        let number = |field: &[u8]| {
+        let plain = |field: &[u8]| {
             let mut parts = field.splitn(2, |byte| *byte == b'.');
             let both = [parts.next(), parts.next()];
             whole(both[0].unwrap_or_default()) && both[1].is_none_or(whole)
         };
+        // As programs write what is small: 5e-05.
+        let number = |field: &[u8]| {
+            let mut halves = field.splitn(2, |byte| matches!(byte, b'e' | b'E'));
+            let (digits, power) = (halves.next().unwrap_or_default(), halves.next());
+            let unsigned = |power: &[u8]| {
+                whole(power.strip_prefix(b"-").or(power.strip_prefix(b"+")).unwrap_or(power))
+            };
+            plain(digits) && power.is_none_or(unsigned)
+        };
         match self {
             Self::Whole => whole(field),
             Self::Clock => whole(field) && field.len() >= 15,
-            Self::Point => number(field) && field.contains(&b'.'),
+            Self::Point => number(field) && !whole(field),
             Self::Number => number(field),
             Self::Bit => matches!(field, b"0" | b"1"),
             Self::Three => matches!(field, b"0" | b"1" | b"2"),
@@ -83,4 +92,22 @@ fn alike(
         let rows = &lines[at..];
         2 * rows.iter().filter(|line| fits(line)).count() > rows.len()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_small_has_a_power_of_ten() {
+        for field in ["0.5", "1e-3", "5E-05", "2.5e+3", "1e3"] {
+            assert!(Look::Point.fits(field.as_bytes()), "{field}");
+            assert!(Look::Number.fits(field.as_bytes()), "{field}");
+            assert!(!Look::Text.fits(field.as_bytes()), "{field}");
+        }
+        for field in ["e5", "1e", "1e-", "1e2e3", "1.2.3", "0x1e3", ""] {
+            assert!(!Look::Number.fits(field.as_bytes()), "{field}");
+        }
+        assert!(!Look::Point.fits(b"12"), "a whole number");
+    }
 }

@@ -13,8 +13,8 @@ pub(super) const DECLARED: Declared = Declared {
     sniff: is_parquet,
     open: |source, _| {
         open_parquet(source, Format::RowsParquet, |names| {
-            match rows::of_columns(|name| names.contains(&name)) {
-                Some(volumes) => rows::mapping(volumes).parse(),
+            match rows::mapping(|name| names.contains(&name)) {
+                Some(mapping) => mapping.parse(),
                 None => Err(format!(
                     "is a Parquet file of another program, with the columns {}; say which is what, as \
                      in\n    --columns \"{}\"",

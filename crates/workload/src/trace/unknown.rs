@@ -16,6 +16,11 @@ pub(super) fn message(head: &[u8]) -> String {
     if is_utf_16(head) {
         return format!("{said}: it is text of UTF-16; save it as UTF-8");
     }
+    if let Some(packed) = packing(head) {
+        return format!(
+            "{said}: it is packed with {packed}; unpack it, or pack it with gzip, Zstandard or xz"
+        );
+    }
     if !is_text(head) {
         let first: Vec<_> = head.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         return format!(
@@ -48,6 +53,19 @@ fn is_utf_16(head: &[u8]) -> bool {
     let every_second = |from| head.iter().skip(from).step_by(2).take(16).all(|byte| *byte == 0);
     head.starts_with(b"\xff\xfe") && every_second(3)
         || head.starts_with(b"\xfe\xff") && every_second(2)
+}
+
+/// What packs files of such a beginning, of those that are not unpacked here.
+fn packing(head: &[u8]) -> Option<&'static str> {
+    const MARKS: [(&[u8], &str); 5] = [
+        (b"PK\x03\x04", "zip"),
+        (b"BZh", "bzip2"),
+        (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+        (b"\x04\x22\x4d\x18", "LZ4"),
+        (b"Rar!", "RAR"),
+    ];
+    let (_, name) = MARKS.into_iter().find(|(mark, _)| head.starts_with(mark))?;
+    (!is_text(head)).then_some(name)
 }
 
 fn is_text(head: &[u8]) -> bool {
@@ -90,13 +108,15 @@ fn separator_of(format: Format) -> Option<Separator> {
 }
 
 /// A column's usual names, its part of a mapping and the unit to try.
-const USUAL: [(&str, &[&str], &str); 6] = [
+const USUAL: [(&str, &[&str], &str); 8] = [
     ("time", &["time", "stamp", "ts", "arriv", "start", "date", "when"], ":s"),
     ("lba", &["offset", "lba", "sector", "block", "blk", "addr", "pos"], ":bytes"),
     ("size", &["size", "len", "bytes", "count", "sectors"], ":bytes"),
     ("op", &["op", "rw", "type", "cmd", "dir", "action"], ""),
     ("device", &["dev", "disk", "lun", "vol", "asu"], ""),
-    ("response", &["lat", "resp", "dur", "elapsed", "service"], ":ms"),
+    ("queued", &["queue", "wait", "que("], ":ms"),
+    ("service", &["service", "svc"], ":ms"),
+    ("response", &["lat", "resp", "dur", "elapsed"], ":ms"),
 ];
 
 /// A mapping to try for a table with columns of these names.
@@ -119,7 +139,7 @@ fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {
             taken[at] = true;
             let name = String::from_utf8_lossy(first[at]);
             parts.push(format!("{key}={name}{}", unit_of(&name, unit)));
-        } else if !matches!(key, "device" | "response") {
+        } else if !matches!(key, "device" | "queued" | "service" | "response") {
             let column = match key {
                 "op" => letters(lines, separator).map_or("COLUMN".to_owned(), |at| at.to_string()),
                 _ => "COLUMN".to_owned(),
@@ -158,6 +178,24 @@ fn letters(lines: &[&[u8]], separator: Separator) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_packings_are_named() {
+        for (head, name) in
+            [(&b"PK\x03\x04\x14\x00"[..], "zip"), (&b"BZh91AY&SY\xcc\x00"[..], "bzip2")]
+        {
+            let said = message(head);
+            assert!(said.contains(&format!("packed with {name}; unpack it")), "{said}");
+        }
+        assert!(message(b"BZh is a name,1,2\n").contains("It begins"));
+    }
+
+    #[test]
+    fn a_service_time_is_proposed_as_one() {
+        let names = ["arrival_ms", "queue_ms", "service_ms", "lba", "sectors", "operation"];
+        let mapping = mapping_by_names(&names);
+        assert!(mapping.ends_with("queued=queue_ms:ms, service=service_ms:ms"), "{mapping}");
+    }
 
     #[test]
     fn text_of_two_bytes_a_letter_is_told() {

@@ -133,6 +133,26 @@ fn each_format_says_what_it_loses() {
     }
 }
 
+#[test]
+fn what_a_time_is_taken_for_is_said() {
+    let unknown = |record: Record| Record { queued: None, ..record };
+    let records: Vec<_> = plain(3).into_iter().map(unknown).collect();
+    let now_0 = (Loss::QueuedUnknown, 3);
+    for (measures, format, expected) in [
+        (Measures::Service, Format::BlkparseCsv, &[][..]),
+        (Measures::Response, Format::BlkparseCsv, &[(Loss::Response, 3)]),
+        (Measures::Service, Format::DisksimValidate, &[now_0]),
+        (Measures::Response, Format::DisksimValidate, &[now_0, (Loss::Response, 3)]),
+        (Measures::Response, Format::Blkreplay, &[now_0, (Loss::Response, 3), (Loss::Think, 2)]),
+        (Measures::Response, Format::DisksimAscii, &[(Loss::Service, 3), (Loss::Think, 2)]),
+    ] {
+        let mut trace = given(records.clone(), 512);
+        trace.facts.measures = measures;
+        let (_, done) = written(&mut trace, format, &Options::default()).unwrap();
+        assert_eq!(losses(&done), expected, "{measures:?} {format}");
+    }
+}
+
 /// Three plain requests, one of them changed.
 fn with(place: usize, change: fn(&mut Record)) -> Vec<Record> {
     let mut records = plain(3);
@@ -182,11 +202,7 @@ fn what_cannot_be_held_is_said() {
             "a trace cannot be written as blktrace, only read; write one of hp-srt, \
              disksim-validate, disksim-ascii, blkparse-csv, blkreplay, fio-iolog-v3",
         ),
-        (
-            Format::DisksimAscii,
-            Vec::new(),
-            "the trace holds no request, so there is nothing to write",
-        ),
+        (Format::DisksimAscii, Vec::new(), "holds no request, so there is nothing to write"),
     ];
     for (format, records, message) in cases {
         let done = written(&mut given(records, 256), format, &Options::default());

@@ -173,8 +173,8 @@ fn bytes_in(cell: &Cell<Said>, key: ColumnKey) -> Result<u64, String> {
     })
 }
 
-/// A whole number of an address or a length: decimal, `0x` hexadecimal, or with nothing but zeros
-/// behind a point.
+/// A whole number of an address or a length: decimal, `0x` hexadecimal, with nothing but zeros
+/// behind a point, or with a power of ten.
 pub(super) fn whole(field: &[u8], key: ColumnKey) -> Result<u64, String> {
     if let Some(digits) = field.strip_prefix(b"0x").or_else(|| field.strip_prefix(b"0X")) {
         let value = std::str::from_utf8(digits).ok().and_then(|d| u64::from_str_radix(d, 16).ok());
@@ -186,5 +186,16 @@ pub(super) fn whole(field: &[u8], key: ColumnKey) -> Result<u64, String> {
         Some(point) if field[point + 1..].iter().all(|byte| *byte == b'0') => &field[..point],
         _ => field,
     };
-    text::unsigned(plain, key.word())
+    text::unsigned(plain, key.word()).or_else(|what| with_power_of_ten(field).ok_or(what))
+}
+
+/// A number as 1.024e3, where it is whole and small enough to be exact.
+fn with_power_of_ten(field: &[u8]) -> Option<u64> {
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    if !field.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        return None;
+    }
+    let value: f64 = std::str::from_utf8(field).ok()?.parse().ok()?;
+    let whole = value.fract() == 0.0 && (0.0..=EXACT).contains(&value);
+    whole.then_some(value as u64)
 }

@@ -45,6 +45,17 @@ fn columns_go_by_number_with_a_heading_or_without() {
 }
 
 #[test]
+fn a_whole_number_may_have_a_power_of_ten() {
+    let mapping = "time=1:s, lba=2:sectors, size=3:sectors, op=4";
+    let records = all("5e-05,1.024e3,1E1,R\n", mapping).unwrap();
+    assert_eq!((records[0].lba, records[0].sectors), (1_024, 10));
+    for wrong in ["1.5e0", "-1e3", "1e30", "1e", "e5"] {
+        let error = all(&format!("0,{wrong},8,R\n"), mapping).unwrap_err();
+        assert!(error.to_string().contains(wrong), "{error}");
+    }
+}
+
+#[test]
 fn a_first_row_that_is_wrong_is_no_heading() {
     let mapping = "time=1:s, lba=2:sectors, size=3:sectors, op=4";
     for first in ["x1.5,1,8,R", "\u{e4},1,8,R", ",1,8,R"] {

@@ -23,6 +23,10 @@ impl Encoder for CsvEncode {
         SECTOR_BYTES_DEFAULT
     }
 
+    fn has_service_times(&self) -> bool {
+        true
+    }
+
     fn write(
         &mut self,
         record: &Record,

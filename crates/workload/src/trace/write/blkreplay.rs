@@ -22,6 +22,10 @@ impl Encoder for BlkreplayEncode {
         SECTOR_BYTES_DEFAULT
     }
 
+    fn has_service_times(&self) -> bool {
+        true
+    }
+
     fn write(
         &mut self,
         record: &Record,
@@ -40,6 +44,7 @@ impl Encoder for BlkreplayEncode {
         // Zero in the last column says that there is no time, and the queued time goes with it.
         losses.note(Loss::Service, record.service == Some(Span::ZERO));
         losses.note(Loss::Queued, record.queued.is_some() && service == Span::ZERO);
+        losses.note(Loss::QueuedUnknown, record.queued.is_none() && service != Span::ZERO);
         losses.note(Loss::Think, record.think.is_some());
         losses.note(Loss::Device, record.device != 0);
         writeln!(

@@ -18,6 +18,10 @@ impl Encoder for AsciiEncode {
         SECTOR_BYTES_DEFAULT
     }
 
+    fn has_service_times(&self) -> bool {
+        false
+    }
+
     fn write(
         &mut self,
         record: &Record,

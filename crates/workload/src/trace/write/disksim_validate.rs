@@ -30,6 +30,10 @@ impl Encoder for ValidateEncode {
         SECTOR_BYTES_DEFAULT
     }
 
+    fn has_service_times(&self) -> bool {
+        true
+    }
+
     fn write(
         &mut self,
         record: &Record,
@@ -54,6 +58,7 @@ impl Encoder for ValidateEncode {
         self.completion = Some(arrival + service);
         losses.note(Loss::Arrival, record.arrival != arrival);
         losses.note(Loss::Queued, record.queued.is_some_and(|queued| queued != Span::ZERO));
+        losses.note(Loss::QueuedUnknown, record.queued.is_none());
         losses.note(Loss::Think, first_after && record.think.is_some());
         losses.note(Loss::Device, record.device != 0);
         losses.note(Loss::Criticality, record.criticality != Criticality::Unknown);

@@ -24,6 +24,10 @@ impl Encoder for IologEncode {
         SECTOR_BYTES_DEFAULT
     }
 
+    fn has_service_times(&self) -> bool {
+        false
+    }
+
     fn write(
         &mut self,
         record: &Record,

@@ -71,6 +71,10 @@ impl Encoder for SrtEncode {
         self.sector_bytes
     }
 
+    fn has_service_times(&self) -> bool {
+        true
+    }
+
     fn write(
         &mut self,
         record: &Record,

@@ -7,12 +7,19 @@ pub enum Loss {
     Arrival,
     /// How long it waited in the driver.
     Queued,
+    /// That nobody knows how long it waited: the new file says that it did not.
+    QueuedUnknown,
     /// How long the drive took.
     Service,
+    /// That its time is a response time, in which a wait may be: the new file has it for a service
+    /// time.
+    Response,
     /// How long the device was idle before it.
     Think,
     /// Which device it was for: all now share one address space.
     Device,
+    /// What the device is called: it has a number.
+    DeviceName,
     /// Who waits for it, in whole or in part.
     Criticality,
     /// Parts of a microsecond.
@@ -21,12 +28,15 @@ pub enum Loss {
 
 impl Loss {
     /// All of them, in the order they are shown.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Arrival,
         Self::Queued,
+        Self::QueuedUnknown,
         Self::Service,
+        Self::Response,
         Self::Think,
         Self::Device,
+        Self::DeviceName,
         Self::Criticality,
         Self::Precision,
     ];
@@ -37,9 +47,12 @@ impl Loss {
         match self {
             Self::Arrival => "arrival_time",
             Self::Queued => "queued_time",
+            Self::QueuedUnknown => "unknown_queued_time_now_0",
             Self::Service => "service_time",
+            Self::Response => "response_time_now_service_time",
             Self::Think => "think_time",
             Self::Device => "device_number",
+            Self::DeviceName => "device_name",
             Self::Criticality => "criticality",
             Self::Precision => "precision_below_1_us",
         }

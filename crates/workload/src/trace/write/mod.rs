@@ -18,7 +18,7 @@ use std::path::Path;
 pub use losses::{Loss, Losses};
 
 use self::rescale::Rescale;
-use super::{Format, Options, Position, TraceError, TraceReader};
+use super::{Format, Measures, Note, Options, Position, TraceError, TraceReader};
 use crate::Record;
 
 /// What a conversion did.
@@ -58,12 +58,17 @@ pub fn convert(
     let mut encoder = encoder(format, from, options).map_err(refuse)?;
     let rescale = Rescale { from, to: encoder.sector_bytes() };
     let mut losses = Losses::default();
+    let responses = reader.facts().measures == Measures::Response;
     let mut requests = 0;
-    for record in reader {
+    while let Some(record) = reader.next() {
         let record = record?;
+        let names = reader.device_names().len();
         requests += 1;
         let number = |what: String| refuse(format!("request {requests} of the trace: {what}"));
         let record = rescale.apply(&record).map_err(number)?;
+        let timed = responses && encoder.has_service_times() && record.service.is_some();
+        losses.note(Loss::Response, timed);
+        losses.note(Loss::DeviceName, names > record.device as usize);
         encoder.write(&record, out, &mut losses).map_err(|trouble| match trouble {
             Trouble::Unheld(what) => ConvertError::Trace(number(what)),
             Trouble::Io(error) => ConvertError::Io(error),
@@ -71,11 +76,24 @@ pub fn convert(
     }
     if requests == 0 {
         return Err(
-            refuse("the trace holds no request, so there is nothing to write".into()).into()
+            TraceError::new(&reader.facts().path, Position::File, none_left(&*reader)).into()
         );
     }
     encoder.finish(out)?;
     Ok(Converted { requests, losses })
+}
+
+/// What is said of a trace of which there is nothing to write: what was left out of it.
+fn none_left(reader: &dyn TraceReader) -> String {
+    let no_part = [Note::HeaderLines, Note::Events];
+    let out: Vec<_> = reader
+        .notes()
+        .iter()
+        .filter(|(note, _)| !no_part.contains(note))
+        .map(|(note, count)| format!("{}: {count}", note.name().replace('_', " ")))
+        .collect();
+    let what = "holds no request, so there is nothing to write";
+    if out.is_empty() { what.into() } else { format!("{what}; {}", out.join(", ")) }
 }
 
 /// Why a record was not written.
@@ -95,6 +113,9 @@ impl From<io::Error> for Trouble {
 trait Encoder {
     /// Bytes in a sector of the file written; records come rescaled to it.
     fn sector_bytes(&self) -> u32;
+
+    /// Whether the file has service times.
+    fn has_service_times(&self) -> bool;
 
     /// Writes one record and counts what of it is lost.
     fn write(
