@@ -58,7 +58,7 @@ def test_bursts_of_a_bus_that_the_sheet_does_not_have(
     bus = {"kind": "rate", "read_sector_ms": BUS_MS, "write_sector_ms": BUS_MS}
     truth = made_up(3).with_overrides({"bus": bus | how, "cache": cache})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
-    told = {name: OFF * BUS_MS for name in ("read_sector_ms", "write_sector_ms")}
+    told = dict.fromkeys(("read_sector_ms", "write_sector_ms"), OFF * BUS_MS)
     sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | told})
     found = calibrate(Job(trace, sheet, rough=True))
     stated = tomllib.loads(found.profile.to_toml())
