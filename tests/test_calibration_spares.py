@@ -67,6 +67,22 @@ def test_spares_at_the_end_of_each_cylinder(tmp_path: Path, sectors: int) -> Non
     assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
 
 
+@pytest.mark.parametrize("off_sectors", [0, 2])
+def test_spares_under_skews_that_are_not_quite_the_drives(off_sectors: int, tmp_path: Path) -> None:
+    spares = {"kind": "cylinder", "sectors": 7}
+    truth, bare = drive(spares=spares), drive(spares=None)
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    zones = [
+        zone | {name: zone[name] + off_sectors for name in zone if name.endswith("r_skew_sectors")}
+        for zone in tomllib.loads(bare.to_toml())["zone"]
+    ]
+    sheet = data_sheet(bare).with_overrides({"zone": zones})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    told = [zone.get("sparing", {}) for zone in layout.stated["zone"]]
+    assert told == [spares] * ZONES
+
+
 @pytest.mark.parametrize("missing", [None, 1])
 def test_spares_of_a_zone_by_the_skews_that_are_stated(missing: int | None, tmp_path: Path) -> None:
     """On few cylinders, and from behind a zone that nothing was asked of."""
