@@ -7,6 +7,7 @@ leaves smaller ones than the other ways do, for each half of the reads by itself
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from platterlab.calibration.buffer.read_completion import (
     InBursts,
 )
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases
+from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases, wrapped
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
@@ -31,8 +32,14 @@ BURSTS = range(4, 129)
 RATES_MS = np.arange(0.01, 0.4, 0.01)
 """Times of a sector over the bus that are tried where nothing tells of it."""
 
-RECONNECTS_MS = np.arange(0.0, 1.0, 0.05)
-"""Times to take the bus again for a burst."""
+RECONNECTS_MS, FINER_MS = np.arange(0.0, 0.6, 0.1), np.arange(-0.08, 0.09, 0.02)
+"""Times to take the bus again for a burst, and those that are tried around the best."""
+
+NONE_MS = np.zeros(1)
+"""Nothing lets go of the bus."""
+
+ENOUGH = 1_500
+"""Of the reads, to see which way is worth a fit."""
 
 LEAST_READS = 200
 """With fewer there is no telling."""
@@ -131,19 +138,14 @@ def by_size(
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         return nearest
-    found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms)
-    found = sizes.best(found, _taking_again(found), np.array([found.sector_ms]))
+    found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms, RECONNECTS_MS)
+    if isinstance(found.reads, InBursts):
+        own_ms = found.reads.reconnect * found.sector_ms + FINER_MS
+        ways = [InBursts(found.reads.burst)]
+        found = sizes.best(found, ways, np.array([found.sector_ms]), own_ms[own_ms >= 0])
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
     told = all(sizes.is_surely_nearer(found, other, 1) for other in (nearest, fenced, marked))
     return found if told and sizes.is_surely_nearer(found, otherwise) else nearest
-
-
-def _taking_again(found: Angles) -> list[InBursts]:
-    """The burst that was found, with the times it may take to have the bus again."""
-    if not isinstance(found.reads, InBursts):
-        return []
-    sectors = (RECONNECTS_MS / found.sector_ms).tolist()
-    return [InBursts(found.reads.burst, one) for one in sectors]
 
 
 @dataclass(frozen=True)
@@ -156,16 +158,31 @@ class _Sizes:
     fit: Fit
 
     def best(
-        self, angles: Angles, ways: Sequence[AtFence | AtMark | InBursts], rates_ms: Floats
+        self,
+        angles: Angles,
+        ways: Sequence[AtFence | AtMark | InBursts],
+        rates_ms: Floats,
+        reconnects_ms: Floats = NONE_MS,
     ) -> Angles:
         """The angles with the way and the bus that leave the smallest distances, fitted."""
-        tried = [replace(angles, reads=one, sector_ms=float(ms)) for one in ways for ms in rates_ms]
-        off = [_off(phases(self.seen, self.waiting, way)[self.read]) for way in tried]
+        some = np.flatnonzero(self.read)
+        some = some[:: max(1, len(some) // ENOUGH)]
+        rows = self.waiting.which[some]
+        sectors = self.seen.sectors[rows].astype(np.float64)
+        per_track = self.seen.first.per_track[rows]
+        bare = phases(self.seen, self.waiting, angles)[some]
+        bare = bare + _passing(angles, sectors, per_track)
+        best = []
+        for way in ways:
+            tried = [
+                replace(angles, reads=_taking(way, ms / rate), sector_ms=float(rate))
+                for rate, ms in product(rates_ms, reconnects_ms)
+            ]
+            off = [_off(wrapped(bare - _passing(one, sectors, per_track))) for one in tried]
+            best.append((min(off), tried[int(np.argmin(off))]))
         # Between the rates that are tried another count may look better.
-        each = [off[at : at + len(rates_ms)] for at in range(0, len(off), len(rates_ms))]
-        few = np.argsort([min(some) for some in each], kind="stable")[:FINALISTS]
-        ends = [tried[int(at) * len(rates_ms) + int(np.argmin(each[at]))] for at in few]
-        return min(map(self.fit, ends), key=self.off)
+        best.sort(key=lambda one: one[0])
+        return min((self.fit(way) for _, way in best[:FINALISTS]), key=self.off)
 
     def off(self, found: Angles) -> float:
         """How far the reads are from what was fitted."""
@@ -178,6 +195,17 @@ class _Sizes:
             if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
                 return False
         return True
+
+
+def _taking(way: AtFence | AtMark | InBursts, reconnect: float) -> AtFence | AtMark | InBursts:
+    """The way with that time to take the bus again, in bus times of a sector, if it lets go."""
+    return replace(way, reconnect=float(reconnect)) if isinstance(way, InBursts) else way
+
+
+def _passing(angles: Angles, sectors: Floats, per_track: Whole) -> Floats:
+    """How long reads take from their first sector on, in turns."""
+    share = angles.bus_share(per_track)
+    return np.asarray((angles.reads.passed(sectors, share) + sectors * share) / per_track)
 
 
 def _off(turns: Floats) -> float:
