@@ -252,7 +252,7 @@ def bus_delays(
     """
     reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
     if isinstance(angles.reads, InBursts) and angles.reads.reconnect:
-        reconnect_ms = angles.reads.reconnect * angles.sector_ms
+        reconnect_ms = float(angles.reads.reconnect) * angles.sector_ms
     if not writes_wait:
         return reconnect_ms, 0.0
     # A write's end is its last sector's, or so much later as reads have it earlier.

@@ -149,11 +149,12 @@ class InBursts:
     Attributes:
         burst: sectors.
         reconnect: time to take the bus again where the next burst has not passed by the end of the
-            one before, in bus times of a sector. The first time it is every read's.
+            one before, in bus times of a sector. The first time it is every read's. A column of
+            several is for a bus share a row.
     """
 
     burst: int
-    reconnect: float = 0.0
+    reconnect: float | Floats = 0.0
 
     @property
     def share(self) -> float:

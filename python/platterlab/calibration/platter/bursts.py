@@ -7,7 +7,6 @@ leaves smaller ones than the other ways do, for each half of the reads by itself
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from platterlab.calibration.buffer.read_completion import (
     AtFence,
     AtMark,
     AtShare,
+    Following,
     InBursts,
 )
 from platterlab.calibration.judged.cross_validation import SURE
@@ -38,7 +38,7 @@ RECONNECTS_MS, FINER_MS = np.arange(0.0, 0.6, 0.1), np.arange(-0.08, 0.09, 0.02)
 NONE_MS = np.zeros(1)
 """Nothing lets go of the bus."""
 
-ENOUGH = 1_500
+ENOUGH = 600
 """Of the reads, to see which way is worth a fit."""
 
 LEAST_READS = 200
@@ -171,15 +171,16 @@ class _Sizes:
         sectors = self.seen.sectors[rows].astype(np.float64)
         per_track = self.seen.first.per_track[rows]
         bare = phases(self.seen, self.waiting, angles)[some]
-        bare = bare + _passing(angles, sectors, per_track)
+        bare = bare + _passing(angles.reads, angles.bus_share(per_track), sectors, per_track)
+        rates, reconnects = (one.ravel() for one in np.meshgrid(rates_ms, reconnects_ms))
+        # A row for each bus, all at once.
+        share = rates[:, None] / angles.rotation_ms * per_track
         best = []
         for way in ways:
-            tried = [
-                replace(angles, reads=_taking(way, ms / rate), sector_ms=float(rate))
-                for rate, ms in product(rates_ms, reconnects_ms)
-            ]
-            off = [_off(wrapped(bare - _passing(one, sectors, per_track))) for one in tried]
-            best.append((min(off), tried[int(np.argmin(off))]))
+            off = _off(bare - _passing(_taking(way, reconnects / rates), share, sectors, per_track))
+            at = int(np.argmin(off))
+            reads = _taking(way, float(reconnects[at] / rates[at]))
+            best.append((off[at], replace(angles, reads=reads, sector_ms=float(rates[at]))))
         # Between the rates that are tried another count may look better.
         best.sort(key=lambda one: one[0])
         return min((self.fit(way) for _, way in best[:FINALISTS]), key=self.off)
@@ -197,22 +198,25 @@ class _Sizes:
         return True
 
 
-def _taking(way: AtFence | AtMark | InBursts, reconnect: float) -> AtFence | AtMark | InBursts:
-    """The way with that time to take the bus again, in bus times of a sector, if it lets go."""
-    return replace(way, reconnect=float(reconnect)) if isinstance(way, InBursts) else way
+def _taking(
+    way: AtFence | AtMark | InBursts, reconnect: float | Floats
+) -> AtFence | AtMark | InBursts:
+    """The way with such times to take the bus again, in bus times of a sector, if it lets go."""
+    if not isinstance(way, InBursts):
+        return way
+    return replace(way, reconnect=reconnect if isinstance(reconnect, float) else reconnect[:, None])
 
 
-def _passing(angles: Angles, sectors: Floats, per_track: Whole) -> Floats:
+def _passing(reads: Following, share: Floats, sectors: Floats, per_track: Whole) -> Floats:
     """How long reads take from their first sector on, in turns."""
-    share = angles.bus_share(per_track)
-    return np.asarray((angles.reads.passed(sectors, share) + sectors * share) / per_track)
+    return np.asarray((reads.passed(sectors, share) + sectors * share) / per_track)
 
 
-def _off(turns: Floats) -> float:
-    """How far some phases are from what most of them are."""
-    middle = float(np.angle(np.exp(2j * np.pi * turns).mean()) / (2 * np.pi))
-    off = (turns - middle + 0.5) % 1.0 - 0.5
-    return float(np.mean(_capped(np.asarray(off - np.median(off), dtype=np.float64))))
+def _off(turns: Floats) -> Floats:
+    """How far some phases are from what most of them are, by row."""
+    middle = np.angle(np.exp(2j * np.pi * turns).mean(axis=-1, keepdims=True)) / (2 * np.pi)
+    off = wrapped(turns - middle)
+    return np.asarray(_capped(off - np.median(off, axis=-1, keepdims=True)).mean(axis=-1))
 
 
 def _capped(off_turns: Floats) -> Floats:
