@@ -21,7 +21,7 @@ from platterlab.calibration.buffer.read_completion import (
 )
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.platter.regression import Angles, regress
-from platterlab.calibration.trace.observed import Floats
+from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.calibration.trace.reading import Reading
 
 FENCES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
@@ -57,16 +57,19 @@ def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
     return [
         regress(seen, waiting, way)
         for way, by in zip(ways, later, strict=True)
-        if _is_untold(way.reads, by)
+        if _is_untold(way.reads, by, seen.first.zone[single])
     ]
 
 
-def _is_untold(reads: Following, later: Floats) -> bool:
-    """Whether reads on one track, later by so many sectors, do not tell of it."""
+def _is_untold(reads: Following, later: Floats, zone: Whole) -> bool:
+    """Whether reads on one track of these zones, later by so many sectors, do not tell of it."""
+    # All of a zone later by the same is where it begins.
+    mean = np.bincount(zone, later) / np.maximum(np.bincount(zone), 1)
+    rest = later - mean[zone]
     if isinstance(reads, InBursts):
-        return bool(np.mean(np.abs(later)) < ALIKE_SECTORS)
-    # All of them later by the same is where tracks begin; a fence of no sectors more is none.
-    return bool(np.ptp(later) < ALIKE_SECTORS < later.mean())
+        return bool(np.mean(np.abs(rest)) < ALIKE_SECTORS)
+    # A fence of no sectors more is none.
+    return bool(np.ptp(rest) < ALIKE_SECTORS < later.mean())
 
 
 def _others(angles: Angles, most_sectors: int) -> list[Following]:
