@@ -128,24 +128,31 @@ def by_size(
         return fenced if slow and sizes.is_surely_nearer(fenced, otherwise) else otherwise
     fenced = sizes.best(otherwise, fences, rates_ms)
     marked = sizes.best(otherwise, [AtMark(share) for share in ROUND_SHARES], rates_ms)
-    # A share is found by the regression, but for a bus far from the true one; then it is lost, or
-    # more than all of a read.
-    beyond = isinstance(otherwise.reads, AtShare) and otherwise.reads.share > 1 + EARLY_SHARE
-    lost = beyond or sizes.off(otherwise) > LOST * sizes.off(marked)
-    early = min([marked, fenced] if lost else [fenced], key=sizes.off)
-    as_near = beyond and sizes.off(early) < CLEARLY * sizes.off(otherwise)
-    nearest = early if as_near or sizes.is_surely_nearer(early, otherwise) else otherwise
+    early = _from_a_mark(sizes, otherwise, fenced, marked)
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
-        return nearest
+        return early
     found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms, RECONNECTS_MS)
     if isinstance(found.reads, InBursts):
         own_ms = found.reads.reconnect * found.sector_ms + FINER_MS
         ways = [InBursts(found.reads.burst)]
         found = sizes.best(found, ways, np.array([found.sector_ms]), own_ms[own_ms >= 0])
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
-    told = all(sizes.is_surely_nearer(found, other, 1) for other in (nearest, fenced, marked))
-    return found if told and sizes.is_surely_nearer(found, otherwise) else nearest
+    told = all(sizes.is_surely_nearer(found, other, 1) for other in (early, fenced, marked))
+    return found if told and sizes.is_surely_nearer(found, otherwise) else early
+
+
+def _from_a_mark(sizes: "_Sizes", otherwise: Angles, fenced: Angles, marked: Angles) -> Angles:
+    """The angles with a fence or a share, if one is surely nearer; else as they are.
+
+    A share is found by the regression, but for a bus far from the true one; then it is lost, or
+    more than all of a read.
+    """
+    beyond = isinstance(otherwise.reads, AtShare) and otherwise.reads.share > 1 + EARLY_SHARE
+    lost = beyond or sizes.off(otherwise) > LOST * sizes.off(marked)
+    early = min([marked, fenced] if lost else [fenced], key=sizes.off)
+    as_near = beyond and sizes.off(early) < CLEARLY * sizes.off(otherwise)
+    return early if as_near or sizes.is_surely_nearer(early, otherwise) else otherwise
 
 
 @dataclass(frozen=True)
