@@ -197,7 +197,7 @@ def bus_overrides(
     sector_bytes = stated["geometry"].get("sector_bytes", 512)
     fence = sector_bytes * data.fence if data else 0
     found = {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}
-    if isinstance(angles.reads, AtFence):
+    if isinstance(angles.reads, AtFence) and angles.reads.fence > 1:
         found["cache.read_fence"] = sector_bytes * angles.reads.fence
     return found
 
@@ -251,7 +251,7 @@ def bus_delays(
     Reads and writes tell only how much more the one is than the other.
     """
     reconnect_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
-    if isinstance(angles.reads, InBursts) and angles.reads.reconnect:
+    if isinstance(angles.reads, AtFence | InBursts) and angles.reads.reconnect:
         reconnect_ms = float(angles.reads.reconnect) * angles.sector_ms
     if not writes_wait:
         return reconnect_ms, 0.0

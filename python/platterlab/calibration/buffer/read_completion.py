@@ -88,9 +88,16 @@ class Streamed:
 
 @dataclass(frozen=True)
 class AtFence:
-    """The bus starts once so many sectors have passed, or all; they are all there is to find."""
+    """The bus starts once so many sectors have passed, or all.
+
+    Attributes:
+        fence: sectors.
+        reconnect: time to take the bus then, in bus times of a sector; what waits for the last
+            sector anyhow does not wait for it. A column of several is for a bus share a row.
+    """
 
     fence: int
+    reconnect: float | Floats = 0.0
 
     @property
     def share(self) -> float:
@@ -99,13 +106,20 @@ class AtFence:
 
     def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
         """As in `AtShare`: the fence, or what a faster bus waits for at the end."""
-        caught_up = sectors - (sectors - 1) * bus_share
-        return np.asarray(np.maximum(np.minimum(sectors, self.fence), caught_up))
+        taking = self.reconnect * bus_share
+        return np.asarray(self._late(sectors, bus_share) - taking, dtype=np.float64)
 
     def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
         """As in `AtShare`."""
-        caught_up = sectors - (sectors - 1) * bus_share > np.minimum(sectors, self.fence)
+        caught_up = self._late(sectors, bus_share) > self._started(sectors, bus_share)
         return np.where(caught_up, 1.0, sectors), np.zeros(len(sectors))
+
+    def _started(self, sectors: Floats, bus_share: Floats) -> Floats:
+        return np.asarray(np.minimum(sectors, self.fence) + self.reconnect * bus_share)
+
+    def _late(self, sectors: Floats, bus_share: Floats) -> Floats:
+        last = sectors - (sectors - 1) * bus_share
+        return np.asarray(np.maximum(self._started(sectors, bus_share), last))
 
     def moved(self, _by: float) -> "AtFence":
         """The same."""

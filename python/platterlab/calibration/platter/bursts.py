@@ -137,9 +137,14 @@ def by_size(
         own_ms = found.reads.reconnect * found.sector_ms + FINER_MS
         ways = [InBursts(found.reads.burst)]
         found = sizes.best(found, ways, np.array([found.sector_ms]), own_ms[own_ms >= 0])
-    # What waits for a fence or for whole sectors of a share comes and goes with the size, too.
-    told = all(sizes.is_surely_nearer(found, other, 1) for other in (early, fenced, marked))
-    return found if told and sizes.is_surely_nearer(found, otherwise) else early
+    # What waits for a fence or for whole sectors of a share comes and goes with the size, too, the
+    # more so where it takes time to have the bus.
+    taking = sizes.best(otherwise, [AtFence(1), *fences], rates_ms, RECONNECTS_MS)
+    others = (early, fenced, marked, taking)
+    told = all(sizes.is_surely_nearer(found, other, 1) for other in others)
+    if told and sizes.is_surely_nearer(found, otherwise):
+        return found
+    return taking if sizes.is_surely_nearer(taking, early) else early
 
 
 def _from_a_mark(sizes: "_Sizes", otherwise: Angles, fenced: Angles, marked: Angles) -> Angles:
@@ -208,8 +213,8 @@ class _Sizes:
 def _taking(
     way: AtFence | AtMark | InBursts, reconnect: float | Floats
 ) -> AtFence | AtMark | InBursts:
-    """The way with such times to take the bus again, in bus times of a sector, if it lets go."""
-    if not isinstance(way, InBursts):
+    """The way with such times to take the bus again, in bus times of a sector."""
+    if isinstance(way, AtMark):
         return way
     return replace(way, reconnect=reconnect if isinstance(reconnect, float) else reconnect[:, None])
 
