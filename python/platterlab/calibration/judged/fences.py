@@ -20,15 +20,13 @@ from platterlab.calibration.buffer.read_completion import (
     Streamed,
 )
 from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.platter.bursts import RECONNECTS_MS
 from platterlab.calibration.platter.regression import Angles, regress
 from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.calibration.trace.reading import Reading
 
 FENCES = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 """Sectors that the bus may wait for."""
-
-RECONNECTS_MS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
-"""Times that it may take to have the bus again."""
 
 ALIKE_SECTORS = 0.5
 """Reads on one track are later by the same under both, to within this."""
@@ -78,7 +76,7 @@ def _others(angles: Angles, most_sectors: int) -> list[Following]:
         case AtShare() | Streamed():
             return [AtFence(fence) for fence in FENCES if fence <= most_sectors]
         case AtFence(fence) if angles.sector_ms > 0:
-            return [InBursts(fence, ms / angles.sector_ms) for ms in RECONNECTS_MS]
+            return [InBursts(fence, ms / angles.sector_ms) for ms in RECONNECTS_MS.tolist()]
         case _:
             return []
 

@@ -174,8 +174,10 @@ def with_cylinder_spares(plain: Layout) -> Layout:
             for zone, spares in zip(zones, found, strict=True)
         ]
         other = on_zones(plain, spared) if any(one.sectors for one in found) else None
-        share = near_share(other.reading, other.angles) if other is not None else 0.0
-        if other is not None and share > best_share:
+        if other is None:
+            continue
+        share = near_share(other.reading, other.angles)
+        if share > best_share:
             best, best_share = other, share
         if best_share > MOST:
             break
