@@ -115,6 +115,9 @@ def by_size(
     sectors = seen.sectors[rows][read]
     if len(sectors) < LEAST_READS or sectors.max() <= BURSTS[0]:
         return otherwise
+    if len(rates_ms) and not rates_ms.all():
+        # Over a bus that takes no time every way ends with the last sector.
+        return otherwise
     counts = [count for count in BURSTS if count < sectors.max()]
     sizes = _Sizes(seen, waiting, read, fit)
     fences = [AtFence(count) for count in counts]
