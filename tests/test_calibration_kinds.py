@@ -163,3 +163,14 @@ def test_few_answers_of_a_host_that_is_late(late_ms: float, sizes: list[int]) ->
     assert line.sector_ms == pytest.approx(0.05, abs=0.0 if len(sizes) == 1 else 0.005)
     # Without them there is no line.
     assert find_floor(service_ms[~answered], sectors[~answered], 13.3, 0.05) is None
+
+
+def test_answers_that_nothing_follows_within_reach() -> None:
+    rng = np.random.default_rng(6)
+    sectors = rng.integers(1, 64, 1_000)
+    answered = rng.random(1_000) < 0.8
+    # On a coarse clock answers are spread, and the media comes late.
+    service_ms = np.where(answered, 1.9 + 0.036 * sectors, rng.uniform(10.0, 50.0, 1_000)).round(1)
+    line = find_floor(service_ms, sectors, 8.3, 0.036)
+    assert line is not None
+    assert np.array_equal(line.below(service_ms, sectors), answered)

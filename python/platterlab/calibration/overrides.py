@@ -34,11 +34,7 @@ BETWEEN = 4
 def joined(answered: dict[str, Any], media: dict[str, Any]) -> dict[str, Any]:
     """What was found of the buffer's answers and of the media, with the overhead rules of both."""
     rules = [*answered.get("controller.rules", []), *media.get("controller.rules", [])]
-    found = answered | media | ({"controller.rules": rules} if rules else {})
-    if media.get("controller.write_completion_ms") and "controller.hit" in answered:
-        hit = answered["controller.hit"]
-        found["controller.rules"] = answered_at_once({"rules": rules, "hit": hit})["rules"]
-    return found
+    return answered | media | ({"controller.rules": rules} if rules else {})
 
 
 def answered_at_once(controller: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +55,10 @@ def answered_at_once(controller: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
-    """The same with the controller as one table: rules that are not found anew do not stay."""
+    """The same with the controller as one table: rules that are not found anew do not stay.
+
+    An answer's cost that was found is the whole of it, whatever comes after a write on the media.
+    """
     anew = ("rules", "track_end")
     controller = {
         key: value for key, value in stated.get("controller", {}).items() if key not in anew
@@ -71,6 +70,8 @@ def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[s
             controller[name] = value
         else:
             rest[key] = value
+    if controller.get("write_completion_ms") and "controller.hit" in overrides:
+        controller = answered_at_once(controller)
     return rest | {"controller": controller}
 
 

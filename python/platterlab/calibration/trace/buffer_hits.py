@@ -91,7 +91,9 @@ def _up_to_gap(
     rest_ms: Floats, mode_ms: float, rotation_ms: float, sector_ms: float
 ) -> tuple[Floor | None, float]:
     """The line around a time beside the bus's, up to the widest gap above it, and its width."""
-    near = rest_ms[(rest_ms >= mode_ms) & (rest_ms < mode_ms + REACH_TURNS * rotation_ms)]
+    first, beyond = np.searchsorted(rest_ms, [mode_ms, mode_ms + REACH_TURNS * rotation_ms])
+    # With the first one out of reach: the gap may be all that is above.
+    near = rest_ms[first : beyond + 1]
     if len(near) < 2:
         return None, 0.0
     gap = int(np.argmax(np.diff(near)))

@@ -42,6 +42,9 @@ AGREED = 0.7
 FREER = 0.1
 """How much more requests have to agree on the period where the angles of passes are free."""
 
+MOST_STILL = 0.5
+"""Of the reads that need no arm, for a line that they alone are crowded on."""
+
 FEWER_WRONG = 0.5
 """Which writes end in the buffer is told by what came before them where that is wrong of so many
 fewer of them than to say of all that they do, or of none."""
@@ -201,8 +204,8 @@ def _read(
     rough: bool,
 ) -> Reading:
     rotation = rotation_of(stated)
-    read, write = ~seen.write, seen.write
-    hits = find_floor(seen.service_ms[read], seen.sectors[read], rotation, _expected(seen, stated))
+    write = seen.write
+    hits, read = _answered_reads(seen, rotation, _expected(seen, stated))
     sector_ms = hits.sector_ms if hits else None
     reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
     is_hit = np.zeros(len(seen), dtype=bool)
@@ -222,6 +225,25 @@ def _read(
         tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
         best = max([best, *tries], key=lambda one: one.rank)
     return replace(reading, period=best)
+
+
+def _answered_reads(
+    seen: Observed, rotation_ms: float, sector_ms: float | None
+) -> tuple[Floor | None, Flags]:
+    """The line of reads that the buffer answered, and the reads that are looked for on it.
+
+    Few answers are not crowded among all reads; among those that need no arm they are most, and
+    tell of the bus where they are of several sizes.
+    """
+    read = ~seen.write
+    line = find_floor(seen.service_ms[read], seen.sectors[read], rotation_ms, sector_ms)
+    if line is None:
+        still = read & (seen.seek_cylinders == 0) & seen.same_surface
+        few = find_floor(seen.service_ms[still], seen.sectors[still], rotation_ms, sector_ms)
+        several = still.any() and np.ptp(seen.sectors[still]) > 0
+        if few is not None and few.share > MOST_STILL and several:
+            return few, still
+    return line, read
 
 
 def _expected(seen: Observed, stated: dict[str, Any]) -> float | None:
