@@ -26,6 +26,12 @@ pub(super) fn unreadable(error: &io::Error) -> String {
 /// What is said where no more bytes come of a file, packed with `packed` if it is.
 pub(super) fn stopped(packed: Option<&str>, error: &io::Error) -> String {
     let Some(kind) = packed else { return unreadable(error) };
+    if error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("memory") {
+        return format!(
+            "cannot be unpacked: its {kind} data asks for more memory than is given ({error}); \
+             unpack it and read that"
+        );
+    }
     let mut said = format!("cannot be unpacked: its {kind} data is cut off or damaged here");
     let reason = error.to_string();
     // An end that is too early says nothing beyond this, in the words of whoever unpacks.
