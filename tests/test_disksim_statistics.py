@@ -83,7 +83,7 @@ def same(figures: dict[str, Any], times_ms: np.ndarray[Any, Any]) -> None:
     assert figures["mean_ms"] == pytest.approx(times_ms.mean(), rel=1e-9)
     assert figures["max_ms"] == pytest.approx(times_ms.max(), rel=1e-9)
     if "sd_ms" in figures:
-        assert figures["sd_ms"] == pytest.approx(times_ms.std(), rel=1e-6)
+        assert figures["sd_ms"] == pytest.approx(times_ms.std(ddof=1), rel=1e-6)
     for share in (50, 95, 99):
         quantile = np.quantile(times_ms, share / 100, method="inverted_cdf")
         assert figures[f"p{share}_ms"] == pytest.approx(quantile, rel=0.03, abs=1e-4)

@@ -1,6 +1,8 @@
 """What `platterlab serve` is given that cannot be: refused with what would be right."""
 
 import os
+import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +36,11 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
     for arguments, said in [
         ((DRIVE, "--store", small, "--nbd", "s"), "a store is as large as its drive"),
         ((DRIVE, *memory, "--nbd", taken), "is no socket"),
-        ((DRIVE, *memory, "--nbd", "none/s"), "No such file"),
+        ((DRIVE, *memory, "--nbd", "none/s"), "there is no folder none; make it"),
+        ((DRIVE, *memory, "--nbd", "none/" + "s" * 120), "at most 107 bytes, and this one 125"),
+        ((DRIVE, *memory, "--nbd", taken / "s"), "is no folder; name another place"),
+        ((DRIVE, *memory, "--nbd", "/proc/s"), "there can be no socket in /proc"),
+        ((DRIVE, *memory, "--nbd", "s", "--control", "none/s"), "there is no folder none"),
         ((DRIVE, *memory), "say where clients come"),
         ((DRIVE, *memory, "--nbd", "s", "--port", 0), "one of them"),
         ((DRIVE, *memory, "--port", "here"), "write a port of this machine alone"),
@@ -80,7 +86,26 @@ def test_who_may_not_is_told_so(tmp_path: Path):
         ("--store", "memory", "--fuse", theirs / "folder"),
     ):
         said = refused(tmp_path, DRIVE, *arguments, before=weak)
-        assert "Permission denied" in said, said
+        assert "ermission" in said, said
+
+
+@pytest.mark.parametrize("bytes_there", [1000, 10_000])
+def test_the_advice_for_a_store_that_is_too_small_works(tmp_path: Path, bytes_there: int):
+    store = tmp_path / "small.img"
+    store.write_bytes(bytes(bytes_there))
+    said = refused(tmp_path, DRIVE, "--store", store, "--nbd", "s")
+    offered = re.search(r"--size (\d+)", said)
+    if bytes_there < BLOCK:
+        assert offered is None, said
+    else:
+        assert offered is not None, said
+        with serving(tmp_path, "--size", offered[1], store=store):
+            pass
+    longer = re.search(r"truncate -s \d+ '[^']*'", said)
+    assert longer is not None, said
+    subprocess.run(shlex.split(longer[0]), check=True)
+    with serving(tmp_path, store=store):
+        pass
 
 
 @pytest.mark.parametrize(("speed", "warned"), [("max", False), ("0.01", False), ("1000000", True)])

@@ -37,6 +37,12 @@ def experiment(folder: Path, text: str = RAID5) -> Path:
     return path
 
 
+def test_a_system_without_an_end_is_served(tmp_path: Path):
+    endless = experiment(tmp_path, RAID5.replace("requests = 1\n", ""))
+    with serving(tmp_path, drive=str(endless)) as server, server.client() as client:
+        assert len(client.read(0, BLOCK)) == BLOCK
+
+
 def test_an_array_is_read_and_written(tmp_path: Path):
     store, array = tmp_path / "store", experiment(tmp_path)
     data = os.urandom(1 << 20)

@@ -90,3 +90,10 @@ def test_quantiles_of_any_distribution(run, tmp_path, seed):
     said = run("trace", "info", trace, "--json").json()
     same_distribution(said["inter_arrival_ms"], np.diff(arrival_us) / 1e3)
     same_distribution(said["size_sectors"], sectors.astype(float))
+
+
+def test_of_one_request_no_deviation_is_known(run, tmp_path):
+    trace = tmp_path / "one.trace"
+    trace.write_text("0 3 0 8 1\n")
+    assert run("trace", "info", trace, "--json").json()["size_sectors"]["sd"] is None
+    assert run("trace", "info", trace).code == 0

@@ -40,3 +40,35 @@ def test_wrong_parts_are_explained(run, trace, option):
     refused = run("trace", "info", trace, "--trace-option", option)
     assert refused.code == 2
     assert option.split("=", maxsplit=1)[0] in refused.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("trace", "info", "TRACE"),
+        ("trace", "convert", "TRACE", "OUT", "--to", "disksim-ascii"),
+        ("simulate", "--profile", "hp-97560", "--trace", "TRACE", "--timing", "open"),
+    ],
+)
+def test_a_window_without_requests_says_where_the_trace_ends(run, trace, tmp_path, command):
+    words = [{"TRACE": trace, "OUT": tmp_path / "out"}.get(word, word) for word in command]
+    refused = run(*words, "--from", "2h")
+    assert refused.code == 2
+    assert f"{trace}: holds no request from 7200 s on: its last arrives at 3599 s" in " ".join(
+        refused.err.split()
+    )
+
+
+def test_one_device_is_converted(run, tmp_path):
+    trace, target = tmp_path / "two.trace", tmp_path / "one.trace"
+    trace.write_text("0 3 0 8 1\n1 4 8 8 1\n2 3 16 8 1\n")
+    done = run("trace", "convert", trace, target, "--to", "disksim-ascii", "--device", 3, "--json")
+    facts = done.json()
+    assert (facts["requests"], facts["notes"]) == (2, {"of_other_devices": 1})
+    assert [line.split()[1:3] for line in target.read_text().splitlines()] == [
+        ["3", "0"],
+        ["3", "16"],
+    ]
+    refused = run("trace", "convert", trace, target, "--to", "disksim-ascii", "--device", 5)
+    assert refused.code == 2
+    assert "has no request for device 5; it has 3, 4" in " ".join(refused.err.split())

@@ -433,8 +433,8 @@ class Distribution(TypedDict):
     p95: float
     # 99 % of them.
     p99: float
-    # The standard deviation.
-    sd: float
+    # The standard deviation of the sample (n - 1); of one value none is known.
+    sd: float | None
 
 class DistributionSummary(TypedDict):
     """What is told of a distribution."""
@@ -457,8 +457,8 @@ class DistributionSummary(TypedDict):
     p999_ms: float
     # 99th percentile.
     p99_ms: float
-    # Standard deviation of the population.
-    sd_ms: float
+    # Standard deviation of the sample (n - 1); of one value none is known.
+    sd_ms: float | None
 
 class ErrorFigures(TypedDict):
     """Errors of single requests: simulated minus measured service time."""

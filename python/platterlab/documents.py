@@ -56,6 +56,11 @@ def require_file(path: Path, what: str = "file") -> None:
     """
     if path.is_file():
         return
+    if path.is_fifo():
+        raise InputError(
+            f"{path}: is no regular file but a pipe, and a {what} is read more than once; write it "
+            "to a file first (COMMAND > FILE) and name that"
+        )
     raise InputError(
         f"{path}: is no regular file" if path.exists() else f"{path}: there is no such {what}"
     )

@@ -112,7 +112,19 @@ def _subject(service: Service) -> Profile | Experiment:
             raise InputError(
                 f"{option}: is for a drive by itself; {service.drive} is an experiment"
             )
-    return Experiment.load(service.drive, dict(service.overrides))
+    return Experiment.load(service.drive, {**_an_end(service), **service.overrides})
+
+
+def _an_end(service: Service) -> dict[str, Any]:
+    """An end for a simulation whose file has none: a system that is served ends when it is told to.
+
+    Its workload is not run, so that no request of a client stops at it.
+    """
+    path = library.file_of(service.drive)
+    stop = {} if path is None else tomllib.loads(documents.contents(path).decode()).get("stop", {})
+    ends = {"requests", "time_s", "precision_percent"}
+    named = {key.removeprefix("stop.") for key in service.overrides} | set(stop)
+    return {} if ends & named else {"stop.time_s": 1.0}
 
 
 def start(service: Service) -> Served:

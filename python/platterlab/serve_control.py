@@ -6,6 +6,7 @@ report, or `{"error": "..."}`.
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -148,7 +149,7 @@ def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) 
     try:
         server = Server(os.fspath(control), Handler)
     except OSError as error:
-        raise InputError(f"--control {control}: {error.strerror}") from error
+        raise InputError(f"--control {control}: {_no_socket(control, error)}") from error
     finally:
         os.umask(before)
     with server, _running(server):
@@ -156,6 +157,28 @@ def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) 
             yield
         finally:
             control.unlink(missing_ok=True)
+
+
+_LONGEST_SOCKET = 107
+"""Bytes that the path of a socket has at most."""
+
+
+def _no_socket(control: Path, error: OSError) -> str:
+    """Why there can be no socket at a place, and what would be right."""
+    length = len(os.fsencode(control))
+    if length > _LONGEST_SOCKET:
+        return (
+            f"the path of a socket has at most {_LONGEST_SOCKET} bytes, and this one {length}; "
+            "name a shorter one, as in /tmp"
+        )
+    folder = control.parent
+    if error.errno == errno.ENOENT and not folder.is_dir():
+        return f"there is no folder {folder}; make it, or name another"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"no permission to have a socket in {folder}; name a folder that you may write to"
+    if error.errno == errno.ENOTDIR:
+        return f"{folder} is no folder; name another place"
+    return error.strerror or str(error)
 
 
 @contextmanager
@@ -182,7 +205,12 @@ def metrics(port: int, report: Callable[[], dict[str, Any]]) -> Iterator[int]:
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     except OSError as error:
-        raise InputError(f"--metrics {port}: {error.strerror}") from error
+        said = (
+            "another program listens there; name another port, or 0 for any free one"
+            if error.errno == errno.EADDRINUSE
+            else error.strerror
+        )
+        raise InputError(f"--metrics {port}: {said}") from error
     with server, _running(server):
         yield server.server_address[1]
 

@@ -187,6 +187,7 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
             "for" => options.part.length = Some(moment(&key, &word)?),
             "time_scale" => options.part.time_scale_e9 = scale_named(&word)?,
             "sample" => options.part.sample_one_in = sample_named(&word)?,
+            "device" => options.part.device = Some(device_numbered(&word)?),
             "columns" => options.columns = Some(word.parse::<Mapping>().map_err(input)?),
             _ => {
                 let hint = nearest(&key, KEYS)
@@ -196,7 +197,8 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
                      of its request a time between two lies on (disksim-validate); value = latency \
                      or bandwidth, what the second column is (fio-log); columns, as --columns has it; from \
                      and for, a window of its time (90s, 10m, 1h); time_scale, what times between \
-                     requests are multiplied by; sample = 1/N, of its addresses"
+                     requests are multiplied by; sample = 1/N, of its addresses; device, the number of \
+                     the only one"
                 )));
             }
         }
@@ -204,7 +206,8 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
     Ok(options)
 }
 
-const KEYS: [&str; 7] = ["gap", "value", "columns", "from", "for", "time_scale", "sample"];
+const KEYS: [&str; 8] =
+    ["gap", "value", "columns", "from", "for", "time_scale", "sample", "device"];
 
 /// A time from the beginning of a trace: seconds, or a number with a unit.
 fn moment(key: &str, word: &str) -> PyResult<Stamp> {
@@ -223,6 +226,10 @@ fn moment(key: &str, word: &str) -> PyResult<Stamp> {
         return Err(input(format!("{key} = `{word}`: write a time as 90s, 10m, 1h or 2d")));
     }
     Ok(Stamp::from_ps((value * 1e9).round() as u128))
+}
+
+fn device_numbered(word: &str) -> PyResult<u32> {
+    word.parse().map_err(|_| input(format!("device = `{word}`: write the number of a device")))
 }
 
 fn scale_named(word: &str) -> PyResult<u64> {

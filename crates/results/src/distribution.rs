@@ -35,8 +35,8 @@ pub struct DistributionSummary {
     pub count: u64,
     /// Mean.
     pub mean_ms: f64,
-    /// Standard deviation of the population.
-    pub sd_ms: f64,
+    /// Standard deviation of the sample (n - 1); of one value none is known.
+    pub sd_ms: Option<f64>,
     /// Smallest.
     pub min_ms: f64,
     /// Median.
@@ -191,7 +191,10 @@ impl Distribution {
         Some(DistributionSummary {
             count: values,
             mean_ms,
-            sd_ms: (mean_square - mean_ms * mean_ms).max(0.0).sqrt(),
+            sd_ms: (values > 1).then(|| {
+                let of_all = (mean_square - mean_ms * mean_ms).max(0.0);
+                (of_all * count / (count - 1.0)).sqrt()
+            }),
             min_ms: self.min_ms(),
             p50_ms,
             p90_ms,
@@ -226,8 +229,12 @@ mod tests {
         let summary = distribution.summary().unwrap();
         assert_eq!((summary.min_ms, summary.max_ms, summary.mean_ms), (0.001, 1.0, 0.5005));
         assert!((summary.p90_ms - 0.9).abs() < 0.001, "{}", summary.p90_ms);
-        assert!((summary.sd_ms - 0.288_675).abs() < 1e-5, "{}", summary.sd_ms);
+        let sd_ms = summary.sd_ms.unwrap();
+        assert!((sd_ms - 0.288_819_4).abs() < 1e-6, "of the sample: {sd_ms}");
         assert_eq!(Distribution::new().summary(), None);
+        let mut one = Distribution::new();
+        one.add(Span::from_us(3));
+        assert_eq!(one.summary().unwrap().sd_ms, None);
     }
 
     #[test]
@@ -251,7 +258,8 @@ mod tests {
         let (summary, year_ms) = (distribution.summary().unwrap(), 365.0 * 86_400e3);
         assert_eq!((summary.min_ms, summary.max_ms), (year_ms, 1_000.0 * year_ms));
         assert!((summary.mean_ms / year_ms - 500.5).abs() < 1e-9, "{}", summary.mean_ms);
-        assert!((summary.sd_ms / year_ms - 288.675).abs() < 1e-3, "{}", summary.sd_ms);
+        let sd_years = summary.sd_ms.unwrap() / year_ms;
+        assert!((sd_years - 288.819).abs() < 1e-3, "{sd_years}");
         assert!((summary.p50_ms / year_ms - 500.0).abs() < 1.0, "{}", summary.p50_ms);
     }
 }

@@ -22,6 +22,7 @@ mod faults;
 mod floor;
 mod listen;
 mod pace;
+mod refusal;
 mod report;
 mod server;
 mod shared;

@@ -9,6 +9,8 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
+use crate::refusal;
+
 /// A place that clients connect to, taken away when this is dropped.
 #[derive(Debug)]
 pub struct Listener {
@@ -46,15 +48,15 @@ impl Listener {
                     return Err(io::Error::new(io::ErrorKind::AddrInUse, what));
                 }
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-                    std::fs::remove_file(path)?;
+                    std::fs::remove_file(path).map_err(|error| refusal::of_socket(path, error))?;
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(refusal::of_socket(path, error)),
             }
         }
         let before = umask(Mode::RWXG | Mode::RWXO);
         let bound = UnixListener::bind(path);
         umask(before);
-        let listener = bound?;
+        let listener = bound.map_err(|error| refusal::of_socket(path, error))?;
         listener.set_nonblocking(true)?;
         let made = path.symlink_metadata()?;
         let identity = (made.dev(), made.ino());
@@ -66,7 +68,8 @@ impl Listener {
     /// # Errors
     /// It is taken, or the address is not this machine's.
     pub fn tcp(address: SocketAddr) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
+        let bound = TcpListener::bind(address);
+        let listener = bound.map_err(|error| refusal::of_port(address, error))?;
         listener.set_nonblocking(true)?;
         Ok(Self { kind: Bound::Tcp(listener) })
     }

@@ -41,6 +41,23 @@ impl StoreError {
     }
 }
 
+/// Any sector's size divides it.
+const WHOLE_SECTORS: u64 = 4096;
+
+/// What is said of a file that has fewer bytes than the drive.
+fn too_small(path: &Path, has: u64, bytes: u64) -> String {
+    let path = path.display();
+    let mut said = format!(
+        "has {has} bytes and the drive {bytes}: a store is as large as its drive; give another \
+         file, or make it longer, which takes no room: truncate -s {bytes} '{path}'"
+    );
+    let whole = has / WHOLE_SECTORS * WHOLE_SECTORS;
+    if whole > 0 {
+        said += &format!("; or serve less of the drive: --size {whole}");
+    }
+    said
+}
+
 /// The data of a drive, of the drive's size.
 #[derive(Debug)]
 pub struct Store {
@@ -119,10 +136,7 @@ impl Store {
                 return Err(system(error));
             }
         } else if has < bytes {
-            return Err(unfit(format!(
-                "has {has} bytes and the drive {bytes}: a store is as large as its drive; give \
-                 another file, or --size {has}"
-            )));
+            return Err(unfit(too_small(path, has, bytes)));
         }
         Ok(Self::new(Medium::File { file, lasts: true }, bytes))
     }

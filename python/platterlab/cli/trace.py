@@ -13,7 +13,15 @@ from platterlab.answers import TraceInfo
 from platterlab.cli.console import count, emit, number, plain_table, short, stderr, stdout
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
-from platterlab.cli.values import Columns, For, From, device_name, trace_settings
+from platterlab.cli.values import (
+    Columns,
+    For,
+    From,
+    TraceDevice,
+    device_name,
+    of_device,
+    trace_settings,
+)
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -32,6 +40,7 @@ def info(
     columns: Columns = None,
     begin: From = None,
     length: For = None,
+    device: TraceDevice = None,
     trace_options: _Options = None,
     picture: Annotated[
         Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
@@ -46,12 +55,14 @@ def info(
     output.declare({"--picture": picture}, [trace])
     if picture is not None:
         output.figure_kind(picture)
-    if trace_format is None and columns is None and (flow := _core.flow_info(trace)) is not None:
+    asks = (columns, device, trace_format)
+    if asks == (None, None, None) and (flow := _core.flow_info(trace)) is not None:
         show_flow(trace, flow, picture, as_json)
         return
     if picture is not None:
         raise InputError(f"--picture: {trace} is no process flow")
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
+    options = of_device(options, device, trace, trace_format)
     facts = _core.trace_info(trace, trace_format, options)
     if as_json:
         emit({"trace": str(trace), **facts})
@@ -79,8 +90,12 @@ def _show(trace: Path, facts: TraceInfo) -> None:
     points = ("mean", "sd", "min", "p50", "p95", "p99", "max")
     table = plain_table("", *(f"\n{point}" for point in points))
     for key, values in spread.items():
-        table.add_row(with_unit(key), *(short(values[point]) for point in points))
+        table.add_row(with_unit(key), *(_point(values[point]) for point in points))
     console.print(table)
+
+
+def _point(value: float | None) -> str:
+    return "–" if value is None else short(value)
 
 
 @app.command()
@@ -94,6 +109,7 @@ def convert(
     columns: Columns = None,
     begin: From = None,
     length: For = None,
+    device: TraceDevice = None,
     trace_options: _Options = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
@@ -104,6 +120,7 @@ def convert(
         stderr().print("[yellow]note:[/] --from is where a part begins; a format is --format")
         source_format, begin = begin, None
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
+    options = of_device(options, device, source, source_format)
     with output.replacing(target) as partial:
         facts = _core.trace_convert(source, source_format, partial, target, target_format, options)
     if as_json:

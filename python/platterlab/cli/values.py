@@ -87,6 +87,33 @@ For = Annotated[
 """The option that says how long it is."""
 
 
+TraceDevice = Annotated[
+    Any,
+    typer.Option(
+        "--device",
+        parser=device_word,
+        metavar="DEVICE",
+        help="Only this device of the trace: its number, as 259:0, or its name.",
+    ),
+]
+"""The option that takes one device of a trace."""
+
+
+def of_device(
+    options: dict[str, Any], word: int | str | None, trace: Path, trace_format: str | None
+) -> dict[str, Any]:
+    """The settings of a trace with the only device that is wanted of it.
+
+    Raises:
+        InputError: the trace has none of this name, or another option names one, too.
+    """
+    if word is None:
+        return options
+    if "device" in options:
+        raise InputError("--device and --trace-option device= say the same: leave one out")
+    return {**options, "device": device_of(word, trace, trace_format, options)}
+
+
 def trace_settings(
     pairs: Iterable[str] | None, columns: str | None, **more: str | None
 ) -> dict[str, Any]:

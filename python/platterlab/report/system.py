@@ -162,6 +162,8 @@ def _figures(told: Told) -> list[tuple[str, str]]:
 
 def _said(value: Any, digits: int, by: float = 1.0) -> str:
     """A figure times `by`, with its interval where it is of several runs."""
+    if value is None:
+        return "–"
     told = f"{by * mean_of(value):,.{digits}f}"
     if is_interval(value) and value["half_width_95"] is not None:
         return f"{told} ± {by * value['half_width_95']:,.{digits}f}"

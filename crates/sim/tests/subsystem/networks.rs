@@ -73,7 +73,7 @@ fn a_drive_under_random_reads_is_m_g_1_with_its_own_moments() {
                 reads(4_000, sectors, 1_000.0, seed + 100),
             );
             let service = alone.commands.service.expect("commands were served");
-            let (mean, sd) = (service.mean_ms, service.sd_ms);
+            let (mean, sd) = (service.mean_ms, service.sd_ms.expect("many were"));
             let gap = mean / load;
             let queued =
                 served(options(vec![mock()], Scheduler::Fcfs), reads(40_000, sectors, gap, seed));

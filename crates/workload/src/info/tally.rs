@@ -21,8 +21,8 @@ pub struct Distribution {
     pub min: f64,
     /// The mean.
     pub mean: f64,
-    /// The standard deviation.
-    pub sd: f64,
+    /// The standard deviation of the sample (n - 1); of one value none is known.
+    pub sd: Option<f64>,
     /// Half of the values are at or below it.
     pub p50: f64,
     /// 90 % of them.
@@ -118,7 +118,7 @@ impl Tally {
             count: self.count,
             min: self.min as f64 / self.per_unit,
             mean: self.mean,
-            sd: (self.squares / (self.count - 1).max(1) as f64).sqrt(),
+            sd: (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt()),
             p50: at(0.5),
             p90: at(0.9),
             p95: at(0.95),
@@ -153,7 +153,7 @@ mod tests {
         }
         let d = tally.finish().unwrap();
         assert_eq!((d.count, d.min, d.max), (1_000, 1.0, 1_000.0));
-        assert!((d.mean - 500.5).abs() < 1e-9 && (d.sd - 288.819_436_1).abs() < 1e-6);
+        assert!((d.mean - 500.5).abs() < 1e-9 && (d.sd.unwrap() - 288.819_436_1).abs() < 1e-6);
         for (quantile, expected) in [(d.p50, 500.0), (d.p90, 900.0), (d.p99, 990.0)] {
             // One rank more or less is no error of the value.
             assert!((quantile - expected).abs() <= expected * QUANTILE_RELATIVE_ERROR + 1.0);
@@ -172,5 +172,8 @@ mod tests {
         assert!(d.p99 > d.max * 0.999, "{}", d.p99);
         assert_eq!(d.histogram.len(), 2);
         assert!(Tally::of_counts().finish().is_none());
+        let mut one = Tally::of_counts();
+        one.add(7_u64);
+        assert_eq!(one.finish().unwrap().sd, None);
     }
 }

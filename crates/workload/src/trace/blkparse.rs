@@ -160,6 +160,12 @@ impl EventStream for TextEvents {
         self.source.error(Position::Line(at), what)
     }
 
+    fn order_advice(&self) -> &'static str {
+        "`blkparse` prints events in order where it reads the files of all CPUs at once, as in \
+         `blkparse -i NAME`; sort what several runs of it printed: `sort -s -n -k4,4 FILE`, \
+         without the tables at the end"
+    }
+
     fn bytes_read(&self) -> u64 {
         self.source.bytes_read()
     }
@@ -210,6 +216,17 @@ mod tests {
                     8 [0]\n";
         let extents: Vec<_> = all(text).unwrap().iter().map(|r| (r.lba, r.sectors)).collect();
         assert_eq!(extents, [(0, 8), (8, 8)]);
+    }
+
+    #[test]
+    fn text_out_of_order_is_to_be_sorted() {
+        let text = "8,0 0 1 2.0 7 Q R 0 + 8 [x]\n8,0 0 2 1.0 7 Q R 8 + 8 [x]\n";
+        let said = all(text).unwrap_err().to_string();
+        assert!(said.starts_with("t, line 2: time runs backwards"), "{said}");
+        assert!(
+            said.contains("`sort -s -n -k4,4 FILE`") && !said.contains("NAME.blktrace"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -15,13 +15,13 @@ const XZ_KIB: u32 = 256 << 10;
 /// Large enough to keep the number of system calls small, small enough to stay in a CPU's cache.
 const CHUNK: usize = 128 << 10;
 
-/// `input` as it is, or unpacked if its first bytes say that it is compressed.
+/// `input` as it is, or unpacked if its first bytes say that it is compressed, and with what.
 ///
 /// # Errors
 /// The first bytes cannot be read.
 pub(super) fn decompress(
     mut input: impl Read + Send + 'static,
-) -> io::Result<Box<dyn Read + Send>> {
+) -> io::Result<(Box<dyn Read + Send>, Option<&'static str>)> {
     let mut first = Vec::with_capacity(XZ.len());
     input.by_ref().take(XZ.len() as u64).read_to_end(&mut first)?;
     let gzip = first.starts_with(&GZIP);
@@ -29,15 +29,16 @@ pub(super) fn decompress(
     let xz = first == XZ;
     let whole = Cursor::new(first).chain(input);
     Ok(if gzip {
-        Box::new(MultiGzDecoder::new(BufReader::with_capacity(CHUNK, whole)))
+        let input = BufReader::with_capacity(CHUNK, whole);
+        (Box::new(MultiGzDecoder::new(input)), Some("gzip"))
     } else if zstandard {
-        Box::new(Zstandard::new(whole))
+        (Box::new(Zstandard::new(whole)), Some("Zstandard"))
     } else if xz {
         let input = BufReader::with_capacity(CHUNK, whole);
         // As `xz` itself does, several streams in a row are read as one.
-        Box::new(XzReader::new_mem_limit(input, true, XZ_KIB))
+        (Box::new(XzReader::new_mem_limit(input, true, XZ_KIB)), Some("xz"))
     } else {
-        Box::new(whole)
+        (Box::new(whole), None)
     })
 }
 
@@ -118,7 +119,7 @@ mod tests {
 
     fn unpacked(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         let mut whole = Vec::new();
-        decompress(Cursor::new(bytes))?.read_to_end(&mut whole)?;
+        decompress(Cursor::new(bytes))?.0.read_to_end(&mut whole)?;
         Ok(whole)
     }
 

@@ -2,7 +2,7 @@
 
 use super::looks::{Look, like};
 use super::table::{LINES, Separator, is_comment, open_as, whole_lines};
-use super::{Declared, Format, LogValue, Options, Position};
+use super::{Declared, Format, LogValue, Options, Position, text};
 
 /// The format, declared.
 pub(super) const DECLARED: Declared = Declared {
@@ -71,12 +71,12 @@ fn has_issue(head: &[u8]) -> bool {
     rows.next().is_some_and(|line| Separator::Byte(b',').columns(line).len() == 7)
 }
 
-/// Six columns, or five of which the last is no priority: below 64 KiB of a device few requests of
-/// many lie, and every priority does.
+/// Six columns, or five of which the last is no priority: that is 0 or 1, or in hexadecimal, and an
+/// offset is 0 or a sector at the least.
 fn has_offset(head: &[u8]) -> bool {
     let rows = whole_lines(head).filter(|line| !is_comment(line));
     rows.map(|line| Separator::Byte(b',').columns(line)).any(|columns| match columns.len() {
-        5 => columns[4].len() >= 5 && !columns[4].starts_with(b"0x"),
+        5 => text::unsigned(columns[4], "offset").is_ok_and(|offset| offset > 1),
         count => count >= 6,
     })
 }
@@ -100,6 +100,16 @@ mod tests {
             let records = opened(&text).unwrap();
             assert_eq!(records[1].arrival, Stamp::from_ps(1_000_200_000));
             assert_eq!((records[0].lba, records[1].lba), (16, 8));
+        }
+    }
+
+    #[test]
+    fn offsets_near_the_beginning_of_a_device_are_offsets() {
+        let records = opened("6, 1869235, 0, 4096, 0\n17, 11916448, 1, 4096, 8192\n").unwrap();
+        assert_eq!((records[0].lba, records[1].lba), (0, 16));
+        for priority in ["0", "1", "0x4004"] {
+            let text = format!("6, 1869235, 0, 4096, {priority}\n17, 11916448, 1, 4096, 0\n");
+            assert!(opened(&text).unwrap_err().to_string().contains("log_offset=1"), "{priority}");
         }
     }
 

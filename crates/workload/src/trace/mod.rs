@@ -49,6 +49,7 @@ mod registry;
 mod source;
 mod text;
 mod unknown;
+mod unread;
 mod within;
 
 #[cfg(test)]

@@ -41,11 +41,13 @@ pub enum Note {
     OutsideWindow,
     /// Requests whose addresses are not in the sample.
     NotSampled,
+    /// Requests to other devices than the one that is read.
+    OtherDevices,
 }
 
 impl Note {
     /// All notes, in the order they are shown.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::HeaderLines,
         Self::Events,
         Self::Flushes,
@@ -65,6 +67,7 @@ impl Note {
         Self::Unanswered,
         Self::OutsideWindow,
         Self::NotSampled,
+        Self::OtherDevices,
     ];
 
     /// The key under which `trace info` shows it.
@@ -90,6 +93,7 @@ impl Note {
             Self::Unanswered => "skipped_never_answered",
             Self::OutsideWindow => "outside_the_window",
             Self::NotSampled => "not_in_the_sample",
+            Self::OtherDevices => "of_other_devices",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A part of a trace: a window of its time, a sample of its addresses, at another speed.
 
+use std::collections::BTreeSet;
+
 use platterlab_units::{Span, Stamp};
 
 use super::{Note, Notes, Position, TraceError, TraceFacts, TraceReader};
@@ -9,6 +11,9 @@ use crate::Record;
 const GRAIN_BYTES: u64 = 1 << 20;
 /// Parts of one in a [`Part::time_scale_e9`].
 const SCALE_ONE: u64 = 1_000_000_000;
+
+/// Devices that a message names.
+const MOST_NAMED: usize = 8;
 
 /// Which part of a trace, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +26,19 @@ pub struct Part {
     pub time_scale_e9: u64,
     /// One in so many MiB of addresses is kept, by a hash of its number.
     pub sample_one_in: u32,
+    /// The only device of which requests are kept.
+    pub device: Option<u32>,
 }
 
 impl Default for Part {
     fn default() -> Self {
-        Self { from: Stamp::ZERO, length: None, time_scale_e9: SCALE_ONE, sample_one_in: 1 }
+        Self {
+            from: Stamp::ZERO,
+            length: None,
+            time_scale_e9: SCALE_ONE,
+            sample_one_in: 1,
+            device: None,
+        }
     }
 }
 
@@ -35,17 +48,84 @@ pub(super) struct Parted {
     part: Part,
     outside: u64,
     unsampled: u64,
+    others: u64,
+    /// Some of the devices that are there.
+    met: BTreeSet<u32>,
+    kept: bool,
+    /// When the last request of the whole trace arrives.
+    last: Stamp,
     over: bool,
 }
 
 impl Parted {
     pub(super) fn new(inner: Box<dyn TraceReader + Send>, part: Part) -> Self {
-        Self { inner, part, outside: 0, unsampled: 0, over: false }
+        Self {
+            inner,
+            part,
+            outside: 0,
+            unsampled: 0,
+            others: 0,
+            met: BTreeSet::new(),
+            kept: false,
+            last: Stamp::ZERO,
+            over: false,
+        }
+    }
+
+    /// What is said at the end of a trace of which no request is in the part.
+    fn nothing(&self) -> Option<TraceError> {
+        if self.kept || self.outside + self.unsampled + self.others == 0 {
+            return None;
+        }
+        let refuse =
+            |what: String| Some(TraceError::new(&self.inner.facts().path, Position::File, what));
+        if let Some(device) = self.part.device
+            && self.outside + self.unsampled == 0
+        {
+            let met: Vec<_> = self.met.iter().take(MOST_NAMED).map(u32::to_string).collect();
+            let more = if self.met.len() > MOST_NAMED { " and more" } else { "" };
+            return refuse(format!(
+                "has no request for device {device}; it has {}{more}",
+                met.join(", ")
+            ));
+        }
+        let s = |stamp: Stamp| stamp.as_ms() / 1e3;
+        let (from, last) = (self.part.from, self.last);
+        let what = if self.unsampled > 0 {
+            let one_in = self.part.sample_one_in;
+            format!(
+                "holds no request of the sample of one in {one_in} MiB of its addresses; \
+                 {} lie elsewhere: take more of them, as sample = 1/{}",
+                self.unsampled,
+                one_in.div_ceil(4)
+            )
+        } else {
+            let window = match self.part.length {
+                Some(length) => {
+                    let end = Stamp::from_ps(from.as_ps().saturating_add(length.as_ps()));
+                    format!("from {} s to {} s", s(from), s(end))
+                }
+                None => format!("from {} s on", s(from)),
+            };
+            format!(
+                "holds no request {window}: its last arrives at {} s; name another --from or --for",
+                s(last)
+            )
+        };
+        refuse(what)
     }
 
     /// The record at its time of the part; `None` if it is not of it.
     fn keep(&mut self, record: Record) -> Option<Record> {
         let part = self.part;
+        if part.device.is_some_and(|device| device != record.device) {
+            self.others += 1;
+            if self.met.len() <= MOST_NAMED {
+                self.met.insert(record.device);
+            }
+            return None;
+        }
+        self.last = self.last.max(record.arrival);
         let since = record.arrival.as_ps().checked_sub(part.from.as_ps());
         let Some(ps) = since else {
             self.outside += 1;
@@ -82,9 +162,14 @@ impl Iterator for Parted {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.over {
-            match self.inner.next()? {
+            let Some(next) = self.inner.next() else {
+                self.over = true;
+                return self.nothing().map(Err);
+            };
+            match next {
                 Ok(record) => {
                     if let Some(kept) = self.keep(record) {
+                        self.kept = true;
                         return Some(Ok(kept));
                     }
                 }
@@ -119,6 +204,7 @@ impl TraceReader for Parted {
         let mut notes = self.inner.notes();
         notes.set(Note::OutsideWindow, self.outside);
         notes.set(Note::NotSampled, self.unsampled);
+        notes.set(Note::OtherDevices, self.others);
         notes
     }
 
@@ -147,6 +233,41 @@ mod tests {
         let (kept, notes) = parted(Part { from, length, ..Part::default() });
         assert_eq!(kept, [(0, 40_960), (1_000, 45_056), (2_000, 49_152)]);
         assert_eq!(notes.count(Note::OutsideWindow), 97);
+    }
+
+    #[test]
+    fn a_part_without_a_request_says_where_the_trace_ends() {
+        let said = |part: Part| {
+            let text: String = (0..10).map(|i| format!("{i}.5 0 {} 8 1\n", i * 8)).collect();
+            let options = Options { part, ..Options::default() };
+            let mut reader = read(testing::source(text), None, &options).unwrap();
+            let error = reader.next().unwrap().unwrap_err().to_string();
+            assert!(reader.next().is_none(), "nothing comes after an error");
+            error
+        };
+        let from = Stamp::from_us(4_000_000);
+        assert_eq!(
+            said(Part { from, ..Part::default() }),
+            "t: holds no request from 4 s on: its last arrives at 0.009 s; name another --from or \
+             --for"
+        );
+        let (from, length) = (Stamp::from_us(1_100), Some(Stamp::from_us(200)));
+        let window = said(Part { from, length, ..Part::default() });
+        assert!(window.contains("from 0.0011 s to 0.0013 s"), "{window}");
+    }
+
+    #[test]
+    fn a_device_is_taken_alone_or_the_others_are_named() {
+        let text = "0 3 0 8 1\n1 4 8 8 1\n2 3 16 8 1\n";
+        let of = |device| {
+            let part = Part { device: Some(device), ..Part::default() };
+            let options = Options { part, ..Options::default() };
+            let mut reader = read(testing::source(text), None, &options).unwrap();
+            let kept: Result<Vec<_>, _> = reader.by_ref().map(|one| one.map(|r| r.lba)).collect();
+            (kept.map_err(|error| error.to_string()), reader.notes().count(Note::OtherDevices))
+        };
+        assert_eq!(of(3), (Ok(vec![0, 16]), 1));
+        assert_eq!(of(5), (Err("t: has no request for device 5; it has 3, 4".to_owned()), 3));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
 use super::counted::Counted;
+use super::unread::{no_file, stopped, unreadable};
 use super::{Format, Measures, Position, TraceError, TraceFacts, mark};
 
 /// The longest line of a text trace, in bytes.
@@ -36,6 +37,8 @@ pub struct Source {
     line: u64,
     consumed: Arc<AtomicU64>,
     total: Option<u64>,
+    /// What it is compressed with.
+    packed: Option<&'static str>,
     /// A file as it was when it was opened.
     opened: Option<(File, Metadata)>,
 }
@@ -59,7 +62,7 @@ impl Source {
             return Err(refuse("is a directory; name a trace file".into()));
         }
         if !facts.is_file() {
-            return Err(refuse("is no regular file; name a trace file".into()));
+            return Err(refuse(no_file(facts.file_type()).into()));
         }
         let file = File::open(path).map_err(|error| refuse(unreadable(&error)))?;
         let opened = file.try_clone().and_then(|copy| Ok((copy, file.metadata()?)));
@@ -85,7 +88,7 @@ impl Source {
         let consumed = Arc::new(AtomicU64::new(0));
         let counted = Counted { input, consumed: Arc::clone(&consumed) };
         let refuse = |error: io::Error| TraceError::new(path, Position::File, unreadable(&error));
-        let input = compressed::decompress(counted).map_err(refuse)?;
+        let (input, packed) = compressed::decompress(counted).map_err(refuse)?;
         let mut source = Self {
             path: path.to_owned(),
             input,
@@ -99,6 +102,7 @@ impl Source {
             line: 0,
             consumed,
             total,
+            packed,
             opened,
         };
         let have = source.fill(mark::UTF_8.len())?;
@@ -282,19 +286,11 @@ impl Source {
                 Err(error) => {
                     self.unchanged()?;
                     let reached = self.offset + (self.end - self.start) as u64;
-                    return Err(self.error_at_byte(reached, unreadable(&error)));
+                    return Err(self.error_at_byte(reached, stopped(self.packed, &error)));
                 }
             }
         }
         Ok(self.end - self.start)
-    }
-}
-
-fn unreadable(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::PermissionDenied => "no permission to read it".into(),
-        _ => format!("cannot be read: {error}"),
     }
 }
 

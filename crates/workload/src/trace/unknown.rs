@@ -9,6 +9,8 @@ use super::text::shown_up_to;
 /// Lines of the file that a message repeats, and characters of each.
 const LINES: usize = 3;
 const CHARACTERS: usize = 100;
+/// Where an archive of tar says that it is one.
+const TAR_AT: usize = 257;
 
 /// The message for a file that begins with `head`.
 pub(super) fn message(head: &[u8]) -> String {
@@ -19,6 +21,11 @@ pub(super) fn message(head: &[u8]) -> String {
     if let Some(packed) = packing(head) {
         return format!(
             "{said}: it is packed with {packed}; unpack it, or pack it with gzip, Zstandard or xz"
+        );
+    }
+    if head.get(TAR_AT..).is_some_and(|rest| rest.starts_with(b"ustar")) {
+        return format!(
+            "{said}: it is an archive of tar; unpack it (`tar -xf FILE`) and name one of its files"
         );
     }
     if !is_text(head) {

@@ -55,7 +55,13 @@ fn a_file_that_is_no_trace_gets_one_clear_answer() {
         "FILE: is not of format blktrace: it looks like hp-srt"
     );
     std::fs::write(&path, b"\x28\xb5\x2f\xfd\0\0\0").unwrap();
-    assert!(refusal(&path, None).starts_with("FILE, byte 0: cannot be read: "));
+    assert!(refusal(&path, None).starts_with(
+        "FILE, byte 0: cannot be unpacked: its Zstandard data is cut off or damaged here"
+    ));
+    let mut archive = vec![0; 512];
+    archive[257..262].copy_from_slice(b"ustar");
+    std::fs::write(&path, archive).unwrap();
+    assert!(refusal(&path, None).contains("it is an archive of tar; unpack it"));
     std::fs::remove_dir_all(folder).unwrap();
 }
 

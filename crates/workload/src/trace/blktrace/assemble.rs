@@ -12,13 +12,19 @@ use super::window::{Request, Stage, Window};
 const DISORDER_NS: u64 = 1_000_000;
 
 /// Puts events together to requests.
-#[derive(Default)]
 pub(super) struct Assembly {
     window: Window,
     now: u64,
+    /// What to do about events out of order.
+    order_advice: &'static str,
 }
 
 impl Assembly {
+    /// Nothing yet.
+    pub(super) fn new(order_advice: &'static str) -> Self {
+        Self { window: Window::default(), now: 0, order_advice }
+    }
+
     /// The next request in order of arrival, once it is over; `forced`, even if it is not.
     pub(super) fn pop(&mut self, forced: bool) -> Option<(u64, Request)> {
         self.window.pop(forced)
@@ -63,9 +69,8 @@ impl Assembly {
         if back_ns > DISORDER_NS {
             let back_ms = back_ns as f64 / 1e6;
             return Err(format!(
-                "time runs backwards: this event is {back_ms} ms before the one above it; were files \
-                 of several CPUs put into one? Keep them apart as NAME.blktrace.0, NAME.blktrace.1, \
-                 ..., and name one of them"
+                "time runs backwards: this event is {back_ms} ms before the one above it; {}",
+                self.order_advice
             ));
         }
         if back_ns > 0 {

@@ -66,6 +66,10 @@ pub(super) fn sniff(head: &[u8]) -> bool {
     matches!(head, [_, b't', b'a', b'e', ..] | [b'e', b'a', b't', 0..=31, ..])
 }
 
+/// What to do about binary files whose events are out of order.
+pub(super) const APART: &str = "were files of several CPUs put into one? Keep them apart as \
+                                NAME.blktrace.0, NAME.blktrace.1, ..., and name one of them";
+
 /// Events in order of time, from wherever.
 pub(in crate::trace) trait EventStream {
     /// The next event and its place; what is no event is noted.
@@ -73,6 +77,9 @@ pub(in crate::trace) trait EventStream {
 
     /// An error at a place that came with an event.
     fn error(&self, at: u64, what: String) -> TraceError;
+
+    /// What to do about events out of the order of time.
+    fn order_advice(&self) -> &'static str;
 
     /// Bytes of the files read so far.
     fn bytes_read(&self) -> u64;
@@ -120,6 +127,10 @@ impl EventStream for Events {
 
     fn error(&self, at: u64, what: String) -> TraceError {
         self.source.error_at_byte(at, what)
+    }
+
+    fn order_advice(&self) -> &'static str {
+        APART
     }
 
     fn bytes_read(&self) -> u64 {

@@ -70,9 +70,9 @@ impl<E: EventStream> Assembled<E> {
     /// Reads `events` from their beginning.
     pub(super) fn new(facts: TraceFacts, events: E) -> Self {
         Self {
+            assembly: Assembly::new(events.order_advice()),
             events,
             facts,
-            assembly: Assembly::default(),
             arrivals: ArrivalChecks::default(),
             completions: Completions::default(),
             notes: Notes::default(),

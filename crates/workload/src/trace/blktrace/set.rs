@@ -112,6 +112,10 @@ impl EventStream for EventSet {
         self.streams[file.min(self.streams.len() - 1)].error(byte, what)
     }
 
+    fn order_advice(&self) -> &'static str {
+        self.streams[0].order_advice()
+    }
+
     fn bytes_read(&self) -> u64 {
         self.streams.iter().map(EventStream::bytes_read).sum()
     }
