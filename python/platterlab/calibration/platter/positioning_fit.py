@@ -1,8 +1,8 @@
 """The unknowns of positioning, fitted to the edges of the intervals in which requests were ready.
 
 The sum of smooth penalties on both sides of each interval is made as small as can be, first with a
-wide and then with an ever narrower transition. Each counts up to a cap: the few requests that slip a
-turn must not bend the curve.
+wide and then with an ever narrower transition. Each counts up to a cap: the few requests that
+slip a turn must not bend the curve.
 """
 
 from dataclasses import dataclass, replace

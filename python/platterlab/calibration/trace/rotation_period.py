@@ -300,9 +300,7 @@ class _Near:
                 one.ravel()[self._filled] = np.add.reduceat(unit, self._first)
                 unit *= more
             spectrum = self._by_head @ sums @ self._by_step.T
-            parts = spectrum.view(np.float32)
-            np.square(parts, out=parts)
-            some[:] = (parts[..., ::2] + parts[..., 1::2]).max(axis=(1, 2))
+            some[:] = (spectrum.real**2 + spectrum.imag**2).max(axis=(1, 2))
         return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
 
 
