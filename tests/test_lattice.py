@@ -14,7 +14,7 @@ from platterlab.calibration.trace.rotation_period import (
     Period,
     Waiting,
     _Near,
-    find_period,
+    find_periods,
     transform_peak,
 )
 
@@ -82,7 +82,7 @@ def test_a_period_holds_however_far_apart_requests_are(
     measured: tuple[Reading, Waiting, float],
 ) -> None:
     reading, reads, rotation_ms = measured
-    found = find_period(reading.seen, reads, 1.001 * rotation_ms, 0.002)
+    found = find_periods(reading.seen, [reads], 1.001 * rotation_ms, 0.002)[0]
     assert found.is_locked
     assert found.lasts
     assert found.rotation_ms == pytest.approx(rotation_ms, rel=1e-5)
@@ -95,9 +95,8 @@ def test_what_only_requests_near_in_time_agree_on_does_not_last(
     # Anew every third of a second, nobody knows where the platter is.
     part = (reads.end_ms / 300.0).astype(int)
     turned = np.random.default_rng(9).uniform(0.0, rotation_ms, part.max() + 1)[part]
-    found = find_period(
-        reading.seen, replace(reads, end_ms=reads.end_ms + turned), rotation_ms, 0.001
-    )
+    moved = replace(reads, end_ms=reads.end_ms + turned)
+    found = find_periods(reading.seen, [moved], rotation_ms, 0.001)[0]
     assert not found.lasts
 
 
@@ -108,7 +107,6 @@ def test_a_spindle_that_does_not_keep_its_speed_has_a_period_that_does_not_last(
     rng = np.random.default_rng(9)
     lags = np.diff(reads.end_ms, prepend=0.0)
     walk = np.cumsum(rng.normal(scale=0.3 * rotation_ms * np.sqrt(np.maximum(lags, 0.0) / 2e4)))
-    found = find_period(
-        reading.seen, replace(reads, end_ms=reads.end_ms + walk), rotation_ms, 0.001
-    )
+    moved = replace(reads, end_ms=reads.end_ms + walk)
+    found = find_periods(reading.seen, [moved], rotation_ms, 0.001)[0]
     assert not found.lasts

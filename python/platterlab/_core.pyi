@@ -57,6 +57,7 @@ __all__ = [
     "demerit_ms",
     "disksim_export",
     "disksim_import",
+    "edge_penalties",
     "error_figures",
     "examples",
     "experiment_schema",
@@ -72,6 +73,7 @@ __all__ = [
     "row_columns",
     "row_labels",
     "runs",
+    "smooth_later",
     "storage_run",
     "task_run",
     "task_write",
@@ -764,6 +766,24 @@ def runs(
     They are request, first (sectors of the request before the run), sectors, zone, cylinder,
     surface, sector, sectors_per_track, track (its number in the zone), cylinder_steps,
     serpentine_steps and angle_turns. Raises InputError beyond the capacity.
+    """
+
+def smooth_later(
+    first: NDArray[np.float64], second: NDArray[np.float64], width: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The later of two times with a transition of some width, and how far it is the second's."""
+
+def edge_penalties(
+    times: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    is_open: NDArray[np.bool_],
+    length: float,
+    width: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """What each time is charged for not lying in the interval of some length up to its end.
+
+    They rise smoothly, over some width, to a cap: for being after the end, for being before the
+    start, which an open interval has none of; and by how much both grow with the time.
     """
 
 def first_lba(profile: Profile, cylinders: list[int]) -> list[int]:

@@ -11,6 +11,7 @@ mod array;
 mod av;
 mod capture;
 mod disksim;
+mod edges;
 mod error;
 mod experiment;
 mod figures;
@@ -45,6 +46,8 @@ mod _core {
     use super::capture::{capture_convert, flow_info, flow_scheduler, is_flow};
     #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
+    #[pymodule_export]
+    use super::edges::{edge_penalties, smooth_later};
     #[pymodule_export]
     use super::error::InputError;
     #[pymodule_export]

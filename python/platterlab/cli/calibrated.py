@@ -8,11 +8,9 @@ from rich.console import Console
 from platterlab import manifest, output
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import TIMINGS, Findings, findings
-from platterlab.calibration.pictures import pictures
 from platterlab.calibration.procedure import calibrate as fit
 from platterlab.calibration.profile_file import profile_text
 from platterlab.cli.console import emit, meter, plain_table, stdout
-from platterlab.report import calibration
 
 
 def run(
@@ -35,6 +33,10 @@ def run(
     if out is not None:
         output.write_text(out, profile_text(found, job.trace.name))
     if report is not None:
+        # Charts take half a second to load.
+        from platterlab.calibration.pictures import pictures
+        from platterlab.report import calibration
+
         title = f"{found.start.name}, calibrated to {job.trace.name}"
         calibration.build(report, title, told, pictures(found))
     if as_json:

@@ -218,7 +218,7 @@ def _with_data(
     start = found.copy()
     # As late as the arm's overhead: from there on earlier, until it is too early for some.
     start[len(NAMES) : SEEKS] = (max(found[0] + found[2] + found[3], 0.0), sector_ms)
-    tried = []
+    tried: list[tuple[float, int, Floats, Model]] = []
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
         first = np.minimum(sectors, fence)
@@ -226,6 +226,9 @@ def _with_data(
         by_fence = first * sector_ms >= sectors * sector_ms - streamed
         need = np.where(by_fence, first, sectors)
         passed = np.where(write, np.where(by_fence, 0.0, streamed), np.inf)
+        if any(_is_alike(one.data, (need, passed)) for *_, one in tried):
+            # From the longest write on a fence is all of it: the least one stands for them.
+            continue
         model = replace(plain, data=(need, passed), usable=usable)
         values, cost = fit(model, start, WIDTHS_MS[1:2])
         tried.append((cost, fence, values, model))
@@ -240,6 +243,11 @@ def _with_data(
         return found, plain, None
     overhead, each = values[len(NAMES) : SEEKS]
     return values, model, Data(float(overhead), float(each), fence, count)
+
+
+def _is_alike(own: tuple[Floats, Floats] | None, other: tuple[Floats, Floats]) -> bool:
+    """Whether requests wait for the same data."""
+    return own is not None and all(map(np.array_equal, own, other))
 
 
 def _belated_ms(values: Floats) -> int:

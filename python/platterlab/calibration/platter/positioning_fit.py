@@ -1,7 +1,8 @@
 """The unknowns of positioning, fitted to the edges of the intervals in which requests were ready.
 
 The sum of smooth penalties on both sides of each interval is made as small as can be, first with a
-wide and then with an ever narrower transition.
+wide and then with an ever narrower transition. Each counts up to a cap: the few requests that
+slip a turn must not bend the curve.
 """
 
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from scipy import optimize
 
+from platterlab._core import edge_penalties, smooth_later
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
@@ -17,9 +19,6 @@ WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 
 SMOOTH = 0.25
 """Of a width: over so much passes what comes later, arm or data, into the other."""
-
-CAP = 12.0
-"""A request counts at most so many widths: the few that slip a turn must not bend the curve."""
 
 BENDS = 2.0
 """Weight of how the seek curve bends, in the root of the distance."""
@@ -130,9 +129,7 @@ class Model:
             return arm, np.zeros(len(arm))
         sectors, passed_ms = self.data
         data = values[len(NAMES)] + sectors * values[len(NAMES) + 1] - passed_ms
-        later = np.clip((data - arm) / width_ms, -40.0, 40.0)
-        share = 1 / (1 + np.exp(-later))
-        return np.maximum(arm, data) + width_ms * np.log1p(np.exp(-np.abs(later))), share
+        return smooth_later(arm, data, width_ms)
 
     def slope(self, by_data: Floats, each: Floats) -> Floats:
         """What a unit of each unknown adds to a cost that changes by `each` with each request."""
@@ -207,19 +204,8 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
 
 def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
     """The penalties of the requests alone, and their slope."""
-    waited_ms = model.waited_ms
     ready, by_data = model.ready(values, SMOOTH * width)
-    early, early_slope = _penalty((ready - waited_ms) / width)
-    late, late_slope = _penalty(
-        np.where(model.held, -40.0, waited_ms - model.rotation_ms - ready) / width
+    late, early, slope = edge_penalties(
+        ready, model.waited_ms, model.held, model.rotation_ms, width
     )
-    return early + late, model.slope(by_data, (early_slope - late_slope) / width)
-
-
-def _penalty(over: Floats) -> tuple[float, Floats]:
-    """Nothing below 0, rising smoothly to a cap; the sum, and the slope of each."""
-    soft = np.logaddexp(0.0, np.minimum(over, 40.0))
-    inside = soft < CAP
-    return float(np.minimum(soft, CAP).sum()), np.where(
-        inside, 1 / (1 + np.exp(-np.clip(over, -40, 40))), 0.0
-    )
+    return float(late.sum()) + float(early.sum()), model.slope(by_data, slope)

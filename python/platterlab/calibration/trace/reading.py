@@ -20,7 +20,7 @@ from platterlab.calibration.trace.rotation_period import (
     MOST_PAIRS,
     Period,
     Waiting,
-    find_period,
+    find_periods,
 )
 from platterlab.calibration.trace.service_times import check_service_times, with_issues
 
@@ -222,8 +222,9 @@ def _read(
         if (best.is_locked and best.lasts) or places is None:
             continue
         near = replace(seen, first=places)
-        tries = [find_period(near, waiting, rotation, spread, least) for waiting in views]
-        best = max([best, *tries], key=lambda one: one.rank)
+        for same in views:
+            tries = find_periods(near, same, rotation, spread, least)
+            best = max([best, *tries], key=lambda one: one.rank)
     return replace(reading, period=best)
 
 
@@ -267,7 +268,7 @@ def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
     return "buffer" if reported.share >= ALL_CACHED else "media"
 
 
-def _views(reading: Reading) -> list[Waiting]:
+def _views(reading: Reading) -> list[list[Waiting]]:
     """Reads by their first sector and by their last one, and writes.
 
     Each without skews and with the profile's, if it has any. Which of the sectors the completion
@@ -279,17 +280,15 @@ def _views(reading: Reading) -> list[Waiting]:
     skews = seen.first.turns[media.which] - media.turns
     write = seen.write[media.which]
     end: Floats = media.end_ms - np.where(write, 0.0, bus_ms * sectors)
+    first, last = media.turns, media.turns + sectors / per_track
     views = []
-    for some, turns in (
-        (~write, media.turns),
-        (~write, media.turns + sectors / per_track),
-        (write, media.turns + sectors / per_track),
-    ):
+    for some, ways in ((~write, (first, last)), (write, (last,))):
         if some.sum() >= LEAST_REQUESTS / 4:
-            views += [
+            views.append([
                 Waiting(media.which[some], end[some], angle[some])
+                for turns in ways
                 for angle in (turns, *([turns + skews] if skews.any() else []))
-            ]
+            ])  # fmt: skip
     return views
 
 

@@ -45,6 +45,8 @@ LAGS_MS = (150.0, 500.0, 1_500.0, 5_000.0, 20_000.0, 80_000.0, 300_000.0, 1_200_
 LONG_LAGS_MS = (4_800_000.0, 19_200_000.0, 76_800_000.0, 307_200_000.0)
 """So far apart they are compared as long as they agree: the spindle may not keep its speed."""
 
+ALL_LAGS_MS = (*LAGS_MS, *LONG_LAGS_MS)
+
 LEAST_PAIRS, MANY_PAIRS, MOST_PAIRS = 30, 300, 1_000
 """With fewer there is nothing to compare; with many chance is seldom mistaken for a period; so many
 tell of one that only a part of them agrees on."""
@@ -163,24 +165,41 @@ class Waiting:
     turns: Floats
 
 
-def find_period(
-    seen: Observed, waiting: Waiting, around_ms: float, spread: float, least: int = LEAST_PAIRS
-) -> Period:
-    """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`.
+def find_periods(
+    seen: Observed,
+    views: list[Waiting],
+    around_ms: float,
+    spread: float,
+    least: int = LEAST_PAIRS,
+) -> list[Period]:
+    """The rotation period, from `around_ms * (1 - spread)` to `around_ms * (1 + spread)`, by view.
 
     Args:
         seen: the trace.
-        waiting: requests that waited for the platter.
+        views: requests that waited for the platter, the same ones under different angles.
         around_ms: where it is looked for.
         spread: and how far from there, as a share.
         least: pairs to begin with, one of `MOST_TRIED`. Few of them leave few periods to try, many
             leave less to chance.
     """
+    if not views:
+        return []
+    pairs = _pairs(seen, views[0], 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms)
+    return [_period(seen, view, pairs, around_ms, spread, least) for view in views]
+
+
+def _period(
+    seen: Observed,
+    waiting: Waiting,
+    by_lag: list[Whole],
+    around_ms: float,
+    spread: float,
+    least: int,
+) -> Period:
+    """The rotation period by one view; `by_lag` are the pairs of its requests."""
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near, lasts, held = None, True, 0
-    telling_ms = 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms
-    for lag_ms in (*LAGS_MS, *LONG_LAGS_MS):
-        pairs = _pairs(seen, waiting, telling_ms, lag_ms)
+    for lag_ms, pairs in zip(ALL_LAGS_MS, by_lag, strict=True):
         if pairs.shape[1] < (LEAST_PAIRS if near else least):
             continue
         if near is None and pairs.shape[1] > ENOUGH_PAIRS:
@@ -291,23 +310,33 @@ def _turning(cells: int, count: int) -> NDArray[np.complex64]:
     return np.asarray(np.exp(-2j * np.pi * turns), dtype=np.complex64)
 
 
-def _pairs(seen: Observed, waiting: Waiting, least_ms: float, lag_ms: float) -> Whole:
-    """Pairs of requests in the same zone, near each other in cylinders, so far apart in time."""
+def _pairs(seen: Observed, waiting: Waiting, least_ms: float) -> list[Whole]:
+    """Pairs of requests in the same zone, near each other in cylinders, by how far in time at most.
+
+    An entry for each of `LAGS_MS` and `LONG_LAGS_MS`.
+    """
     zone, step = seen.first.zone[waiting.which], seen.first.near[waiting.which]
     order = np.lexsort((step, zone))
-    found = []
-    count = 0
+    zone, step, end_ms = zone[order], step[order], waiting.end_ms[order]
+    found: list[list[Whole]] = [[np.empty((2, 0), dtype=np.int64)] for _ in ALL_LAGS_MS]
+    wanted = dict.fromkeys(range(len(found)), 0)
     for apart in range(1, len(order)):
-        left, right = order[:-apart], order[apart:]
-        near = (zone[left] == zone[right]) & (step[right] - step[left] <= NEAR_STEPS)
-        if not near.any():
+        near = np.flatnonzero(
+            (zone[:-apart] == zone[apart:]) & (step[apart:] - step[:-apart] <= NEAR_STEPS)
+        )
+        if not len(near) or not wanted:
             break
-        lag = waiting.end_ms[right] - waiting.end_ms[left]
-        timely = near & (np.abs(lag) < lag_ms) & (np.abs(lag) >= least_ms)
-        earlier = np.where(lag > 0, left, right)[timely]
-        later = np.where(lag > 0, right, left)[timely]
-        found.append(np.stack([earlier, later]))
-        count += int(timely.sum())
-        if count > PAIRS:
-            break
-    return np.concatenate(found, axis=1) if found else np.empty((2, 0), dtype=np.int64)
+        lag = end_ms[near + apart] - end_ms[near]
+        left, right = order[near], order[near + apart]
+        pairs = np.where(lag > 0, [left, right], [right, left])
+        far = np.abs(lag)
+        enough = far >= least_ms
+        for number, count in list(wanted.items()):
+            timely = np.flatnonzero(enough & (far < ALL_LAGS_MS[number]))
+            if not len(timely):
+                continue
+            found[number].append(pairs[:, timely])
+            wanted[number] = count + len(timely)
+            if wanted[number] > PAIRS:
+                del wanted[number]
+    return [np.concatenate(one, axis=1) for one in found]
