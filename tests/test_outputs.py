@@ -324,3 +324,20 @@ def test_every_results_file_has_its_manifest(run, place, monkeypatch):
     rows = ResultsFile(Path("rows.parquet"))
     assert rows.manifest()["trace"] == "in.csv"
     assert rows.columns == [name for name, *_ in results.COMMANDS]
+
+
+@pytest.mark.parametrize("name", ["out.txt", "/dev/stdout", "/proc/self/fd/2"])
+def test_the_file_of_a_stream_is_no_output(place, tmp_path, name):
+    # A link as /dev/stdout is one, so that a failure takes away none that others need.
+    stream = {"/dev/stdout": "/proc/self/fd/1"}.get(name, name)
+    link = tmp_path / "link"
+    link.symlink_to(stream if stream.startswith("/") else place / stream)
+    line = ["trace", "convert", "in.csv", link, "--to", "blkreplay"]
+    program = [os.sys.executable, "-m", "platterlab"]
+    with (place / "out.txt").open("w") as out, (place / "err.txt").open("w") as err:
+        ran = subprocess.run([*program, *line], cwd=place, stdout=out, stderr=err, check=False)
+    said = (place / "err.txt").read_text()
+    assert ran.returncode == 2, said
+    assert "is the file of standard " in said
+    assert link.is_symlink()
+    assert (place / "out.txt").read_text() == ""

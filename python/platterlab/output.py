@@ -6,7 +6,7 @@ written under another name beside its own and takes its place in one step (`repl
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +74,8 @@ def check(target: Path) -> None:
     """Whether a file of that name can be begun.
 
     Raises:
-        InputError: `target` is a folder, a device or a pipe, its name is too long, or its folder
-            does not exist or may not be written to.
+        InputError: `target` is a folder, a device, a pipe or the file of a standard stream, its
+            name is too long, or its folder does not exist or may not be written to.
     """
     try:
         if target.is_dir():
@@ -84,6 +84,8 @@ def check(target: Path) -> None:
             raise InputError(f"{target}: the name is too long")
         if target.exists() and not target.is_file():
             raise InputError(f"{target}: is no regular file; name another")
+        if (stream := _stream_of(target)) is not None:
+            raise InputError(f"{target}: is the file of {stream}; name another file")
         if not target.parent.is_dir():
             raise InputError(f"{target}: there is no folder {target.parent}; create it first")
     except OSError as error:
@@ -140,6 +142,19 @@ def figure_kind(target: Path) -> str:
     if target.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"{target}: a drawing's name ends in .png, .svg or .pdf")
     return target.suffix[1:]
+
+
+def _stream_of(target: Path) -> str | None:
+    """The standard stream that is redirected to a file, under whatever name; None for any other.
+
+    A new file in its place would leave the stream with one that has no name. And `/dev/stdout` is
+    a link, in place of which nobody on the machine would have it any more.
+    """
+    for number, word in enumerate(("standard input", "standard output", "standard error")):
+        with suppress(OSError):
+            if os.path.samestat(target.stat(), os.fstat(number)):
+                return word
+    return None
 
 
 def _partial(target: Path) -> Path:
