@@ -7,10 +7,13 @@ kind, as a user meets it.
 import os
 import re
 import struct
+import subprocess
+import sys
 
 import pytest
 
 from platterlab import library
+from platterlab.__main__ import main
 
 DRIVE = "hp-c2200a"
 CAPACITY_BLOCKS = 1_309_896 // 2
@@ -156,3 +159,34 @@ def test_a_profile_is_no_file_of_gigabytes(run, tmp_path):
     ran = run("profile", "show", tmp_path / "huge.toml")
     assert (ran.code, ran.out) == (2, "")
     assert "is too large" in ran.err
+
+
+def test_an_experiment_names_no_pipe_for_its_trace(tmp_path):
+    # In a process of its own: what waited for somebody to write there would wait for ever.
+    os.mkfifo(tmp_path / "pipe.trace")
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "it.toml").write_text(
+        f'[[drive]]\nprofile = "{DRIVE}"\n\n[[workload]]\nkind = "trace"\nfile = "pipe.trace"\n'
+    )
+    for line in (
+        ["simulate", "it.toml"],
+        ["simulate", "pipe.toml"],
+        ["profile", "show", "./pipe.toml"],
+        ["profile", "import", "pipe.toml"],
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", "platterlab", *line],
+            cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert ran.returncode == 2, ran
+        assert "is no regular file but a pipe" in ran.stderr
+
+
+def test_a_second_interruption_is_no_traceback(monkeypatch):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("platterlab.cli.main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130

@@ -61,9 +61,12 @@ def require_file(path: Path, what: str = "file") -> None:
             f"{path}: is no regular file but a pipe, and a {what} is read more than once; write it "
             "to a file first (COMMAND > FILE) and name that"
         )
-    raise InputError(
-        f"{path}: is no regular file" if path.exists() else f"{path}: there is no such {what}"
-    )
+    if path.is_dir():
+        raise InputError(f"{path}: is no regular file but a folder; name a {what} in it")
+    if path.exists():
+        kind = "a socket" if path.is_socket() else "a device"
+        raise InputError(f"{path}: is no regular file but {kind}; name a {what}")
+    raise InputError(f"{path}: there is no such {what}")
 
 
 def contents(path: Path) -> bytes:

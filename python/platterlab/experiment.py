@@ -73,6 +73,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Experiment:
     Raises:
         InputError: the first thing that is wrong, with file, line and key.
     """
+    documents.require_file(path)
     return Experiment.load(path, dict(overrides or {}))
 
 

@@ -96,8 +96,7 @@ def _source(target: str) -> tuple[str, str]:
     if not target.endswith(".toml") and "/" not in target:
         return _named(target)
     path = Path(target)
-    if not path.is_file():
-        raise InputError(f"{target}: there is no such profile")
+    documents.require_file(path, "profile")
     return target, documents.text(path)
 
 

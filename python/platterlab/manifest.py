@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from platterlab import __version__, library
+from platterlab import __version__, documents, library
 from platterlab._core import InputError
 
 Inputs = Iterable[tuple[str, str]]
@@ -130,6 +130,9 @@ def _folder(path: Path) -> tuple[int, str]:
 
 
 def _file(path: Path) -> tuple[int, str]:
+    if path.exists():
+        # To open a pipe is to wait for who writes to it, and a device may have no end.
+        documents.require_file(path)
     try:
         return _digest(path, *_facts_of(path.stat()))
     except OSError as error:

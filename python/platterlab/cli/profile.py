@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from platterlab import _core, library, output
+from platterlab import _core, documents, library, output
 from platterlab._core import InputError, Profile
 from platterlab.answers import ProfileValueAnswer
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
@@ -260,6 +260,7 @@ def import_drive(
     changes = [
         (key, _number(key, value)) for key, value in settings(overrides or (), "--set").items()
     ]
+    documents.require_file(source)
     output.declare({"--out": out}, library.disksim_files(source) or [source])
     drive, not_honoured, notes = _core.disksim_import(str(source), disk, changes, approximate)
     text = drive.to_toml()
