@@ -1,6 +1,8 @@
 """Comparisons of rows, traces and experiments: their intervals, pairs, groups and conditions."""
 
 import json
+import os
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +12,7 @@ from scipy import stats
 
 from conftest import command
 from platterlab._core import InputError
+from platterlab.comparing import sides
 from platterlab.comparing.conditions import condition
 from platterlab.comparing.statistics import against
 
@@ -216,3 +219,34 @@ def test_one_request_on_each_side_is_compared(tmp_path):
     assert (ran.returncode, ran.stderr) == (0, "")
     told = json.loads(ran.stdout, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
     assert told["against"][0]["groups"]["all"]["ks_p"] == 1
+
+
+@pytest.mark.parametrize("command", [["compare"], ["report", "-o", "page.html"]])
+def test_what_is_no_regular_file_is_named_with_what_to_do(run, tmp_path, command):
+    rows = _rows(tmp_path / "rows.parquet", np.ones(50))
+    pipe, folder = tmp_path / "pipe.csv", tmp_path / "folder.csv"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    device = tmp_path / "device.csv"
+    device.symlink_to("/dev/zero")
+    for path, said in [(pipe, "COMMAND > FILE"), (folder, "a folder;"), (device, "a device;")]:
+        refused = run(*command, rows, path)
+        assert refused.code == 2
+        assert f"{path}: is no regular file but a" in refused.err
+        assert said in refused.err
+
+
+def test_rows_of_no_request_are_said_to_be_none(run, tmp_path):
+    rows = _rows(tmp_path / "rows.parquet", np.ones(50))
+    none = _rows(tmp_path / "none.parquet", np.ones(0))
+    refused = run("compare", rows, none)
+    assert refused.code == 2
+    assert "none.parquet: holds no requests" in refused.err
+
+
+def test_an_interrupted_side_is_no_comparison(run, schedulers, monkeypatch):
+    report = {"runs": [{"interrupted": True}]}
+    broken_off = SimpleNamespace(complete=False, report=report)
+    monkeypatch.setattr(sides.systems, "run", lambda *_, **__: broken_off)
+    ran = run("compare", *schedulers)
+    assert (ran.code, ran.out, ran.err) == (130, "", "platterlab: interrupted\n")

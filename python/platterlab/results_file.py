@@ -30,12 +30,11 @@ class ResultsFile:
         """Opens it.
 
         Raises:
-            InputError: the file is missing or not what its name says.
+            InputError: the file is missing, no regular one, or not what its name says.
         """
         self.path = path
         suffix = suffix_of(path)
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file")
+        documents.require_file(path)
         self._since = states([path])
         try:
             self._dataset = pa.dataset.dataset(path, format=suffix[1:])

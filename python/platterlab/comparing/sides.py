@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab import documents
 from platterlab import experiment as systems
 from platterlab._core import InputError, Requests, trace_detect, trace_info
 from platterlab.comparing.times import TIMES
@@ -64,9 +65,7 @@ def side(path: Path, *, columns: str | None = None, threads: int | None = None) 
     Raises:
         InputError: it is none of these, or has no times.
     """
-    if not path.is_file():
-        what = "is no regular file" if path.exists() else "there is no such file"
-        raise InputError(f"{path}: {what}")
+    documents.require_file(path)
     if path.suffix == ".toml":
         return _of_experiment(path, threads)
     if columns is None and is_results(path):
@@ -103,6 +102,8 @@ def _of_results(path: Path) -> Rows:
     if not there:
         raise InputError(f"{path}: has none of {', '.join(TIMES.values())}")
     times = {word: rows.numbers(column, unknown=True) for word, column in there.items()}
+    if not any(map(len, times.values())):
+        raise InputError(f"{path}: holds no requests")
     groups: dict[str, NDArray[np.bool_]] = {}
     if "operation" in rows.columns:
         write = rows.is_write()
@@ -181,6 +182,9 @@ FIGURES = {
 def _of_experiment(path: Path, threads: int | None) -> Runs:
     experiment = systems.load(path)
     outcome = systems.run(experiment, {"experiment": str(path)}, threads=threads)
+    if any(run["interrupted"] for run in outcome.report["runs"]):
+        # What has run until then is not of the same length on both sides.
+        raise KeyboardInterrupt
     if not outcome.complete:
         raise InputError(f"{path}: a run of it did not come to its end; simulate it and see why")
     runs = outcome.report["runs"]
