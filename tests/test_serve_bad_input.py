@@ -63,6 +63,21 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
     assert small.read_bytes() == bytes(4096)
 
 
+def test_where_a_store_or_a_mount_is_to_be_is_a_folder(tmp_path: Path):
+    file = tmp_path / "file"
+    file.write_text("not a folder")
+    memory = (DRIVE, "--store", "memory")
+    for arguments, said in [
+        ((DRIVE, "--store", "none/disk", "--nbd", "s"), "there is no folder none; make it"),
+        ((DRIVE, "--store", file / "disk", "--nbd", "s"), "is no folder; name another place"),
+        ((DRIVE, "--store", "", "--nbd", "s"), "name a file, or write memory or pattern"),
+        ((*memory, "--fuse", file, "--power-cut", "0s"), "is no folder; name another place"),
+        ((*memory, "--fuse", "none"), "there is no folder none; make it"),
+    ]:
+        assert said in refused(tmp_path, *arguments), arguments
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_store_and_a_socket_serve_one_drive_at_a_time(tmp_path: Path):
     store = tmp_path / "disk.img"
     with serving(tmp_path, store=store):

@@ -127,14 +127,42 @@ def _an_end(service: Service) -> dict[str, Any]:
     return {} if ends & named else {"stop.time_s": 1.0}
 
 
+def _require_places(service: Service) -> None:
+    """That what is to be made there, or mounted there, can be.
+
+    Raises:
+        InputError: the store has no name or no folder, or is an input; the drive is to be mounted
+            on what is no folder.
+    """
+    if not service.store:
+        raise InputError("--store: name a file, or write memory or pattern")
+    if service.file is not None:
+        output.require_apart("--store", service.file, service.reads)
+        if reason := _no_folder(service.file.parent):
+            raise InputError(f"--store {service.file}: {reason}")
+    # Of a file the system would make a file system, at whose `disk` nobody could ever look.
+    if service.folder is not None and (reason := _no_folder(service.folder)):
+        raise InputError(
+            f"--fuse {service.folder}: the drive's file cannot be mounted there: {reason}"
+        )
+
+
+def _no_folder(path: Path) -> str | None:
+    """Why a path is no folder, and what to do; None for one."""
+    if path.is_dir():
+        return None
+    if path.exists():
+        return f"{path} is no folder; name another place"
+    return f"there is no folder {path}; make it (mkdir -p), or name another place"
+
+
 def start(service: Service) -> Served:
     """Serves it from now on.
 
     Raises:
         InputError: a drive, a store, a socket, a folder, a size, a speed or faults that cannot be.
     """
-    if service.file is not None:
-        output.require_apart("--store", service.file, service.reads)
+    _require_places(service)
     return Served(
         _subject(service),
         store=service.store,
