@@ -16,6 +16,8 @@ from platterlab._core import InputError
 
 MOST_POINTS = 1_000_000
 
+_BEYOND_64_BITS = 1 << 63
+
 
 _OF_THE_SWEEP = {
     "seed": "write `first_seed`, and `replications` for more than one",
@@ -60,8 +62,14 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         shares = (index / max(1, self.steps - 1) for index in range(self.steps))
         return list(dict.fromkeys(self.at(share) for share in shares))
 
-    def check(self) -> None:
-        """Raises InputError where it is no list and no range."""
+    def check(self, shown: str) -> None:
+        """Raises InputError, beginning with the file's name, where it is no list and no range."""
+        try:
+            self._check()
+        except InputError as error:
+            raise InputError(f"{shown}: {error}") from error
+
+    def _check(self) -> None:
         if (instead := _OF_THE_SWEEP.get(self.key)) is not None:
             raise InputError(f"vary `{self.key}`: is the sweep's own; {instead}")
         if (self.values is None) == (self.low is None and self.high is None):
@@ -72,6 +80,9 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             twice = [one for at, one in enumerate(self.values) if one in self.values[:at]]
             if twice:
                 raise InputError(f"vary `{self.key}`: has {twice[0]} twice")
+            for one in self.values:
+                if isinstance(one, int) and not -_BEYOND_64_BITS <= one < _BEYOND_64_BITS:
+                    raise InputError(f"vary `{self.key}`: {one} is a number beyond 64 bits")
             return
         low, high = self._ends()
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
@@ -145,7 +156,7 @@ def of_tables(document: Mapping[str, Any], shown: str, folder: Path) -> tuple[Pl
         raise InputError(f"{shown}: varies nothing; add a [[vary]]")
     keys = [one.key for one in plan.vary]
     for one in plan.vary:
-        one.check()
+        one.check(shown)
     if len(set(keys)) < len(keys):
         raise InputError(f"{shown}: varies a key twice: {', '.join(keys)}")
     for name in ("points", "replications"):
@@ -165,7 +176,7 @@ def _experiment(name: str, folder: Path) -> tuple[str, Path]:
     if name in examples:
         return examples[name], folder
     path = folder / name
-    if not path.is_file():
+    if not path.exists():
         raise InputError(f"{path}: there is no such experiment, nor an example `{name}`")
     try:
         return documents.contents(path).decode(), path.parent
