@@ -113,6 +113,10 @@ def test_a_stream_that_plays_from_late_in_a_round_is_in_every_round_after():
         (("play", "--sessions", 1, "--rate", "1M", "--allocator", "fat"), "no allocator"),
         (("play", "--sessions", 1, "--rate", "1M", "--order", "swep"), "did you mean `sweep`"),
         (("play", "--sessions", 1, "--rate", "1M", "--start-after", 3), "write 1 to 2"),
+        (("play", "--sessions", 1, "--rate", "1M", "--io", "8000000000G"), "drive has no more"),
+        (("play", "--sessions", 1, "--rate", "1M", "--io", "1T"), "drive has no more than"),
+        (("play", "--sessions", 1, "--rate", "1M", "--period-ms", 0), "a period of 0 ms"),
+        (("play", "--sessions", 1, "--rate", "1M", "--extent", "1M"), "give --allocator extent"),
     ],
 )
 def test_bad_input_is_refused(run, arguments, message):

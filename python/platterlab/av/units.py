@@ -6,7 +6,7 @@ from fractions import Fraction
 from platterlab._core import InputError
 
 _DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
-_BINARY = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30}
+_BINARY = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 _LONGEST = 100
 """Characters of a number."""
@@ -41,7 +41,7 @@ def each(text: str, sessions: int, name: str) -> list[str]:
 
 
 def size_bytes(text: str, name: str) -> int:
-    """Bytes: `512k`, `1M`; k, M and G are powers of 1024.
+    """Bytes: `512k`, `1M`; k, M, G and T are powers of 1024.
 
     Raises:
         InputError: the text is no whole number of bytes above zero.
@@ -82,8 +82,9 @@ def spread(count: int) -> list[Fraction]:
 def _scaled(text: str, scales: dict[str, int], name: str, example: str) -> Fraction:
     word = text.strip()
     suffix = word[-1:] if word[-1:] in scales else ""
-    if word[-1:] in ("K", "m", "g"):
-        suffix = {"K": "k", "m": "M", "g": "G"}[word[-1]]
+    other_case = {"K": "k", "m": "M", "g": "G", "t": "T"}.get(word[-1:])
+    if other_case in scales:
+        suffix = other_case
     number = word[: len(word) - len(suffix)] if suffix else word
     try:
         scaled = _exactly(number) * scales[suffix]

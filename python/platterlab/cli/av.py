@@ -205,7 +205,7 @@ def play_streams(
     ]
     serving = Serving(
         # A round that waits for the longest I/O would starve the stream with the shortest.
-        period_ms=period_ms or min(lasts_ms),
+        period_ms=min(lasts_ms) if period_ms is None else period_ms,
         ios=ios,
         buffers=buffers,
         start_after=start_after,
@@ -213,7 +213,7 @@ def play_streams(
         host_spread_ms=host_spread_ms,
         fragmentation=fragmentation,
         allocator=allocator,
-        extent_bytes=units.size_bytes(extent, "--extent") if extent else None,
+        extent_bytes=_kept_whole(extent, allocator),
         seed=seed,
     )
     played = play(drive, streams, serving)
@@ -272,12 +272,24 @@ def _places(at: str | None, sessions: int) -> list[Fraction]:
     return places
 
 
+def _kept_whole(extent: str | None, allocator: str) -> int | None:
+    """Bytes that the allocator keeps whole; None for those of an I/O."""
+    if extent is None:
+        return None
+    if allocator == "ext3":
+        raise InputError("--extent: is of the extent allocator; give --allocator extent with it")
+    return units.size_bytes(extent, "--extent")
+
+
 def _sectors(drive: Profile, size: str, name: str) -> int:
     size_bytes = units.size_bytes(size, name)
     if size_bytes % drive.sector_bytes:
         raise InputError(
             f"{name} {size}: is no multiple of the sector of {drive.sector_bytes} bytes"
         )
+    capacity_bytes = drive.capacity_sectors * drive.sector_bytes
+    if size_bytes > capacity_bytes:
+        raise InputError(f"{name} {size}: the drive has no more than {capacity_bytes:,} bytes")
     return size_bytes // drive.sector_bytes
 
 
