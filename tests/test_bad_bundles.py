@@ -241,3 +241,12 @@ def test_no_mutation_is_more_than_refused(run, sound, bundle, tmp_path, seed):
 def test_the_library_is_named_by_its_files():
     assert library.file_of("hp-97560") is None
     assert library.file_of("./hp-97560") == Path("hp-97560")
+
+
+def test_what_is_no_folder_is_said_to_be_none(run, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    for named, said in [(tmp_path / "none", "there is no such folder"), (file, "is a file;")]:
+        ran = run("archive", "add", named, "--archive", tmp_path / "archive")
+        assert (ran.code, ran.out) == (2, "")
+        assert said in ran.err

@@ -158,6 +158,10 @@ class Bundle:
     def check(self) -> list[str]:
         """What is wrong with it, a sentence each; nothing if it is as it was left."""
         if not self.is_complete:
+            if not self.folder.exists():
+                return [f"{self.folder}: there is no such folder; name a bundle"]
+            if not self.folder.is_dir():
+                return [f"{self.folder}: is a file; a bundle is a folder"]
             return [f"{self.folder}: holds no complete measurement"]
         try:
             manifest = self.manifest()
