@@ -66,10 +66,16 @@ def test_writes_come_in_time_whatever_the_buffer_answers(
         assert stated["controller"]["read_ms"] + settles_ms == pytest.approx(READ_MS, abs=0.25)
 
 
-def test_answers_of_several_sizes_are_told_though_they_are_few(tmp_path: Path) -> None:
-    truth = _drive(CACHE)
+@pytest.mark.parametrize("reconnect_ms", [0.0, 0.2])
+def test_answers_of_several_sizes_tell_of_the_bus_though_they_are_few(
+    reconnect_ms: float, tmp_path: Path
+) -> None:
+    truth = _drive(CACHE).with_overrides({"bus.reconnect_ms": reconnect_ms})
     trace = _measured(truth, tmp_path / "drive.trace", SIZES)
     found = calibrate(Job(trace, data_sheet(truth), seed=3))
     assert found.reading.hits is not None
     assert found.reading.hits.sector_ms == pytest.approx(0.05, abs=0.004)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.97
+    # What a read waits for, to take the bus, is no fence: its bus would be another than theirs.
+    cache = tomllib.loads(found.profile.to_toml())["cache"]
+    assert cache.get("read_fence", 0) == 0

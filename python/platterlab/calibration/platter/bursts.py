@@ -119,7 +119,8 @@ def by_size(
         # Over a bus that takes no time every way ends with the last sector.
         return otherwise
     counts = [count for count in BURSTS if count < sectors.max()]
-    sizes = _Sizes(seen, waiting, read, fit)
+    bus_ms = float(rates_ms[0]) if len(rates_ms) == 1 else 0.0
+    sizes = _Sizes(seen, waiting, read, fit, bus_ms)
     fences = [AtFence(count) for count in counts]
     per_track = seen.first.per_track[rows][read]
     if not len(rates_ms):
@@ -134,7 +135,8 @@ def by_size(
     early = _from_a_mark(sizes, otherwise, fenced, marked)
     kinds = len(np.unique(sectors)) * len(np.unique(per_track))
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
-        return early
+        # Where the bus is known, the time to take it is the one number that is left.
+        return _taken(sizes, otherwise, early, rates_ms) if bus_ms else early
     found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms, RECONNECTS_MS)
     if isinstance(found.reads, InBursts):
         own_ms = found.reads.reconnect * found.sector_ms + FINER_MS
@@ -147,6 +149,15 @@ def by_size(
     told = all(sizes.is_surely_nearer(found, other, 1) for other in others)
     if told and sizes.is_surely_nearer(found, otherwise):
         return found
+    return taking if sizes.is_surely_nearer(taking, early) else early
+
+
+def _taken(sizes: "_Sizes", otherwise: Angles, early: Angles, rates_ms: Floats) -> Angles:
+    """The angles with a time to take the bus for the first sector, if surely nearer."""
+    taking = sizes.best(otherwise, [AtFence(1)], rates_ms, RECONNECTS_MS)
+    if isinstance(taking.reads, AtFence):
+        own_ms = taking.reads.reconnect * taking.sector_ms + FINER_MS
+        taking = sizes.best(taking, [AtFence(1)], rates_ms, own_ms[own_ms >= 0])
     return taking if sizes.is_surely_nearer(taking, early) else early
 
 
@@ -165,12 +176,20 @@ def _from_a_mark(sizes: "_Sizes", otherwise: Angles, fenced: Angles, marked: Ang
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Reads of many sizes, and how near the platter they are in one way or another."""
+    """Reads of many sizes, and how near the platter they are in one way or another.
+
+    Attributes:
+        seen, waiting: the trace, and its requests that waited for the platter.
+        read: which of those are reads.
+        fit: finds all other numbers of a way.
+        bus_ms: time of a sector over the bus as the buffer's answers show it; 0 without any.
+    """
 
     seen: Observed
     waiting: Waiting
     read: Flags
     fit: Fit
+    bus_ms: float
 
     def best(
         self,
@@ -179,7 +198,10 @@ class _Sizes:
         rates_ms: Floats,
         reconnects_ms: Floats = NONE_MS,
     ) -> Angles:
-        """The angles with the way and the bus that leave the smallest distances, fitted."""
+        """The angles with the way and the bus that leave the smallest distances, fitted.
+
+        As they are where each way has another bus than the buffer's answers.
+        """
         some = np.flatnonzero(self.read)
         some = some[:: max(1, len(some) // ENOUGH)]
         rows = self.waiting.which[some]
@@ -198,7 +220,13 @@ class _Sizes:
             best.append((off[at], replace(angles, reads=reads, sector_ms=float(rates[at]))))
         # Between the rates that are tried another count may look better.
         best.sort(key=lambda one: one[0])
-        return min((self.fit(way) for _, way in best[:FINALISTS]), key=self.off)
+        fitted = [self.fit(way) for _, way in best[:FINALISTS]]
+        return min(filter(self._keeps_bus, fitted), key=self.off, default=angles)
+
+    def _keeps_bus(self, found: Angles) -> bool:
+        """Whether the bus is the one that the buffer's answers show, if there are any."""
+        near_ms = FAR * SAME_BUS * self.bus_ms
+        return not self.bus_ms or abs(found.sector_ms - self.bus_ms) < near_ms
 
     def off(self, found: Angles) -> float:
         """How far the reads are from what was fitted."""
