@@ -87,7 +87,7 @@ file = "run.flow"
 UNREADABLE = {
     "empty": (b"", "is empty"),
     "cut": (GOOD[:-9], "the file ends within a block of records"),
-    "cut-compressed": (gzip.compress(GOOD)[:-30], "cannot be read"),
+    "cut-compressed": (gzip.compress(GOOD)[:-30], "is cut off or damaged"),
     "another-version": (flow(process(0), end(0), version=2), "version 2; this reads 1"),
     "never-ends": (flow(process(0)), "process 0 never ends"),
     "after-its-end": (flow(process(0), end(0), end(0)), "process 0 runs after its end"),
