@@ -63,6 +63,14 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
     assert small.read_bytes() == bytes(4096)
 
 
+def test_an_end_that_is_none_is_refused_with_its_place(tmp_path: Path):
+    file = tmp_path / "endless.toml"
+    file.write_text('stop = 3\n[[drive]]\nprofile = "hp-97560"\n[[workload]]\nkind = "closed"\n')
+    said = refused(tmp_path, "./endless.toml", "--store", "memory", "--nbd", "s")
+    assert "Traceback" not in said
+    assert "endless.toml, line 1, stop" in said
+
+
 def test_where_a_store_or_a_mount_is_to_be_is_a_folder(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("not a folder")

@@ -75,7 +75,7 @@ class Service:
     @property
     def is_system(self) -> bool:
         """Whether it is a volume of an experiment's system, and no drive by itself."""
-        return _is_experiment(self.drive)
+        return _experiment(self.drive) is not None
 
     @property
     def file(self) -> Path | None:
@@ -88,20 +88,24 @@ class Service:
         return [library.file_of(self.drive), self.faults]
 
 
-def _is_experiment(target: str) -> bool:
-    """Whether a file says what is asked of a system, which no profile does."""
+def _experiment(target: str) -> dict[str, Any] | None:
+    """The tables of an experiment's file; None where it says nothing of what is asked of a system.
+
+    So it is with a profile, and with what cannot be read: whoever reads it as a profile says why.
+    """
     path = library.file_of(target)
     if path is None or not path.is_file():
-        return False
+        return None
     try:
-        return "workload" in tomllib.loads(documents.contents(path).decode())
+        tables = tomllib.loads(documents.contents(path).decode())
     except (InputError, ValueError):
-        # Whoever reads it as a profile says what is wrong with it.
-        return False
+        return None
+    return tables if "workload" in tables else None
 
 
 def _subject(service: Service) -> Profile | Experiment:
-    if not service.is_system:
+    tables = _experiment(service.drive)
+    if tables is None:
         return library.load(service.drive, service.overrides)
     for option, given in (
         ("--faults", service.faults), ("--power-cut", service.power_cut_s),
@@ -112,16 +116,18 @@ def _subject(service: Service) -> Profile | Experiment:
             raise InputError(
                 f"{option}: is for a drive by itself; {service.drive} is an experiment"
             )
-    return Experiment.load(service.drive, {**_an_end(service), **service.overrides})
+    return Experiment.load(service.drive, {**_an_end(tables, service), **service.overrides})
 
 
-def _an_end(service: Service) -> dict[str, Any]:
+def _an_end(tables: dict[str, Any], service: Service) -> dict[str, Any]:
     """An end for a simulation whose file has none: a system that is served ends when it is told to.
 
     Its workload is not run, so that no request of a client stops at it.
     """
-    path = library.file_of(service.drive)
-    stop = {} if path is None else tomllib.loads(documents.contents(path).decode()).get("stop", {})
+    stop = tables.get("stop", {})
+    if not isinstance(stop, dict):
+        # Whoever reads the experiment says what is wrong with it.
+        return {}
     ends = {"requests", "time_s", "precision_percent"}
     named = {key.removeprefix("stop.") for key in service.overrides} | set(stop)
     return {} if ends & named else {"stop.time_s": 1.0}
