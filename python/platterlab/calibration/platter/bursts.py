@@ -139,9 +139,7 @@ def by_size(
         return _taken(sizes, otherwise, early, rates_ms) if bus_ms else early
     found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms, RECONNECTS_MS)
     if isinstance(found.reads, InBursts):
-        own_ms = found.reads.reconnect * found.sector_ms + FINER_MS
-        ways = [InBursts(found.reads.burst)]
-        found = sizes.best(found, ways, np.array([found.sector_ms]), own_ms[own_ms >= 0])
+        found = _finer(sizes, found, found.reads, np.array([found.sector_ms]))
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too, the
     # more so where it takes time to have the bus.
     taking = sizes.best(otherwise, [AtFence(1), *fences], rates_ms, RECONNECTS_MS)
@@ -156,9 +154,14 @@ def _taken(sizes: "_Sizes", otherwise: Angles, early: Angles, rates_ms: Floats) 
     """The angles with a time to take the bus for the first sector, if surely nearer."""
     taking = sizes.best(otherwise, [AtFence(1)], rates_ms, RECONNECTS_MS)
     if isinstance(taking.reads, AtFence):
-        own_ms = taking.reads.reconnect * taking.sector_ms + FINER_MS
-        taking = sizes.best(taking, [AtFence(1)], rates_ms, own_ms[own_ms >= 0])
+        taking = _finer(sizes, taking, taking.reads, rates_ms)
     return taking if sizes.is_surely_nearer(taking, early) else early
+
+
+def _finer(sizes: "_Sizes", found: Angles, reads: AtFence | InBursts, rates_ms: Floats) -> Angles:
+    """The angles with the time to take the bus, roughly known, in finer steps."""
+    own_ms = reads.reconnect * found.sector_ms + FINER_MS
+    return sizes.best(found, [reads], rates_ms, own_ms[own_ms >= 0])
 
 
 def _from_a_mark(sizes: "_Sizes", otherwise: Angles, fenced: Angles, marked: Angles) -> Angles:
