@@ -81,6 +81,7 @@ def test_where_a_store_or_a_mount_is_to_be_is_a_folder(tmp_path: Path):
         ((DRIVE, "--store", "", "--nbd", "s"), "name a file, or write memory or pattern"),
         ((*memory, "--fuse", file, "--power-cut", "0s"), "is no folder; name another place"),
         ((*memory, "--fuse", "none"), "there is no folder none; make it"),
+        ((*memory, "--fuse", tmp_path), "it holds file, which would be hidden"),
     ]:
         assert said in refused(tmp_path, *arguments), arguments
     assert list(tmp_path.iterdir()) == [file]

@@ -1,5 +1,6 @@
 """A simulated drive as a block device, in real time: started, watched, ended, its rows kept."""
 
+import errno
 import math
 import time
 import tomllib
@@ -138,7 +139,7 @@ def _require_places(service: Service) -> None:
 
     Raises:
         InputError: the store has no name or no folder, or is an input; the drive is to be mounted
-            on what is no folder.
+            on what is no empty folder.
     """
     if not service.store:
         raise InputError("--store: name a file, or write memory or pattern")
@@ -146,11 +147,28 @@ def _require_places(service: Service) -> None:
         output.require_apart("--store", service.file, service.reads)
         if reason := _no_folder(service.file.parent):
             raise InputError(f"--store {service.file}: {reason}")
-    # Of a file the system would make a file system, at whose `disk` nobody could ever look.
-    if service.folder is not None and (reason := _no_folder(service.folder)):
+    if service.folder is not None and (reason := _not_to_mount_at(service.folder)):
         raise InputError(
             f"--fuse {service.folder}: the drive's file cannot be mounted there: {reason}"
         )
+
+
+def _not_to_mount_at(folder: Path) -> str | None:
+    """Why nothing is to be mounted at a place, and what to do; None where it can be.
+
+    Of a file the system would make a file system, at whose `disk` nobody could ever look; what
+    is in a folder would not be seen meanwhile.
+    """
+    try:
+        if reason := _no_folder(folder):
+            return reason
+        held = next(folder.iterdir(), None)
+    except OSError as error:
+        if error.errno == errno.ENOTCONN:
+            # What a server that died left there; the core takes it away.
+            return None
+        raise
+    return held and f"it holds {held.name}, which would be hidden; name an empty folder"
 
 
 def _no_folder(path: Path) -> str | None:
