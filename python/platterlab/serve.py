@@ -168,7 +168,9 @@ def _not_to_mount_at(folder: Path) -> str | None:
             # What a server that died left there; the core takes it away.
             return None
         raise
-    return held and f"it holds {held.name}, which would be hidden; name an empty folder"
+    if held is None:
+        return None
+    return f"it holds {held.name}, which would be hidden; name an empty folder"
 
 
 def _no_folder(path: Path) -> str | None:
