@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -120,17 +121,24 @@ def test_a_power_cut_fails_what_waits(tmp_path: Path):
         assert server.end()["power_cut"]["unanswered"] == 1
 
 
-def test_what_a_dead_server_left_is_taken_over(tmp_path: Path):
-    store, folder = tmp_path / "store", tmp_path / "fuse"
+@pytest.fixture
+def mount(tmp_path: Path) -> Iterator[Path]:
+    """Where a drive's file is to be; what a test that fails leaves there would end later runs."""
+    yield tmp_path / "fuse"
+    subprocess.run(["umount", "--lazy", tmp_path / "fuse"], capture_output=True, check=False)
+
+
+def test_what_a_dead_server_left_is_taken_over(tmp_path: Path, mount: Path):
+    store = tmp_path / "store"
     with own_fuse(tmp_path, store=store) as (server, disk):
         disk.write_bytes(b"kept" * 1024)
         server.process.kill()
         server.process.wait()
         server.report = {"killed": True}
     with pytest.raises(OSError, match="not connected"):
-        list(folder.iterdir())
+        list(mount.iterdir())
     server.path.unlink()
-    with serving(tmp_path, "--fuse", folder, store=store):
+    with serving(tmp_path, "--fuse", mount, store=store):
         awaited(disk)
         with disk.open("rb") as file:
             assert file.read(4096) == b"kept" * 1024
