@@ -101,7 +101,8 @@ def test_a_stream_that_plays_from_late_in_a_round_is_in_every_round_after():
             ("play", "--sessions", 1, "--rate", "1M", "--buffers", 2**40),
             "<=x<=4294967295",
         ),
-        (("plan", "--sessions", 1, "--rate", 0), "a rate above 0"),
+        (("plan", "--sessions", 1, "--rate", 0), "at least 1 bit per second"),
+        (("play", "--sessions", 1, "--rate", "0.0000001"), "rate 0.0000001: a stream needs"),
         (("plan", "--sessions", 1, "--rate", "fast"), "bits per second"),
         (("plan", "--sessions", 1, "--rate", "1G"), "MB/s more than the"),
         (("plan", "--sessions", 40, "--rate", "19.39M"), "% too much"),
@@ -213,7 +214,7 @@ def test_streams_may_differ_in_rate(run):
     ("options", "said"),
     [
         (("--sessions", 3, "--rate", "19M,6M"), "2 for 3 streams"),
-        (("--sessions", 2, "--rate", "6M,0"), "above 0"),
+        (("--sessions", 2, "--rate", "6M,0"), "at least 1 bit per second"),
         (("--sessions", 2, "--rate", "6M,900M"), "stream 2: 112.50 MB/s are"),
     ],
 )

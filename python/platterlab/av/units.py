@@ -16,12 +16,12 @@ def rate_bit_s(text: str) -> int:
     """Bits per second: `19.39M`, `128k`; k, M and G are powers of 1000.
 
     Raises:
-        InputError: the text is no rate above zero.
+        InputError: the text is no rate of at least one bit per second.
     """
     rate = _scaled(text, _DECIMAL, "rate", "bits per second, such as 19.39M")
-    if rate <= 0:
-        raise InputError(f"rate {text}: a stream needs a rate above 0, such as 19.39M")
-    return max(1, round(rate))
+    if rate < 1:
+        raise InputError(f"rate {text}: a stream needs at least 1 bit per second, such as 19.39M")
+    return round(rate)
 
 
 def each(text: str, sessions: int, name: str) -> list[str]:

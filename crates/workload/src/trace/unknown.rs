@@ -3,7 +3,7 @@
 
 use super::Format;
 use super::operation::operation;
-use super::table::{Separator, is_comment, starts_a_number, whole_lines};
+use super::table::{Separator, is_comment, is_date, starts_a_number, whole_lines};
 use super::text::shown_up_to;
 
 /// Lines of the file that a message repeats, and characters of each.
@@ -135,6 +135,7 @@ pub(super) fn mapping_by_names(names: &[&str]) -> String {
 fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {
     let first = separator.columns(lines[0]);
     let named = first.iter().all(|column| !starts_a_number(column));
+    let last = lines.last().map_or_else(Vec::new, |line| separator.columns(line));
     let mut taken = vec![false; first.len()];
     let mut parts = Vec::new();
     for (key, words, unit) in USUAL {
@@ -145,7 +146,9 @@ fn mapping_for(lines: &[&[u8]], separator: Separator) -> String {
         if let Some(at) = place {
             taken[at] = true;
             let name = String::from_utf8_lossy(first[at]);
-            parts.push(format!("{key}={name}{}", unit_of(&name, unit)));
+            let dates = key == "time" && last.get(at).is_some_and(|value| is_date(value));
+            let unit = if dates { ":date" } else { unit_of(&name, unit) };
+            parts.push(format!("{key}={name}{unit}"));
         } else if !matches!(key, "device" | "queued" | "service" | "response") {
             let column = match key {
                 "op" => letters(lines, separator).map_or("COLUMN".to_owned(), |at| at.to_string()),
@@ -202,6 +205,12 @@ mod tests {
         let names = ["arrival_ms", "queue_ms", "service_ms", "lba", "sectors", "operation"];
         let mapping = mapping_by_names(&names);
         assert!(mapping.ends_with("queued=queue_ms:ms, service=service_ms:ms"), "{mapping}");
+    }
+
+    #[test]
+    fn dates_are_proposed_as_what_they_are() {
+        let said = message(b"Timestamp,offset,len,op\n2026-01-31 23:59:59.5,0,512,R\n");
+        assert!(said.contains("\"time=Timestamp:date, lba=offset:bytes"), "{said}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use platterlab_units::nearest;
 
 use super::super::text::{self, Unit};
+use super::clock::Clock;
 use super::mapping::{Column, ColumnKey, Mapping};
 
 /// A value's place and unit.
@@ -35,8 +36,8 @@ pub(super) type ReadWord = Option<Vec<u8>>;
 /// Every value's place.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
-    pub(super) time: Option<Cell<Unit>>,
-    pub(super) end: Option<Cell<Unit>>,
+    pub(super) time: Option<Cell<Clock>>,
+    pub(super) end: Option<Cell<Clock>>,
     /// Bytes in one.
     pub(super) lba: Cell<u64>,
     pub(super) size: Cell<u64>,
@@ -62,15 +63,15 @@ impl Cells {
         let read = op.unit.unit.clone().map(String::into_bytes);
         let device = binder.place(ColumnKey::Device)?;
         Ok(Self {
-            time: binder.time(ColumnKey::Time)?,
-            end: binder.time(ColumnKey::End)?,
+            time: binder.instant(ColumnKey::Time)?,
+            end: binder.instant(ColumnKey::End)?,
             lba: bytes(ColumnKey::Lba)?,
             size: bytes(ColumnKey::Size)?,
             op: Cell { at: op.at, always: op.always, unit: read },
             device: device.map(|cell| Cell { at: cell.at, always: cell.always, unit: () }),
-            queued: binder.time(ColumnKey::Queued)?,
-            service: binder.time(ColumnKey::Service)?,
-            response: binder.time(ColumnKey::Response)?,
+            queued: binder.lapse(ColumnKey::Queued)?,
+            service: binder.lapse(ColumnKey::Service)?,
+            response: binder.lapse(ColumnKey::Response)?,
         })
     }
 }
@@ -116,18 +117,34 @@ impl Binder<'_> {
         })
     }
 
-    fn time(&self, key: ColumnKey) -> Result<Option<Cell<Unit>>, String> {
+    /// A column of instants: of a unit, or of dates.
+    fn instant(&self, key: ColumnKey) -> Result<Option<Cell<Clock>>, String> {
+        self.timed(key, " or date", |word| match word.to_ascii_lowercase().as_str() {
+            "date" | "iso8601" => Some(Clock::Date),
+            _ => unit_named(word).map(Clock::Count),
+        })
+    }
+
+    /// A column of lengths of time.
+    fn lapse(&self, key: ColumnKey) -> Result<Option<Cell<Unit>>, String> {
+        self.timed(key, "", unit_named)
+    }
+
+    fn timed<U>(
+        &self,
+        key: ColumnKey,
+        besides: &str,
+        named: impl Fn(&str) -> Option<U>,
+    ) -> Result<Option<Cell<U>>, String> {
         let Some(cell) = self.place(key)? else { return Ok(None) };
         let said = &cell.unit;
+        let key = key.word();
         let unit = match &said.unit {
-            Some(word) => unit_named(word).ok_or_else(|| {
-                format!(
-                    "columns: {}: `{word}` is no time; write s, ms, us, ns or 100ns",
-                    key.word()
-                )
+            Some(word) => named(word).ok_or_else(|| {
+                format!("columns: {key}: `{word}` is no time; write s, ms, us, ns, 100ns{besides}")
             })?,
-            None => unit_named(last_part(&said.name)).ok_or_else(|| {
-                format!("columns: say the unit of {}, as in {}=...:us", said.column, key.word())
+            None => named(last_part(&said.name)).ok_or_else(|| {
+                format!("columns: say the unit of {}, as in {key}=...:us{besides}", said.column)
             })?,
         };
         Ok(Some(Cell { at: cell.at, always: cell.always, unit }))

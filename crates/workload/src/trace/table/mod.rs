@@ -3,6 +3,7 @@
 
 mod arrange;
 mod cells;
+mod clock;
 mod mapping;
 mod order;
 mod parquet;
@@ -17,6 +18,7 @@ mod tests;
 use super::over_source::OverSource;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
+pub(super) use self::clock::is_date;
 pub use self::mapping::Mapping;
 pub(super) use self::parquet::{is_parquet, open as open_parquet};
 use self::split::is_number;
@@ -33,7 +35,11 @@ pub(super) const DECLARED: Declared = Declared {
     name: "table",
     title: "Any table whose columns `--columns` names: Parquet, CSV, TSV, between semicolons, bars or blanks",
     columns: &[
-        ["time", "s, ms, us, ns, 100ns, ps", "when the request came; or `end`, when it was done"],
+        [
+            "time",
+            "s, ms, us, ns, 100ns, ps, date",
+            "when the request came; or `end`, when it was done",
+        ],
         ["lba", "bytes, sectors, kib, or bytes in one", "where it starts"],
         ["size", "bytes, sectors, kib, or bytes in one", "how long it is"],
         ["op", "", "reads and writes in any usual spelling; `op=COLUMN:WORD`: which word reads"],

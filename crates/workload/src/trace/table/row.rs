@@ -9,6 +9,7 @@ use super::super::operation::operation;
 use super::super::text::{self, Unit};
 use super::super::{Measures, Note};
 use super::cells::{Cell, Cells, whole};
+use super::clock::Clock;
 use super::mapping::ColumnKey;
 use super::split::Separator;
 use crate::{Criticality, Record};
@@ -156,11 +157,11 @@ struct Times {
 }
 
 fn stamp(
-    cell: Option<&Cell<Unit>>,
+    cell: Option<&Cell<Clock>>,
     key: ColumnKey,
     columns: &[&[u8]],
 ) -> Result<Option<u128>, String> {
-    cell.map(|cell| text::time(cell.of(columns, key)?, key.word(), cell.unit)).transpose()
+    cell.map(|cell| cell.unit.instant_ps(cell.of(columns, key)?, key)).transpose()
 }
 
 /// A time that may be left out.

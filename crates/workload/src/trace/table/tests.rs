@@ -79,6 +79,19 @@ fn times_tell_each_other() {
 }
 
 #[test]
+fn instants_may_be_dates() {
+    let text = "when,done,offset,len,rw\n\
+                2026-01-31T23:59:59.9Z,2026-02-01T00:00:00.4Z,0,512,R\n\
+                2026-02-01T01:00:00.9+01:00,2026-02-01 00:00:01,512,512,W\n";
+    let mapping = "time=when:date, end=done:date, lba=offset:bytes, size=len:bytes, op=rw";
+    let rows = all(text, mapping).unwrap();
+    let ms = |span: Span| span.as_ps() / 1_000_000_000;
+    let responses: Vec<_> = rows.iter().map(|row| ms(row.service.unwrap())).collect();
+    assert_eq!(responses, [500, 100]);
+    assert_eq!((rows[1].arrival.as_ps() - rows[0].arrival.as_ps()) / 1_000_000_000, 1000);
+}
+
+#[test]
 fn rows_in_order_of_completion_come_out_in_order_of_arrival() {
     let mapping = "end=1:ms, response=2:ms, lba=3:sectors, size==8:sectors, op==read";
     let mut reader = reader("10 2 0\n11 9 1\n12 1 2\n", mapping).unwrap();
@@ -116,7 +129,7 @@ fn what_is_wrong_with_a_table_is_said() {
         (
             heading,
             "time=ts_us:h, lba=offset:bytes, size=len:bytes, op=rw",
-            "t: columns: time: `h` is no time; write s, ms, us, ns or 100ns",
+            "t: columns: time: `h` is no time; write s, ms, us, ns, 100ns or date",
         ),
         (
             heading,
