@@ -43,14 +43,37 @@ def test_bursts_are_sent_one_after_the_other() -> None:
         assert reads.columns(count, np.array([share]))[0][0] == since
 
 
+def _drained(sectors: int, level: int, bus_share: float, reconnect: float) -> tuple[float, int]:
+    """The same where each burst goes on until the next sector has not passed yet."""
+    at, sent, last = 0.0, 0, 0
+    while sent < sectors:
+        at, last = max(at, min(sent + level, sectors) + reconnect * bus_share), sent
+        while sent < sectors and sent + 1 <= at:
+            at, sent = at + bus_share, sent + 1
+    return at, sectors - last
+
+
+def test_bursts_may_go_on_until_the_buffer_is_empty() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(2_000):
+        sectors, level = int(rng.integers(1, 300)), int(rng.integers(4, 129))
+        share, reconnect = rng.uniform(0.2, 1.5), float(rng.choice([0.0, rng.uniform(0, 10)]))
+        at, last = _drained(sectors, level, share, reconnect)
+        reads, count = InBursts(level, reconnect, drains=True), np.array([float(sectors)])
+        beside = (reconnect + sectors) * share
+        assert reads.passed(count, np.array([share]))[0] + beside == pytest.approx(at)
+        assert reads.columns(count, np.array([share]))[0][0] == last
+
+
 @pytest.mark.parametrize(
     ("how", "cache"),
     [
         ({"reconnect_ms": 0.3, "burst_sectors": 16}, {}),
+        ({"reconnect_ms": 0.3, "burst_sectors": 16, "burst_drains": True}, {}),
         ({"reconnect_ms": 0.3}, {"read_fence": 16 * 512}),
         ({"reconnect_ms": 0.3}, {"read_fence_share": 1.0}),
     ],
-    ids=["bursts", "fence", "whole"],
+    ids=["bursts", "drained", "fence", "whole"],
 )
 def test_bursts_of_a_bus_that_the_sheet_does_not_have(
     how: dict[str, Any], cache: dict[str, Any], tmp_path: Path
@@ -62,6 +85,7 @@ def test_bursts_of_a_bus_that_the_sheet_does_not_have(
     sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | told})
     found = calibrate(Job(trace, sheet, rough=True))
     stated = tomllib.loads(found.profile.to_toml())
-    assert stated["bus"].get("burst_sectors") == how.get("burst_sectors")
+    for key in ("burst_sectors", "burst_drains"):
+        assert stated["bus"].get(key) == how.get(key)
     assert stated["bus"]["read_sector_ms"] == pytest.approx(BUS_MS, abs=0.001)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.95

@@ -45,6 +45,10 @@ pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
     if params.bus.burst_sectors == Some(0) {
         return Err(ParamError::new("bus.burst_sectors", "a burst is of at least 1 sector"));
     }
+    if params.bus.burst_drains && params.bus.burst_sectors.is_none() {
+        let what = "is of bursts, and there are none; write bus.burst_sectors, too";
+        return Err(ParamError::new("bus.burst_drains", what));
+    }
     check_cache(&params.cache)?;
     let mechanism = &params.mechanism;
     check_slow_changes(mechanism)?;

@@ -313,9 +313,10 @@ def _choices(found: Calibration) -> list[str]:
         return lines
     lines += _slips(found)
     lines += _spares(found)
-    burst = found.overrides.get("bus", {}).get("burst_sectors")
-    if burst:
-        lines.append(f"reads go over the bus in bursts of {burst} sectors")
+    bus = found.overrides.get("bus", {})
+    if burst := bus.get("burst_sectors"):
+        until = ", each until the buffer is empty" if bus.get("burst_drains") else ""
+        lines.append(f"reads go over the bus in bursts of {burst} sectors{until}")
     if "cache.read_fence" in found.overrides:
         fence = found.overrides["cache.read_fence"] // found.profile.sector_bytes
         lines.append(f"the bus starts once {fence} sectors of a read have passed")

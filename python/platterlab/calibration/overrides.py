@@ -195,6 +195,8 @@ def bus_overrides(
         bus["reconnect_before_end"] = _whole(angles.reads.sectors)
     if isinstance(angles.reads, InBursts):
         bus["burst_sectors"] = angles.reads.burst
+        if angles.reads.drains:
+            bus["burst_drains"] = True
     sector_bytes = stated["geometry"].get("sector_bytes", 512)
     fence = sector_bytes * data.fence if data else 0
     found = {"bus": bus, "cache.read_fence_share": share, "cache.write_fence": fence}

@@ -27,6 +27,7 @@ from platterlab.calibration.judged.refined import (
     trimmed,
 )
 from platterlab.calibration.judged.switches import switches_within
+from platterlab.calibration.judged.unanswered import unanswered
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
     undetermined_of_platter,
@@ -167,6 +168,8 @@ def _refined(
     seed: int,
 ) -> tuple[_Mechanism, dict[str, Any]]:
     """What only the whole model tells: fences, settling, slow tracks, tracks' ends."""
+    overrides = overrides | unanswered(profile, reading)
+    profile = profile.with_overrides(overrides)
     if fences := untold_fences(reading, found.angles):
         others = [_mechanism(reading, one, stated, seed) for one in fences]
         ways = [with_controller(joined(answered, one.media), overrides) for one in others]

@@ -19,6 +19,9 @@ pub struct BusParams {
     /// read's last sector, is in the buffer, and between two the drive lets go of the bus unless the
     /// next is there already. Where not all of a read has room it goes as without.
     pub burst_sectors: Option<u32>,
+    /// Whether a burst goes on until the buffer is empty, with what passes meanwhile; the drive then
+    /// takes the bus again for each.
+    pub burst_drains: bool,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,
     /// Whether bus and mechanism work at the same time.
@@ -41,6 +44,7 @@ impl Default for BusParams {
             reconnect: Span::ZERO,
             reconnect_before_end: None,
             burst_sectors: None,
+            burst_drains: false,
             write_delay: Span::ZERO,
             overlap: true,
             release_at_track_end: false,

@@ -5,6 +5,7 @@
 //! read-ahead is the [`SpeedMatching`] it is given: that says when each sector may pass, and is told when
 //! each did.
 
+mod bursts;
 mod held_buffer;
 mod read_buffer;
 mod sending;

@@ -1,5 +1,6 @@
 //! The speed-matching buffer of a read: when the bus can send what the media has given.
 
+use super::bursts::Bursts;
 use super::{Sending, SpeedMatching, first_early};
 use crate::{BusParams, CacheParams, ReadAhead};
 use platterlab_units::{Span, Time};
@@ -18,8 +19,8 @@ pub(crate) struct ReadBuffer<'a> {
     fence: u32,
     /// It takes the bus so many sectors before the end instead.
     before_end: Option<u32>,
-    /// It sends so many sectors at a time, each burst once all of it is there.
-    burst: Option<u32>,
+    /// It sends them in bursts.
+    bursts: Option<Bursts>,
     /// Time of a sector under the head.
     pace: Span,
     /// The bus cannot be asked for before this.
@@ -66,6 +67,7 @@ impl<'a> ReadBuffer<'a> {
         let on_arrival = cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival;
         let in_pieces = bus.lets_go_of_bus() && !on_arrival && sectors <= capacity;
         let least = if goes_alone { least.max(1) } else { least.max(held + 1) };
+        let kept_until = (held > 0).then_some(begin);
         Self {
             sectors,
             capacity,
@@ -75,7 +77,8 @@ impl<'a> ReadBuffer<'a> {
                 .reconnect_before_end
                 .filter(|_| sectors <= capacity)
                 .map(|before| if goes_alone { before } else { before.min(sectors - held - 1) }),
-            burst: bus.burst_sectors.filter(|_| sectors <= capacity && bus.overlap),
+            bursts: Bursts::of(bus, (sectors, if goes_alone { 1 } else { held + 1 }), kept_until)
+                .filter(|_| sectors <= capacity),
             pace: Span::ZERO,
             begin,
             kept: held > 0,
@@ -94,7 +97,9 @@ impl<'a> ReadBuffer<'a> {
     /// was read at `media_end`.
     pub(crate) fn finish(&self, media_end: Time) -> (Time, Time) {
         let afterwards = media_end + self.reconnect;
-        if self.overlap {
+        if let Some(sent) = self.bursts.as_ref().and_then(Bursts::on_bus) {
+            sent
+        } else if self.overlap {
             (self.bus_start.unwrap_or(afterwards), self.bus_end)
         } else {
             (afterwards, afterwards + self.bus_sector * u64::from(self.sectors))
@@ -105,26 +110,6 @@ impl<'a> ReadBuffer<'a> {
     #[inline]
     fn bus_from(&self, now: Time) -> Time {
         if self.kept && now <= self.begin { self.begin } else { now + self.reconnect }
-    }
-
-    /// Sends the bursts that are whole once the sectors `from..to` have passed, the last one at `end`.
-    fn send_bursts(&mut self, burst: u32, (from, to): (u32, u32), pace: Span, end: Time) {
-        let mut first = from / burst * burst;
-        while first < to {
-            let last = self.sectors.min(first + burst);
-            if last > to {
-                return;
-            }
-            let there = end - pace * u64::from(to - last);
-            let start = match self.bus_start {
-                None => self.bus_from(there),
-                Some(_) if there <= self.bus_end => self.bus_end,
-                Some(_) => there + self.reconnect,
-            };
-            self.bus_start.get_or_insert(start);
-            self.bus_end = start + self.bus_sector * u64::from(last - first);
-            first = last;
-        }
     }
 
     fn start_bus(&mut self, now: Time) {
@@ -182,8 +167,8 @@ impl SpeedMatching for ReadBuffer<'_> {
         if end > start {
             self.pace = pace;
         }
-        if let Some(burst) = self.burst {
-            return self.send_bursts(burst, (from, to), pace, end);
+        if let Some(bursts) = &mut self.bursts {
+            return bursts.passed((from, to), pace, end);
         }
         let ago = match self.before_end {
             Some(before) => (to == self.sectors).then(|| self.pace * u64::from(before)),
@@ -204,7 +189,7 @@ impl SpeedMatching for ReadBuffer<'_> {
     }
 
     fn track_left(&mut self, (next, _): (u32, u32), now: Time) {
-        let waits = self.bus_start.is_none() && self.burst.is_none();
+        let waits = self.bus_start.is_none() && self.bursts.is_none();
         if self.release_at_track_end && waits && next > 0 {
             self.start_bus(now);
         }

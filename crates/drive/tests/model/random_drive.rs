@@ -256,14 +256,16 @@ fn bus() -> impl Strategy<Value = BusParams> {
     let flags = any::<[bool; 2]>();
     let hold = || prop_oneof![Just(BusHold::Data), Just(BusHold::Transfer), Just(BusHold::Command)];
     let some = || proptest::option::of(0u32..40);
-    let reconnect = (span(300), some(), some().prop_map(|burst| burst.map(|one| one + 1)));
+    let bursts = (some().prop_map(|burst| burst.map(|one| one + 1)), any::<bool>());
+    let reconnect = (span(300), some(), bursts);
     (span(2_000), span(2_000), reconnect, span(300), flags, [hold(), hold()]).prop_map(
         |(read_sector, write_sector, reconnect, write_delay, flags, hold)| BusParams {
             read_sector,
             write_sector,
             reconnect: reconnect.0,
             reconnect_before_end: reconnect.1,
-            burst_sectors: reconnect.2,
+            burst_sectors: reconnect.2.0,
+            burst_drains: reconnect.2.0.is_some() && reconnect.2.1,
             write_delay,
             overlap: flags[0],
             release_at_track_end: flags[1],

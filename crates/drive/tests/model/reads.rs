@@ -118,6 +118,29 @@ fn data_goes_over_the_bus_in_bursts() {
 }
 
 #[test]
+fn a_burst_may_go_on_until_the_buffer_is_empty() {
+    // As above, but the fourth and the fifth have passed while the first three go over the bus.
+    for (sectors, completion_us) in [
+        (3, 5_750),
+        (5, 6_750),
+        // The sixth is not there in time. It is the last, so that nothing is waited for but it.
+        (6, 7_750),
+        (7, 9_250),
+        (8, 10_750),
+        // On the next track, which begins at 11 ms.
+        (10, 12_750),
+        (11, 14_250),
+    ] {
+        let mut params = drive();
+        params.bus.reconnect = us(250);
+        params.bus.burst_sectors = Some(3);
+        params.bus.burst_drains = true;
+        let service = once(&params, read(1, sectors));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{sectors}");
+    }
+}
+
+#[test]
 fn a_read_with_too_little_room_for_all_of_it_goes_as_without_bursts() {
     let mut params = drive();
     params.cache.buffer_sectors = Some(5);

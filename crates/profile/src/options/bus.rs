@@ -41,6 +41,10 @@ pub enum Bus {
         /// count then; where not all of a read has room it goes as without.
         #[schemars(range(min = 1, max = 65_536))]
         burst_sectors: Option<u32>,
+        /// Whether a burst, once so many sectors are in the buffer, goes on with what passes meanwhile
+        /// until the buffer is empty. The bus is then taken again for each.
+        #[serde(default)]
+        burst_drains: bool,
         /// From the start of the mechanism until a write's first sector comes over the bus, in
         /// milliseconds.
         #[serde(default)]

@@ -165,10 +165,13 @@ class InBursts:
         reconnect: time to take the bus again where the next burst has not passed by the end of the
             one before, in bus times of a sector. The first time it is every read's. A column of
             several is for a bus share a row.
+        drains: a burst goes on with what passes meanwhile until the buffer is empty, and the bus is
+            taken again for each.
     """
 
     burst: int
     reconnect: float | Floats = 0.0
+    drains: bool = False
 
     @property
     def share(self) -> float:
@@ -177,6 +180,10 @@ class InBursts:
 
     def passed(self, sectors: Floats, bus_share: Floats) -> Floats:
         """As in `AtShare`."""
+        if self.drains:
+            last = self._last_drained(sectors, bus_share)
+            begun = np.minimum(sectors - last + self.burst, sectors)
+            return np.asarray(begun + (last - sectors) * bus_share, dtype=np.float64)
         sent, _ = self._whole(sectors, bus_share)
         left = self._left(sectors)
         again = sectors + self.reconnect * bus_share + left * bus_share
@@ -185,10 +192,24 @@ class InBursts:
 
     def columns(self, sectors: Floats, bus_share: Floats) -> tuple[Floats, Floats]:
         """As in `AtShare`."""
+        if self.drains:
+            return self._last_drained(sectors, bus_share), np.zeros(len(sectors))
         sent, since = self._whole(sectors, bus_share)
         left = self._left(sectors)
         on_bus = np.where(self._waits(sectors, sent), left, since + left)
         return on_bus, np.zeros(len(sectors))
+
+    def _last_drained(self, sectors: Floats, bus_share: Floats) -> Floats:
+        """Sectors in the last burst of a read, where bursts go on until the buffer is empty.
+
+        The bus gains as much on the platter with each sector, and each burst begins as far behind.
+        """
+        behind = self.burst - 1 + self.reconnect * bus_share
+        gained = 1 - bus_share
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sent = np.floor(behind / gained) + 1
+        sent = np.where(gained > 0, np.minimum(sent, sectors), sectors)
+        return np.asarray((sectors - 1) % sent + 1, dtype=np.float64)
 
     def _left(self, sectors: Floats) -> Floats:
         """Sectors in the last burst of a read."""

@@ -5,7 +5,7 @@ a sawtooth in the size. The burst whose sawtooth leaves the smallest distances i
 leaves smaller ones than the other ways do, for each half of the reads by itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -137,9 +137,7 @@ def by_size(
     if len(np.unique(sectors)) < LEAST_SIZES and kinds < LEAST_KINDS:
         # Where the bus is known, the time to take it is the one number that is left.
         return _taken(sizes, otherwise, early, rates_ms) if bus_ms else early
-    found = sizes.best(otherwise, [InBursts(count) for count in counts], rates_ms, RECONNECTS_MS)
-    if isinstance(found.reads, InBursts):
-        found = _finer(sizes, found, found.reads, np.array([found.sector_ms]))
+    found = min(_in_bursts(sizes, otherwise, counts, rates_ms), key=sizes.off)
     # What waits for a fence or for whole sectors of a share comes and goes with the size, too, the
     # more so where it takes time to have the bus.
     taking = sizes.best(otherwise, [AtFence(1), *fences], rates_ms, RECONNECTS_MS)
@@ -156,6 +154,18 @@ def _taken(sizes: "_Sizes", otherwise: Angles, early: Angles, rates_ms: Floats) 
     if isinstance(taking.reads, AtFence):
         taking = _finer(sizes, taking, taking.reads, rates_ms)
     return taking if sizes.is_surely_nearer(taking, early) else early
+
+
+def _in_bursts(
+    sizes: "_Sizes", otherwise: Angles, counts: list[int], rates_ms: Floats
+) -> Iterator[Angles]:
+    """The angles with the best bursts of a fixed size, and with those that empty the buffer."""
+    for drains in (False, True):
+        ways = [InBursts(count, drains=drains) for count in counts]
+        found = sizes.best(otherwise, ways, rates_ms, RECONNECTS_MS)
+        if isinstance(found.reads, InBursts):
+            found = _finer(sizes, found, found.reads, np.array([found.sector_ms]))
+        yield found
 
 
 def _finer(sizes: "_Sizes", found: Angles, reads: AtFence | InBursts, rates_ms: Floats) -> Angles:

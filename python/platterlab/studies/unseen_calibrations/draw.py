@@ -54,8 +54,6 @@ def draw(seed: int) -> Drive:
     beyond = []
     if seek.scatter is not None:
         beyond.append("seeks that scatter by distance")
-    if bus.drains:
-        beyond.append("bursts that go on until the buffer is empty")
     if seek.ripple_ms:
         beyond.append("a sawtooth on the seek curve")
     return Drive(

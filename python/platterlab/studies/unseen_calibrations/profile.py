@@ -96,7 +96,9 @@ def _bus(drive: Drive, sheet: Sheet | None) -> list[str]:
         f"write_sector_ms = {bus.write_ms:.9f}",
         f"reconnect_ms = {bus.reconnect_ms}",
     ]
-    return [*lines, f"burst_sectors = {bus.burst}"] if bus.burst else lines
+    if bus.burst:
+        lines += [f"burst_sectors = {bus.burst}", f"burst_drains = {str(bus.drains).lower()}"]
+    return lines
 
 
 def _cache(drive: Drive, sheet: Sheet | None) -> list[str]:

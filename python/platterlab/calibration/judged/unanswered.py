@@ -1,0 +1,33 @@
+"""Whether the buffer answers reads at all, where none that it answered stand out.
+
+A data sheet says how large a buffer is, and seldom what is done with it: look-ahead may be off, or
+not begin. Where the profile's buffer answers reads that waited for the platter, the whole model
+tells.
+"""
+
+import tomllib
+from typing import Any
+
+from platterlab._core import Profile
+from platterlab.calibration.buffer.policies import CHOICES
+from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.trace.reading import Reading
+
+LEAST_TURNS = 0.02
+"""A read whose error changes by more is moved."""
+
+
+def unanswered(profile: Profile, reading: Reading) -> dict[str, Any]:
+    """That the drive does not read ahead, or keeps nothing, where that is sure; else nothing.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+    """
+    cache = tomllib.loads(profile.to_toml()).get("cache", {})
+    if reading.hits or reading.reported or not cache.get("segments"):
+        return {}
+    bare = {key: value for key, value in cache.items() if key not in CHOICES}
+    ways: list[dict[str, Any]] = [{"cache.read_ahead": "none"}, {"cache": bare}]
+    best = Tried(profile, reading.seen, reading.period.rotation_ms).surely_best(ways, LEAST_TURNS)
+    return {} if best is None else ways[best]
