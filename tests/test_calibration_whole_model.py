@@ -11,6 +11,7 @@ from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.read_order import read_order
+from platterlab.calibration.judged.unanswered import unanswered
 from platterlab.calibration.judged.write_back import write_back
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import positioning_overrides
@@ -54,6 +55,32 @@ def test_reads_that_begin_anywhere_from_a_data_sheet(tmp_path: Path) -> None:
     assert tomllib.loads(found.profile.to_toml())["cache"]["zero_latency_read"]
     # 79 % without it. What is off are the longest reads: their bus is known to a third.
     assert findings(found).judged["result"]["within_0.25_ms"] > 0.9
+
+
+SEGMENTS = {"segments": 16, "segment": 65_536, "read_ahead": "aggressive"}
+
+
+@pytest.mark.parametrize(
+    ("cache", "read_ahead"),
+    [(SEGMENTS, "aggressive"), (SEGMENTS | {"read_ahead": "none"}, "none"), ({}, "none")],
+    ids=["reads ahead", "does not", "no buffer"],
+)
+def test_a_buffer_that_answers_no_read(
+    cache: dict[str, Any], read_ahead: str, tmp_path: Path
+) -> None:
+    truth = _drive(cache)
+    rng = np.random.default_rng(8)
+    runs = rng.integers(0, truth.capacity_sectors - 64, REQUESTS // 4)
+    lba = (runs[:, None] + np.arange(4) * 8).ravel()
+    count = len(lba)
+    trace = asked(
+        truth, tmp_path / "drive.trace", (lba, np.full(count, 8)), np.zeros(count, dtype=bool),
+        rng.exponential(20.0, count),
+    )  # fmt: skip
+    sheet = _drive(SEGMENTS)
+    told = sheet.with_overrides(unanswered(sheet, read(trace, sheet)))
+    kept = tomllib.loads(told.to_toml())["cache"]
+    assert (kept.get("read_ahead", "none") if kept.get("segments") else "none") == read_ahead
 
 
 @pytest.mark.parametrize("waits", [None, {"capacity": 1 << 20, "extents": 16}])
