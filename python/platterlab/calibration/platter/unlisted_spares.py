@@ -55,7 +55,8 @@ def with_spares(plain: Layout) -> Layout:
     zones = plain.stated["zone"]
     if any("sparing" in zone or "pass" in zone for zone in zones) or "defect" in plain.stated:
         return plain
-    return _by_zone(_by_track(plain))
+    ways = (_by_track(plain), _by_zone(plain))
+    return max(ways, key=lambda way: near_share(way.reading, way.angles))
 
 
 def _by_track(plain: Layout) -> Layout:

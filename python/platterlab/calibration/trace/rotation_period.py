@@ -64,8 +64,9 @@ BEST = 4
 LEAST_STRENGTH = 0.35
 """Pairs that agree less are taken for chance, if it is not far below."""
 
-FAR_ABOVE = 2.0
-"""So many times what chance would reach is none, even where most pairs do not agree."""
+FAR_ABOVE, STEADILY_ABOVE = 2.0, 1.5
+"""So many times what chance would reach is none, even where most pairs do not agree; the latter where
+as many agree however far apart they are."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,8 @@ class Period:
     @property
     def is_locked(self) -> bool:
         """Whether this is more than chance."""
-        return self.strength > min(max(LEAST_STRENGTH, 1.5 * self.chance), FAR_ABOVE * self.chance)
+        far_above = STEADILY_ABOVE if self.lasts else FAR_ABOVE
+        return self.strength > min(max(LEAST_STRENGTH, 1.5 * self.chance), far_above * self.chance)
 
 
 @dataclass(frozen=True)
