@@ -9,6 +9,7 @@ use crate::{LIBRARY, Origin, ProfileOptions, ProfileValue};
 use crate::{origins, overrides, resolve, schema, shape};
 use platterlab_drive::{Drive, DriveParams};
 use std::path::Path;
+use std::sync::Arc;
 use toml::{Table, Value};
 
 /// A drive profile that makes a drive: the file's content, checked, and what it resolves to.
@@ -19,7 +20,7 @@ pub struct Profile {
 }
 
 /// What is in a profile, checked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct Content {
     /// What the file states, in the order of the format.
     stated: Table,
@@ -27,6 +28,15 @@ struct Content {
     full: Table,
     options: ProfileOptions,
     params: DriveParams,
+    /// At rest, as [`Drive::new`] makes it of `params`.
+    drive: Arc<Drive>,
+}
+
+/// All else follows from what is stated.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        self.stated == other.stated
+    }
 }
 
 impl Profile {
@@ -186,10 +196,16 @@ impl Profile {
         toml::to_string(&Value::Table(self.content.stated.clone())).unwrap_or_default()
     }
 
-    /// The drive.
+    /// The drive's parameters.
     #[must_use]
     pub fn params(&self) -> &DriveParams {
         &self.content.params
+    }
+
+    /// The drive, at rest.
+    #[must_use]
+    pub fn drive(&self) -> &Drive {
+        &self.content.drive
     }
 
     /// The content of the file, with defaults filled in.
@@ -274,9 +290,9 @@ impl Content {
         let full = Table::try_from(&options).map_err(|e| unforeseen(format!("{e}")))?;
         check_id(&options.id)?;
         let params = resolve::resolve(&options)?;
-        Drive::new(&params)?;
+        let drive = Arc::new(Drive::new(&params)?);
         origins::check(&options, &full)?;
-        Ok(Self { stated: in_order_of(&full, table), full, options, params })
+        Ok(Self { stated: in_order_of(&full, table), full, options, params, drive })
     }
 }
 

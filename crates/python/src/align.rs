@@ -53,7 +53,7 @@ pub(crate) fn align(
     let how = Alignment { extent_bytes, model, most_per_track };
     let aligned = profile.inner.aligned(&how).map_err(input)?;
     let account = Answer(account(profile, &aligned));
-    Ok((Profile::new(aligned.profile)?, account))
+    Ok((Profile::new(aligned.profile), account))
 }
 
 fn account(before: &Profile, aligned: &Aligned) -> AlignAccount {

@@ -19,7 +19,7 @@ pub(crate) fn disksim_import(
     let options = DriveImportOptions { disk, overrides, approximate };
     let imported = load(&path, &options).map_err(input)?;
     let not_honoured = imported.not_honoured.iter().map(ToString::to_string).collect();
-    Ok((Profile::new(imported.profile)?, not_honoured, imported.notes))
+    Ok((Profile::new(imported.profile), not_honoured, imported.notes))
 }
 
 /// A profile as DiskSim parameter files called after `stem`: names and texts, the drive's first.

@@ -39,9 +39,8 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    pub(crate) fn new(inner: platterlab_profile::Profile) -> PyResult<Self> {
-        let drive = Drive::new(inner.params()).map_err(input)?;
-        Ok(Self { inner, drive })
+    pub(crate) fn new(inner: platterlab_profile::Profile) -> Self {
+        Self { drive: inner.drive().clone(), inner }
     }
 }
 
@@ -51,7 +50,7 @@ impl Profile {
     #[staticmethod]
     #[pyo3(signature = (text, path))]
     fn parse(text: &str, path: &str) -> PyResult<Self> {
-        Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?)
+        Ok(Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?))
     }
 
     /// Everything that is wrong with a profile: where, and what would be right.
@@ -77,7 +76,7 @@ impl Profile {
     ) -> PyResult<Self> {
         let changes = changes(overrides)?;
         let Some(origins) = origins else {
-            return Self::new(self.inner.with_overrides(&changes).map_err(input)?);
+            return Ok(Self::new(self.inner.with_overrides(&changes).map_err(input)?));
         };
         let mut known: BTreeMap<String, Origin> = BTreeMap::new();
         for (key, origin) in origins {
@@ -97,7 +96,7 @@ impl Profile {
             let own = known.get(key).or_else(|| known.get(&format!("{key}.kind")));
             own.cloned().unwrap_or_else(|| Origin::assumed("override"))
         };
-        Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?)
+        Ok(Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?))
     }
 
     /// The profile as a file.

@@ -20,11 +20,17 @@ impl SeekTable {
         check_seek::check(key, curve, cylinders)?;
         let mut by_distance = Vec::with_capacity(cylinders as usize);
         by_distance.push(Span::ZERO);
+        let none = |distance: u32| {
+            let what = format!("gives no time of 0 or more at {distance} cylinders");
+            ParamError::new(key, what)
+        };
+        let mut walk = Walk::default();
         for distance in 1..cylinders {
-            by_distance.push(curve.at(distance, cylinders).ok_or_else(|| {
-                let what = format!("gives no time of 0 or more at {distance} cylinders");
-                ParamError::new(key, what)
-            })?);
+            let time = match curve {
+                SeekCurve::Table { points } => walk.at(points, distance),
+                _ => curve.at(distance, cylinders),
+            };
+            by_distance.push(time.ok_or_else(|| none(distance))?);
         }
         Ok(Self { by_distance: by_distance.into() })
     }
@@ -80,22 +86,43 @@ impl SeekCurve {
                     Span::from_ms(c + e * d)
                 }
             }
-            Self::Table { points } => table_at(points, distance),
+            Self::Table { points } => Walk::default().at(points, distance),
         }
     }
 }
 
-/// Linear between the two points around `distance`, or through the two nearest beyond the ends;
-/// before the first point, its time.
-fn table_at(points: &[(u32, Span)], distance: u32) -> Option<Span> {
-    let after = points.partition_point(|(d, _)| *d < distance);
-    if after == 0 || points.len() == 1 {
-        return points.first().map(|(_, time)| *time);
+/// Goes along the points of a table, from nearer distances to farther ones: what holds between two
+/// points is worked out once.
+#[derive(Default)]
+struct Walk {
+    /// Points before the distance.
+    passed: usize,
+    /// The later of the two points that hold, and what they make: from where, the time there, and by
+    /// how much it grows with each cylinder.
+    line: Option<(usize, [f64; 3])>,
+}
+
+impl Walk {
+    /// Linear between the two points around `distance`, or through the two nearest beyond the ends;
+    /// before the first point, its time.
+    fn at(&mut self, points: &[(u32, Span)], distance: u32) -> Option<Span> {
+        while points.get(self.passed).is_some_and(|(d, _)| *d < distance) {
+            self.passed += 1;
+        }
+        if self.passed == 0 || points.len() == 1 {
+            return points.first().map(|(_, time)| *time);
+        }
+        let right = self.passed.min(points.len() - 1);
+        let [from, ms, slope] = match self.line {
+            Some((known, line)) if known == right => line,
+            _ => {
+                let ((d0, t0), (d1, t1)) = (points[right - 1], points[right]);
+                let slope = (t1.as_ms() - t0.as_ms()) / f64::from(d1 - d0);
+                self.line.insert((right, [f64::from(d0), t0.as_ms(), slope])).1
+            }
+        };
+        Span::from_ms(ms + slope * (f64::from(distance) - from))
     }
-    let right = after.min(points.len() - 1);
-    let ((d0, t0), (d1, t1)) = (points[right - 1], points[right]);
-    let slope = (t1.as_ms() - t0.as_ms()) / f64::from(d1 - d0);
-    Span::from_ms(t0.as_ms() + slope * (f64::from(distance) - f64::from(d0)))
 }
 
 #[cfg(test)]
