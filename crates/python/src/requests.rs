@@ -310,9 +310,9 @@ impl Requests {
     ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
         let options = self.options(timing, seed, track_phase)?;
         let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
-        let served = |drive: &Drive| Ok(self.run(drive, &options, true, |_| Ok(()))?.0);
-        let runs: PyResult<Vec<Columns>> = py.detach(|| drives.par_iter().map(served).collect());
-        runs?.into_iter().map(|columns| array(py, columns.service_ms)).collect()
+        let served = |drive: &Drive| self.times_ms(drive, &options);
+        let runs: PyResult<Vec<Vec<f64>>> = py.detach(|| drives.par_iter().map(served).collect());
+        runs?.into_iter().map(|times| array(py, times)).collect()
     }
 }
 
@@ -328,6 +328,27 @@ impl Requests {
         })
     }
 
+    /// Serves all of them: how long each that is not refused takes, in milliseconds.
+    fn times_ms(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<Vec<f64>> {
+        let mut replay = self.started(drive, options)?;
+        let mut times = Vec::with_capacity(self.records.len());
+        while let Some(row) = replay.next_row().map_err(|error| located(error, &self.path))? {
+            times.push(row.service().as_ms());
+        }
+        Ok(times)
+    }
+
+    /// A replay of all of them, before the first.
+    fn started<'a>(
+        &'a self,
+        drive: &Drive,
+        options: &ReplayOptions,
+    ) -> PyResult<Replay<impl Iterator<Item = Result<Record, TraceError>> + use<'a>>> {
+        let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
+        Replay::new(source, drive.clone(), options.clone())
+            .map_err(|error| located(error, &self.path))
+    }
+
     /// Serves all of them; `look` hears now and then of the share that is done, and may end it.
     fn run(
         &self,
@@ -336,9 +357,8 @@ impl Requests {
         rows: bool,
         mut look: impl FnMut(f64) -> PyResult<()>,
     ) -> PyResult<(Columns, Summary)> {
-        let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
         let explain = |error| located(error, &self.path);
-        let mut replay = Replay::new(source, drive.clone(), options.clone()).map_err(explain)?;
+        let mut replay = self.started(drive, options)?;
         let mut columns = Columns::with_capacity(if rows { self.records.len() } else { 0 });
         let mut left = self.records.len();
         while left > 0 {
