@@ -54,6 +54,7 @@ __all__ = [
     "answer_schema",
     "av_run",
     "capture_convert",
+    "crowding",
     "demerit_ms",
     "disksim_export",
     "disksim_import",
@@ -772,6 +773,17 @@ def smooth_later(
     first: NDArray[np.float64], second: NDArray[np.float64], width: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The later of two times with a transition of some width, and how far it is the second's."""
+
+def crowding(
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    edges: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """How crowded values less a slope times their weights are, for each of some slopes.
+
+    The sum of the squares of how many fall between each two of the rising edges.
+    """
 
 def edge_penalties(
     times: NDArray[np.float64],

@@ -9,6 +9,7 @@
 //! between cylinders; the true switch times are extracted separately.
 
 pub mod analytic;
+pub mod crowding;
 pub mod edges;
 pub mod stats;
 

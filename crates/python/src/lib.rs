@@ -10,6 +10,7 @@ mod answers;
 mod array;
 mod av;
 mod capture;
+mod crowding;
 mod disksim;
 mod edges;
 mod error;
@@ -44,6 +45,8 @@ mod _core {
     use super::av::av_run;
     #[pymodule_export]
     use super::capture::{capture_convert, flow_info, flow_scheduler, is_flow};
+    #[pymodule_export]
+    use super::crowding::crowding;
     #[pymodule_export]
     use super::disksim::{disksim_export, disksim_import};
     #[pymodule_export]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from platterlab._core import crowding
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 STEEPEST_MS = 0.4
@@ -69,14 +70,14 @@ def find_floor(
         slopes = slopes[-1:]
     # Of times in whole ticks of a clock those of any one size are equal, whatever the bus.
     tick_ms = smallest_step_ms(service_ms)
+    own_ms, weights = np.ascontiguousarray(service_ms), sectors.astype(np.float64)
     for bin_ms in BINS_MS:
         edges = np.arange(-max(bin_ms, tick_ms), REACH_TURNS * rotation_ms, max(bin_ms, tick_ms))
-        crowds = [np.histogram(service_ms - slope * sectors, edges)[0] for slope in slopes]
-        crowded = [float(np.sum(crowd.astype(float) ** 2)) for crowd in crowds]
+        crowded = crowding(own_ms, weights, slopes, edges)
         best = int(np.argmax(crowded))
         if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
             best = len(slopes) - 1
-        crowd = crowds[best]
+        crowd = np.histogram(service_ms - slopes[best] * sectors, edges)[0]
         if crowd.max() >= max(10, LEAST_SHARE * len(service_ms)):
             rest = np.sort(service_ms - slopes[best] * sectors)
             found, gap_ms = _up_to_gap(
