@@ -34,7 +34,8 @@ def test_pairs_near_each_other_have_the_strength_of_the_whole_transform(surfaces
     # Far apart in time, so that periods beside the right one turn each pair otherwise.
     lag_ms = rng.uniform(1e3, 1e5, 500)
     per_ms = 0.1 * (1 + 1e-4 * np.arange(-40, 41))
-    strengths = near.strengths(lag_ms, 0.1 * lag_ms - turns, per_ms)
+    in_cells = lag_ms[near.order], (0.1 * lag_ms - turns)[near.order]
+    strengths = near.strengths(*in_cells, per_ms)
     assert strengths.argmax() == 40
     # In single precision.
     assert strengths[40] == pytest.approx(whole.strength, abs=1e-6)

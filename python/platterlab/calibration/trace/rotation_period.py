@@ -9,6 +9,7 @@ peak says how well the requests agree: 1 if all do, about sqrt(ln(cells) / reque
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.fft
@@ -186,14 +187,14 @@ def find_periods(
     """
     if not views:
         return []
-    pairs = _pairs(seen, views[0], 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms)
-    return [_period(seen, view, pairs, around_ms, spread, least) for view in views]
+    least_ms = 0.0 if least == LEAST_PAIRS else TELLING_TURNS * around_ms
+    by_lag = [_Pairs(seen, views[0].which, each) for each in _pairs(seen, views[0], least_ms)]
+    return [_period(view, by_lag, around_ms, spread, least) for view in views]
 
 
 def _period(
-    seen: Observed,
     waiting: Waiting,
-    by_lag: list[Whole],
+    by_lag: list["_Pairs"],
     around_ms: float,
     spread: float,
     least: int,
@@ -202,11 +203,10 @@ def _period(
     kept, width = [_Followed(Period(around_ms, 0.0, 1.0), 0.0)], spread
     near, lasts, held = None, True, 0
     for lag_ms, pairs in zip(ALL_LAGS_MS, by_lag, strict=True):
-        if pairs.shape[1] < (LEAST_PAIRS if near else least):
+        if len(pairs) < (LEAST_PAIRS if near else least):
             continue
-        if near is None and pairs.shape[1] > ENOUGH_PAIRS:
-            pairs = pairs[:, :: -(-pairs.shape[1] // ENOUGH_PAIRS)]
-        lags = waiting.end_ms[pairs[1]] - waiting.end_ms[pairs[0]]
+        pairs = pairs if near else pairs.few
+        lags, turns = pairs.apart(waiting.end_ms), pairs.apart(waiting.turns)
         step = 0.08 * around_ms / float(np.percentile(lags, 90))
         most = MOST_TRIED[LEAST_PAIRS if near else least]
         half = int(min(most, max(4, np.ceil(width / step))))
@@ -214,9 +214,7 @@ def _period(
         tried = [
             _Followed(period, one.agreed + max(period.above_chance, 0.0))
             for one in kept
-            for period in _periods(
-                seen, waiting, pairs, np.asarray(one.period.rotation_ms * factors)
-            )
+            for period in _periods(pairs, lags, turns, np.asarray(one.period.rotation_ms * factors))
         ]
         # What is best of few pairs need not be what all agree on.
         best = _apart(tried, step * around_ms)
@@ -253,17 +251,49 @@ def _apart(periods: list[_Followed], step_ms: float) -> list[_Followed]:
     return kept
 
 
-def _periods(seen: Observed, waiting: Waiting, pairs: Whole, candidates_ms: Floats) -> list[Period]:
+class _Pairs:
+    """Pairs of requests that are compared, under any view: an earlier and a later one each."""
+
+    def __init__(self, seen: Observed, which: Whole, pairs: Whole) -> None:
+        """Some pairs.
+
+        Args:
+            seen: the trace.
+            which: numbers of the requests that waited for the platter.
+            pairs: where in these the earlier and the later ones are, shape (2, pairs).
+        """
+        self._seen, self._which, self._pairs = seen, which, pairs
+
+    def __len__(self) -> int:
+        return int(self._pairs.shape[1])
+
+    @cached_property
+    def few(self) -> "_Pairs":
+        """Not many more of them than are enough."""
+        if len(self) <= ENOUGH_PAIRS:
+            return self
+        return _Pairs(self._seen, self._which, self._pairs[:, :: -(-len(self) // ENOUGH_PAIRS)])
+
+    @cached_property
+    def near(self) -> "_Near":
+        """How many heads and cylinders lie between them."""
+        first, second = self._which[self._pairs]
+        places = self._seen.first
+        return _Near(
+            places.head[second] - places.head[first], places.step[second] - places.step[first]
+        )
+
+    def apart(self, values: Floats) -> Floats:
+        """By how much more the later ones have of something, side by side as cells are."""
+        first, second = self._pairs[:, self.near.order]
+        return np.asarray(values[second] - values[first])
+
+
+def _periods(pairs: _Pairs, lag_ms: Floats, turns: Floats, candidates_ms: Floats) -> list[Period]:
     """How well pairs of requests agree under each of some periods, evenly apart in turns/ms."""
-    first, second = pairs
-    lag = waiting.end_ms[second] - waiting.end_ms[first]
-    turns = waiting.turns[second] - waiting.turns[first]
-    rows = (waiting.which[first], waiting.which[second])
-    heads = seen.first.head[rows[1]] - seen.first.head[rows[0]]
-    steps = seen.first.step[rows[1]] - seen.first.step[rows[0]]
-    near = _Near(heads, steps)
-    chance = float(np.sqrt(np.log(near.cells * len(candidates_ms)) / pairs.shape[1]))
-    strengths = near.strengths(lag, turns, 1 / candidates_ms)
+    near = pairs.near
+    chance = float(np.sqrt(np.log(near.cells * len(candidates_ms)) / len(pairs)))
+    strengths = near.strengths(lag_ms, turns, 1 / candidates_ms)
     return [
         Period(float(period), float(strength), chance)
         for period, strength in zip(candidates_ms, strengths, strict=True)
@@ -280,8 +310,8 @@ class _Near:
         self._shape = (int(np.ptp(heads)) + 1, int(np.ptp(steps)) + 1)
         at = (heads - heads.min()) * self._shape[1] + steps - steps.min()
         # Side by side, those of one cell are quickly summed.
-        self._order = np.argsort(at, kind="stable")
-        self._filled, self._first = np.unique(at[self._order], return_index=True)
+        self.order = np.argsort(at, kind="stable")
+        self._filled, self._first = np.unique(at[self.order], return_index=True)
         cells = [
             min(most, 1 << int(np.ceil(np.log2(CELLS_TO_A_STEP * each))))
             for most, each in zip((HEAD_CELLS, NEAR_CELLS), self._shape, strict=True)
@@ -290,8 +320,7 @@ class _Near:
         self._by_head, self._by_step = map(_turning, cells, self._shape)
 
     def strengths(self, lag_ms: Floats, turns: Floats, per_ms: Floats) -> Floats:
-        """How well the pairs agree under the best skews, at each of some even steps of speed."""
-        lag_ms, turns = lag_ms[self._order], turns[self._order]
+        """How well the pairs, in `order`, agree under the best skews at even steps of speed."""
         unit = np.exp(2j * np.pi * (lag_ms * per_ms[0] - turns))
         more = np.exp(2j * np.pi * lag_ms * (per_ms[-1] - per_ms[0]) / max(1, len(per_ms) - 1))
         found = np.zeros(len(per_ms))
