@@ -78,14 +78,20 @@ class Angles:
 
     def track(self, places: Places, rows: Whole) -> Floats:
         """The angle of the logical sector zero of some requests' tracks."""
-        zone, step, leg = places.zone[rows], places.step[rows], places.leg[rows]
+        zone, head, step = places.zone[rows], places.head[rows], places.step[rows]
+        return self.turned(zone, head, step, places.leg[rows], places.surface[rows])
+
+    def turned(self, zone: Whole, head: Whole, step: Whole, leg: Whole, surface: Whole) -> Floats:
+        """The same of tracks whose places are told by column."""
         group, within = self.ranges(zone, step)
-        turns = self.offset[zone] + places.head[rows] * self.head[zone] + within * self.step[zone]
+        turns = self.offset[zone] + head * self.head[zone] + within * self.step[zone]
         turns = turns + self.leg[leg] + step * self.along[leg]
-        return np.asarray(turns + group * self.group[zone] + self.surface[places.surface[rows]])
+        return np.asarray(turns + group * self.group[zone] + self.surface[surface])
 
     def ranges(self, zone: Whole, step: Whole) -> tuple[Whole, Whole]:
         """Which sparing range of its zone each cylinder step is in, and which step of that."""
+        if not self.group_steps.any():
+            return np.zeros_like(step), step
         width = self.group_steps[zone]
         group = np.where(width > 0, step // np.maximum(width, 1), np.zeros_like(step))
         return np.asarray(group, dtype=np.int64), np.asarray(step - group * width, dtype=np.int64)
@@ -116,29 +122,46 @@ def wrapped(turns: Floats) -> Floats:
 
 def phases(seen: Observed, waiting: Waiting, angles: Angles) -> Floats:
     """By how many turns each completion is later than `angles` has it, whole turns left out."""
-    rows = waiting.which
-    write, first, sectors = seen.write[rows], seen.first, seen.sectors[rows]
-    bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
-    per_track = first.per_track[rows]
-    media = np.where(write, sectors, angles.passed(sectors, per_track)) / per_track
-    track = angles.track(first, rows)
-    platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
-    late = platter_ms / angles.rotation_ms - waiting.turns - media - track
-    return wrapped(late - np.where(write, angles.write_turns, 0.0))
+    return Completed(seen, waiting).late(angles)
+
+
+class Completed:
+    """Requests that waited for the platter, with all that says when they would be complete."""
+
+    def __init__(self, seen: Observed, waiting: Waiting) -> None:
+        rows, first = waiting.which, seen.first
+        self._waiting = waiting
+        self._write, self._sectors = seen.write[rows], seen.sectors[rows]
+        self._per_track = first.per_track[rows]
+        self._track = (
+            first.zone[rows], first.head[rows], first.step[rows], first.leg[rows],
+            first.surface[rows],
+        )  # fmt: skip
+
+    def late(self, angles: Angles) -> Floats:
+        """By how many turns each is later than `angles` has it, whole turns left out."""
+        waiting, write, sectors = self._waiting, self._write, self._sectors
+        bus_ms = np.where(write, 0.0, angles.sector_ms * sectors)
+        passed = angles.passed(sectors, self._per_track)
+        media = np.where(write, sectors, passed) / self._per_track
+        track = angles.turned(*self._track)
+        platter_ms = waiting.end_ms - bus_ms - angles.lag(waiting.end_ms)
+        late = platter_ms / angles.rotation_ms - waiting.turns - media - track
+        return wrapped(late - np.where(write, angles.write_turns, 0.0))
 
 
 def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     """The angles that leave the smallest distances, from `start` on, robustly."""
-    angles = start
+    angles, completed, design = start, Completed(seen, waiting), _Design(seen, waiting, start)
+    usable = start.known[seen.first.zone[waiting.which]]
     for turn in range(ROUNDS):
-        late = phases(seen, waiting, angles)
-        design = _design(seen, waiting, angles, with_drift=turn >= 2)
-        usable = angles.known[seen.first.zone[waiting.which]]
-        step, weight, inverse = _step(angles, design, late, usable, turn)
+        late = completed.late(angles)
+        each = design.under(angles, with_drift=turn >= 2)
+        step, weight, normal = _step(angles, each, late, usable, turn)
         angles = _moved(waiting, angles, step, turn >= 2)
     angles = _levelled(_upright(seen, waiting, angles))
-    late = phases(seen, waiting, angles)
-    errors = _errors(angles, late, weight, np.asarray(inverse))
+    late = completed.late(angles)
+    errors = _errors(angles, late, weight, np.linalg.inv(normal))
     # The drift's knots share the period's work; over the whole trace it is known this well.
     sigma_ms = 1.4826 * float(np.median(np.abs(late))) * angles.rotation_ms
     spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
@@ -158,25 +181,27 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
         pairs: numbers in `waiting` of the earlier and the later ones, shape (2, pairs).
     """
     angles, (first, second) = start, pairs
+    completed, design = Completed(seen, waiting), _Design(seen, waiting, start)
     known_zones = angles.known[seen.first.zone[waiting.which]]
     usable = known_zones[first] & known_zones[second]
     for turn in range(ROUNDS):
-        each = phases(seen, waiting, angles)
+        each = completed.late(angles)
         late = wrapped(each[second] - each[first])
-        design = _design(seen, waiting, angles, with_drift=False)
-        design[:, _column(angles, "period")] = 0.0
-        step, weight, inverse = _step(angles, design[second] - design[first], late, usable, turn)
+        unit = design.under(angles, with_drift=False)
+        unit[:, _column(angles, "period")] = 0.0
+        step, weight, normal = _step(angles, unit[second] - unit[first], late, usable, turn)
         angles = _moved(waiting, angles, step, with_drift=False)
     angles = _upright(seen, waiting, angles)
-    each = phases(seen, waiting, angles)
-    errors = _errors(angles, wrapped(each[second] - each[first]), weight, inverse)
+    each = completed.late(angles)
+    late = wrapped(each[second] - each[first])
+    errors = _errors(angles, late, weight, np.linalg.inv(normal))
     return replace(angles, off_turns=each, errors=errors)
 
 
 def _step(
     angles: Angles, design: Floats, late: Floats, usable: Flags, turn: int
 ) -> tuple[Floats, Floats, Floats]:
-    """How far the unknowns move in a round, the weight of each row, and the normal's inverse."""
+    """How far the unknowns move in a round, the weight of each row, and the normal matrix."""
     scale = max(1.4826 * float(np.median(np.abs(late))), 1e-4)
     scale = max(scale, 0.25 / (1 << turn))
     weight = np.clip(1 - (late / (BISQUARE * scale)) ** 2, 0, None) ** 2
@@ -187,8 +212,7 @@ def _step(
         at, sure = _column(angles, "bus"), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
         normal[at, at] += sure
         told[at] += sure * (angles.hit_sector_ms - angles.sector_ms)
-    step = np.asarray(np.linalg.solve(normal, told), dtype=np.float64)
-    return step, weight, np.asarray(np.linalg.inv(normal), dtype=np.float64)
+    return np.asarray(np.linalg.solve(normal, told), dtype=np.float64), weight, normal
 
 
 def _levelled(angles: Angles) -> Angles:
@@ -270,34 +294,48 @@ def _column(angles: Angles, wanted: str) -> int:
     return at
 
 
-def _design(seen: Observed, waiting: Waiting, angles: Angles, with_drift: bool) -> Floats:
-    """What a unit of each unknown adds to each request's phase."""
-    rows, first = waiting.which, seen.first
-    write, sectors = seen.write[rows], seen.sectors[rows].astype(float)
-    read = (~write).astype(float)
-    zone = np.eye(len(angles.offset))[first.zone[rows]]
-    group, within = angles.ranges(first.zone[rows], first.step[rows])
-    each = np.ones((len(rows), 1)) if angles.pooled else zone
-    time = waiting.end_ms - waiting.end_ms.mean()
-    grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
-    hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
-    leg = np.eye(len(angles.leg))[first.leg[rows]] if len(angles.leg) > 1 else zone[:, :0]
-    on_bus, waited = angles.reads.columns(sectors, angles.bus_share(first.per_track[rows]))
-    parts = [
-        zone,
-        first.head[rows][:, None] * each,
-        within[:, None] * each,
-        group[:, None] * zone if angles.group_steps.any() else np.empty((len(rows), 0)),
-        np.eye(len(angles.surface))[first.surface[rows]],
-        leg,
-        leg * first.step[rows][:, None],
-        (read * on_bus / angles.rotation_ms)[:, None],
-        (read * waited / first.per_track[rows])[:, None],
-        write[:, None].astype(float),
-        (time / angles.rotation_ms**2)[:, None] * -1e-3,
-        hats / angles.rotation_ms * (1.0 if with_drift else 0.0),
-    ]
-    return np.concatenate(parts, axis=1)
+class _Design:
+    """What a unit of each unknown adds to each request's phase.
+
+    Made once for all rounds: from one to the next only what goes by bus and period changes.
+    """
+
+    def __init__(self, seen: Observed, waiting: Waiting, angles: Angles) -> None:
+        rows, first = waiting.which, seen.first
+        write, self._sectors = seen.write[rows], seen.sectors[rows].astype(float)
+        self._read, self._per_track = (~write).astype(float), first.per_track[rows]
+        zone = np.eye(len(angles.offset))[first.zone[rows]]
+        group, within = angles.ranges(first.zone[rows], first.step[rows])
+        each = np.ones((len(rows), 1)) if angles.pooled else zone
+        self._time = waiting.end_ms - waiting.end_ms.mean()
+        grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
+        self._hats = np.array([np.interp(waiting.end_ms, grid, row) for row in np.eye(KNOTS)]).T
+        leg = np.eye(len(angles.leg))[first.leg[rows]] if len(angles.leg) > 1 else zone[:, :0]
+        parts = [
+            zone,
+            first.head[rows][:, None] * each,
+            within[:, None] * each,
+            group[:, None] * zone if angles.group_steps.any() else np.empty((len(rows), 0)),
+            np.eye(len(angles.surface))[first.surface[rows]],
+            leg,
+            leg * first.step[rows][:, None],
+            np.zeros((len(rows), 2)),
+            write[:, None].astype(float),
+            np.zeros((len(rows), 1 + KNOTS)),
+        ]
+        self._units = np.concatenate(parts, axis=1)
+
+    def under(self, angles: Angles, *, with_drift: bool) -> Floats:
+        """The same under the bus and the period of some angles; good until it is asked for anew."""
+        units, bus, period = self._units, _column(angles, "bus"), _column(angles, "period")
+        share = angles.bus_share(self._per_track)
+        on_bus, waited = angles.reads.columns(self._sectors, share)
+        units[:, bus] = self._read * on_bus / angles.rotation_ms
+        units[:, bus + 1] = self._read * waited / self._per_track
+        units[:, period] = self._time / angles.rotation_ms**2 * -1e-3
+        if with_drift:
+            units[:, period + 1 :] = self._hats / angles.rotation_ms
+        return units
 
 
 def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> Angles:
