@@ -6,7 +6,7 @@ leaves smaller ones than the other ways do, for each half of the reads by itself
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -196,6 +196,7 @@ class _Sizes:
         read: which of those are reads.
         fit: finds all other numbers of a way.
         bus_ms: time of a sector over the bus as the buffer's answers show it; 0 without any.
+        known: what was fitted, by what it was fitted from: several searches end at the same way.
     """
 
     seen: Observed
@@ -203,6 +204,7 @@ class _Sizes:
     read: Flags
     fit: Fit
     bus_ms: float
+    known: dict[tuple[int, Following, float], tuple[Angles, Angles]] = field(default_factory=dict)
 
     def best(
         self,
@@ -233,8 +235,16 @@ class _Sizes:
             best.append((off[at], replace(angles, reads=reads, sector_ms=float(rates[at]))))
         # Between the rates that are tried another count may look better.
         best.sort(key=lambda one: one[0])
-        fitted = [self.fit(way) for _, way in best[:FINALISTS]]
+        fitted = [self._fitted(angles, way) for _, way in best[:FINALISTS]]
         return min(filter(self._keeps_bus, fitted), key=self.off, default=angles)
+
+    def _fitted(self, angles: Angles, way: Angles) -> Angles:
+        """What is fitted from some angles with another way to follow the platter."""
+        key = id(angles), way.reads, way.sector_ms
+        if key not in self.known:
+            # With the angles, so that no others get their number.
+            self.known[key] = angles, self.fit(way)
+        return self.known[key][1]
 
     def _keeps_bus(self, found: Angles) -> bool:
         """Whether the bus is the one that the buffer's answers show, if there are any."""

@@ -16,6 +16,7 @@ from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGT
 from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
     Angles,
+    Completed,
     phases,
     regress,
     wrapped,
@@ -195,12 +196,13 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     if here.sum() < LEAST_IN_ZONE:
         return start
     heads, steps = seen.first.head[rows[here]], seen.first.step[rows[here]]
+    some = Completed(seen, Waiting(rows[here], waiting.end_ms[here], waiting.turns[here]))
     found: list[tuple[float, Angles]] = []
     known = [start.sector_ms] if start.sector_ms else []
     for sector_ms in [*known, *np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS).tolist()]:
         for share in (0.0, 1.0):
             way = replace(start, reads=AtShare(share), sector_ms=sector_ms)
-            late = np.exp(2j * np.pi * phases(seen, waiting, way)[here])
+            late = np.exp(2j * np.pi * some.late(way))
             found.append((_peak(late, heads, steps, 0)[0].strength, way))
     strength, best = max(found, key=lambda one: one[0])
     if known and strength < CLEARLY * max(found[0][0], found[1][0]):

@@ -16,7 +16,7 @@ from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.trace.observed import Floats, Places, Whole, places_of
+from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in
 from platterlab.calibration.trace.reading import Reading
 from platterlab.calibration.trace.rotation_period import transform_peak
 
@@ -190,8 +190,9 @@ def _late(
     table = runs(
         layout.profile, lba[inside].astype(np.uint64), np.ones_like(inside, dtype=np.uint64)
     )
-    inside = inside[table["zone"] == number]
-    places = places_of(layout.profile, lba[inside], reading.seen.surfaces, reading.seen.own)
+    there = np.flatnonzero(table["zone"] == number)
+    inside = inside[there]
+    places = places_in(table, there, reading.seen.surfaces, reading.seen.own)
     late = turns[inside] - places.from_zero - angles.track(places, np.arange(len(inside)))
     return places, np.asarray(late, dtype=np.float64)
 

@@ -200,8 +200,8 @@ def observe(
         issue_ms=issue,
         service_ms=columns["service_ms"],
         gap_ms=np.concatenate([[0.0], issue[1:] - done[:-1]]),
-        first=_places(table, end - pieces, surfaces, own),
-        last=_places(table, end - 1, surfaces, own),
+        first=places_in(table, end - pieces, surfaces, own),
+        last=places_in(table, end - 1, surfaces, own),
         on_last=table["sectors"][end - 1],
         pieces=pieces,
         surfaces=surfaces,
@@ -245,12 +245,13 @@ def _legs(zones: list[dict[str, Any]]) -> int:
 def places_of(profile: Profile, lba: Whole, surfaces: int, own: OwnAngles) -> Places:
     """Where single sectors lie on a profile's layout; `own` is `own_angles` of it."""
     table = runs(profile, lba.astype(np.uint64), np.ones(len(lba), dtype=np.uint64))
-    return _places(table, np.arange(len(lba)), surfaces, own)
+    return places_in(table, np.arange(len(lba)), surfaces, own)
 
 
-def _places(
+def places_in(
     table: dict[str, NDArray[np.int64]], at: Whole, surfaces: int, own: OwnAngles
 ) -> Places:
+    """Where some of the runs of a table, of those that `runs` gives, lie on a layout."""
     zone, track, step = table["zone"][at], table["track"][at], table["cylinder_steps"][at]
     sector, per_track = table["sector"][at], table["sectors_per_track"][at]
     turns, stands = np.asarray(table["angle_turns"][at], dtype=np.float64), own.zones[zone]
