@@ -159,8 +159,9 @@ def fit(model: Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS) -> t
     found[seeks] = np.diff(found[seeks], prepend=0.0)
     found, left = np.clip(found, low, high), 0.0
     for width in widths:
+        cost = _Cost(model, width, free)
         result = optimize.minimize(
-            _cost, found, args=(model, width, free), jac=True, method="L-BFGS-B",
+            cost.total, found, jac=cost.slope, method="L-BFGS-B",
             bounds=optimize.Bounds(low, high), options={"maxiter": 400},
         )  # fmt: skip
         found, left = result.x, float(result.fun)
@@ -181,11 +182,31 @@ def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
     return (other, stiff) if more < len(model.knots) - LAW else (found, model)
 
 
+class _Cost:
+    """The penalties of a model; their slope is asked for where they just were."""
+
+    def __init__(self, model: Model, width: float, free: Flags) -> None:
+        self._model, self._width, self._free = model, width, free
+        self._at, self._slope = np.full(0, np.nan), np.full(0, np.nan)
+
+    def total(self, unknowns: Floats) -> float:
+        """The penalties."""
+        total, self._slope = _cost(unknowns, self._model, self._width, self._free)
+        self._at = unknowns.copy()
+        return total
+
+    def slope(self, unknowns: Floats) -> Floats:
+        """How they grow with each unknown."""
+        if not np.array_equal(unknowns, self._at):
+            self.total(unknowns)
+        return self._slope
+
+
 def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[float, Floats]:
     """The penalties, and their slope."""
     seeks = model.curve
     values = unknowns.copy()
-    values[seeks] = np.cumsum(unknowns[seeks])
+    values[seeks] = unknowns[seeks].cumsum()
     total, slope = _misfit(values, model, width)
     bend = model.smoothness @ values[seeks]
     total += float(bend @ bend)
@@ -198,7 +219,7 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
         slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
         total += (off / SECTOR_ERROR_MS) ** 2
     # Each rise moves all that comes after it.
-    slope[seeks] = np.cumsum(slope[seeks][::-1])[::-1]
+    slope[seeks] = slope[seeks][::-1].cumsum()[::-1]
     return total, np.where(free, slope, 0.0)
 
 
