@@ -6,6 +6,7 @@ has not seen.
 
 import tomllib
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class Value:
 class Findings:
     """Everything to be shown."""
 
-    values: list[Value]
+    found: Calibration
     choices: list[str]
     undetermined: list[str]
     judged: dict[str, dict[str, float]]
@@ -66,6 +67,11 @@ class Findings:
     sentence: str
     timing: str
     warnings: list[str]
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """The numbers with their intervals, for which requests are drawn anew and fitted again."""
+        return _values(self.found)
 
     def to_json(self) -> dict[str, Any]:
         """One JSON object."""
@@ -101,7 +107,7 @@ def findings(found: Calibration) -> Findings:
             known = np.isfinite(measured[rest])
             figures[words] = judged(simulated[rest][known], measured[rest][known], rotation)
     return Findings(
-        values=_values(found),
+        found=found,
         choices=_choices(found),
         undetermined=found.undetermined,
         judged=figures,
