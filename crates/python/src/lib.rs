@@ -10,6 +10,7 @@ mod answers;
 mod array;
 mod av;
 mod capture;
+mod circle;
 mod crowding;
 mod disksim;
 mod edges;
@@ -45,6 +46,8 @@ mod _core {
     use super::av::av_run;
     #[pymodule_export]
     use super::capture::{capture_convert, flow_info, flow_scheduler, is_flow};
+    #[pymodule_export]
+    use super::circle::unit_numbers;
     #[pymodule_export]
     use super::crowding::crowding;
     #[pymodule_export]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import (
     ROUND_SHARES,
     AtFence,
@@ -280,7 +281,8 @@ def _passing(reads: Following, share: Floats, sectors: Floats, per_track: Whole)
 
 def _off(turns: Floats) -> Floats:
     """How far some phases are from what most of them are, by row."""
-    middle = np.angle(np.exp(2j * np.pi * turns).mean(axis=-1, keepdims=True)) / (2 * np.pi)
+    unit = unit_numbers(2 * np.pi * turns.ravel()).reshape(turns.shape)
+    middle = np.angle(unit.mean(axis=-1, keepdims=True)) / (2 * np.pi)
     off = wrapped(turns - middle)
     return np.asarray(_capped(off - np.median(off, axis=-1, keepdims=True)).mean(axis=-1))
 

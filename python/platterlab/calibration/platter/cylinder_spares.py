@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab._core import unit_numbers
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.regression import RIDGE, wrapped
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
@@ -100,7 +101,9 @@ class _Zone:
             return 0.0, 1.0
         cells = 1 << int(np.ceil(np.log2(2 * (self.cylinders + 1))))
         heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
-        peak = transform_peak(np.exp(2j * np.pi * late), head, step.astype(np.int64), cells, heads)
+        peak = transform_peak(
+            unit_numbers(2 * np.pi * late), head, step.astype(np.int64), cells, heads
+        )
         chance = float(np.sqrt(np.log(heads * cells) / len(late)))
         return _climbed(late, np.stack([np.ones(len(late)), head, step], axis=1), peak), chance
 
@@ -110,7 +113,7 @@ class _Zone:
         if self.skews is None or len(late) < LEAST_IN_ZONE:
             return 0.0
         off = late - head * self.skews[0] - step * self.skews[1]
-        return float(np.abs(np.mean(np.exp(2j * np.pi * off))))
+        return float(np.abs(np.mean(unit_numbers(2 * np.pi * off))))
 
     def _placed(self, sectors: float, cylinders: int) -> tuple[Floats, Whole, Floats]:
         """How late requests are on their tracks, and heads and cylinders, with so many spares."""
@@ -151,7 +154,7 @@ def _climbed(late: Floats, steps: Floats, peak: Peak) -> float:
         weight = np.maximum(np.cos(2 * np.pi * off), 0.0)
         normal = (steps.T * weight) @ steps + RIDGE * np.eye(len(skews))
         skews = skews + np.linalg.solve(normal, steps.T @ (weight * off))
-    agreed = float(np.abs(np.mean(np.exp(2j * np.pi * (late - steps @ skews)))))
+    agreed = float(np.abs(np.mean(unit_numbers(2 * np.pi * (late - steps @ skews)))))
     return max(agreed, peak.strength)
 
 

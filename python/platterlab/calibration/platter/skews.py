@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
 from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
@@ -202,7 +203,7 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     for sector_ms in [*known, *np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS).tolist()]:
         for share in (0.0, 1.0):
             way = replace(start, reads=AtShare(share), sector_ms=sector_ms)
-            late = np.exp(2j * np.pi * some.late(way))
+            late = unit_numbers(2 * np.pi * some.late(way))
             found.append((_peak(late, heads, steps, 0)[0].strength, way))
     strength, best = max(found, key=lambda one: one[0])
     if known and strength < CLEARLY * max(found[0][0], found[1][0]):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from platterlab._core import InputError, runs
+from platterlab._core import InputError, runs, unit_numbers
 from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of
@@ -176,7 +176,7 @@ def _by_peak(places: Places, late: Floats, angles: Angles) -> Angles:
     if not len(late):
         return bare
     cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(np.ptp(places.step)) + 1)))))
-    peak = transform_peak(np.exp(2j * np.pi * late), places.head, places.step, cells)
+    peak = transform_peak(unit_numbers(2 * np.pi * late), places.head, places.step, cells)
     ones = np.ones(len(angles.offset))
     return replace(bare, head=peak.head_turns * ones, step=peak.step_turns * ones)
 
@@ -199,12 +199,12 @@ def _late(
 
 def _strength(late: Floats) -> float:
     """How much some requests agree on an angle."""
-    return float(np.abs(np.sum(np.exp(2j * np.pi * late))))
+    return float(np.abs(np.sum(unit_numbers(2 * np.pi * late))))
 
 
 def _nearness(late: Floats) -> float:
     """How many of them are near the one on which most agree."""
-    off = wrapped(late - np.angle(np.sum(np.exp(2j * np.pi * late))) / (2 * np.pi))
+    off = wrapped(late - np.angle(np.sum(unit_numbers(2 * np.pi * late))) / (2 * np.pi))
     off = off - float(np.median(off)) if len(off) else off
     return float(np.sum(np.exp(-0.5 * (off / SHARP_TURNS) ** 2)))
 

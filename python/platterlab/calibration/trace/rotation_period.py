@@ -15,6 +15,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
+from platterlab._core import unit_numbers
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
 
 HEAD_CELLS = 64
@@ -321,8 +322,9 @@ class _Near:
 
     def strengths(self, lag_ms: Floats, turns: Floats, per_ms: Floats) -> Floats:
         """How well the pairs, in `order`, agree under the best skews at even steps of speed."""
-        unit = np.exp(2j * np.pi * (lag_ms * per_ms[0] - turns))
-        more = np.exp(2j * np.pi * lag_ms * (per_ms[-1] - per_ms[0]) / max(1, len(per_ms) - 1))
+        unit = unit_numbers(2 * np.pi * (lag_ms * per_ms[0] - turns))
+        share = 1 / max(1, len(per_ms) - 1)
+        more = unit_numbers(2 * np.pi * lag_ms * (per_ms[-1] - per_ms[0]) * share)
         found = np.zeros(len(per_ms))
         for begin in range(0, len(per_ms), AT_ONCE):
             some = found[begin : begin + AT_ONCE]
