@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from platterlab.calibration.buffer.read_completion import Following
+from platterlab.calibration.platter.standard_errors import beside_line, slope_weights, spread_of
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
@@ -233,15 +234,9 @@ def _upright(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     rows = waiting.which
     if not np.array_equal(seen.first.head[rows], seen.first.surface[rows]):
         return angles
-    slope = float(_slope_weights(len(angles.surface)) @ angles.surface)
+    slope = float(slope_weights(len(angles.surface)) @ angles.surface)
     even = slope * np.arange(len(angles.surface))
     return replace(angles, head=angles.head + slope, surface=angles.surface - even)
-
-
-def _slope_weights(surfaces: int) -> Floats:
-    """What each surface's angle adds to their even rise, a step."""
-    off = np.arange(surfaces) - (surfaces - 1) / 2
-    return np.asarray(off / max(float(off @ off), 1.0), dtype=np.float64)
 
 
 def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
@@ -385,35 +380,20 @@ def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> di
     legs = _columns(angles)["leg"]
     weights = np.zeros((heads, len(inverse)))
     weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
-    weights[:, first : first + len(angles.surface)] = _slope_weights(len(angles.surface))
+    weights[:, first : first + len(angles.surface)] = slope_weights(len(angles.surface))
     surfaces = len(angles.surface)
     passes = np.zeros((legs, len(inverse)))
     passes[:, _column(angles, "step")] = 1.0
     passes[np.arange(legs), _column(angles, "along") + np.arange(legs)] = 1.0
-    turned = _beside_line(inverse, first, np.arange(surfaces, dtype=np.float64))
-    drifts = _beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, KNOTS))
+    turned = beside_line(inverse, first, np.arange(surfaces, dtype=np.float64))
+    drifts = beside_line(inverse, _column(angles, "drift"), np.linspace(0.0, 1.0, KNOTS))
     return {
-        "head": sigma * float(_spread(weights, inverse).max()),
+        "head": sigma * float(spread_of(weights, inverse).max()),
         "step": errors["step"],
         "surface": sigma * float(turned.max(initial=0.0)),
-        "along": sigma * float(_spread(passes, inverse).max(initial=0.0)),
+        "along": sigma * float(spread_of(passes, inverse).max(initial=0.0)),
         "drift_ms": sigma * float(drifts.max(initial=0.0)) * np.sqrt(2.0),
         "rotation_ms": 1e-3 * errors["period"],
         "sector_ms": errors["bus"],
         "read_share": errors["share"],
     }
-
-
-def _spread(weights: Floats, inverse: Floats) -> Floats:
-    """Standard deviation of each weighted sum of the unknowns, of requests that scatter by 1."""
-    return np.asarray(
-        np.sqrt(np.clip(np.einsum("ij,jk,ik->i", weights, inverse, weights), 0, None))
-    )
-
-
-def _beside_line(inverse: Floats, first: int, at: Floats) -> Floats:
-    """The same of some unknowns in a row, less the line through them: that is told elsewhere."""
-    line = np.column_stack([np.ones(len(at)), at])
-    weights = np.zeros((len(at), len(inverse)))
-    weights[:, first : first + len(at)] = np.eye(len(at)) - line @ np.linalg.pinv(line)
-    return _spread(weights, inverse)
