@@ -162,7 +162,7 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
         angles = _moved(waiting, angles, step, turn >= 2)
     angles = _levelled(_upright(seen, waiting, angles))
     late = completed.late(angles)
-    errors = _errors(angles, late, weight, np.linalg.inv(normal))
+    errors = _errors(angles, late, weight, normal)
     # The drift's knots share the period's work; over the whole trace it is known this well.
     sigma_ms = 1.4826 * float(np.median(np.abs(late))) * angles.rotation_ms
     spread_ms = float(np.std(waiting.end_ms)) * np.sqrt(max(1, len(late)))
@@ -195,7 +195,7 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
     angles = _upright(seen, waiting, angles)
     each = completed.late(angles)
     late = wrapped(each[second] - each[first])
-    errors = _errors(angles, late, weight, np.linalg.inv(normal))
+    errors = _errors(angles, late, weight, normal)
     return replace(angles, off_turns=each, errors=errors)
 
 
@@ -366,8 +366,9 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
     )
 
 
-def _errors(angles: Angles, late: Floats, weight: Floats, inverse: Floats) -> dict[str, float]:
+def _errors(angles: Angles, late: Floats, weight: Floats, normal: Floats) -> dict[str, float]:
     """Standard errors of some unknowns."""
+    inverse = np.asarray(np.linalg.inv(normal), dtype=np.float64)
     used = weight > 0
     sigma = 1.4826 * float(np.median(np.abs(late[used]))) if used.any() else 1.0
     spread = sigma * np.sqrt(np.clip(np.diag(inverse), 0, None))
