@@ -2,7 +2,7 @@
 
 use crate::agreed::{Agreed, Class};
 use crate::settled_skews::skews;
-use crate::stretches::{Before, of_whole_cylinders, stretches};
+use crate::stretches::{Before, of_densities, of_whole_cylinders, stretches};
 use crate::surface_zones::{SurfaceZone, surface_zones};
 use crate::survey::{SEVERAL, TrackMap};
 use crate::zones::Zone;
@@ -220,6 +220,7 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
         }
         return zones;
     };
+    of_densities(&mut stretches, &map.first_tracks);
     // Where other zones end with a track that is short of spares, that of one that does not may look
     // like a track of the next.
     let spared = stretches.iter().any(|zone| zone.before == Before::Short);
@@ -237,7 +238,7 @@ fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
                 "the last track before and the first of {sectors} sectors may be tracks of the zone \
                  before"
             )),
-            Before::Whole | Before::Short => {}
+            Before::Whole | Before::Short | Before::Denser => {}
         }
         zone
     });

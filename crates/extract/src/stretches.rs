@@ -1,6 +1,7 @@
 //! Stretches of tracks that are alike, by their lengths: zones.
 
-use crate::survey::{Piece, SEVERAL};
+use crate::survey::{FirstTrack, Piece, SEVERAL, track_of};
+use std::collections::BTreeMap;
 
 /// Sectors that defects take from a track.
 const NEARLY: u64 = 4;
@@ -24,6 +25,8 @@ pub(crate) enum Before {
     Whole,
     /// It is short of spares.
     Short,
+    /// It is no track of the zone behind it, by how dense that one's first track is.
+    Denser,
     /// With the first of the zone it makes whole tracks of its own: what is between them may lie elsewhere.
     Askew,
 }
@@ -33,6 +36,7 @@ pub(crate) enum Before {
 pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<ZoneStretch>> {
     let mut zones: Vec<ZoneStretch> = Vec::new();
     let (mut odd, mut before): (Vec<&Piece>, &[u64]) = (Vec::new(), &[]);
+    let mut outer: Option<&Piece> = None;
     for (index, piece) in pieces.iter().enumerate() {
         if piece.tracks() < SEVERAL {
             odd.push(piece);
@@ -68,7 +72,9 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<ZoneStretch>> {
             Some(_)
                 if lead.is_some_and(|lead| lead.sectors.iter().any(|it| before.contains(it))) =>
             {
-                return None;
+                let (first_lba, first_track) = meeting(pieces, outer?, piece)?;
+                let before = Before::Short;
+                zones.push(ZoneStretch { first_lba, first_track, sectors: most, before });
             }
             Some(zone) if zone.sectors - most < NEARLY && few(&pieces[index..], most) => {
                 return None;
@@ -78,9 +84,26 @@ pub(crate) fn stretches(pieces: &[Piece]) -> Option<Vec<ZoneStretch>> {
             }
         }
         odd.clear();
-        before = &piece.sectors;
+        (before, outer) = (&piece.sectors, Some(piece));
     }
     (!zones.is_empty()).then_some(zones)
+}
+
+/// Sector and track up to which the cylinders of one stretch go on, where those of the next begin there;
+/// none where they are not told from each other, or do not fill all between.
+fn meeting(pieces: &[Piece], outer: &Piece, inner: &Piece) -> Option<(u64, u64)> {
+    let (from, to) = (outer.first_track + outer.tracks(), inner.first_track);
+    let goes_on = |cylinders: &Piece, track: u64| {
+        let count = cylinders.sectors.len() as i64;
+        let place = (track as i64 - cylinders.first_track as i64).rem_euclid(count);
+        track_of(pieces, track).is_some_and(|it| it.1 == cylinders.sectors[place as usize])
+    };
+    let until = (from..to).find(|track| !goes_on(outer, *track)).unwrap_or(to);
+    let since = (from..to).rev().find(|track| !goes_on(inner, *track));
+    let since = since.map_or(from, |track| track + 1);
+    let short = |piece: &Piece| piece.sectors.len() > 1;
+    (until == since && short(outer) && short(inner)).then_some(())?;
+    Some((track_of(pieces, since)?.0, since))
 }
 
 /// Whether fewer tracks than a zone has follow each other until the longest ones are of another length.
@@ -91,10 +114,25 @@ fn few(pieces: &[Piece], most: u64) -> bool {
     pieces.iter().take_while(like).map(Piece::tracks).sum::<u64>() < 2 * SEVERAL
 }
 
-/// Puts zones that may begin a track too early in their places, if those behind a short track all
+/// Takes in which zones' first tracks are their own; one that is not is the last of the zone before.
+pub(crate) fn of_densities(zones: &mut [ZoneStretch], told: &BTreeMap<u64, FirstTrack>) {
+    for zone in zones.iter_mut().filter(|zone| zone.before == Before::Whole) {
+        match told.get(&zone.first_lba) {
+            Some(FirstTrack::Own) => zone.before = Before::Denser,
+            Some(FirstTrack::OfZoneBefore) => {
+                zone.first_lba += zone.sectors;
+                zone.first_track += 1;
+                zone.before = Before::Short;
+            }
+            None => {}
+        }
+    }
+}
+
+/// Puts zones that may begin a track too early in their places, if those that are told to begin there all
 /// begin with a cylinder, and so many of them that chance does not make it so; whether it did.
 pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bool {
-    let mut sure = zones.iter().filter(|zone| zone.before == Before::Short);
+    let mut sure = zones.iter().filter(|it| matches!(it.before, Before::Short | Before::Denser));
     let count = sure.clone().count() as i32;
     let known = surfaces > 1 && (surfaces as f64).powi(count) >= UNLIKELY;
     if !known || sure.any(|zone| zone.first_track % surfaces != 0) {
@@ -111,7 +149,7 @@ pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bo
 
 #[cfg(test)]
 mod tests {
-    use super::Before::{Askew, Short, Whole};
+    use super::Before::{Askew, Denser, Short, Whole};
     use super::*;
 
     fn zones(starts: [(u64, Before); 4]) -> Vec<ZoneStretch> {
@@ -138,5 +176,36 @@ mod tests {
         ] {
             assert!(!of_whole_cylinders(&mut zones(starts), surfaces), "{starts:?} {surfaces}");
         }
+    }
+    #[test]
+    fn a_track_as_dense_as_those_before_is_the_last_of_them() {
+        let mut found = zones([(0, Whole), (69, Whole), (349, Whole), (500, Whole)]);
+        let told = BTreeMap::from([(6_900, FirstTrack::OfZoneBefore), (34_900, FirstTrack::Own)]);
+        of_densities(&mut found, &told);
+        assert_eq!((found[1].first_track, found[1].first_lba), (70, 6_990));
+        assert_eq!([found[1].before, found[2].before, found[3].before], [Short, Denser, Whole]);
+        assert_eq!(found[2].first_track, 349);
+    }
+    #[test]
+    fn cylinders_with_spares_meet_where_both_go_on() {
+        let starts = |tracks: &[(&[u64], u64)]| {
+            let mut pieces: Vec<Piece> = Vec::new();
+            let (mut first_lba, mut first_track) = (0, 0);
+            for (sectors, cycles) in tracks {
+                let piece =
+                    Piece { first_lba, first_track, sectors: sectors.to_vec(), cycles: *cycles };
+                first_track += piece.tracks();
+                first_lba += cycles * sectors.iter().sum::<u64>();
+                pieces.push(piece);
+            }
+            let zones = stretches(&pieces)?;
+            Some(zones.iter().map(|it| (it.first_track, it.sectors)).collect::<Vec<_>>())
+        };
+        // Of two surfaces, with one sector of each cylinder spare: 58, 57, then 57, 56.
+        let met = starts(&[(&[58], 1), (&[57, 58], 36), (&[57], 2), (&[56], 1), (&[57, 56], 90)]);
+        assert_eq!(met, Some(vec![(0, 58), (74, 57)]));
+        // What lies between goes on with neither.
+        let odd: &[(&[u64], u64)] = &[(&[58, 57], 36), (&[57], 2), (&[57, 56], 90)];
+        assert_eq!(starts(odd), None);
     }
 }

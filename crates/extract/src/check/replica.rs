@@ -277,7 +277,8 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
             None => evidence.spares(*first, next, *sectors),
             Some(_) => spared.iter().find(|it| it.first_lba == *first).map_or(0, |it| it.spares),
         };
-        let around = if plan.width.is_some() && short > 0 { 0 } else { evidence.around(*sectors) };
+        // Spares of cylinders leave the other tracks none: what their pace says is then rounding.
+        let around = if short > 0 { 0 } else { evidence.around(*sectors) };
         let around = around.max(*sectors);
         let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
         let cylinder_sectors = match surface_sectors[..] {

@@ -1,6 +1,7 @@
 //! The result of a survey.
 
 use super::Survey;
+use super::density::FirstTrack;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
@@ -8,6 +9,7 @@ use crate::stats::{circular_median, median};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The least time to a track so many tracks away.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
@@ -51,6 +53,9 @@ pub struct TrackMap {
     /// Milliseconds a sector on tracks of each length.
     #[serde(skip)]
     pub(crate) paces: Vec<(u64, f64)>,
+    /// First tracks of zones that are told from last ones of the zone before, by their first sectors.
+    #[serde(skip)]
+    pub(crate) first_tracks: BTreeMap<u64, FirstTrack>,
     /// The layout as far as it shows.
     pub layout: LayoutGuess,
     /// The seek profile.
@@ -94,9 +99,16 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         turn_share: turn_share(survey),
         paces: survey.paces(),
+        first_tracks: first_tracks(survey),
         layout,
         seeks: seeks(survey),
     }
+}
+
+fn first_tracks(survey: &Survey) -> BTreeMap<u64, FirstTrack> {
+    let Some(turn) = survey.turn else { return BTreeMap::new() };
+    let off_ms = turn.jitter.max(survey.grain.gathered_ms());
+    survey.walk.mend.densities.iter().flat_map(|it| it.told(off_ms)).collect()
 }
 
 fn turn_share(survey: &Survey) -> Option<f64> {

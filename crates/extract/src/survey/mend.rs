@@ -6,6 +6,7 @@
 //! to end with a jump, and no other filling may do as well.
 
 use super::angles::Angles;
+use super::density::Densities;
 use super::lines::Lines;
 use super::pieces::{Piece, Pieces, SEVERAL};
 
@@ -27,6 +28,8 @@ pub(super) struct Mend {
     open: Vec<OddTrack>,
     /// The first sector of a place where no filling is certain.
     pub(super) unsure: Option<u64>,
+    /// Once no place is open.
+    pub(super) densities: Option<Densities>,
 }
 
 /// Odd tracks in a row.
@@ -58,7 +61,13 @@ struct Filling {
 }
 
 impl Mend {
-    pub(super) fn new(pieces: &Pieces, end: u64) -> Self {
+    pub(super) fn new(pieces: &Pieces, lines: &Lines, end: u64) -> Self {
+        let mut mend = Self::of(pieces, end);
+        mend.look_closer(pieces, lines);
+        mend
+    }
+
+    fn of(pieces: &Pieces, end: u64) -> Self {
         let odd = |piece: &Piece| piece.tracks() < SEVERAL;
         let list = &pieces.list;
         let mut open: Vec<OddTrack> = Vec::new();
@@ -73,12 +82,21 @@ impl Mend {
         }
         open.reverse();
         let unsure = (open.len() > MOST_PLACES).then(|| open.pop().map_or(0, |it| it.from));
-        Self { open: if unsure.is_some() { Vec::new() } else { open }, unsure }
+        let open = if unsure.is_some() { Vec::new() } else { open };
+        Self { open, unsure, densities: None }
     }
 
     /// Sectors to visit next; `None` when done.
     pub(super) fn next(&self, lines: &Lines) -> Option<Vec<u64>> {
-        self.open.last().map(|place| place.lbas(lines.unit))
+        let odd = self.open.last().map(|place| place.lbas(lines.unit));
+        odd.or_else(|| self.densities.as_ref()?.next(lines))
+    }
+
+    /// Once all tracks are known, how dense those between zones are is what is left.
+    fn look_closer(&mut self, pieces: &Pieces, lines: &Lines) {
+        if self.open.is_empty() && self.unsure.is_none() {
+            self.densities = Some(Densities::new(pieces, lines));
+        }
     }
 
     /// Visits that brought nothing.
@@ -87,7 +105,9 @@ impl Mend {
     }
 
     pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
-        let Some(place) = self.open.last_mut() else { return };
+        let Some(place) = self.open.last_mut() else {
+            return self.densities.iter_mut().for_each(|it| it.add(angles, lines));
+        };
         place.tries += 1;
         let fitting = |strictly: bool| -> Vec<&Vec<u64>> {
             let fits = |filling: &&Filling| place.fits(filling, strictly, angles, lines);
@@ -112,6 +132,7 @@ impl Mend {
             _ => self.unsure = self.unsure.or(Some(place.from)),
         }
         self.open.pop();
+        self.look_closer(pieces, lines);
     }
 }
 

@@ -7,6 +7,7 @@
 mod angles;
 mod asked;
 mod asking;
+mod density;
 mod equal_passes;
 mod find;
 mod held;
@@ -31,6 +32,7 @@ mod track_movement;
 mod turn;
 mod walk;
 
+pub(crate) use density::FirstTrack;
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;

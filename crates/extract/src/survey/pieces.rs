@@ -122,6 +122,45 @@ impl Pieces {
     }
 }
 
+/// The pieces, with single tracks in a row taken together where they are cylinders of which one track
+/// is short: zones of a few cylinders are too small for a cycle to show on the way.
+pub(super) fn gathered(pieces: &[Piece]) -> Vec<Piece> {
+    let single = |piece: &Piece| piece.sectors.len() == 1 && piece.cycles < SEVERAL;
+    let mut all = Pieces::default();
+    for run in pieces.chunk_by(|one, next| single(one) == single(next)) {
+        if !run.first().is_some_and(single) {
+            run.iter().for_each(|it| all.push_cycles(it.first_lba, &it.sectors, it.cycles));
+            continue;
+        }
+        let lengths = run.iter().flat_map(|it| it.sectors.repeat(it.cycles as usize));
+        let lengths: Vec<u64> = lengths.collect();
+        let (mut at, mut rest) = (run[0].first_lba, &lengths[..]);
+        while !rest.is_empty() {
+            let (cycle, cycles) = spared_cylinders(rest).unwrap_or((&rest[..1], 1));
+            all.push_cycles(at, cycle, cycles);
+            let (taken, left) = rest.split_at(cycle.len() * cycles as usize);
+            (at, rest) = (at + taken.iter().sum::<u64>(), left);
+        }
+    }
+    all.list
+}
+
+/// The tracks of a cylinder that these begin with, one of them shorter than the others, and how often they
+/// come; none where not at least twice.
+fn spared_cylinders(lengths: &[u64]) -> Option<(&[u64], u64)> {
+    /// Surfaces at most.
+    const MOST: usize = 24;
+    let cylinder = |tracks: usize| {
+        let (cycle, later) = lengths.split_at_checked(tracks)?;
+        let again = lengths.iter().zip(later).take_while(|(one, next)| one == next).count();
+        let most = cycle.iter().max()?;
+        let cycles = 1 + (again / tracks) as u64;
+        let spared = cycle.iter().filter(|length| *length != most).count() == 1;
+        (spared && cycles > 1 && cycles * tracks as u64 >= SEVERAL).then_some((cycle, cycles))
+    };
+    (2..=MOST).find_map(cylinder)
+}
+
 /// First sector and length of track `track` of some pieces.
 pub(crate) fn track_of(pieces: &[Piece], track: u64) -> Option<(u64, u64)> {
     let after = pieces.partition_point(|piece| piece.first_track <= track);
@@ -253,6 +292,30 @@ mod tests {
         assert_eq!(cycle(&[9, 7, 7, 7]), [7]);
         assert_eq!(cycle(&[7, 7, 8, 7, 7, 8, 7, 7, 8, 7, 7]), [8, 7, 7]);
         assert_eq!(cycle(&[]), [0_u64; 0]);
+    }
+
+    #[test]
+    fn few_cylinders_with_a_short_track_are_taken_together() {
+        let mut pieces = Pieces::default();
+        let lengths = [62, 57, 61, 56, 61, 56, 61, 56, 60, 60, 55, 60, 60, 55, 59];
+        let mut at = 0;
+        for length in lengths {
+            pieces.push(at, length);
+            at += length;
+        }
+        let found = gathered(&pieces.list);
+        let all: Vec<_> = found.iter().map(|it| (it.sectors.clone(), it.cycles)).collect();
+        let odd = [(vec![62], 1), (vec![57], 1)];
+        assert_eq!(all[..2], odd);
+        assert_eq!(all[2..4], [(vec![61, 56], 3), (vec![60, 60, 55], 2)]);
+        assert_eq!((found[3].first_track, found[3].first_lba), (8, 470));
+        assert_eq!(found.last().map(|it| it.first_track), Some(14));
+        // Tracks that are alike, or of which several differ, are none.
+        let mut pieces = Pieces::default();
+        for (at, length) in [(0, 61), (61, 56), (117, 50), (167, 61), (228, 56), (284, 50)] {
+            pieces.push(at, length);
+        }
+        assert_eq!(gathered(&pieces.list), pieces.list);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::find::{Find, Outcome};
 use super::lines::Lines;
 use super::mend::Mend;
 use super::passes::pass_under_way;
-use super::pieces::{Pieces, cycle, recurring};
+use super::pieces::{Pieces, cycle, gathered, recurring};
 use super::rounds::Round;
 
 /// Tracks verified in one run at most.
@@ -136,7 +136,8 @@ impl Walk {
         if self.at < self.end {
             angles.forget_below(self.at);
         } else if self.step.is_none() && !std::mem::replace(&mut self.ended, true) {
-            self.mend = Mend::new(&self.pieces, self.end);
+            self.pieces.list = gathered(&self.pieces.list);
+            self.mend = Mend::new(&self.pieces, &self.lines, self.end);
             angles.forget();
         }
     }
