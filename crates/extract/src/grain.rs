@@ -6,7 +6,7 @@ use crate::stats::resultants;
 use platterlab_probe::Samples;
 
 /// Interrupts may be gathered for so long without a sign of it, in milliseconds.
-const GATHERED_MS: f64 = 0.25;
+pub(crate) const GATHERED_MS: f64 = 0.25;
 /// An interval wider than this part of a period, to either side, leaves the period open.
 const WIDEST: f64 = 8e-5;
 /// Requests looked at.

@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::{Timed, Turn, timed};
+use crate::grain::GATHERED_MS;
 use crate::stats::{Grid, fold, line, median};
 use platterlab_probe::{Pattern, Plan, Samples};
 
@@ -11,6 +12,8 @@ const SHORTEST_MS: f64 = 2.5;
 const LONGEST_MS: f64 = 60.0;
 /// Jitter beyond this share of a revolution means that there is no grid.
 const LARGEST_JITTER: f64 = 0.02;
+/// A step from track to track is off by more than the turn divided by this.
+const BOUNDARY: f64 = 50.0;
 
 /// What a rotation run showed.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +116,8 @@ fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
 /// The time per request of a descending pass, from its longest stretch without a track boundary.
 fn pace(between: &[f64], turn: f64) -> Option<Turn> {
     let typical = median(between)?;
-    let limit = turn / 50.0;
+    let tick = tick(between, typical, turn);
+    let limit = (turn / BOUNDARY).max(1.2 * tick);
     let mut best: Vec<(f64, f64)> = Vec::new();
     let mut stretch: Vec<(f64, f64)> = Vec::new();
     let mut sum = 0.0;
@@ -131,8 +135,20 @@ fn pace(between: &[f64], turn: f64) -> Option<Turn> {
         }
     }
     let fitted = line(&best)?;
-    let (period, error) = (typical + fitted.slope, fitted.slope_error);
+    // All steps together may be off by a tick.
+    let error = fitted.slope_error.max(tick / best.len() as f64);
+    let period = typical + fitted.slope;
     Some(Turn { period, error, jitter: fitted.residual })
+}
+
+/// At what ticks the host sees completions, at most; nothing where that does not show. Steps that are off
+/// lead over the ends of tracks, unless they are more than tracks can end.
+fn tick(between: &[f64], typical: f64, turn: f64) -> f64 {
+    /// No track has fewer sectors.
+    const SHORTEST_TRACK: usize = 10;
+    let off = |delta: &&f64| fold(*delta - typical, turn).abs() > turn / BOUNDARY;
+    let often = between.iter().filter(off).count() * SHORTEST_TRACK > between.len();
+    if often { GATHERED_MS } else { 0.0 }
 }
 
 /// Whether answers came too fast, or too slowly, for a platter.
@@ -159,4 +175,42 @@ fn no_platter(between: &[f64], method: &'static str) -> Option<Rotation> {
 
 fn differences(values: &[f64]) -> Vec<f64> {
     values.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two descending passes over a track of so many sectors that turns in 11.1093 ms, completions seen at
+    /// ticks.
+    fn passes(sectors: f64, tick: f64) -> Rotation {
+        const REPEATS: usize = 160;
+        let turn = 11.1093;
+        let mut now = 3.7;
+        let mut samples = Vec::new();
+        for back in [1.0, 2.0] {
+            for _ in 0..REPEATS {
+                let submitted = now;
+                now += turn * (1.0 - back / sectors);
+                let completed = (now / tick).ceil() * tick;
+                samples.push(Timed { lba: 0, sectors: 1, submitted, completed });
+            }
+        }
+        from_passes(&samples, REPEATS)
+    }
+
+    #[test]
+    fn ticks_of_the_host_end_no_tracks() {
+        for tick in [1e-6, 0.02, 0.25] {
+            let found = passes(3_011.0, tick).rotation_ms;
+            let off = (found.value.expect("a period") - 11.1093).abs();
+            assert!(off < 0.004 && off <= 1e-5 + found.half_width(), "{tick}: {off} {found:?}");
+        }
+    }
+
+    #[test]
+    fn steps_from_track_to_track_are_no_ticks() {
+        let between: Vec<f64> = (0..160).map(|i| if i % 40 == 9 { 9.5 } else { 8.2 }).collect();
+        assert_eq!(tick(&between, 8.2, 8.3), 0.0);
+    }
 }
