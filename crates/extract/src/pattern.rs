@@ -15,6 +15,17 @@ pub(crate) struct Skews {
     /// Which of the boundaries are cylinder boundaries, once the pattern is known: each number
     /// that leaves `phase` divided by the surfaces.
     pub(crate) phase: Option<usize>,
+    /// What steps in turn leave open of the track skew.
+    in_turn: InTurn,
+}
+
+/// Steps in turn begin where others end: in all of them together are two readings of the clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct InTurn {
+    /// The part of the clock's grain that is left in their mean.
+    grains: f64,
+    /// Half the width of its interval, where they are enough to say.
+    half_width: Option<f64>,
 }
 
 impl Skews {
@@ -41,6 +52,28 @@ impl Skews {
             && self.cylinder_skew_ms.half_width() <= other.cylinder_skew_ms.half_width()
     }
 
+    /// Whether the usual skew is that of `other`, as far as both are known.
+    pub(crate) fn goes_on(&self, other: &Self, turn: Turn) -> bool {
+        let both = [&self.track_skew_ms, &other.track_skew_ms];
+        let widths = both[0].half_width().hypot(both[1].half_width());
+        let skews = both[0].ok().zip(both[1].ok());
+        skews.is_none_or(|(one, other)| fold(one - other, turn.period).abs() <= widths)
+    }
+
+    /// The same as by a clock of this grain: of so many steps in turn that hardly anything of it is
+    /// left, the track skew has that in its interval.
+    pub(crate) fn read_by(mut self, grain_ms: f64) -> Self {
+        let InTurn { grains, half_width } = self.in_turn;
+        let in_turn = grains <= FEW_GRAINS && self.track_skew_ms.method == METHOD;
+        if let Some(skew) = self.track_skew_ms.value.filter(|_| in_turn) {
+            let all = self.track_skew_ms.half_width();
+            let width = half_width.map_or(all, |width| width.min(all)) + grains * grain_ms;
+            let Estimate { status, note, .. } = self.track_skew_ms;
+            self.track_skew_ms = Estimate { status, note, ..Estimate::new(skew, width, IN_TURN) };
+        }
+        self
+    }
+
     /// The same as hints only.
     pub(crate) fn doubted(self, note: &str) -> Self {
         Self {
@@ -48,23 +81,48 @@ impl Skews {
             cylinder_skew_ms: self.cylinder_skew_ms.doubted(note),
             surfaces: self.surfaces.doubted(note),
             phase: None,
+            in_turn: self.in_turn,
         }
     }
 
     fn unknown(build: impl Fn() -> Estimate) -> Self {
-        Self { track_skew_ms: build(), cylinder_skew_ms: build(), surfaces: build(), phase: None }
+        let (track_skew_ms, cylinder_skew_ms, surfaces) = (build(), build(), build());
+        Self {
+            track_skew_ms,
+            cylinder_skew_ms,
+            surfaces,
+            phase: None,
+            in_turn: InTurn { grains: 1.0, half_width: None },
+        }
     }
 }
 
 /// Skews are whole sectors: what differs by less than this part of one is equal.
 pub(crate) const LEAST: f64 = 0.6;
 pub(crate) const METHOD: &str = "offsets of successive tracks";
+/// The same where the host's clock is read at the ends of many steps only.
+const IN_TURN: &str = "angle over many successive tracks";
+/// The part of the clock's grain that may be left in it.
+const FEW_GRAINS: f64 = 0.1;
+/// Steps in turn whose mean counts as one, and how many such means tell how they scatter; so many standard
+/// errors of theirs are half an interval.
+const BLOCK: usize = 16;
+const FEWEST_BLOCKS: usize = 8;
+const OF_BLOCKS: f64 = 2.4;
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
 /// The difference of the skews against the jitter of their means, at least.
 const CLEAREST: f64 = 8.0;
 /// Standard deviations from the middle of a class beyond which an offset is a stray.
 const STRAY: f64 = 4.0;
+
+/// By how much skews of tracks of so many sectors differ that are not alike, at least, in milliseconds. By
+/// a clock of that grain some of many steps that are alike seem to be a grain longer, every few tracks.
+pub(crate) fn least_ms(sector_ms: f64, grain_ms: f64) -> f64 {
+    /// Between one grain and two.
+    const GRAINS: f64 = 1.5;
+    (LEAST * sector_ms).max(GRAINS * grain_ms)
+}
 
 /// Reads skews off the angles between successive tracks, in milliseconds: most of them are the
 /// track skew, one in every `surfaces` is the cylinder skew.
@@ -80,7 +138,8 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     let offsets: Vec<f64> = jumps.iter().map(|jump| fold(jump - middle, turn.period)).collect();
     let Some(split) = best_split(&offsets) else { return single(&offsets, middle, turn) };
     let (tracks, cylinders) = split.classes(&offsets);
-    let (Some(track), Some(cylinder)) = (median(&tracks), median(&cylinders)) else {
+    let middle_of = |class: &[(usize, f64)]| median(&offsets_of(class));
+    let (Some(track), Some(cylinder)) = (middle_of(&tracks), middle_of(&cylinders)) else {
         return single(&offsets, middle, turn);
     };
     let noise = (turn.jitter * std::f64::consts::SQRT_2).max(turn.period * 1e-6);
@@ -90,8 +149,8 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     {
         return single(&offsets, middle, turn);
     }
-    let stray = |class: &[f64], centre: f64| {
-        class.iter().filter(|offset| (*offset - centre).abs() > turn.tolerance()).count()
+    let stray = |class: &[(usize, f64)], centre: f64| {
+        class.iter().filter(|(_, offset)| (offset - centre).abs() > turn.tolerance()).count()
     };
     let strays = stray(&tracks, track) + stray(&cylinders, cylinder);
     let mut surfaces =
@@ -99,15 +158,15 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     if strays * 10 > offsets.len() {
         surfaces = surfaces.doubted(format!("{strays} of {} boundaries do not fit", offsets.len()));
     }
-    let (mut track_skew_ms, mut cylinder_skew_ms) =
+    let ((mut track_skew_ms, mut in_turn), (mut cylinder_skew_ms, other)) =
         (value(&tracks, middle, turn), value(&cylinders, middle, turn));
     let mut phase = split.phase;
     if split.surfaces == 2 && track_skew_ms.value > cylinder_skew_ms.value {
         // Both are as frequent; the one that also moves the arm is the longer.
         std::mem::swap(&mut track_skew_ms, &mut cylinder_skew_ms);
-        phase = 1 - phase;
+        (phase, in_turn) = (1 - phase, other);
     }
-    Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase) }
+    Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase), in_turn }
 }
 
 /// Where all of these steps are taken for one another.
@@ -121,26 +180,49 @@ pub(crate) fn alike(jumps: &[f64], turn: Turn) -> Skews {
 fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     let note = "all track boundaries look alike: one surface, equal skews, or more surfaces than \
                 tracks were seen";
+    let all: Vec<(usize, f64)> = offsets.iter().copied().enumerate().collect();
+    let (skew, in_turn) = value(&all, middle, turn);
     Skews {
-        track_skew_ms: value(offsets, middle, turn).noted(note),
+        track_skew_ms: skew.noted(note),
         cylinder_skew_ms: Estimate::ambiguous(METHOD, note),
         surfaces: Estimate::ambiguous(METHOD, note),
         phase: None,
+        in_turn,
     }
+}
+
+fn offsets_of(class: &[(usize, f64)]) -> Vec<f64> {
+    class.iter().map(|(_, offset)| *offset).collect()
 }
 
 /// The mean of a class of offsets from `middle`, without strays. Where a host completes requests at
 /// ticks, offsets lie on two of them, and a median on one.
-fn value(offsets: &[f64], middle: f64, turn: Turn) -> Estimate {
-    let centre = median(offsets).unwrap_or(0.0);
-    let near = (STRAY * mad(offsets).unwrap_or(0.0)).max(turn.tolerance());
-    let kept = offsets.iter().copied().filter(|offset| (offset - centre).abs() <= near);
-    let kept: Vec<f64> = kept.collect();
+fn value(class: &[(usize, f64)], middle: f64, turn: Turn) -> (Estimate, InTurn) {
+    let offsets = offsets_of(class);
+    let centre = median(&offsets).unwrap_or(0.0);
+    let near = (STRAY * mad(&offsets).unwrap_or(0.0)).max(turn.tolerance());
+    let kept = class.iter().copied().filter(|(_, offset)| (offset - centre).abs() <= near);
+    let steps: Vec<(usize, f64)> = kept.collect();
+    let kept = offsets_of(&steps);
     let count = kept.len().max(1) as f64;
     let mean = kept.iter().sum::<f64>() / count;
     let variance = kept.iter().map(|offset| (offset - mean).powi(2)).sum::<f64>() / count;
     let error = 1.96 * variance.sqrt().max(turn.jitter) / count.sqrt();
-    Estimate::new(wrap(middle + mean, turn.period), error, METHOD)
+    (Estimate::new(wrap(middle + mean, turn.period), error, METHOD), in_turn(&steps))
+}
+
+/// What the mean of these steps leaves open, each with its place in the sequence.
+fn in_turn(steps: &[(usize, f64)]) -> InTurn {
+    let runs: Vec<_> = steps.chunk_by(|one, next| one.0 + 1 == next.0).collect();
+    let mean = |block: &[(usize, f64)]| {
+        block.iter().map(|(_, offset)| offset).sum::<f64>() / block.len() as f64
+    };
+    let means: Vec<f64> = runs.iter().flat_map(|run| run.chunks_exact(BLOCK)).map(mean).collect();
+    let (count, all) = (means.len() as f64, means.iter().sum::<f64>());
+    let squares = means.iter().map(|mean| (mean - all / count).powi(2)).sum::<f64>();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    let half_width = (means.len() >= FEWEST_BLOCKS).then_some(OF_BLOCKS * error);
+    InTurn { grains: runs.len() as f64 / steps.len().max(1) as f64, half_width }
 }
 
 /// One way to tell cylinder boundaries from the others.
@@ -156,13 +238,13 @@ struct Split {
 
 impl Split {
     /// Offsets of track boundaries and of cylinder boundaries.
-    fn classes(&self, offsets: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    fn classes(&self, offsets: &[f64]) -> (Vec<(usize, f64)>, Vec<(usize, f64)>) {
         let (mut tracks, mut cylinders) = (Vec::new(), Vec::new());
         for (index, offset) in offsets.iter().enumerate() {
             if index % self.surfaces == self.phase {
-                cylinders.push(*offset);
+                cylinders.push((index, *offset));
             } else {
-                tracks.push(*offset);
+                tracks.push((index, *offset));
             }
         }
         (tracks, cylinders)
@@ -223,9 +305,49 @@ mod tests {
         // A skew of 1.65 ms, seen at ticks of 0.125 ms: 1.625 four times of five, 1.75 once.
         let jumps: Vec<f64> = (0..100).map(|i| if i % 5 == 0 { 1.75 } else { 1.625 }).collect();
         let jittery = Turn { jitter: 0.04, ..TURN };
-        let found = alike(&jumps, jittery).track_skew_ms;
+        let all = alike(&jumps, jittery);
+        let found = all.track_skew_ms.clone();
         assert!((found.value.unwrap() - 1.65).abs() < 0.001, "{found:?}");
         assert!(found.half_width() > 0.005, "{found:?}");
+        let read = all.read_by(0.125).track_skew_ms;
+        assert!((read.half_width() - found.half_width() - 0.00125).abs() < 1e-9, "{read:?}");
+        // What a reading adds to one step, the next one takes away.
+        let jumps: Vec<f64> = (0..400).map(|i| if i % 2 == 0 { 1.7 } else { 1.6 }).collect();
+        let read = alike(&jumps, jittery).read_by(0.1).track_skew_ms;
+        assert!((read.value.unwrap() - 1.65).abs() < 1e-6 && read.half_width() < 0.001, "{read:?}");
+        assert_eq!((read.method, read.status), (IN_TURN, found.status));
+    }
+
+    #[test]
+    fn the_clock_makes_no_cylinders() {
+        // Steps of 22.8 ticks of 0.1 ms each, and skews of which every fifth is 0.3 ms less.
+        let ticks = |low: f64| -> Vec<f64> {
+            (0..100).map(|i| if i % 5 == 4 { low } else { 2.3 }).collect()
+        };
+        let surfaces =
+            |jumps: &[f64], grain_ms| skews(jumps, TURN, least_ms(0.01, grain_ms)).surfaces.ok();
+        assert_eq!(surfaces(&ticks(2.2), 0.1), None);
+        assert_eq!(surfaces(&ticks(2.2), 0.001), Some(5.0));
+        assert_eq!(surfaces(&ticks(2.0), 0.1), Some(5.0));
+    }
+
+    #[test]
+    fn steps_that_are_not_in_turn_each_have_the_grain_of_the_clock() {
+        // With every third left out, as one to another cylinder.
+        let jumps: Vec<f64> = (0..90).map(|i| if i % 3 == 2 { 2.0 } else { 0.7 }).collect();
+        let read = skews(&jumps, TURN, 0.0).read_by(0.1).track_skew_ms;
+        assert_eq!(read.method, METHOD);
+    }
+
+    #[test]
+    fn a_run_that_leaves_the_zone_shows_another_skew() {
+        let run = |inside: usize, outside: usize| {
+            let mut jumps = vec![1.5; inside];
+            jumps.extend(vec![1.58; outside]);
+            alike(&jumps, TURN)
+        };
+        assert!(run(320, 0).goes_on(&run(160, 0), TURN));
+        assert!(!run(280, 360).goes_on(&run(160, 0), TURN));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::agreed::{Agreed, Class, uneven};
 use crate::pattern::{LEAST, METHOD as STEPS};
+use crate::stats::fold;
 use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
 
@@ -31,7 +32,9 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         _ => [&map.track_switch_ms, &map.other_switch_ms],
     };
     let enough = |skew: f64| (SKEW * skew).max(LEAST * sector_ms);
-    let near = |one: f64, other: f64| (one - other).abs() <= enough(one);
+    let turn_ms = found.rotation_ms.value.unwrap_or(f64::INFINITY);
+    // Where there is none, one of them may seem to be nearly a whole turn.
+    let near = |one: f64, other: f64| fold(one - other, turn_ms).abs() <= enough(one.min(other));
     let settle = |campaign: &mut Estimate, map: &Estimate| match (campaign.ok(), map.ok()) {
         (Some(one), Some(other)) if near(one, other) => {}
         (Some(one), Some(other)) => {
@@ -62,7 +65,6 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         }
         settle(&mut found.cylinder_skew_ms, other);
     }
-    let turn_ms = found.rotation_ms.value.unwrap_or(f64::INFINITY);
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
         // A whole turn is none.
         if skew.value.is_some_and(|value| turn_ms - value <= LEAST * sector_ms) {

@@ -50,7 +50,8 @@ impl Local {
         if let Search::Found { first_lba, sectors_per_track } = *search.state() {
             search.expect(0.9..=1.1);
             if let Search::Found { .. } = search.state() {
-                self.known = Some(Known { turn, first_lba, sectors_per_track });
+                let grain_ms = self.grain.ms();
+                self.known = Some(Known { turn, first_lba, sectors_per_track, grain_ms });
             }
         }
     }
@@ -78,11 +79,15 @@ impl Local {
     pub(super) fn add_starts(&mut self, run: &Samples) {
         self.starts_runs += 1;
         let Some(known) = &self.known else { return };
-        let new = starts(run, known.turn, known.sectors_per_track);
-        // A longer run may leave the zone and see a worse pattern, or none.
+        let mut new = starts(run, known.turn, known.sectors_per_track, known.grain_ms);
+        new.skews = new.skews.read_by(known.grain_ms);
+        // A longer run may leave the zone and see a worse pattern, or none, or another skew.
         let better = match &self.starts {
             Some(old) if old.skews.surfaces.ok().is_some() => new.skews.clearer_than(&old.skews),
-            _ => true,
+            Some(old) => {
+                new.skews.surfaces.ok().is_some() || new.skews.goes_on(&old.skews, known.turn)
+            }
+            None => true,
         };
         if better {
             self.starts = Some(new);

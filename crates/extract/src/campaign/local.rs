@@ -51,6 +51,8 @@ pub(super) struct Known {
     pub(super) turn: Turn,
     pub(super) first_lba: u64,
     pub(super) sectors_per_track: u64,
+    /// What the host's clock counts in.
+    pub(super) grain_ms: f64,
 }
 
 impl Local {

@@ -76,7 +76,7 @@ impl ZoneRuns {
             Plan::Zoned(_) => inside.rates = rates(run),
             Plan::Skippy(_) => inside.skippy_sectors = slope_sectors(run, turn),
             Plan::Tracks(_) => {
-                let skews = starts(run, turn, track.sectors_per_track).skews;
+                let skews = starts(run, turn, track.sectors_per_track, known.grain_ms).skews;
                 // Another number of surfaces would be another pattern: no skews of these tracks.
                 if skews.surfaces.ok().map(|count| count as u64) == surfaces {
                     inside.track_skew_ms = Some(skews.track_skew_ms);

@@ -16,11 +16,14 @@ use super::track_movement::{PAIRS, ReadPair, TrackMovement, Window};
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
+use crate::stats::quantile;
 use platterlab_probe::Samples;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Movements in a run at most: more than any cache has places.
 const MOST: usize = 200;
+/// The part of them that counts as nearly all.
+const NEARLY_ALL: f64 = 0.9;
 
 /// All movements that are wanted.
 #[derive(Clone, Debug)]
@@ -108,11 +111,11 @@ impl Movements {
         })
     }
 
-    /// Means of times that differ by less do not differ: by what they are multiples of, or by a step
+    /// Means of times that differ by less do not differ: by what the clock leaves open, or by a step
     /// from one pair of a round to the next.
     pub(super) fn resolution_ms(&self) -> f64 {
         let steps = self.list.iter().map(TrackMovement::step_ms);
-        steps.fold(self.grain_ms(), f64::max)
+        steps.fold(self.unread_ms(), f64::max)
     }
 
     /// Sectors to visit next, in this order: anchor and target in turn.
@@ -160,6 +163,15 @@ impl Movements {
         // When an interrupt comes depends on those before it, the same in each round.
         let gathered = self.grain.interrupts_ms / 2.0;
         Some((time, width + movement.unseen_ms(self.grain.ms()) + gathered))
+    }
+
+    /// What the host's clock leaves open of nearly all times, in milliseconds: little of its grain, where
+    /// times are told by many readings; all that interrupts are gathered over.
+    pub(super) fn unread_ms(&self) -> f64 {
+        let grain_ms = self.grain.ms();
+        let unseen: Vec<f64> = self.list.iter().map(|it| it.unseen_ms(grain_ms)).collect();
+        let gathered = Some(self.grain_ms()).filter(|gathered| *gathered > grain_ms);
+        quantile(&unseen, NEARLY_ALL).unwrap_or(grain_ms).max(gathered.unwrap_or(0.0))
     }
 
     /// What the times of all of them are multiples of, in milliseconds.

@@ -5,7 +5,7 @@ use super::find::{Find, Outcome};
 use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
 use super::recurrence::{recurs, steady};
 use crate::clock::Turn;
-use crate::pattern::{LEAST, Skews, skews};
+use crate::pattern::{Skews, least_ms, skews};
 use crate::stats::{circular_median, fold, median, mode, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
@@ -225,7 +225,8 @@ impl PatternSearch {
         let length = pieces.track(self.field.0).map_or(1, |(_, length)| length.max(1));
         let sector_ms = self.turn.period / length as f64;
         let found = self.skews.get_or_insert_with(|| {
-            let mut found = skews(&jumps, self.turn, LEAST * sector_ms);
+            let least_ms = least_ms(sector_ms, self.grain_ms);
+            let mut found = skews(&jumps, self.turn, least_ms).read_by(self.grain_ms);
             if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
                 found.phase = None;
             }

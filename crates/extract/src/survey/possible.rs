@@ -8,7 +8,8 @@ use super::passes::{Passes, usual_passes};
 use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
 
-/// Where times are multiples of more, in milliseconds, they do not exclude two surfaces.
+/// Where the host's clock leaves more open of most times, in milliseconds, they do not exclude two
+/// surfaces.
 const COARSE: f64 = 0.06;
 /// Movements without which nothing is said.
 const FEWEST: usize = 12;
@@ -44,7 +45,7 @@ pub(super) fn possible(
     }
     let shown = if alone {
         let one = pattern.complete && pattern.widths().len() == 1;
-        one && movements.grain_ms() <= COARSE && means::one_pass(&all, field, pieces)
+        one && movements.unread_ms() <= COARSE && means::one_pass(&all, field, pieces)
     } else {
         heads_switch(pattern.field.0, &timings, resolution_ms)
     };

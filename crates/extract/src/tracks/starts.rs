@@ -6,7 +6,7 @@
 use super::places;
 use crate::Estimate;
 use crate::clock::Turn;
-use crate::pattern::{LEAST, Skews, alike, skews};
+use crate::pattern::{Skews, alike, least_ms, skews};
 use crate::stats::{fold, least_squares, mad, wrap};
 use platterlab_probe::Samples;
 
@@ -21,12 +21,12 @@ pub(crate) struct Starts {
     pub(crate) boundaries: usize,
 }
 
-/// Reads a run that visited one sector on each of successive tracks.
-pub(crate) fn starts(run: &Samples, turn: Turn, sectors_per_track: u64) -> Starts {
+/// Reads a run that visited one sector on each of successive tracks, by a clock of that grain.
+pub(crate) fn starts(run: &Samples, turn: Turn, sectors_per_track: u64, grain_ms: f64) -> Starts {
     let angles: Vec<f64> = places(run, turn).iter().map(|place| place.angle).collect();
     let jumps: Vec<f64> =
         angles.windows(2).map(|pair| wrap(pair[1] - pair[0], turn.period)).collect();
-    let least_ms = LEAST * turn.period / sectors_per_track as f64;
+    let least_ms = least_ms(turn.period / sectors_per_track as f64, grain_ms);
     let mut found = skews(&jumps, turn, least_ms);
     if let (Some(track), Some(cylinder), Some(_)) =
         (found.track_skew_ms.ok(), found.cylinder_skew_ms.ok(), found.surfaces.ok())
