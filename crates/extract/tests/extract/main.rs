@@ -9,3 +9,4 @@ mod mock;
 mod nine;
 mod survey;
 mod swarm;
+mod whole;

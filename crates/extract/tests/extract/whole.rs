@@ -1,0 +1,131 @@
+//! Whole drives by reads alone: what is sure of their zones and skews, with what makes it hard and without.
+
+use crate::support::{Spec, ZoneSpec, ms};
+use platterlab_device::{BlockDevice, HostModel, Simulated};
+use platterlab_drive::{Drive, SeekCurve, Sparing, TrackOrder};
+use platterlab_extract::{Extraction, Goal, Whole, Wish};
+use platterlab_probe::{Access, run};
+use std::ops::ControlFlow;
+
+/// A drive of zones of so many cylinders and sectors around a track; skews in parts of a turn.
+fn drive(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], sparing: Sparing) -> Drive {
+    let zone = |(cylinders, sectors_per_track): &(u32, u32)| {
+        let [track, cylinder] = skews.map(|turns| (turns * f64::from(*sectors_per_track)) as u32);
+        ZoneSpec {
+            cylinders: *cylinders,
+            sectors_per_track: *sectors_per_track,
+            track_skew_sectors: track,
+            cylinder_skew_sectors: cylinder,
+        }
+    };
+    let spec = Spec {
+        rotation_ms: 11.13,
+        surfaces,
+        zones: zones.iter().map(zone).collect(),
+        order: TrackOrder::Traditional,
+        seek: SeekCurve::TwoPiece {
+            short_ms: [1.5, 0.18],
+            long_ms: [3.82, 0.003_48],
+            boundary_cylinders: 600,
+            first: Vec::new(),
+        },
+        head_switch_ms: 0.8,
+        track_switch_ms: None,
+        settle_write_ms: 0.3,
+        overhead_ms: 0.7,
+        completion_ms: 0.2,
+        bus_sector_ms: 0.025,
+        phase: 0.1,
+        read_ahead_sectors: 0,
+    };
+    let mut params = spec.params();
+    params.layout.zones.iter_mut().for_each(|zone| zone.sparing = sparing);
+    Drive::new(&params).expect("a drive")
+}
+
+fn characterized(drive: Drive, host: HostModel) -> Extraction {
+    let mut device = Simulated::new(drive, "drive", host, 11).expect("a host");
+    let goal = Goal {
+        region_lba: 0,
+        region_sectors: device.info().capacity_sectors,
+        to_drive_end: true,
+        unit_sectors: 1,
+        sector_bytes: 512,
+        writes: false,
+        whole: true,
+    };
+    let mut whole = Whole::new(Wish { goal, time_s: Some(900.0) });
+    while let Some(plan) = whole.next_plan() {
+        whole.add(&run(&mut device, &plan, Access::Read, &mut |_| ControlFlow::Continue(())));
+    }
+    whole.extraction()
+}
+
+/// First sector and longest track of each zone, by the tracks of the drive.
+fn zones(drive: &Drive, zones: &[(u32, u32)]) -> Vec<u64> {
+    let cylinders = zones.iter().scan(0, |next, (count, _)| {
+        let first = *next;
+        *next += count;
+        Some(first)
+    });
+    let layout = drive.layout();
+    let capacity = layout.capacity();
+    let cylinder_of = |lba: u64| layout.locate(lba).map_or(u32::MAX, |place| place.cylinder);
+    cylinders
+        .map(|first| {
+            let (mut low, mut high) = (0, capacity);
+            while low < high {
+                let middle = u64::midpoint(low, high);
+                if cylinder_of(middle) < first { low = middle + 1 } else { high = middle }
+            }
+            low
+        })
+        .collect()
+}
+
+#[test]
+fn zones_begin_where_they_do_whatever_the_track_before_them() {
+    let of_zone = Sparing::Zone { sectors: 4 };
+    let of_cylinder = Sparing::Cylinder { sectors: 1 };
+    let different = [0.2, 0.35];
+    for (surfaces, made, skews, sparing) in [
+        // The last track of the first zone is as long as those of the second, and is not.
+        (3, [(150, 108), (150, 104), (150, 90)], different, of_zone),
+        (3, [(150, 108), (150, 101), (150, 90)], different, of_zone),
+        // Each cylinder's last track is as long as others of the second zone, and is not.
+        (2, [(150, 58), (150, 57), (150, 50)], different, of_cylinder),
+        (2, [(150, 58), (150, 55), (150, 50)], different, of_cylinder),
+        (2, [(150, 58), (6, 57), (150, 56)], [0.2, 0.2], of_cylinder),
+    ] {
+        let drive = drive(surfaces, &made, skews, sparing);
+        let truth = zones(&drive, &made);
+        let found = characterized(drive, HostModel::typical());
+        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
+        let truth: Vec<_> = truth.iter().map(|lba| Some(*lba as f64)).collect();
+        assert_eq!(starts, truth, "{made:?} {sparing:?}: {:#?}", found.zones);
+    }
+}
+
+#[test]
+fn one_surface_shows_its_skew_whatever_the_first_zone_is_long() {
+    // Successive tracks at one place go on into the second zone, and do not.
+    for cylinders in [250, 2_000] {
+        let drive = drive(1, &[(cylinders, 98), (1_500, 95)], [0.21, 0.21], Sparing::None);
+        let found = characterized(drive, HostModel::typical());
+        let truth = 20.0 * 11.13 / 98.0;
+        let skew = found.cylinder_skew_ms.ok().expect("a skew");
+        assert!((skew - truth).abs() < 0.02, "{cylinders}: {skew} for {truth}");
+    }
+}
+
+#[test]
+fn a_coarse_clock_leaves_the_skew_and_the_surface() {
+    for clock_grain in [0.001, 0.1] {
+        let drive = drive(1, &[(2_000, 98), (1_500, 90)], [0.21, 0.21], Sparing::None);
+        let host = HostModel { clock_grain: ms(clock_grain), ..HostModel::typical() };
+        let found = characterized(drive, host);
+        assert_eq!(found.surfaces.ok(), Some(1.0), "{clock_grain}: {:?}", found.surfaces);
+        let skew = found.cylinder_skew_ms.ok().expect("a skew");
+        assert!((skew - 20.0 * 11.13 / 98.0).abs() < 0.02, "{clock_grain}: {skew}");
+    }
+}
