@@ -45,3 +45,27 @@ def test_surfaces_that_differ_are_mapped_in_time() -> None:
     assert drawn.seek_first
     assert drawn.per_surface
     assert found_whole(drawn)
+
+
+# The last track of a zone, short of its spares, is as long as those of the next.
+@pytest.mark.parametrize("seed", [2728, 2772])
+def test_the_track_between_zones_is_told_by_its_density(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.zones[0].spare_kind == "zone"
+    assert found_whole(drawn)
+    assert found_whole(without_spares(drawn))
+
+
+# The last track of each cylinder is as long as those of the next zone; or what is around a track is
+# not known to the sector, by gathered interrupts.
+@pytest.mark.parametrize("seed", [2682, 2697, 2750])
+def test_zones_of_cylinders_with_spares_are_told(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.zones[0].spare_kind == "cylinder"
+    assert found_whole(drawn)
+    assert found_whole(without_spares(drawn))
+
+
+# The clock counts in three sectors: at one place, one more seemed to be on a track.
+def test_a_coarse_clock_leaves_the_count_to_the_map() -> None:
+    assert found_whole(drive.draw(2794))

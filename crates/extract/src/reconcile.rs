@@ -31,7 +31,7 @@ pub(crate) fn reconciled(
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
     }
-    lengths(&mut found, map, &known);
+    lengths(&mut found, map, &known, rotation_ms.1);
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     arm(&mut found, &known, seeks);
@@ -89,9 +89,11 @@ fn doubt_all(found: &mut Extraction, note: &str) {
 }
 
 /// The first track's length.
-fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
+fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64) {
     let first = map.pieces.iter().find(|piece| piece.tracks() >= SEVERAL);
-    match (found.sectors_per_track.ok(), first) {
+    // By a clock that counts in more than a sector, few tracks at one place are not told to the sector.
+    let fine = |_: &f64| found.sector_ms.value.is_some_and(|sector_ms| sector_ms >= grain_ms);
+    match (found.sectors_per_track.ok().filter(|count| !known.mapped || fine(count)), first) {
         (Some(count), Some(first)) if !first.sectors.contains(&(count as u64)) => {
             let note = format!("the map of the tracks has {:?}", first.sectors);
             found.sectors_per_track.doubt(&note);
