@@ -306,8 +306,8 @@ impl Survey {
     /// whatever is known of it.
     fn visited(&self, visits: &[Visited], group: usize, troubles: u32, held: &Held) -> Plan {
         let near = |number: u64| self.near(number);
-        // Those that are read before what may be held are of the same sectors as these: the fast answers
-        // to them tell how many places the cache keeps.
+        // Those that are read before what may be held are of the same sectors as these. With others, drives
+        // were lost: fast answers to what was read before can tell how many places a cache keeps.
         let flush = (0..troubles as usize * FLUSH)
             .map(|number| Visited::at_once(near(held.number(number))));
         let apart = held.apart(visits, group, self.walk.track_sectors(), near);
