@@ -67,8 +67,8 @@ LEAST_STRENGTH = 0.35
 """Pairs that agree less are taken for chance, if it is not far below."""
 
 FAR_ABOVE, STEADILY_ABOVE = 2.0, 1.5
-"""So many times what chance would reach is none, even where most pairs do not agree; the latter where
-as many agree however far apart they are."""
+"""So many times what chance would reach is none, even where most pairs do not agree; the latter
+where as many agree however far apart they are."""
 
 
 @dataclass(frozen=True)
