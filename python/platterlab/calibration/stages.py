@@ -53,7 +53,7 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import Layout, with_slips
+from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.platter.unlisted_spares import with_spares
@@ -68,6 +68,9 @@ LOST_TURNS = 0.05
 
 WRITTEN_TURNS = 3.0
 """A drive idle for so long has written what it has reported."""
+
+MET = 0.8
+"""Of the requests, so many near the lattice: the layout is the drive's, but for a few places."""
 
 MOST_WAIT = 0.5
 """Requests of a kind that wait for the platter are on the lattice, but for strays."""
@@ -179,12 +182,15 @@ def _refined(
             profile = profile.with_overrides(overrides)
     angles = found.angles
     room = switch_room_ms(angles, reading.seen.own.passes)
+    # Of a layout that is not the drive's anything may seem to be so that makes some requests later.
+    is_met = near_share(reading, angles) > MET
     if reading.writes_wait:
         overrides = overrides | settling(
             profile, reading, found.positioning, overrides, answered, angles, room
         )
         profile = profile.with_overrides(overrides)
-        slow = find_slow_fence(profile, reading) if found.positioning.waits_for_data else None
+        waits = found.positioning.waits_for_data and is_met
+        slow = find_slow_fence(profile, reading) if waits else None
         if slow:
             # Writes that set out early had been taken for a faster arm or bus.
             found = _mechanism(reading, angles, stated, seed, slow)
@@ -208,11 +214,12 @@ def _refined(
     profile = profile.with_overrides(overrides)
     overrides = overrides | switches_within(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
-    overrides = overrides | released(profile, reading, overrides)
-    profile = profile.with_overrides(overrides)
+    if is_met:
+        overrides = overrides | released(profile, reading, overrides)
+        profile = profile.with_overrides(overrides)
     overrides = overrides | trimmed(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
-    busy = find_track_ends(profile, reading, overrides["controller"])
+    busy = find_track_ends(profile, reading, overrides["controller"]) if is_met else None
     if busy:
         controller = overrides["controller"] | {"track_end": busy.table()}
         overrides = overrides | {"controller": controller}
