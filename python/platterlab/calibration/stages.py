@@ -183,7 +183,8 @@ def _refined(
     angles = found.angles
     room = switch_room_ms(angles, reading.seen.own.passes)
     # Of a layout that is not the drive's anything may seem to be so that makes some requests later.
-    is_met = near_share(reading, angles) > MET
+    # Where the platter is followed from request to request they do not lie on one lattice.
+    is_met = angles.tracked or near_share(reading, angles) > MET
     if reading.writes_wait:
         overrides = overrides | settling(
             profile, reading, found.positioning, overrides, answered, angles, room
