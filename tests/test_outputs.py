@@ -199,29 +199,6 @@ def test_what_breaks_off_leaves_the_older_file(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("was", ["there", "not there yet"])
-def test_a_link_stays_and_the_file_it_names_is_written(tmp_path, was):
-    (tmp_path / "far").mkdir()
-    file, link = tmp_path / "far" / "page.html", tmp_path / "page.html"
-    link.symlink_to(file)
-    if was == "there":
-        file.write_text("older")
-        file.chmod(0o600)
-    output.write_text(link, "newer")
-    assert link.is_symlink()
-    assert file.read_text() == "newer"
-    assert list(file.parent.iterdir()) == [file]
-    if was == "there":
-        assert file.stat().st_mode & 0o777 == 0o600, "who may read it is as before"
-
-
-def test_a_link_to_no_folder_is_refused(tmp_path):
-    link = tmp_path / "page.html"
-    link.symlink_to(tmp_path / "none" / "page.html")
-    with pytest.raises(InputError, match="there is no folder"):
-        output.check(link)
-
-
 @pytest.fixture
 def full(tmp_path: Path):
     """A folder on a disk of 128 KiB that are all taken."""

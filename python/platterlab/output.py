@@ -5,7 +5,6 @@ written under another name beside its own and takes its place in one step (`repl
 """
 
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -78,22 +77,21 @@ def check(target: Path) -> None:
         InputError: `target` is a folder, a device, a pipe or the file of a standard stream, its
             name is too long, or its folder does not exist or may not be written to.
     """
-    file = _behind_links(target)
     try:
         if target.is_dir():
             raise InputError(f"{target}: is a folder; name a file in it")
-        if len(os.fsencode(_partial(file).name)) > _LONGEST_NAME:
+        if len(os.fsencode(_partial(target).name)) > _LONGEST_NAME:
             raise InputError(f"{target}: the name is too long")
         if target.exists() and not target.is_file():
             raise InputError(f"{target}: is no regular file; name another")
         if (stream := _stream_of(target)) is not None:
             raise InputError(f"{target}: is the file of {stream}; name another file")
-        if not file.parent.is_dir():
-            raise InputError(f"{target}: there is no folder {file.parent}; create it first")
+        if not target.parent.is_dir():
+            raise InputError(f"{target}: there is no folder {target.parent}; create it first")
     except OSError as error:
         raise InputError(f"{target}: {error.strerror}") from error
-    if not os.access(file.parent, os.W_OK | os.X_OK):
-        raise InputError(f"{target}: you may not write in the folder {file.parent}")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise InputError(f"{target}: you may not write in the folder {target.parent}")
 
 
 @contextmanager
@@ -101,21 +99,17 @@ def replacing(target: Path) -> Iterator[Path]:
     """A name beside `target` to write to; it becomes `target` when the block ends well.
 
     When the block ends in any other way, an interruption included, nothing is left behind and an
-    older `target` is untouched. A link stays, and the file that it names is written; who may read
-    an older file may read the new one, and nobody else.
+    older `target` is untouched.
 
     Raises:
         InputError: as `check`.
         OSError: it cannot be written, for one because the disk is full; it names `target`.
     """
     check(target)
-    file = _behind_links(target)
-    partial = _partial(file)
+    partial = _partial(target)
     try:
         yield partial
-        with suppress(FileNotFoundError):
-            partial.chmod(stat.S_IMODE(file.stat().st_mode))
-        partial.replace(file)
+        partial.replace(target)
     except OSError as error:
         # The partial name says nothing to a user, and libraries give none at all.
         if error.filename not in (None, str(partial), os.fsencode(partial)):
@@ -161,11 +155,6 @@ def _stream_of(target: Path) -> str | None:
             if os.path.samestat(target.stat(), os.fstat(number)):
                 return word
     return None
-
-
-def _behind_links(target: Path) -> Path:
-    """The file that a link names, there or not; any other name as it is."""
-    return Path(os.path.realpath(target)) if target.is_symlink() else target
 
 
 def _partial(target: Path) -> Path:
