@@ -110,7 +110,7 @@ const BLOCK: usize = 16;
 const FEWEST_BLOCKS: usize = 8;
 const OF_BLOCKS: f64 = 2.4;
 /// An offset, with its place in the sequence.
-type Step = (usize, f64);
+type NumberedOffset = (usize, f64);
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
 /// The difference of the skews against the jitter of their means, at least.
@@ -140,7 +140,7 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     let offsets: Vec<f64> = jumps.iter().map(|jump| fold(jump - middle, turn.period)).collect();
     let Some(split) = best_split(&offsets) else { return single(&offsets, middle, turn) };
     let (tracks, cylinders) = split.classes(&offsets);
-    let middle_of = |class: &[Step]| median(&offsets_of(class));
+    let middle_of = |class: &[NumberedOffset]| median(&offsets_of(class));
     let (Some(track), Some(cylinder)) = (middle_of(&tracks), middle_of(&cylinders)) else {
         return single(&offsets, middle, turn);
     };
@@ -151,7 +151,7 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     {
         return single(&offsets, middle, turn);
     }
-    let stray = |class: &[Step], centre: f64| {
+    let stray = |class: &[NumberedOffset], centre: f64| {
         class.iter().filter(|(_, offset)| (offset - centre).abs() > turn.tolerance()).count()
     };
     let strays = stray(&tracks, track) + stray(&cylinders, cylinder);
@@ -182,7 +182,7 @@ pub(crate) fn alike(jumps: &[f64], turn: Turn) -> Skews {
 fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     let note = "all track boundaries look alike: one surface, equal skews, or more surfaces than \
                 tracks were seen";
-    let all: Vec<Step> = offsets.iter().copied().enumerate().collect();
+    let all: Vec<NumberedOffset> = offsets.iter().copied().enumerate().collect();
     let (skew, in_turn) = value(&all, middle, turn);
     Skews {
         track_skew_ms: skew.noted(note),
@@ -193,18 +193,18 @@ fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     }
 }
 
-fn offsets_of(class: &[Step]) -> Vec<f64> {
+fn offsets_of(class: &[NumberedOffset]) -> Vec<f64> {
     class.iter().map(|(_, offset)| *offset).collect()
 }
 
 /// The mean of a class of offsets from `middle`, without strays. Where a host completes requests at
 /// ticks, offsets lie on two of them, and a median on one.
-fn value(class: &[Step], middle: f64, turn: Turn) -> (Estimate, InTurn) {
+fn value(class: &[NumberedOffset], middle: f64, turn: Turn) -> (Estimate, InTurn) {
     let offsets = offsets_of(class);
     let centre = median(&offsets).unwrap_or(0.0);
     let near = (STRAY * mad(&offsets).unwrap_or(0.0)).max(turn.tolerance());
     let kept = class.iter().copied().filter(|(_, offset)| (offset - centre).abs() <= near);
-    let steps: Vec<Step> = kept.collect();
+    let steps: Vec<NumberedOffset> = kept.collect();
     let kept = offsets_of(&steps);
     let count = kept.len().max(1) as f64;
     let mean = kept.iter().sum::<f64>() / count;
@@ -214,10 +214,11 @@ fn value(class: &[Step], middle: f64, turn: Turn) -> (Estimate, InTurn) {
 }
 
 /// What the mean of these steps leaves open, each with its place in the sequence.
-fn in_turn(steps: &[Step]) -> InTurn {
+fn in_turn(steps: &[NumberedOffset]) -> InTurn {
     let runs: Vec<_> = steps.chunk_by(|one, next| one.0 + 1 == next.0).collect();
-    let mean =
-        |block: &[Step]| block.iter().map(|(_, offset)| offset).sum::<f64>() / block.len() as f64;
+    let mean = |block: &[NumberedOffset]| {
+        block.iter().map(|(_, offset)| offset).sum::<f64>() / block.len() as f64
+    };
     let means: Vec<f64> = runs.iter().flat_map(|run| run.chunks_exact(BLOCK)).map(mean).collect();
     let (count, all) = (means.len() as f64, means.iter().sum::<f64>());
     let squares = means.iter().map(|mean| (mean - all / count).powi(2)).sum::<f64>();
@@ -239,7 +240,7 @@ struct Split {
 
 impl Split {
     /// Offsets of track boundaries and of cylinder boundaries.
-    fn classes(&self, offsets: &[f64]) -> (Vec<Step>, Vec<Step>) {
+    fn classes(&self, offsets: &[f64]) -> (Vec<NumberedOffset>, Vec<NumberedOffset>) {
         let (mut tracks, mut cylinders) = (Vec::new(), Vec::new());
         for (index, offset) in offsets.iter().enumerate() {
             if index % self.surfaces == self.phase {

@@ -1,7 +1,16 @@
 //! Stretches of tracks that are alike, by their lengths: zones.
 
-use crate::survey::{FirstTrack, Piece, SEVERAL, track_of};
+use crate::survey::{Piece, SEVERAL, track_of};
 use std::collections::BTreeMap;
+
+/// A zone's first track, by its density.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FirstTrack {
+    /// It is as dense as those behind it.
+    Own,
+    /// It is as dense as those before: the last of these.
+    OfZoneBefore,
+}
 
 /// Sectors that defects take from a track.
 const NEARLY: u64 = 4;

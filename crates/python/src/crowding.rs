@@ -6,16 +6,16 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use platterlab_extract::crowding as core;
 use pyo3::prelude::*;
 
-type Column<'py> = PyReadonlyArray1<'py, f64>;
+type Values<'py> = PyReadonlyArray1<'py, f64>;
 
 /// How crowded values less a slope times their weights are, for each of some slopes.
 #[pyfunction]
 pub(crate) fn crowding<'py>(
     py: Python<'py>,
-    values: Column<'py>,
-    weights: Column<'py>,
-    slopes: Column<'py>,
-    edges: Column<'py>,
+    values: Values<'py>,
+    weights: Values<'py>,
+    slopes: Values<'py>,
+    edges: Values<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (values, weights) = (values.as_slice()?, weights.as_slice()?);
     if values.len() != weights.len() {

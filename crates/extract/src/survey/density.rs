@@ -8,7 +8,7 @@ use super::angles::Angles;
 use super::lines::Lines;
 use super::pieces::Pieces;
 use crate::stats::{fold, median};
-use crate::stretches::{Before, stretches};
+use crate::stretches::{Before, FirstTrack, stretches};
 
 /// Times that each track is looked at, and those that have to show an angle.
 const LOOKS: u64 = 9;
@@ -20,15 +20,6 @@ const APART: f64 = 6.0;
 const NEAR: f64 = 0.25;
 /// Sectors are read on this part of the track, from either end.
 const ENDS: u64 = 8;
-
-/// A zone's first track, by its density.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FirstTrack {
-    /// It is as dense as those behind it.
-    Own,
-    /// It is as dense as those before: the last of these.
-    OfZoneBefore,
-}
 
 /// A track that is as long as those behind it, in milliseconds a sector by their density and by that
 /// of the tracks before it.

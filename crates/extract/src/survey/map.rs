@@ -1,11 +1,11 @@
 //! The result of a survey.
 
 use super::Survey;
-use super::density::FirstTrack;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
 use crate::stats::{circular_median, median};
+use crate::stretches::FirstTrack;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -32,7 +32,6 @@ mod track_movement;
 mod turn;
 mod walk;
 
-pub(crate) use density::FirstTrack;
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
