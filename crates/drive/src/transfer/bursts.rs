@@ -5,6 +5,27 @@ use super::first_early;
 use crate::BusParams;
 use platterlab_units::{Span, Time};
 
+/// How the drive comes to have the bus for a read's data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taking {
+    /// What was cached is there at that time, and goes out without taking the bus again, as does what
+    /// is there by then.
+    pub(super) kept: Option<Time>,
+    /// To take it again.
+    pub(super) reconnect: Span,
+}
+
+impl Taking {
+    /// When the drive has the bus, if it may from `now` on.
+    #[inline]
+    pub(super) fn from(self, now: Time) -> Time {
+        match self.kept {
+            Some(kept) if now <= kept => kept,
+            _ => now + self.reconnect,
+        }
+    }
+}
+
 /// The bursts of a read, as far as its sectors have passed.
 #[derive(Debug)]
 pub(super) struct Bursts {
@@ -15,10 +36,8 @@ pub(super) struct Bursts {
     drains: bool,
     /// The first burst waits for so many: what is cached may not go alone.
     least: u32,
-    /// What is there by then goes out without taking the bus again.
-    kept_until: Option<Time>,
+    taking: Taking,
     bus_sector: Span,
-    reconnect: Span,
     /// Sectors of bursts that are sent.
     sent: u32,
     /// The drive has the bus, and it is not known yet whether the next sector is in time.
@@ -34,16 +53,15 @@ impl Bursts {
     pub(super) fn of(
         bus: &BusParams,
         (sectors, least): (u32, u32),
-        kept_until: Option<Time>,
+        taking: Taking,
     ) -> Option<Self> {
         bus.burst_sectors.filter(|_| bus.overlap).map(|level| Self {
             sectors,
             level,
             drains: bus.burst_drains,
             least,
-            kept_until,
+            taking,
             bus_sector: bus.read_sector,
-            reconnect: bus.reconnect,
             sent: 0,
             flows: false,
             bus_start: None,
@@ -65,7 +83,7 @@ impl Bursts {
                 if whole > to {
                     return;
                 }
-                let kept = self.kept_until.filter(|_| whole <= from);
+                let kept = self.taking.kept.filter(|_| whole <= from);
                 self.begin(kept.unwrap_or_else(|| there(whole - 1)));
                 if !self.drains {
                     self.send(whole);
@@ -83,8 +101,7 @@ impl Bursts {
 
     /// Takes the bus for a burst that is in the buffer at `there`.
     fn begin(&mut self, there: Time) {
-        let is_kept = self.kept_until.is_some_and(|until| there <= until);
-        let taken = if is_kept { there } else { there + self.reconnect };
+        let taken = self.taking.from(there);
         let start = match self.bus_start {
             None => taken,
             // The next of a fixed size is there already: the drive does not let go.
@@ -110,7 +127,7 @@ mod tests {
 
     /// The same sector by sector, from when each is there.
     fn one_by_one(bursts: &Bursts, there: &[u64], held: usize, begin: u64) -> (u64, u64) {
-        let (bus, reconnect) = (bursts.bus_sector.as_ps(), bursts.reconnect.as_ps());
+        let (bus, reconnect) = (bursts.bus_sector.as_ps(), bursts.taking.reconnect.as_ps());
         let (mut sent, mut start, mut time) = (0, None, 0);
         while sent < there.len() {
             let whole = there.len().min((sent + bursts.level as usize).max(bursts.least as usize));
@@ -155,7 +172,8 @@ mod tests {
             let begin = Time::from_ps(7 * UNIT);
             let least = if alone { 1 } else { held + 1 };
             let kept = (held > 0).then_some(begin);
-            let mut bursts = Bursts::of(&params, (sectors, least), kept).unwrap();
+            let taking = Taking { kept, reconnect: params.reconnect };
+            let mut bursts = Bursts::of(&params, (sectors, least), taking).unwrap();
             let mut there = vec![begin.as_ps(); held as usize];
             let (mut at, mut time) = (held, begin.as_ps());
             for (count, pace, gap) in runs {

@@ -1,6 +1,6 @@
 //! The speed-matching buffer of a read: when the bus can send what the media has given.
 
-use super::bursts::Bursts;
+use super::bursts::{Bursts, Taking};
 use super::{Sending, SpeedMatching, first_early};
 use crate::{BusParams, CacheParams, ReadAhead};
 use platterlab_units::{Span, Time};
@@ -25,10 +25,8 @@ pub(crate) struct ReadBuffer<'a> {
     pace: Span,
     /// The bus cannot be asked for before this.
     begin: Time,
-    /// What is there by then goes out without taking the bus again: some of the data was cached.
-    kept: bool,
+    taking: Taking,
     bus_sector: Span,
-    reconnect: Span,
     overlap: bool,
     release_at_track_end: bool,
     on_arrival: bool,
@@ -67,7 +65,7 @@ impl<'a> ReadBuffer<'a> {
         let on_arrival = cache.zero_latency_read || cache.read_ahead == ReadAhead::OnArrival;
         let in_pieces = bus.lets_go_of_bus() && !on_arrival && sectors <= capacity;
         let least = if goes_alone { least.max(1) } else { least.max(held + 1) };
-        let kept_until = (held > 0).then_some(begin);
+        let taking = Taking { kept: (held > 0).then_some(begin), reconnect: bus.reconnect };
         Self {
             sectors,
             capacity,
@@ -77,13 +75,12 @@ impl<'a> ReadBuffer<'a> {
                 .reconnect_before_end
                 .filter(|_| sectors <= capacity)
                 .map(|before| if goes_alone { before } else { before.min(sectors - held - 1) }),
-            bursts: Bursts::of(bus, (sectors, if goes_alone { 1 } else { held + 1 }), kept_until)
+            bursts: Bursts::of(bus, (sectors, if goes_alone { 1 } else { held + 1 }), taking)
                 .filter(|_| sectors <= capacity),
             pace: Span::ZERO,
             begin,
-            kept: held > 0,
+            taking,
             bus_sector: bus.read_sector,
-            reconnect: bus.reconnect,
             overlap: bus.overlap,
             release_at_track_end: bus.release_at_track_end,
             on_arrival,
@@ -96,7 +93,7 @@ impl<'a> ReadBuffer<'a> {
     /// When the first sector goes out and when the last one has been sent, given that the last one
     /// was read at `media_end`.
     pub(crate) fn finish(&self, media_end: Time) -> (Time, Time) {
-        let afterwards = media_end + self.reconnect;
+        let afterwards = media_end + self.taking.reconnect;
         if let Some(sent) = self.bursts.as_ref().and_then(Bursts::on_bus) {
             sent
         } else if self.overlap {
@@ -106,14 +103,8 @@ impl<'a> ReadBuffer<'a> {
         }
     }
 
-    /// When the bus starts to drain, if it may at `now`.
-    #[inline]
-    fn bus_from(&self, now: Time) -> Time {
-        if self.kept && now <= self.begin { self.begin } else { now + self.reconnect }
-    }
-
     fn start_bus(&mut self, now: Time) {
-        let start = self.bus_from(now);
+        let start = self.taking.from(now);
         self.bus_start = Some(start);
         self.bus_end = self.bus_end.max(start + self.bus_sector * u64::from(self.sectors));
     }
@@ -144,7 +135,7 @@ impl SpeedMatching for ReadBuffer<'_> {
         if self.capacity == 1 {
             return if begins(from) < self.ready(from) { from } else { from + 1 };
         }
-        let bus_start = self.bus_start.unwrap_or_else(|| self.bus_from(begins(self.fence)));
+        let bus_start = self.bus_start.unwrap_or_else(|| self.taking.from(begins(self.fence)));
         let first_read = begins(from + 1);
         let room = |sector: u32| {
             let sent = sector - self.capacity + 1;

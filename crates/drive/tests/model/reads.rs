@@ -94,10 +94,23 @@ fn a_read_longer_than_a_segment_goes_through_it() {
     }
 }
 
+/// That reads of so many sectors from the second on, in bursts of three, are complete at such times.
+fn completes_in_bursts(drains: bool, times_us: &[(u32, u64)]) {
+    let mut params = drive();
+    params.bus.reconnect = us(250);
+    params.bus.burst_sectors = Some(3);
+    params.bus.burst_drains = drains;
+    params.bus.reconnect_before_end = Some(9);
+    for &(sectors, completion_us) in times_us {
+        let service = once(&params, read(1, sectors));
+        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{sectors}");
+    }
+}
+
 #[test]
 fn data_goes_over_the_bus_in_bursts() {
     // A sector passes in a millisecond, from 1 ms on, and goes over the bus in half a one.
-    for (sectors, completion_us) in [
+    let times_us = [
         (2, 4_250),
         (3, 5_750),
         (5, 7_250),
@@ -107,20 +120,14 @@ fn data_goes_over_the_bus_in_bursts() {
         (8, 10_250),
         // Two more lie on the next track, which begins at 11 ms.
         (11, 14_250),
-    ] {
-        let mut params = drive();
-        params.bus.reconnect = us(250);
-        params.bus.burst_sectors = Some(3);
-        params.bus.reconnect_before_end = Some(9);
-        let service = once(&params, read(1, sectors));
-        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{sectors}");
-    }
+    ];
+    completes_in_bursts(false, &times_us);
 }
 
 #[test]
 fn a_burst_may_go_on_until_the_buffer_is_empty() {
     // As above, but the fourth and the fifth have passed while the first three go over the bus.
-    for (sectors, completion_us) in [
+    let times_us = [
         (3, 5_750),
         (5, 6_750),
         // The sixth is not there in time. It is the last, so that nothing is waited for but it.
@@ -130,14 +137,8 @@ fn a_burst_may_go_on_until_the_buffer_is_empty() {
         // On the next track, which begins at 11 ms.
         (10, 12_750),
         (11, 14_250),
-    ] {
-        let mut params = drive();
-        params.bus.reconnect = us(250);
-        params.bus.burst_sectors = Some(3);
-        params.bus.burst_drains = true;
-        let service = once(&params, read(1, sectors));
-        assert_eq!(service.completion.as_ps(), us(completion_us).as_ps(), "{sectors}");
-    }
+    ];
+    completes_in_bursts(true, &times_us);
 }
 
 #[test]

@@ -17,6 +17,9 @@ PARTS = 5
 SURE = 3.0
 """Standard errors that the gain of the parts is above nothing."""
 
+MOVED_TURNS = 0.02
+"""A request whose error a choice changes by more is moved by it; fewer turns are scatter."""
+
 MOST_NEARER = 0.75
 """Of the requests that a choice moves: nearly all of them are, but for scatter of the arm."""
 

@@ -19,7 +19,7 @@ from platterlab.calibration.buffer.read_completion import (
     InBursts,
     Streamed,
 )
-from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.platter.bursts import RECONNECTS_MS
 from platterlab.calibration.platter.regression import Angles, regress
 from platterlab.calibration.trace.observed import Floats, Whole
@@ -33,9 +33,6 @@ ALIKE_SECTORS = 0.5
 
 LEAST_OVER = 30
 """Reads over a track's end; with fewer there is no telling."""
-
-LEAST_TURNS = 0.02
-"""A read whose error changes by more is moved by a fence."""
 
 
 def untold_fences(reading: Reading, angles: Angles) -> list[Angles]:
@@ -84,4 +81,4 @@ def _others(angles: Angles, most_sectors: int) -> list[Following]:
 def best_fence(profile: Profile, reading: Reading, ways: list[dict[str, Any]]) -> int | None:
     """Which of some overrides is surely better than none; None where none is."""
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    return tried.surely_best(ways, LEAST_TURNS)
+    return tried.surely_best(ways, MOVED_TURNS)

@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.trace.reading import Reading
-
-LEAST_TURNS = 0.02
-"""A read whose error changes by more is moved."""
 
 RATES = 12
 """Times of a sector over the bus that are tried, up to that under the head, where none is known."""
@@ -40,5 +37,5 @@ def read_order(profile: Profile, reading: Reading, overrides: dict[str, Any]) ->
     ways = [
         {"cache.zero_latency_read": True, "bus": bus | {"read_sector_ms": ms}} for ms in rates_ms
     ]
-    best = Tried(profile, seen, rotation_ms).surely_best(ways, LEAST_TURNS)
+    best = Tried(profile, seen, rotation_ms).surely_best(ways, MOVED_TURNS)
     return {} if best is None else ways[best]

@@ -10,11 +10,8 @@ from typing import Any
 
 from platterlab._core import Profile
 from platterlab.calibration.buffer.policies import CHOICES
-from platterlab.calibration.judged.cross_validation import Tried
+from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.trace.reading import Reading
-
-LEAST_TURNS = 0.02
-"""A read whose error changes by more is moved."""
 
 
 def unanswered(profile: Profile, reading: Reading) -> dict[str, Any]:
@@ -29,5 +26,5 @@ def unanswered(profile: Profile, reading: Reading) -> dict[str, Any]:
         return {}
     bare = {key: value for key, value in cache.items() if key not in CHOICES}
     ways: list[dict[str, Any]] = [{"cache.read_ahead": "none"}, {"cache": bare}]
-    best = Tried(profile, reading.seen, reading.period.rotation_ms).surely_best(ways, LEAST_TURNS)
+    best = Tried(profile, reading.seen, reading.period.rotation_ms).surely_best(ways, MOVED_TURNS)
     return {} if best is None else ways[best]

@@ -10,15 +10,12 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile
-from platterlab.calibration.judged.cross_validation import Tried, each_off_ms
+from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried, each_off_ms
 from platterlab.calibration.trace.observed import Whole
 from platterlab.calibration.trace.reading import Reading
 
 AROUND = 16
 """Sectors to either side that are tried."""
-
-LEAST_TURNS = 0.02
-"""A request whose error changes by more is moved."""
 
 LEAST_IN_ZONE = 40
 """Requests without which a zone stays where it is."""
@@ -50,7 +47,7 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
     if found is None:
         return {}
     tried = Tried(profile, seen, rotation_ms)
-    return found[1] if tried.surely_best([found[1]], LEAST_TURNS) == 0 else {}
+    return found[1] if tried.surely_best([found[1]], MOVED_TURNS) == 0 else {}
 
 
 def _moved(

@@ -66,9 +66,9 @@ BEST = 4
 LEAST_STRENGTH = 0.35
 """Pairs that agree less are taken for chance, if it is not far below."""
 
-FAR_ABOVE, STEADILY_ABOVE = 2.0, 1.5
-"""So many times what chance would reach is none, even where most pairs do not agree; the latter
-where as many agree however far apart they are."""
+STEADILY_ABOVE, FAR_ABOVE = 1.5, 2.0
+"""So many times what chance would reach is none where as many pairs agree however far apart they
+are; elsewhere so many times, even where most pairs do not agree."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +150,10 @@ class Period:
     @property
     def is_locked(self) -> bool:
         """Whether this is more than chance."""
-        far_above = STEADILY_ABOVE if self.lasts else FAR_ABOVE
-        return self.strength > min(max(LEAST_STRENGTH, 1.5 * self.chance), far_above * self.chance)
+        above = STEADILY_ABOVE * self.chance
+        if not self.lasts:
+            above = min(max(LEAST_STRENGTH, above), FAR_ABOVE * self.chance)
+        return self.strength > above
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def _bus(drive: Drive, sheet: Sheet | None) -> list[str]:
         f"reconnect_ms = {bus.reconnect_ms}",
     ]
     if bus.burst:
-        lines += [f"burst_sectors = {bus.burst}", f"burst_drains = {str(bus.drains).lower()}"]
+        lines += [f"burst_sectors = {bus.burst}", f"burst_drains = {_word(bus.drains)}"]
     return lines
 
 
