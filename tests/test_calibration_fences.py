@@ -1,4 +1,4 @@
-"""Reads of few sizes: what nothing tells of how they follow the platter is not made up."""
+"""What the bus waits for is told by reads over a track's end; what nothing tells is not made up."""
 
 import tomllib
 from pathlib import Path
@@ -21,7 +21,7 @@ FAST_MS, SLOW_MS = 0.05, 0.2
 """A bus that waits for the platter, and one that the platter waits for, a sector."""
 
 
-def _drive(sector_ms: float, fence_sectors: int) -> Profile:
+def _drive(sector_ms: float, fence_sectors: int, taking_ms: float = 0.0) -> Profile:
     base = library.load("seagate-hawk")
     zones = [
         zone | {"track_skew_turns": 0.13, "cylinder_skew_turns": 0.21}
@@ -34,13 +34,18 @@ def _drive(sector_ms: float, fence_sectors: int) -> Profile:
             "controller": {"read_ms": 0.6, "write_ms": 0.9},
             "cache": {"read_fence": 512 * fence_sectors},
             "switch": {"head_ms": 0.9},
-            "bus": {"kind": "rate", "read_sector_ms": sector_ms, "write_sector_ms": sector_ms},
+            "bus": {
+                "kind": "rate",
+                "read_sector_ms": sector_ms,
+                "write_sector_ms": sector_ms,
+                "reconnect_ms": taking_ms,
+            },
         }
     )
 
 
 def _calibrated(
-    truth: Profile, sizes: list[int], path: Path
+    truth: Profile, sizes: list[int], path: Path, sheet: Profile | None = None
 ) -> tuple[dict[str, float], dict[str, Any]]:
     rng = np.random.default_rng(11)
     sectors = rng.choice(sizes, REQUESTS)
@@ -55,7 +60,7 @@ def _calibrated(
     trace = asked(
         truth, path / "drive.trace", (lba, sectors), np.zeros(REQUESTS, dtype=bool), think_ms
     )
-    found = calibrate(Job(trace, data_sheet(truth), seed=3))
+    found = calibrate(Job(trace, sheet or data_sheet(truth), seed=3))
     return findings(found).judged["by themselves"], tomllib.loads(found.profile.to_toml())
 
 
@@ -78,4 +83,33 @@ def test_a_fence_that_only_reads_over_a_tracks_end_tell_of(
 ) -> None:
     figures, found = _calibrated(_drive(SLOW_MS, fence_sectors), [8, 16], tmp_path)
     assert found.get("cache", {}).get("read_fence", 0) == 512 * fence_sectors
+    assert figures["within_0.25_ms"] > 0.97
+
+
+@pytest.mark.parametrize("fence_sectors", [0, 8])
+def test_a_bus_that_the_sheet_has_a_quarter_off_and_reads_of_one_size(
+    fence_sectors: int, tmp_path: Path
+) -> None:
+    truth = _drive(0.098, fence_sectors)
+    said_ms = {"read_sector_ms": 0.076, "write_sector_ms": 0.076}
+    sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | said_ms})
+    figures, found = _calibrated(truth, [16], tmp_path, sheet)
+    assert found.get("cache", {}).get("read_fence", 0) == 512 * fence_sectors
+    assert figures["within_0.25_ms"] > 0.97
+    if fence_sectors:
+        # Without a fence the bus waits for the platter, and nothing tells its rate.
+        assert found["bus"]["read_sector_ms"] == pytest.approx(0.098, rel=0.05)
+
+
+@pytest.mark.parametrize("taking_ms", [0.0, 0.2])
+def test_the_time_to_take_the_bus_is_told_by_reads_over_a_tracks_end(
+    taking_ms: float, tmp_path: Path
+) -> None:
+    truth = _drive(0.098, 16, taking_ms)
+    said_ms = {"read_sector_ms": 0.098, "write_sector_ms": 0.098}
+    sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | said_ms})
+    figures, found = _calibrated(truth, list(range(1, 65)), tmp_path, sheet)
+    assert found["bus"]["reconnect_ms"] == pytest.approx(taking_ms, abs=0.05)
+    assert "burst_sectors" not in found["bus"]
+    assert found["cache"]["read_fence"] == 512 * 16
     assert figures["within_0.25_ms"] > 0.97

@@ -2,7 +2,7 @@
 
 Each is in its file: where tracks begin (`skews`), how long positioning takes (`positioning`), what
 the controller costs (`overheads`), what the buffer keeps (`rules`), and what only the whole model
-tells (`fences`, `refined`, `slow_fence`, `track_ends`).
+tells (`refined`, `slow_fence`, `track_ends`).
 """
 
 import tomllib
@@ -17,7 +17,6 @@ from platterlab.calibration.buffer.read_ahead_active import reading_ahead
 from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
-from platterlab.calibration.judged.fences import best_fence, untold_fences
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
@@ -50,6 +49,7 @@ from platterlab.calibration.overrides import (
     write_sector_ms,
 )
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
+from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
@@ -87,7 +87,6 @@ def calibrated(
     stages: dict[str, Found] = {}
     undetermined: list[str] = []
     overrides: dict[str, Any] = dict(NO_COMPLETION)
-    answered = overhead_overrides(reading)
     media: dict[str, Any] = {}
     angles, found = None, None
     if reading.period.is_locked:
@@ -103,6 +102,8 @@ def calibrated(
             angles = None
     if angles is not None:
         progress("how long positioning takes", 0.25)
+        taking_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
+        reading, angles = with_bus_of_track_ends(reading, angles, taking_ms)
         found = _mechanism(reading, angles, stated, job.seed)
         media = found.media
         undetermined += undetermined_of_platter(angles, found.positioning, reading, stated)
@@ -110,6 +111,7 @@ def calibrated(
         undetermined.append(why_not_locked(reading))
     if angles is None:
         media = answering_bus(reading, stated)
+    answered = overhead_overrides(reading)
     overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
     stages[STAGES[0]] = profile, overrides
@@ -173,13 +175,6 @@ def _refined(
     """What only the whole model tells: fences, settling, slow tracks, tracks' ends."""
     overrides = overrides | unanswered(profile, reading)
     profile = profile.with_overrides(overrides)
-    if fences := untold_fences(reading, found.angles):
-        others = [_mechanism(reading, one, stated, seed) for one in fences]
-        ways = [with_controller(joined(answered, one.media), overrides) for one in others]
-        at = best_fence(profile, reading, ways)
-        if at is not None:
-            found, overrides = others[at], overrides | ways[at]
-            profile = profile.with_overrides(overrides)
     angles = found.angles
     room = switch_room_ms(angles, reading.seen.own.passes)
     # Of a layout that is not the drive's anything may seem to be so that makes some requests later.

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from platterlab._core import Profile
+from platterlab._core import Profile, runs
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.judged.refined import SETTLED_TURNS, SETTLING_STEPS
-from platterlab.calibration.overrides import SKEW_USED, skews_turns
+from platterlab.calibration.overrides import SKEW_USED
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.trace.observed import Floats
+from platterlab.calibration.trace.observed import Floats, Observed
 from platterlab.calibration.trace.reading import Reading
 
 LOST_TURNS = 0.25
@@ -42,8 +42,7 @@ def switches_within(
         angles: where tracks begin.
     """
     heads, cylinders = (
-        _lengths(turns, angles.rotation_ms)
-        for turns in skews_turns(angles, reading.seen.own.passes)
+        _lengths(turns, angles.rotation_ms) for turns in _crossed_turns(profile, reading.seen)
     )
     ways = [_switches("track_ms", cylinders)]
     if reading.writes_wait:
@@ -59,6 +58,19 @@ def switches_within(
         if best is not None:
             kept = candidates[best]
     return kept
+
+
+def _crossed_turns(profile: Profile, seen: Observed) -> tuple[Floats, Floats]:
+    """What requests on several tracks have from the end of one to where they go on.
+
+    On the next surface, and on the next cylinder.
+    """
+    table = runs(profile, seen.lba.astype(np.uint64), seen.sectors.astype(np.uint64))
+    end = table["angle_turns"] + table["sectors"] / table["sectors_per_track"]
+    goes_on = table["request"][1:] == table["request"][:-1]
+    turns = (table["angle_turns"][1:] - end[:-1]) % 1.0
+    moves = table["cylinder"][1:] != table["cylinder"][:-1]
+    return turns[goes_on & ~moves], turns[goes_on & moves]
 
 
 def _lengths(skews: Floats, rotation_ms: float) -> list[float]:

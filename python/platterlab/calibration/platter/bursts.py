@@ -18,6 +18,7 @@ from platterlab.calibration.buffer.read_completion import (
     AtShare,
     Following,
     InBursts,
+    Streamed,
 )
 from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import SAME_BUS, Angles, phases, wrapped
@@ -55,6 +56,9 @@ many sizes on tracks of one kind, or on each, are no chance."""
 FINALISTS = 3
 """Ways, each with its best rate of those tried, are fitted before one is chosen."""
 
+LEAST_GAIN_TURNS = 1e-6
+"""By less two ways are the same, but for how they are worked out."""
+
 CAP_TURNS = 0.02
 """A distance counts up to this."""
 
@@ -63,6 +67,12 @@ FAR = 5.0
 
 EARLY_SHARE = 0.05
 """Of a read; by less it is the error of its numbers."""
+
+A_NUMBER_LESS = 1.02
+"""By so many times nearer is a share of a read than a bus without any, or there is none."""
+
+LATER_TURNS = 0.02
+"""Reads that are so much later than writes are not complete as their last sector has passed."""
 
 CLEARLY = 1.1
 """So many times as far is clearly farther; by less the same may come out twice."""
@@ -86,7 +96,10 @@ def nearest(seen: Observed, ways: list[Angles], sector_ms: float) -> Angles:
     per_track = seen.first.per_track[~seen.write]
 
     def off(way: Angles) -> float:
-        return way.spread_turns * (CLEARLY if _ends_early(way, per_track) else 1.0)
+        if isinstance(way.reads, Streamed) and way.write_turns > -LATER_TURNS:
+            return way.spread_turns
+        more = CLEARLY if _ends_early(way, per_track) else A_NUMBER_LESS
+        return way.spread_turns * more
 
     return min(alike or ways, key=off)
 
@@ -220,7 +233,10 @@ class _Sizes:
         """
         some = np.flatnonzero(self.read)
         some = some[:: max(1, len(some) // ENOUGH)]
+        zones = self.seen.first.zone[self.waiting.which[some]]
+        some = some[np.argsort(zones, kind="stable")]
         rows = self.waiting.which[some]
+        ends = np.cumsum(np.unique(zones, return_counts=True)[1])
         sectors = self.seen.sectors[rows].astype(np.float64)
         per_track = self.seen.first.per_track[rows]
         bare = phases(self.seen, self.waiting, angles)[some]
@@ -230,7 +246,8 @@ class _Sizes:
         share = rates[:, None] / angles.rotation_ms * per_track
         best = []
         for way in ways:
-            off = _off(bare - _passing(_taking(way, reconnects / rates), share, sectors, per_track))
+            passing = _passing(_taking(way, reconnects / rates), share, sectors, per_track)
+            off = _off(bare - passing, ends)
             at = int(np.argmin(off))
             reads = _taking(way, float(reconnects[at] / rates[at]))
             best.append((off[at], replace(angles, reads=reads, sector_ms=float(rates[at]))))
@@ -260,7 +277,8 @@ class _Sizes:
         """Whether each of so many parts of the reads is, by itself."""
         own, otherwise = (_capped(one.off_turns[self.read]) for one in (found, other))
         for gain in np.array_split(otherwise - own, parts):
-            if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
+            least = max(SURE * float(np.std(gain)) / np.sqrt(len(gain)), LEAST_GAIN_TURNS)
+            if float(np.mean(gain)) <= least:
                 return False
         return True
 
@@ -279,11 +297,12 @@ def _passing(reads: Following, share: Floats, sectors: Floats, per_track: Whole)
     return np.asarray((reads.passed(sectors, share) + sectors * share) / per_track)
 
 
-def _off(turns: Floats) -> Floats:
-    """How far some phases are from what most of them are, by row."""
+def _off(turns: Floats, ends: Whole) -> Floats:
+    """How far some phases are from what most of their zone's are, by row; zones by their ends."""
     unit = unit_numbers(2 * np.pi * turns.ravel()).reshape(turns.shape)
-    middle = np.angle(unit.mean(axis=-1, keepdims=True)) / (2 * np.pi)
-    off = wrapped(turns - middle)
+    starts = np.concatenate([[0], ends[:-1]])
+    middle = np.angle(np.add.reduceat(unit, starts, axis=-1)) / (2 * np.pi)
+    off = wrapped(turns - np.repeat(middle, ends - starts, axis=-1))
     return np.asarray(_capped(off - np.median(off, axis=-1, keepdims=True)).mean(axis=-1))
 
 

@@ -121,6 +121,14 @@ class Reading:
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
+    def with_bus(self, sector_ms: float) -> "Reading":
+        """The same where a read's sector takes so long over the bus, its answers of one size."""
+        if self.hits is None:
+            return self
+        size = float(np.median(self.seen.sectors[self.is_hit & ~self.seen.write]))
+        upper_ms = self.hits.upper_ms + (self.hits.sector_ms - sector_ms) * size
+        return replace(self, hits=replace(self.hits, sector_ms=sector_ms, upper_ms=upper_ms))
+
     def waiting(self, with_writes: bool) -> Waiting:
         """Requests on one track that waited for the platter, angles without skew."""
         seen = self.seen
