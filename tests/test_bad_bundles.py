@@ -171,6 +171,7 @@ CSV = {
     "bad-late": lambda text: text + text.splitlines()[1].replace("read", "r").replace(",", ";"),
     "long-line": lambda text: text + "x" * 5_000_000,
     "latin-1": lambda text: text.replace("read", "ré"),
+    "latin-1-names": lambda text: text.replace("arrival", "é", 1),
     "empty": lambda text: text[:0],
     "only-names": lambda text: text.splitlines()[0],
     "words-late": lambda text: text + text.splitlines()[1].replace("0", "?"),

@@ -176,6 +176,14 @@ def test_no_folder_is_made_in_a_file(run, place, monkeypatch, name):
     assert kept(place) == before
 
 
+def test_the_root_of_all_folders_is_a_folder(run, place, monkeypatch):
+    monkeypatch.chdir(place)
+    ran = run("characterize", "mock", "--quick", "--out", "/")
+    assert (ran.code, ran.err.count("/: exists")) == (2, 1), ran.err
+    ran = run("archive", "add", "in.csv", "--archive", "/")
+    assert (ran.code, ran.err.count("in.csv: is a file")) == (2, 1), ran.err
+
+
 def test_an_archive_that_is_a_file_is_not_empty(run, place, monkeypatch):
     monkeypatch.chdir(place)
     for line in (["list"], ["compare", "1", "2"]):

@@ -51,7 +51,8 @@ def declare_folder(option: str, folder: Path, inputs: Iterable[Path | None] = ()
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{option} {folder}: is a file; name a folder")
-    above = next(parent for parent in folder.absolute().parents if parent.exists())
+    whole = folder.absolute()
+    above = next(place for place in (whole, *whole.parents) if place.exists())
     if not above.is_dir():
         raise InputError(f"{option} {folder}: {above} is a file; name a place in a folder")
     require_apart(option, folder, inputs)

@@ -38,13 +38,10 @@ class ResultsFile:
         self._since = states([path])
         try:
             self._dataset = pa.dataset.dataset(path, format=suffix[1:])
+            # What is no UTF-8 in a name is found here, and not by who asks for a column.
+            self.columns: list[str] = list(self._dataset.schema.names)
         except (pa.ArrowException, OSError, UnicodeError) as error:
             raise self._unreadable(error) from error
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of its columns."""
-        return list(self._dataset.schema.names)
 
     def manifest(self) -> dict[str, Any]:
         """What made a Parquet file; empty for a CSV file or a file of another program.
