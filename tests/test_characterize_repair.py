@@ -90,7 +90,9 @@ def test_a_journal_that_somebody_else_put_there_is_not_obeyed(tmp_path, journals
         assert ("belongs to user" if owner else "other users may write") in ran.stderr.replace(
             "\n", " "
         )
-        assert repair(target).returncode == 0
+        repaired = repair(target)
+        assert repaired.returncode == 0
+        assert "no journal of it may be used" in repaired.stdout.replace("\n", " ")
         assert content(target) == before
     os.chown(journals, 1000, -1)
     ran = command(

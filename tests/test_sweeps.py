@@ -97,6 +97,8 @@ def test_a_drawn_design_fills_the_ranges_and_is_the_same_for_a_seed(design):
         ({"vary": [{"key": "seed", "values": [1, 2]}]}, "first_seed"),
         ({"vary": [{"key": "replications", "values": [1, 2]}]}, "which all points have"),
         ({"vary": [{"key": "a", "values": [40, 50, 40]}]}, "has 40 twice"),
+        ({"vary": [{"values": [1]}]}, "the key `key` is missing"),
+        ({"vary": [{"key": "a", "values": [1]}], "foo": 1}, "`foo` is not a key here"),
         ({"vary": [{"key": "a", "low": 1.2, "high": 4.0, "whole": True}]}, "have to be whole, too"),
         (
             {"vary": [{"key": "a", "values": [1]}], "precision": {"half_width_pct": math.nan}},

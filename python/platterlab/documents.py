@@ -4,6 +4,7 @@ What a document has to hold is said by the dataclass that it becomes; nothing el
 parses JSON of a file.
 """
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     import msgspec
 
 T = TypeVar("T")
+
+_MISSING = re.compile("Object missing required field `(.*?)`")
+_UNKNOWN = re.compile("Object contains unknown field `(.*?)`")
 
 _MOST_BYTES = 1 << 28
 """Of a document; the largest that is written here, the map of a drive's tracks, is far below."""
@@ -32,7 +36,7 @@ def decoded(data: "bytes | str | msgspec.Raw", kind: type[T], where: object) -> 
     except RecursionError as error:
         raise InputError(f"{where}: is nested too deeply") from error
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise InputError(f"{where}: {_lower(str(error))}") from error
+        raise InputError(f"{where}: {told(error)}") from error
 
 
 def read(path: Path, kind: type[T]) -> T:
@@ -98,5 +102,9 @@ def as_dict(data: bytes | str, where: object) -> dict[str, Any]:
     return decoded(data, dict[str, Any], where)
 
 
-def _lower(text: str) -> str:
+def told(error: Exception) -> str:
+    """What is wrong with a document, in words of keys and not of a parser's objects."""
+    text = _MISSING.sub(
+        r"the key `\1` is missing", _UNKNOWN.sub(r"`\1` is not a key here", str(error))
+    )
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]

@@ -83,7 +83,7 @@ def _checked(action: str, value: object) -> Any:
     try:
         return msgspec.convert(value, _WANTED[action])
     except msgspec.ValidationError as error:
-        raise InputError(f"{action}: its value: {error}") from error
+        raise InputError(f"{action}: its value: {documents.told(error)}") from error
 
 
 def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:

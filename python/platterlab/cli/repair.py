@@ -16,7 +16,9 @@ def show_repair(target: Target, as_json: bool) -> int:
         emit({"target": target.name, "journals": done, "notes": others})
     else:
         if not done:
-            stdout().print(f"{target.name}: nothing to repair; no run left anything", markup=False)
+            # A journal that is not to be trusted may be of a run that died on this very device.
+            why = "no journal of it may be used" if others else "no run left anything"
+            stdout().print(f"{target.name}: nothing to repair; {why}", markup=False)
         for one in done:
             _show(target, one)
         for sentence in others:

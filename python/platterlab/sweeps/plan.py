@@ -151,7 +151,7 @@ def of_tables(document: Mapping[str, Any], shown: str, folder: Path) -> tuple[Pl
     try:
         plan = msgspec.convert(document, Plan)
     except msgspec.ValidationError as error:
-        raise InputError(f"{shown}: {error}") from error
+        raise InputError(f"{shown}: {documents.told(error)}") from error
     if not plan.vary:
         raise InputError(f"{shown}: varies nothing; add a [[vary]]")
     keys = [one.key for one in plan.vary]
