@@ -79,6 +79,7 @@ def test_where_a_store_or_a_mount_is_to_be_is_a_folder(tmp_path: Path):
         ((DRIVE, "--store", "none/disk", "--nbd", "s"), "there is no folder none; make it"),
         ((DRIVE, "--store", file / "disk", "--nbd", "s"), "is no folder; name another place"),
         ((DRIVE, "--store", "", "--nbd", "s"), "name a file, or write memory or pattern"),
+        ((DRIVE, "--store", "/proc/disk", "--nbd", "s"), "there can be no file in /proc; name"),
         ((*memory, "--fuse", file, "--power-cut", "0s"), "is no folder; name another place"),
         ((*memory, "--fuse", "none"), "there is no folder none; make it"),
         ((*memory, "--fuse", tmp_path), "it holds file, which would be hidden"),

@@ -1,4 +1,4 @@
-//! What is said where the system does not let us listen: why, and what would be right.
+//! What is said where the system does not let us listen or keep data: why, and what would be right.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,10 +10,7 @@ const LONGEST_PATH: usize = 107;
 
 /// The refusal of a socket at `path`; its kind stays.
 pub(crate) fn of_socket(path: &Path, error: io::Error) -> io::Error {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let length = path.as_os_str().as_bytes().len();
     let shown = folder.display();
     let said = match error.kind() {
@@ -21,22 +18,54 @@ pub(crate) fn of_socket(path: &Path, error: io::Error) -> io::Error {
             "the path of a socket has at most {LONGEST_PATH} bytes, and this one {length}; name a \
              shorter one, as in /tmp, or go to its folder and name the socket alone"
         ),
-        io::ErrorKind::NotFound if folder.is_dir() => {
-            format!("there can be no socket in {shown}; name another folder, as /tmp")
-        }
-        io::ErrorKind::NotFound => format!("there is no folder {shown}; make it, or name another"),
-        io::ErrorKind::NotADirectory => format!("{shown} is no folder; name another place"),
         io::ErrorKind::PermissionDenied => format!(
             "no permission to have a socket there; name one in a folder that you may write to \
              ({shown} is not, or another user's server has it)"
         ),
+        io::ErrorKind::AddrInUse => "another server listens there; name another socket".to_owned(),
+        kind => match of_folder(folder, kind, "socket") {
+            Some(said) => said,
+            None => return error,
+        },
+    };
+    io::Error::new(error.kind(), said)
+}
+
+/// The refusal of a file at `path` that is to hold a drive's data; its kind stays.
+pub(crate) fn of_store(path: &Path, error: io::Error) -> io::Error {
+    let said = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "no permission to write to it; name a file of yours".to_owned()
+        }
+        kind => match of_folder(folder_of(path), kind, "file") {
+            Some(said) => said,
+            None => return error,
+        },
+    };
+    io::Error::new(error.kind(), said)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Why there can be no `what` in a folder, if it is for the folder.
+fn of_folder(folder: &Path, kind: io::ErrorKind, what: &str) -> Option<String> {
+    let shown = folder.display();
+    Some(match kind {
+        io::ErrorKind::NotFound if folder.is_dir() => {
+            format!("there can be no {what} in {shown}; name another folder, as /tmp")
+        }
+        io::ErrorKind::NotFound => format!("there is no folder {shown}; make it, or name another"),
+        io::ErrorKind::NotADirectory => format!("{shown} is no folder; name another place"),
         io::ErrorKind::ReadOnlyFilesystem => {
             format!("{shown} is read-only; name another folder, as /tmp")
         }
-        io::ErrorKind::AddrInUse => "another server listens there; name another socket".to_owned(),
-        _ => return error,
-    };
-    io::Error::new(error.kind(), said)
+        _ => return None,
+    })
 }
 
 /// The refusal of a port.

@@ -1,5 +1,6 @@
 //! Where the data is: a sparse file, memory, or a pattern that is made up as it is read.
 
+use crate::refusal;
 use rustix::fs::{
     FallocateFlags, FlockOperation, MemfdFlags, SeekFrom, fallocate, flock, memfd_create, seek,
 };
@@ -123,7 +124,7 @@ impl Store {
         how.read(true).write(true).mode(0o600);
         let file = match how.create_new(there.is_none()).open(path) {
             Ok(file) => file,
-            Err(error) => return Err(system(error)),
+            Err(error) => return Err(system(refusal::of_store(path, error))),
         };
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             return Err(unfit("is the store of another drive that is being served".to_owned()));
