@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from platterlab import __version__, manifest, memory
@@ -60,7 +60,7 @@ class Task:
     @property
     def name(self) -> str:
         """The hash of all that decides the result: 16 hex digits."""
-        told = asdict(self)
+        told = dict(vars(self))
         del told["shown"], told["folder"]
         told["inputs"] = [[what, digest] for what, _, digest in self.inputs]
         text = json.dumps(told, sort_keys=True)
@@ -68,7 +68,7 @@ class Task:
 
     def to_text(self) -> str:
         """All of it as JSON."""
-        return json.dumps(asdict(self))
+        return json.dumps(vars(self))
 
     @staticmethod
     def of_text(text: str) -> Task:
