@@ -119,6 +119,14 @@ def test_a_bad_plan_is_told(document, said):
         points(of_tables({"experiment": "mm1", **document}, "it", Path())[0])
 
 
+@pytest.mark.parametrize("name", ["sweep.toml", "raid5.toml"])
+def test_a_file_that_is_no_text_is_told(plan, run, name):
+    plan.with_name(name).write_bytes(b"\xff\xfe")
+    ran = run("sweep", plan)
+    said = ran.err.replace("\n", " ")
+    assert (ran.code, f"{name}: is not UTF-8 text (byte 0)" in said) == (2, True)
+
+
 def test_the_documented_sweep_is_one(tmp_path):
     page = (Path(__file__).parent.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
     text = page.split("```toml\n")[1].split("```")[0].replace("raid5.toml", "raid5-sptf")

@@ -140,8 +140,8 @@ def load(path: Path) -> tuple[Plan, str, Path]:
         InputError: it cannot be read, or what it says cannot be.
     """
     try:
-        document = tomllib.loads(documents.contents(path).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        document = tomllib.loads(documents.text(path))
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is no TOML: {error}") from error
     return of_tables(document, str(path), path.parent)
 
@@ -178,10 +178,7 @@ def _experiment(name: str, folder: Path) -> tuple[str, Path]:
     path = folder / name
     if not path.exists():
         raise InputError(f"{path}: there is no such experiment, nor an example `{name}`")
-    try:
-        return documents.contents(path).decode(), path.parent
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is no text: {error}") from error
+    return documents.text(path), path.parent
 
 
 def points(plan: Plan) -> list[dict[str, Any]]:
