@@ -97,6 +97,12 @@ impl Grain {
         self.ms().max(least_ms(&self.between)).max(self.interrupts_ms)
     }
 
+    /// What gathered interrupts leave open of a movement: when one comes depends on those before it, the same
+    /// in each round.
+    pub(crate) fn unfollowed_ms(&self) -> f64 {
+        self.interrupts_ms / 2.0
+    }
+
     /// How far a completion may be from when it seems to be.
     pub(crate) fn unseen_ms(&self) -> f64 {
         self.ms() + GATHERED_MS

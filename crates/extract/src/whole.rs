@@ -275,6 +275,7 @@ impl Whole {
             map: &self.survey.map(),
             turn,
             grain_ms: self.campaign.grain_ms(),
+            ticks_ms: self.survey.ticks_ms(),
             hit_ms: self.survey.hit_ms().max(self.campaign.hit_ms()),
             // Movements are timed by pairs of reads, and so is what they take without the arm.
             still_ms: self

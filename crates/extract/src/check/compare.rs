@@ -301,7 +301,8 @@ fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Op
     let Plan::Rotation(plan) = &measured.plan else { return None };
     let step = if plan.pattern == Pattern::TwoSectors { 2 } else { 1 };
     let period = evidence.turn.period;
-    let room = evidence.noise_ms();
+    // Steps in turn come earlier within a tick, each by as much, and then one comes a whole tick later.
+    let room = evidence.noise_ms() + evidence.ticks_ms;
     let (measured, simulated) = (timed(measured), timed(simulated));
     let both: Vec<_> = measured.iter().step_by(step).zip(simulated.iter().step_by(step)).collect();
     let steps: Vec<(f64, f64)> = both

@@ -56,6 +56,8 @@ pub(crate) struct Evidence<'a> {
     pub(crate) map: &'a TrackMap,
     pub(crate) turn: Turn,
     pub(crate) grain_ms: f64,
+    /// What interrupts are gathered over.
+    pub(crate) ticks_ms: f64,
     /// Answers that take no longer may come from a cache.
     pub(crate) hit_ms: f64,
     /// A request on the track that the head is on, without its sector.

@@ -11,6 +11,7 @@ mod density;
 mod equal_passes;
 mod find;
 mod held;
+mod lateness;
 mod layout;
 mod least;
 mod line;
@@ -235,9 +236,14 @@ impl Survey {
         self.angles.as_ref().map_or(0.0, Angles::hit_ms)
     }
 
-    /// What completions are gathered over, in milliseconds.
+    /// What completions are gathered over, in milliseconds, the host's clock among it.
     pub(crate) fn gathered_ms(&self) -> f64 {
         self.grain.gathered_ms()
+    }
+
+    /// What interrupts are gathered over, in milliseconds, as far as it shows.
+    pub(crate) fn ticks_ms(&self) -> f64 {
+        self.grain.interrupts_ms
     }
 
     /// Movements that were timed, between tracks by their first sectors.

@@ -16,7 +16,7 @@ use super::track_movement::{PAIRS, ReadPair, TrackMovement, Window};
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
-use crate::stats::quantile;
+use crate::stats::{median, quantile};
 use platterlab_probe::Samples;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,15 +58,16 @@ impl Movements {
         for movement in &mut self.list {
             let Asked { why, from, to } = movement.asked;
             let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
+            // Begins to be wanted more exactly, perhaps.
+            movement.exact |= again.is_some_and(|again| again.why == Why::Seek);
             if let Some(again) = again.filter(|_| why == Why::Order) {
-                // Begins to be wanted more exactly, perhaps.
                 movement.asked.why = again.why;
             }
             known.insert((from, to));
         }
         let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
         let new = asked.filter_map(|asked| {
-            let track = |track| of_track(&walk.pieces, walk, track);
+            let track = |track| of_track(&walk.pieces, walk, track, self.turn.period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
             let new = TrackMovement::new(asked, (from, to), last);
@@ -132,7 +133,8 @@ impl Movements {
     /// sector takes that is read there.
     pub(super) fn timed(&self, from: u64, to: u64) -> Option<(f64, f64, f64)> {
         let movement = self.list.iter().find(|it| it.asked.from == from && it.asked.to == to)?;
-        let (time, width) = self.time_of(movement)?;
+        let (time, width) = movement.time(self.unit, self.turn)?;
+        let width = width + movement.unseen_ms(self.grain.ms()) + movement.gathered_ms(&self.grain);
         Some((time, width, movement.to.2 * self.unit as f64))
     }
 
@@ -157,12 +159,11 @@ impl Movements {
         pairs
     }
 
-    /// Least time of a movement and half the width of its interval, with the grain of the clock.
+    /// Least time of a movement and half the width of its interval, with the grain of the clock and all of what
+    /// interrupts are gathered over: two of many times that contradict each other exclude an order.
     fn time_of(&self, movement: &TrackMovement) -> Option<(f64, f64)> {
         let (time, width) = movement.time(self.unit, self.turn)?;
-        // When an interrupt comes depends on those before it, the same in each round.
-        let gathered = self.grain.interrupts_ms / 2.0;
-        Some((time, width + movement.unseen_ms(self.grain.ms()) + gathered))
+        Some((time, width + movement.unseen_ms(self.grain.ms()) + self.grain.unfollowed_ms()))
     }
 
     /// What the host's clock leaves open of nearly all times, in milliseconds: little of its grain, where
@@ -192,18 +193,19 @@ impl Movements {
             let Some(pair) = pairs.find(|pair| (pair[0].lba, pair[1].lba) == asked) else {
                 continue;
             };
-            let time = pair[1].completed - pair[0].completed;
-            let fastest = pair[0].elapsed().min(pair[1].elapsed());
             let movement = &mut self.list[*number];
-            told[*number] +=
-                u64::from(movement.take(wanted, (time, fastest), self.turn, self.hit_ms));
+            let seen = [&pair[0], &pair[1]];
+            told[*number] += u64::from(movement.take(wanted, seen, self.turn, self.hit_ms));
         }
         let open =
             self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let mut lost = false;
         for (movement, told) in open.take(MOST) {
-            lost |= movement.end_round(told, self.unit, self.turn, self.grain.ms());
+            lost |= movement.end_round(told, self.unit, self.turn, &self.grain);
         }
+        let jitters: Vec<f64> = self.list.iter().filter_map(|movement| movement.jitter).collect();
+        let usual = median(&jitters);
+        self.list.iter_mut().for_each(|movement| movement.usual_jitter = usual);
         lost
     }
 
@@ -217,7 +219,9 @@ impl Movements {
     }
 }
 
-fn of_track(pieces: &Pieces, walk: &Walk, track: u64) -> Option<(u64, u64, f64)> {
+/// First sector, length, and milliseconds a sector: no track takes more than a turn, however coarse the clock
+/// is by which its sectors were timed.
+fn of_track(pieces: &Pieces, walk: &Walk, track: u64, period: f64) -> Option<(u64, u64, f64)> {
     let (first, length) = pieces.track(track)?;
-    Some((first, length, walk.slope(length)?))
+    Some((first, length, walk.slope(length)?.min(period / length.max(1) as f64)))
 }

@@ -1,8 +1,10 @@
 //! One movement between tracks, and the pairs of reads that time it.
 
 use super::asked::{Asked, Why};
+use super::lateness::{Lateness, Phases, lateness};
 use super::least::{confirmed, likely};
-use crate::clock::Turn;
+use crate::clock::{Timed, Turn};
+use crate::grain::Grain;
 use crate::positioning::densest_turn;
 use crate::stats::{circular_median, fold, mad, wrap};
 
@@ -32,6 +34,8 @@ const GRAIN: f64 = 2.5e-4;
 #[derive(Clone, Debug)]
 pub(super) struct TrackMovement {
     pub(super) asked: Asked,
+    /// Whether it is wanted more exactly than by how much orders differ.
+    pub(super) exact: bool,
     /// The track's first sector, its length, and milliseconds a sector.
     pub(super) from: (u64, u64, f64),
     pub(super) to: (u64, u64, f64),
@@ -45,8 +49,12 @@ pub(super) struct TrackMovement {
     pub(super) times: Vec<f64>,
     /// Whether the times are those of the sectors' places.
     placed: bool,
-    /// How completions scatter, by these pairs.
-    jitter: Option<f64>,
+    /// How completions scatter, by these pairs, and by those of most movements.
+    pub(super) jitter: Option<f64>,
+    pub(super) usual_jitter: Option<f64>,
+    /// What is open of when sectors passed, where it is known how late each second request began that an
+    /// interrupt was gathered before.
+    passed_open: Option<f64>,
     /// Whether no track is behind it.
     last: bool,
     /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
@@ -55,10 +63,12 @@ pub(super) struct TrackMovement {
     pub(super) least: Option<(f64, f64)>,
 }
 
-/// What one pair showed: from completion to completion, what of it was waited, and the angle from one
-/// sector to the other but for a constant; in milliseconds.
+/// What one pair showed: the first completion less its sector's angle, from completion to completion, what
+/// of it was waited, and the angle from one sector to the other but for a constant; in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct SeenPair {
+    round: u32,
+    first: f64,
     time: f64,
     wait: f64,
     straight: f64,
@@ -91,6 +101,7 @@ impl TrackMovement {
     ) -> Self {
         Self {
             asked,
+            exact: matches!(asked.why, Why::Seek | Why::Still),
             from,
             to,
             rounds: 0,
@@ -100,6 +111,8 @@ impl TrackMovement {
             times: Vec::new(),
             placed: false,
             jitter: None,
+            usual_jitter: None,
+            passed_open: None,
             last,
             again: false,
             least: None,
@@ -119,10 +132,12 @@ impl TrackMovement {
     pub(super) fn take(
         &mut self,
         pair: &ReadPair,
-        (time, fastest): (f64, f64),
+        seen: [&Timed; 2],
         turn: Turn,
         hit_ms: f64,
     ) -> bool {
+        let time = seen[1].completed - seen[0].completed;
+        let fastest = seen[0].elapsed().min(seen[1].elapsed());
         let straight = self.straight(pair.from, pair.to);
         let by_media = if self.asked.why == Why::Still {
             // As fast as a cache's answers, but when the sector comes by.
@@ -131,13 +146,15 @@ impl TrackMovement {
             fastest > hit_ms
         };
         if by_media {
-            self.seen.push(SeenPair { time, wait: pair.wait, straight });
+            let first = seen[0].completed - (pair.from - self.from.0) as f64 * self.from.2;
+            let round = self.rounds + self.lost;
+            self.seen.push(SeenPair { round, first, time, wait: pair.wait, straight });
         }
         by_media
     }
 
     /// Ends a round of which so many pairs told something; whether a cache answered most of it.
-    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn, grain_ms: f64) -> bool {
+    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn, grain: &Grain) -> bool {
         let (lost, still) = (2 * told < PAIRS, self.asked.why == Why::Still);
         if lost && still {
             // What seems to be told was a cache's answer just when the sector came by.
@@ -148,7 +165,7 @@ impl TrackMovement {
             return !still;
         }
         self.rounds += 1;
-        self.place(turn, grain_ms);
+        self.place(turn, grain);
         self.least =
             densest_turn(&self.times, turn.period).map(|(low, high)| (low.max(0.0), high.max(0.0)));
         if !self.is_open(turn) && self.time(unit, turn).is_none() {
@@ -159,7 +176,7 @@ impl TrackMovement {
 
     /// Times by where the sectors lie, once most pairs agree on that: what jitter and the grain of the
     /// clock add to each is nothing in the mean of all.
-    fn place(&mut self, turn: Turn, grain_ms: f64) {
+    fn place(&mut self, turn: Turn, grain: &Grain) {
         let phases: Vec<f64> = self.seen.iter().map(|pair| pair.time - pair.straight).collect();
         // Where the arm rests, sectors pass by as they lie.
         let rests = self.asked.why == Why::Still;
@@ -172,19 +189,43 @@ impl TrackMovement {
         self.constant = Some(constant);
         let scatter = mad(&near).filter(|_| near.len() > FEW);
         // What a reading of the clock is off by comes when all is over.
-        let read = grain_ms * grain_ms / 12.0;
+        let read = grain.ms() * grain.ms() / 12.0;
         self.jitter = scatter.map(|sigma| (sigma * sigma / 2.0 - read).max(read / 4.0).sqrt());
-        let time = |pair: &SeenPair| {
+        let late = self.lateness(constant, turn, grain).filter(|_| self.placed);
+        if let Some(late) = &late {
+            self.jitter = Some(late.open.hypot(late.jitter / 2.0));
+        }
+        self.passed_open = late.as_ref().map(|late| late.open);
+        let late = late.map(|late| late.each);
+        let time = |(index, pair): (usize, &SeenPair)| {
             let place = pair.straight + constant;
             let time = if self.placed {
                 place + ((pair.time - place) / turn.period).round() * turn.period
             } else {
                 pair.time
             };
-            time - pair.wait
+            let late = late.as_ref().map_or(Some(0.0), |each| each[index])?;
+            Some(time - pair.wait - late)
         };
-        self.times = self.seen.iter().map(time).collect();
+        self.times = self.seen.iter().enumerate().filter_map(time).collect();
         self.times.sort_unstable_by(f64::total_cmp);
+    }
+
+    /// How late each second request began.
+    fn lateness(&self, constant: f64, turn: Turn, grain: &Grain) -> Option<Lateness> {
+        let phases = |pair: &SeenPair| Phases {
+            round: pair.round,
+            first: pair.first,
+            second: pair.first + pair.time - pair.straight - constant,
+            between: pair.time,
+        };
+        let pairs: Vec<Phases> = self.seen.iter().map(phases).collect();
+        lateness(&pairs, turn.period, grain.interrupts_ms)
+    }
+
+    /// What gathered interrupts leave open of its time.
+    pub(super) fn gathered_ms(&self, grain: &Grain) -> f64 {
+        self.passed_open.unwrap_or_else(|| grain.unfollowed_ms())
     }
 
     /// Whether a cache answered those at the least time: they take as long as they are waited for and no
@@ -211,7 +252,8 @@ impl TrackMovement {
     /// Forgets what was seen of it, once.
     pub(super) fn begin_again(&mut self) {
         if !self.again {
-            *self = Self { again: true, ..Self::new(self.asked, (self.from, self.to), self.last) };
+            let (exact, tracks) = (self.exact, (self.from, self.to));
+            *self = Self { again: true, exact, ..Self::new(self.asked, tracks, self.last) };
         }
     }
 
@@ -233,9 +275,8 @@ impl TrackMovement {
         (period - self.from.1 as f64 * self.from.2).max(0.0)
     }
 
-    /// A seek is wanted more exactly than by how much orders differ.
     fn wanted_rounds(&self, turn: Turn) -> u32 {
-        if !matches!(self.asked.why, Why::Seek | Why::Still) {
+        if !self.exact {
             return ROUNDS;
         }
         let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / EXACT_MS).powi(2);
@@ -309,7 +350,10 @@ impl TrackMovement {
             let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
             let (likely, error) = likely(&self.times, middle, Turn { jitter, ..turn });
             let inside = (likely - middle).abs() <= width + turn.jitter;
-            let gathered = if jitter > MANY_MS { GATHERED * jitter } else { 0.0 };
+            // By few readings of a coarse clock, they scatter more or less by chance.
+            let usual = self.usual_jitter.map_or(jitter, |usual| usual.min(jitter));
+            let known = self.passed_open.is_some() || usual <= MANY_MS;
+            let gathered = if known { 0.0 } else { GATHERED * jitter };
             let near = (likely, open.min((1.96 * error).max(gathered) + GRAIN * turn.period));
             if inside { near } else { (middle, open) }
         } else {

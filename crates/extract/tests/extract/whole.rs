@@ -2,13 +2,17 @@
 
 use crate::support::{Spec, ZoneSpec, ms};
 use platterlab_device::{BlockDevice, HostModel, Simulated};
-use platterlab_drive::{Drive, SeekCurve, Sparing, TrackOrder};
+use platterlab_drive::{Drive, DriveParams, SeekCurve, Skew, Sparing, TrackOrder};
 use platterlab_extract::{Extraction, Goal, Whole, Wish};
 use platterlab_probe::{Access, run};
 use std::ops::ControlFlow;
 
 /// A drive of zones of so many cylinders and sectors around a track; skews in parts of a turn.
 fn drive(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], sparing: Sparing) -> Drive {
+    Drive::new(&params(surfaces, zones, skews, sparing)).expect("a drive")
+}
+
+fn params(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], sparing: Sparing) -> DriveParams {
     let zone = |(cylinders, sectors_per_track): &(u32, u32)| {
         let [track, cylinder] = skews.map(|turns| (turns * f64::from(*sectors_per_track)) as u32);
         ZoneSpec {
@@ -40,6 +44,17 @@ fn drive(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], sparing: Sparing)
     };
     let mut params = spec.params();
     params.layout.zones.iter_mut().for_each(|zone| zone.sparing = sparing);
+    params
+}
+
+/// The same with passes of so many cylinders over one surface each.
+fn passes(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], cylinders: u32) -> Drive {
+    let mut params = params(surfaces, zones, skews, Sparing::None);
+    for zone in &mut params.layout.zones {
+        zone.order = TrackOrder::SurfaceSerpentine;
+        zone.serpentine_cylinders = Some(cylinders);
+        zone.serpentine_skew = Skew::Sectors(zone.sectors_per_track / 2);
+    }
     Drive::new(&params).expect("a drive")
 }
 
@@ -128,4 +143,42 @@ fn a_coarse_clock_leaves_the_skew_and_the_surface() {
         let skew = found.cylinder_skew_ms.ok().expect("a skew");
         assert!((skew - 20.0 * 11.13 / 98.0).abs() < 0.02, "{clock_grain}: {skew}");
     }
+}
+
+#[test]
+fn gathered_interrupts_leave_the_least_seek_where_they_show() {
+    for (clock_grain, interrupt_grain, surfaces, zones) in [
+        (0.0, 0.125, 2, [(2_000, 98), (1_900, 90)]),
+        (0.0, 0.25, 3, [(2_000, 172), (1_900, 160)]),
+        (0.001, 0.25, 3, [(2_000, 60), (1_900, 52)]),
+    ] {
+        let drive = passes(surfaces, &zones, [0.0, 0.27], 50);
+        let host = HostModel {
+            clock_grain: ms(clock_grain),
+            interrupt_grain: ms(interrupt_grain),
+            ..HostModel::typical()
+        };
+        let found = characterized(drive, host).seek_min_ms;
+        let (width, off) = (found.half_width(), found.ok().map(|least| (least - 1.68).abs()));
+        assert!(off.is_some_and(|off| off < width + 0.005), "{interrupt_grain}: {found:?}");
+        assert!(width < 0.04 * 1.68, "{interrupt_grain}: {found:?}");
+    }
+}
+
+#[test]
+fn ticks_that_a_coarse_clock_hides_leave_the_least_seek_open_or_right() {
+    let drive = drive(2, &[(1_000, 98), (900, 90)], [0.21, 0.37], Sparing::None);
+    let host =
+        HostModel { clock_grain: ms(0.1), interrupt_grain: ms(0.25), ..HostModel::typical() };
+    let found = characterized(drive, host).seek_min_ms;
+    assert!(found.ok().is_none_or(|least| (least - 1.68).abs() < 0.05 * 1.68), "{found:?}");
+}
+
+#[test]
+fn a_coarse_clock_leaves_the_least_seek() {
+    let drive = drive(1, &[(2_000, 98), (1_500, 90)], [0.21, 0.37], Sparing::None);
+    let host = HostModel { clock_grain: ms(0.1), ..HostModel::typical() };
+    let found = characterized(drive, host).seek_min_ms;
+    let least = found.ok().expect("a seek");
+    assert!((least - 1.68).abs() < found.half_width() + 0.005, "{found:?}");
 }
