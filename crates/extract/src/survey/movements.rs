@@ -59,7 +59,9 @@ impl Movements {
             let Asked { why, from, to } = movement.asked;
             let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
             // Begins to be wanted more exactly, perhaps.
-            movement.exact |= again.is_some_and(|again| again.why == Why::Seek);
+            // Behind a cache a round more costs many reads, and may leave no time for the rest.
+            let exact = self.hit_ms <= 0.0 && again.is_some_and(|again| again.why == Why::Seek);
+            movement.exact |= exact;
             if let Some(again) = again.filter(|_| why == Why::Order) {
                 movement.asked.why = again.why;
             }
@@ -67,7 +69,9 @@ impl Movements {
         }
         let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
         let new = asked.filter_map(|asked| {
-            let track = |track| of_track(&walk.pieces, walk, track, self.turn.period);
+            // Where the arm rests, the whole track lies between both sectors: all of what their pace is off by.
+            let period = (asked.why == Why::Still).then_some(self.turn.period);
+            let track = |track| of_track(&walk.pieces, walk, track, period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
             let new = TrackMovement::new(asked, (from, to), last);
@@ -219,9 +223,15 @@ impl Movements {
     }
 }
 
-/// First sector, length, and milliseconds a sector: no track takes more than a turn, however coarse the clock
+/// First sector, length, and milliseconds a sector; no track takes more than a turn, however coarse the clock
 /// is by which its sectors were timed.
-fn of_track(pieces: &Pieces, walk: &Walk, track: u64, period: f64) -> Option<(u64, u64, f64)> {
+fn of_track(
+    pieces: &Pieces,
+    walk: &Walk,
+    track: u64,
+    turn: Option<f64>,
+) -> Option<(u64, u64, f64)> {
     let (first, length) = pieces.track(track)?;
-    Some((first, length, walk.slope(length)?.min(period / length.max(1) as f64)))
+    let most = turn.map_or(f64::INFINITY, |turn| turn / length.max(1) as f64);
+    Some((first, length, walk.slope(length)?.min(most)))
 }
