@@ -35,7 +35,8 @@ def test_the_thirds_are_apart_and_together_all_seeds() -> None:
 
 
 def test_a_profile_of_a_drive_has_its_addresses_and_every_sheet_can_be_read() -> None:
-    for seed in range(0, 300, 9):
+    # A zone of 444 has no spare left.
+    for seed in [*range(0, 300, 9), 444]:
         drive = draw.draw(seed)
         built = Profile.parse(profile.text(drive, None), f"drive {seed}")
         assert built.capacity_sectors == Platter(drive).capacity, seed

@@ -135,7 +135,8 @@ def _cache(drive: Drive, sheet: Sheet | None) -> list[str]:
 
 
 def _zone(drive: Drive, zone: Zone, sheet: Sheet | None, number: int) -> list[str]:
-    kind = zone.sparing if sheet is None or sheet.spares else "none"
+    # A zone may have lost all of its spares to the drawing: then it has no sparing to state.
+    kind = zone.sparing if zone.spares and (sheet is None or sheet.spares) else "none"
     hidden = zone.spares if kind == "none" and zone.sparing == "track" else 0
     length = max(zone.sectors) - hidden
     lines = [
