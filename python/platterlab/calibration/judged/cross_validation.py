@@ -54,18 +54,25 @@ class Tried:
 
     def best(self, candidates: list[dict[str, Any]]) -> int:
         """Which of some overrides leaves the smallest errors, the first of equals."""
-        rows = self._off([self._profile.with_overrides(one) for one in candidates])
-        self._rows = np.concatenate([self._rows, rows])
-        return int(np.argmin(rows.sum(axis=1)))
+        return int(np.argmin(self._tried(candidates).sum(axis=1)))
 
     def surely_best(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
-        """The same, or None where it is not sure.
+        """The same of those that are sure; None where none is.
 
-        Parts of the requests have to gain by what the other parts choose, and most of those have to
-        be nearer whose error it changes by more than `least_turns`.
+        Parts of the requests have to gain by what the other parts choose. Most of those whose error
+        it changes by more than `least_turns` have to be nearer: the best may win much for many and
+        be wrong of a few.
         """
-        best = self.best(candidates)
-        return best if self.is_sure() and self.nearer_share(least_turns) > MOST_NEARER else None
+        rows = self._tried(candidates)
+        if not self.is_sure():
+            return None
+        for at in np.argsort(rows.sum(axis=1), kind="stable"):
+            gain = self._plain - rows[at]
+            if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
+                break
+            if self._nearer_share(gain, least_turns) > MOST_NEARER:
+                return int(at)
+        return None
 
     def is_sure(self) -> bool:
         """Whether what the other parts chose makes each part's requests better, in all."""
@@ -78,14 +85,16 @@ class Tried:
         error = float(np.std(gain)) / np.sqrt(len(gain))
         return bool(np.mean(gain) > SURE * error)
 
-    def nearer_share(self, least_turns: float) -> float:
-        """Of the requests that the best of all choices moves by so many turns: how many are nearer.
-
-        0 where it moves none.
-        """
-        gain = self._plain - self._rows[int(np.argmin(self._rows.sum(axis=1)))]
+    def _nearer_share(self, gain: NDArray[np.float64], least_turns: float) -> float:
+        """Of the requests that a choice moves by so many turns: how many are nearer; 0 of none."""
         moved = np.abs(gain) > least_turns * self._rotation_ms
         return float(np.mean(gain[moved] > 0)) if moved.any() else 0.0
+
+    def _tried(self, candidates: list[dict[str, Any]]) -> NDArray[np.float64]:
+        """How far off each of some overrides leaves each request, kept with those before."""
+        rows = self._off([self._profile.with_overrides(one) for one in candidates])
+        self._rows = np.concatenate([self._rows, rows])
+        return rows
 
     def _off(self, profiles: list[Profile]) -> NDArray[np.float64]:
         return np.nan_to_num(each_off_ms(profiles, self._seen, self._rotation_ms, True), nan=0.0)

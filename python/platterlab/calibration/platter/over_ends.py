@@ -156,13 +156,9 @@ def _nearest(reading: Reading, reads: "_Reads", plain: Way, own_ms: float) -> Wa
     best = reads.surely(best, reads.nearest(known, starts, [plain.sector_ms], TAKING_MS))
     if len(rates_ms) > 1:
         best = reads.surely(best, reads.nearest(known, starts, rates_ms, TAKING_MS))
-    if isinstance(best.reads, AtFence):
-        bursts = [
-            InBursts(fence, drains=drains)
-            for drains in (False, True)
-            for fence in fences
-            if fence >= LEAST_BURST
-        ]
+    if isinstance(best.reads, AtFence) and best.reads.fence >= LEAST_BURST:
+        # On one track bursts that no one waits for are a fence of as many sectors.
+        bursts = [InBursts(best.reads.fence, drains=drains) for drains in (False, True)]
         best = reads.surely(best, reads.nearest(best, bursts, [best.sector_ms], TAKING_MS))
     return best
 
