@@ -15,6 +15,7 @@ from nbd_client import RefusedError
 from serving import BYTES, DRIVE, command, serving
 
 PLACES = ((0, BYTES // 512 - 64), (1, 64))
+SMALL_REQUESTS, MOST_CPU_S = 400, 0.5e-3
 
 
 @pytest.mark.parametrize("structured", [False, True])
@@ -175,3 +176,19 @@ def test_who_takes_no_answers_holds_nobody_up(tmp_path: Path):
         # What it asked is answered once it takes it.
         greedy.socket.settimeout(30)
         assert [greedy.answer({1: 32 << 20, 2: 32 << 20})[0] for _ in range(2)] == [1, 2]
+
+
+def cpu_s(process: int) -> float:
+    """What a process has had of processors."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_small_request_costs_little(tmp_path: Path):
+    """What it costs is late at the client, and the server's own figures have none of it."""
+    with serving(tmp_path) as server, server.client() as client:
+        client.read(0, 4096)
+        before_s = cpu_s(server.process.pid)
+        for _ in range(SMALL_REQUESTS):
+            client.read(0, 4096)
+        assert cpu_s(server.process.pid) - before_s < SMALL_REQUESTS * MOST_CPU_S

@@ -56,6 +56,7 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
         (("hp-9756", *memory, "--nbd", "s"), "hp-97560"),
         ((DRIVE, *memory, "--nbd", "s" * 200), "--nbd"),
         ((DRIVE, *memory, "--fuse", tmp_path / "none"), "the drive's file cannot be mounted there"),
+        ((DRIVE, *memory, "--nbd", "s", "--loop"), "is made of the file that --fuse FOLDER has"),
         ((DRIVE, *memory, "--nbd", "s", "--volume", "v"), "a drive by itself has none"),
     ]:
         assert said in refused(tmp_path, *arguments), arguments

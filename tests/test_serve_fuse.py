@@ -2,12 +2,16 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from platterlab._core import InputError
+from platterlab.loop_device import attached
 from platterlab.serve_control import ask
 from serving import BYTES, serving
 from serving_loop import awaited, looped, needs, own_fuse, run
@@ -163,3 +167,36 @@ def test_a_loop_device_of_it_holds_a_file_system(tmp_path: Path):
             finally:
                 run("umount", place)
         assert server.end()["errors"] == 0
+
+
+def test_it_is_a_loop_device_by_itself(tmp_path: Path):
+    if os.geteuid() != 0 or not Path("/dev/loop-control").exists():
+        pytest.skip("needs root and loop devices")
+    with own_fuse(tmp_path, "--loop") as (server, disk):
+        device = loop_of(disk)
+        device.write_bytes(b"kept" * 1024)
+        assert disk.read_bytes()[:4096] == b"kept" * 1024
+        report = server.end()
+        assert f"and {device}" in server.said
+        assert report["errors"] == 0
+        assert not (Path("/sys/block") / device.name / "loop").exists()
+
+
+def test_where_there_is_no_loop_device_to_be_had_it_is_said(tmp_path: Path):
+    with (
+        pytest.raises(InputError, match="no loop device can be had: No such file"),
+        attached(tmp_path / "gone"),
+    ):
+        pass
+
+
+def loop_of(file: Path) -> Path:
+    """The loop device of a file, once there is one."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        for backing in Path("/sys/block").glob("loop*/loop/backing_file"):
+            with suppress(OSError):
+                if backing.read_text().strip() == str(file):
+                    return Path("/dev") / backing.parts[3]
+        time.sleep(0.02)
+    raise AssertionError("there is no loop device of it")

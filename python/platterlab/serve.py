@@ -5,13 +5,13 @@ import math
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from platterlab import documents, library, manifest, output, results, serve_control
+from platterlab import documents, library, loop_device, manifest, output, results, serve_control
 from platterlab._core import Experiment, InputError, Profile, Served
 from platterlab.answers import ServeReport
 
@@ -31,6 +31,7 @@ class Service:
         socket: where clients come.
         port: or a port of this machine that no other reaches, 0 for any; or an address and a port.
         folder: where the drive is a file, by FUSE.
+        loop: whether a loop device is made of that file.
         ublk: whether it is a block device of this kernel.
         size: bytes, `128k` and the like; the drive's.
         speed: how much faster than the host's time the drive's passes; None for as fast as can be.
@@ -52,6 +53,7 @@ class Service:
     socket: Path | None = None
     port: str | None = None
     folder: Path | None = None
+    loop: bool = False
     ublk: bool = False
     size: str | None = None
     speed: float | None = 1.0
@@ -139,7 +141,7 @@ def _require_places(service: Service) -> None:
 
     Raises:
         InputError: the store has no name or no folder, or is an input; the drive is to be mounted
-            on what is no empty folder.
+            on what is no empty folder, or to be a loop device of no file.
     """
     if not service.store:
         raise InputError("--store: name a file, or write memory or pattern")
@@ -147,6 +149,8 @@ def _require_places(service: Service) -> None:
         output.require_apart("--store", service.file, service.reads)
         if reason := _no_folder(service.file.parent):
             raise InputError(f"--store {service.file}: {reason}")
+    if service.loop and service.folder is None:
+        raise InputError("--loop: is made of the file that --fuse FOLDER has; name a folder")
     if service.folder is not None and (reason := _not_to_mount_at(service.folder)):
         raise InputError(
             f"--fuse {service.folder}: the drive's file cannot be mounted there: {reason}"
@@ -243,13 +247,16 @@ def made_by(service: Service) -> dict[str, Any]:
 
 
 def run(
-    service: Service, told: Callable[[Served, int | None], None], ended: Callable[[], bool]
+    service: Service,
+    told: Callable[[Served, Path | None, int | None], None],
+    ended: Callable[[], bool],
 ) -> ServeReport:
     """Serves until told to end, then answers what is in flight and reports.
 
     Args:
         service: what and how.
-        told: called once clients can come, with the port where figures are, if there is one.
+        told: called once clients can come, with the loop device and the port where figures are,
+            if there are.
         ended: whether it is to end; asked again and again.
 
     Returns:
@@ -275,15 +282,23 @@ def run(
         if service.metrics is not None:
             figures = serve_control.metrics(service.metrics, lambda: {**served.report()})
             port = stack.enter_context(figures)
-        told(served, port)
-        while served.serves() and not ended():
-            if rows is not None:
-                served.write(rows)
-            time.sleep(_LOOK_S)
+        # Let go while somebody still answers what it has not written.
+        with _loop(service, served) as device:
+            told(served, device, port)
+            while served.serves() and not ended():
+                if rows is not None:
+                    served.write(rows)
+                time.sleep(_LOOK_S)
         served.stop()
         if rows is not None:
             served.write(rows)
         return served.report()
+
+
+def _loop(service: Service, served: Served) -> AbstractContextManager[Path | None]:
+    if not service.loop:
+        return nullcontext()
+    return loop_device.attached(Path(str(served.file)))
 
 
 def speed_of(text: str) -> float | None:

@@ -24,8 +24,11 @@ pub(crate) struct Connection {
     handshake: Option<Handshake>,
     since_ns: u64,
     agreed: Agreed,
+    /// Room for what comes; it is never made smaller, for every byte of it would be filled again.
     input: Vec<u8>,
-    /// What of it is understood.
+    /// What of it has come.
+    came: usize,
+    /// What of that is understood.
     used: usize,
     output: VecDeque<Vec<u8>>,
     /// What of the first of them is sent.
@@ -52,6 +55,7 @@ impl Connection {
             since_ns: now_ns,
             agreed: Agreed::default(),
             input: Vec::new(),
+            came: 0,
             used: 0,
             output: VecDeque::new(),
             sent: 0,
@@ -122,15 +126,16 @@ impl Connection {
 
     /// Reads what is there; whether anything came.
     pub(crate) fn receive(&mut self) -> bool {
-        if self.used > 0 {
-            self.input.drain(..self.used);
-            self.used = 0;
+        self.input.copy_within(self.used..self.came, 0);
+        self.came -= self.used;
+        self.used = 0;
+        let end = self.came + PIECE;
+        if self.input.len() < end {
+            self.input.resize(end, 0);
         }
-        let from = self.input.len();
-        self.input.resize(from + PIECE, 0);
-        let result = self.socket.read(&mut self.input[from..]);
+        let result = self.socket.read(&mut self.input[self.came..end]);
         let came = *result.as_ref().unwrap_or(&0);
-        self.input.truncate(from + came);
+        self.came += came;
         match result {
             Ok(0) => self.broken = true,
             Ok(_) => {}
@@ -142,7 +147,7 @@ impl Connection {
 
     /// What came and is not understood yet.
     pub(crate) fn unread(&self) -> &[u8] {
-        &self.input[self.used..]
+        &self.input[self.used..self.came]
     }
 
     /// So many bytes of it are understood.
@@ -154,7 +159,7 @@ impl Connection {
     pub(crate) fn shake_hands(&mut self, export: &Export) {
         let Some(handshake) = &mut self.handshake else { return };
         let mut out = Vec::new();
-        let (used, step) = handshake.take(&self.input[self.used..], export, &mut out);
+        let (used, step) = handshake.take(&self.input[self.used..self.came], export, &mut out);
         self.used += used;
         match step {
             Step::More => {}

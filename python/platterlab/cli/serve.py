@@ -57,9 +57,16 @@ _Fuse = Annotated[
     typer.Option(
         "--fuse", metavar="FOLDER",
         help="Have the drive there as the file `disk`, by FUSE: its owner's alone, and a block "
-        "device by `losetup`.",
+        "device by --loop.",
     ),
 ]  # fmt: skip
+_Loop = Annotated[
+    bool,
+    typer.Option(
+        "--loop",
+        help="Make a loop device /dev/loopN of the file of --fuse, until it ends; as root.",
+    ),
+]
 _Size = Annotated[
     str | None, typer.Option(help="Bytes that are served, as 512M; the drive's where not given.")
 ]
@@ -130,6 +137,7 @@ def serve(
     nbd: _Nbd = None,
     port: _Port = None,
     fuse: _Fuse = None,
+    loop: _Loop = False,
     ublk: _Ublk = False,
     size: _Size = None,
     speed: _Speed = "1",
@@ -156,7 +164,7 @@ def serve(
     if rows is not None:
         suffix_of(rows)
     service = Service(
-        drive=drive, store=store, socket=nbd, port=port, folder=fuse, ublk=ublk,
+        drive=drive, store=store, socket=nbd, port=port, folder=fuse, loop=loop, ublk=ublk,
         size=size, speed=speed_of(speed), scheduler=scheduler, depth=depth, seed=seed,
         volume=volume, real_time=real_time, rows=rows,
         overrides=settings(overrides or (), "--set"),
@@ -185,7 +193,7 @@ def serve(
     return 0
 
 
-def _told(served: Served, port: int | None, *, speed: float | None) -> None:
+def _told(served: Served, loop: Path | None, port: int | None, *, speed: float | None) -> None:
     """Says where clients come, and what is known of the times by now."""
 
     def tell(_signal: int, _frame: FrameType | None) -> None:
@@ -193,7 +201,7 @@ def _told(served: Served, port: int | None, *, speed: float | None) -> None:
 
     signal.signal(signal.SIGUSR1, tell)
     places = " and ".join(
-        str(one) for one in (served.uri, served.file, served.device) if one is not None
+        str(one) for one in (served.uri, served.file, loop, served.device) if one is not None
     )
     stderr().print(f"serving {served.bytes:,} bytes at {places}", markup=False)
     host = served.report()["host"]
