@@ -799,6 +799,8 @@ class JournalRepair(TypedDict):
 class Lateness(TypedDict):
     """How late something was, over all requests."""
 
+    # How many were how late, to a sixty-fourth of where a step begins.
+    histogram: list[LatenessStep]
     # The worst.
     max: float
     # Requests that were later than 100 us.
@@ -813,6 +815,14 @@ class Lateness(TypedDict):
     p99: float
     # At 99.9 % of the requests.
     p999: float
+
+class LatenessStep(TypedDict):
+    """A step of a histogram of lateness."""
+
+    # From here on, in microseconds, up to where the next step begins; the last has no end.
+    from_us: int
+    # Requests that were so late.
+    requests: int
 
 # The layout as far as it shows.
 LayoutGuess = TypedDict(

@@ -42,6 +42,6 @@ pub use faults::{FaultPlan, FaultPlanError};
 pub use floor::{Doors, Options};
 pub use listen::Listener;
 pub use pace::Speed;
-pub use report::{HostReport, Lateness, PowerCut, Report, Verdict};
+pub use report::{HostReport, Lateness, LatenessStep, PowerCut, Report, Verdict};
 pub use server::{Running, StartError, start};
 pub use store::{Store, StoreError};

@@ -14,6 +14,19 @@ const TOLERATED_OF_1000: f64 = 1.0;
 /// What is faster than so many times the floor is not told from the host.
 const FLOORS: f64 = 3.0;
 
+/// The steps of a histogram of lateness begin here, in microseconds, and end where the next begins.
+const STEPS_FROM_US: [u64; 14] =
+    [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 10_000, 100_000];
+
+/// A step of a histogram of lateness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct LatenessStep {
+    /// From here on, in microseconds, up to where the next step begins; the last has no end.
+    pub from_us: u64,
+    /// Requests that were so late.
+    pub requests: u64,
+}
+
 /// How late something was, over all requests.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Lateness {
@@ -31,6 +44,8 @@ pub struct Lateness {
     pub over_100us: u64,
     /// Requests that were later than 1 ms.
     pub over_1ms: u64,
+    /// How many were how late, to a sixty-fourth of where a step begins.
+    pub histogram: Vec<LatenessStep>,
 }
 
 /// What the host is good for, measured at start.
@@ -193,7 +208,14 @@ impl Worst {
             max: self.max as f64 / 1e3,
             over_100us: over[1] + over[2],
             over_1ms: over[2],
+            histogram: self.histogram(),
         }
+    }
+
+    fn histogram(&self) -> Vec<LatenessStep> {
+        let counts = self.counts.counts_between(&STEPS_FROM_US.map(|us| us * 1_000));
+        let steps = STEPS_FROM_US.into_iter().zip(counts);
+        steps.map(|(from_us, requests)| LatenessStep { from_us, requests }).collect()
     }
 }
 
@@ -281,5 +303,26 @@ impl HostReport {
     /// What a request has to take to be told from the host, in nanoseconds.
     pub(crate) fn least_ns(&self) -> u64 {
         (self.floor_us * FLOORS * 1e3) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_has_each_where_it_belongs() {
+        let mut late = Worst::default();
+        for ns in [0, 80, 7_000, 7_500, 150_000, 3_000_000, 2_000_000_000] {
+            late.add(ns);
+        }
+        let seen: Vec<(u64, u64)> = late
+            .lateness()
+            .histogram
+            .iter()
+            .filter(|step| step.requests > 0)
+            .map(|step| (step.from_us, step.requests))
+            .collect();
+        assert_eq!(seen, [(0, 2), (5, 2), (100, 1), (2_000, 1), (100_000, 1)]);
     }
 }
