@@ -77,7 +77,19 @@ def _faults() -> Iterator[str]:
 
     yield "For `platterlab serve --faults`; "
     yield "[how to use it](../how-to/serve-a-disk.md#a-drive-that-fails).\n\n"
-    yield from Page(json.loads(_core.faults_schema())).lines()
+    schema = json.loads(_core.faults_schema())
+    yield from Page(_inlined(schema, schema.pop("$defs"))).lines()
+
+
+def _inlined(part: Any, named: dict[str, Any]) -> Any:
+    """A schema with the parts themselves where it names them."""
+    if isinstance(part, list):
+        return [_inlined(one, named) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if name := part.get("$ref"):
+        part = {**named[name.rpartition("/")[2]], **part}
+    return {key: _inlined(one, named) for key, one in part.items() if key != "$ref"}
 
 
 def _profile() -> Iterator[str]:

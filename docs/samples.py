@@ -62,6 +62,8 @@ SAMPLES: dict[str, Any] = {
 """By key; what is not here is taken from the key's default or its first kind."""
 
 PLACES: dict[str, Any] = {
+    "fault[].slow-sectors.lba": 1000,
+    "fault[].unreadable.lba": 1000,
     "defect[].slipped-track.at": [0, 0],
     "zone[].cylinders": [0, 1961],
     "bus.rate.read_mb_s": 5.0,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from platterlab._core import Experiment, InputError, Profile, task_write
+from platterlab.serve import Service, start
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "docs"))
@@ -45,6 +46,12 @@ sectors_per_track = 72
 sparing = { kind = "zone", sectors = 144 }
 """
 """A drive with room for defects."""
+BATTERY_BACKED = {
+    "cache.written_memory": "battery-backed",
+    "cache.write_report": "buffer",
+    "cache.write_back.capacity": "96k",
+    "cache.write_back.extents": 12,
+}
 
 
 def test_the_reference_is_up_to_date():
@@ -70,6 +77,16 @@ def merged(whole: Any, part: Any) -> Any:
 
 def lines(table: dict[str, Any]) -> str:
     return "".join(f"{key} = {toml(one)}\n" for key, one in table.items())
+
+
+@pytest.mark.parametrize("example", examples("faults.md"), ids=lambda text: text[:60])
+def test_each_fault_of_the_reference_can_be(example: str, tmp_path: Path):
+    file = tmp_path / "faults.toml"
+    file.write_text(example)
+    service = Service(
+        "hp-97560", "memory", socket=tmp_path / "nbd", faults=file, overrides=BATTERY_BACKED
+    )
+    start(service).stop()
 
 
 @pytest.mark.parametrize("example", examples("experiment.md"), ids=lambda text: text[:60])
