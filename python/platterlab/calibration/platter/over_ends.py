@@ -54,6 +54,9 @@ LEAST_MS = 1e-6
 CAP_TURNS = 0.02
 """A distance counts up to this."""
 
+NEAR_TURNS = 0.006
+"""Reads on one track that are farther do not wait for their first sector: it is not the bus."""
+
 CLEARLY = 1.25
 """By less another way is nearer where angles or seeks are a little off."""
 
@@ -251,6 +254,8 @@ class _Reads:
         """Whether all reads are, and each half of those over a track's end, as near as the rest."""
         over, was, now = self.is_over, self.off(before), self.off(found)
         if now[over].mean() * CLEARLY > was[over].mean():
+            return False
+        if now[~over].mean() > NEAR_TURNS:
             return False
         if now[over].mean() > AS_NEAR * now[~over].mean() + NEARLY_TURNS:
             return False
