@@ -96,10 +96,9 @@ def nearest(seen: Observed, ways: list[Angles], sector_ms: float) -> Angles:
     per_track = seen.first.per_track[~seen.write]
 
     def off(way: Angles) -> float:
-        if isinstance(way.reads, Streamed) and way.write_turns > -LATER_TURNS:
-            return way.spread_turns
-        more = CLEARLY if _ends_early(way, per_track) else A_NUMBER_LESS
-        return way.spread_turns * more
+        if isinstance(way.reads, Streamed):
+            return way.spread_turns * (CLEARLY if way.write_turns < -LATER_TURNS else 1.0)
+        return way.spread_turns * (CLEARLY if _ends_early(way, per_track) else A_NUMBER_LESS)
 
     return min(alike or ways, key=off)
 

@@ -96,7 +96,8 @@ def with_bus_of_track_ends(
     if plain is None or reads is None:
         return reading, angles
     found = _nearest(reading, reads, plain, taking_ms)
-    if not reads.is_surely_nearer(plain, found):
+    belied = reads.is_too_early(plain) and reads.distance(found) <= reads.distance(plain)
+    if not (belied or reads.is_surely_nearer(plain, found)):
         return reading, angles
     known = reading if found.sector_ms == plain.sector_ms else reading.with_bus(found.sector_ms)
     # Reads on one track alone would let go of the rate again.
@@ -231,7 +232,7 @@ class _Reads:
         """The nearest of some ways over each bus, in finer steps where there are several."""
         few = self._some()
         tried = [Way(way, rate, ms) for way in ways for rate in rates_ms for ms in taking_ms]
-        tried = [way for way in tried if not few._is_too_early(way)]
+        tried = [way for way in tried if not few.is_too_early(way)]
         best = min(tried, key=few.distance, default=known)
         rates = 1.0 + FINER_STEPS if len(rates_ms) > 1 else np.ones(1)
         later = FINER_MS if len(taking_ms) > 1 else np.zeros(1)
@@ -272,7 +273,7 @@ class _Reads:
         rest = wrapped(rest - (np.angle(middle) / (2 * np.pi))[self.zone])
         return np.asarray(np.minimum(np.abs(rest), CAP_TURNS))
 
-    def _is_too_early(self, way: Way) -> bool:
+    def is_too_early(self, way: Way) -> bool:
         """Whether reads would be complete with their last sector, and writes show them later.
 
         What else is late waits for the bus, which may take longer.
