@@ -172,7 +172,7 @@ def _refined(
     stated: dict[str, Any],
     seed: int,
 ) -> tuple[_Mechanism, dict[str, Any]]:
-    """What only the whole model tells: fences, settling, slow tracks, tracks' ends."""
+    """What only the whole model tells: settling, slow fences, switches, tracks' ends."""
     overrides = overrides | unanswered(profile, reading)
     profile = profile.with_overrides(overrides)
     angles = found.angles

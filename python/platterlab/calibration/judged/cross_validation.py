@@ -37,6 +37,11 @@ def each_off_ms(
     return np.asarray(off, dtype=np.float64)
 
 
+def is_sure_gain(gain: NDArray[np.float64]) -> bool:
+    """Whether the mean of what each request gains is above nothing by more than chance."""
+    return bool(np.mean(gain) > SURE * np.std(gain) / np.sqrt(len(gain)))
+
+
 class Tried:
     """What has been tried, and how far off it left each request."""
 
@@ -68,7 +73,7 @@ class Tried:
             return None
         for at in np.argsort(rows.sum(axis=1), kind="stable"):
             gain = self._plain - rows[at]
-            if float(np.mean(gain)) <= SURE * float(np.std(gain)) / np.sqrt(len(gain)):
+            if not is_sure_gain(gain):
                 break
             if self._nearer_share(gain, least_turns) > MOST_NEARER:
                 return int(at)
@@ -82,8 +87,7 @@ class Tried:
             held = part == number
             chosen = int(np.argmin(self._rows[:, ~held].sum(axis=1)))
             gain[held] = self._plain[held] - self._rows[chosen, held]
-        error = float(np.std(gain)) / np.sqrt(len(gain))
-        return bool(np.mean(gain) > SURE * error)
+        return is_sure_gain(gain)
 
     def _nearer_share(self, gain: NDArray[np.float64], least_turns: float) -> float:
         """Of the requests that a choice moves by so many turns: how many are nearer; 0 of none."""

@@ -21,7 +21,7 @@ from platterlab.calibration.buffer.read_completion import (
     InBursts,
     Streamed,
 )
-from platterlab.calibration.judged.cross_validation import SURE
+from platterlab.calibration.judged.cross_validation import is_sure_gain
 from platterlab.calibration.overrides import water_mark
 from platterlab.calibration.platter.bursts import LATER_TURNS
 from platterlab.calibration.platter.regression import Angles, regress, wrapped
@@ -261,8 +261,7 @@ class _Reads:
         if now[over].mean() > AS_NEAR * now[~over].mean() + NEARLY_TURNS:
             return False
         gain = was - now
-        parts = [gain, *np.array_split(gain[over], 2)]
-        return all(one.mean() > SURE * one.std() / np.sqrt(len(one)) for one in parts)
+        return all(map(is_sure_gain, [gain, *np.array_split(gain[over], 2)]))
 
     def off(self, way: Way) -> Floats:
         """How far each is from a way, with each zone's tracks where those on one track have it."""
