@@ -5,11 +5,7 @@ import json
 import math
 import os
 import signal
-import socket
 import subprocess
-import sys
-import time
-from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,33 +15,12 @@ import platterlab as pl
 from conftest import COMMAND
 from platterlab.sweeps.effects import best, front, main_effects
 from platterlab.sweeps.folder import Folder
-from platterlab.sweeps.plan import load, of_tables, points
-from platterlab.sweeps.sweep import run, tasks_of
+from platterlab.sweeps.plan import of_tables, points
+from platterlab.sweeps.sweep import tasks_of
 from platterlab.sweeps.task import Task
+from sweeping import TWO, of_plan, plan, wait_for
 
-TWO = """\
-experiment = "raid5.toml"
-
-[[vary]]
-key = "host.scheduler.kind"
-values = ["fcfs", "sptf"]
-
-[[vary]]
-key = "stop.requests"
-low = 700
-high = 900
-steps = 3
-whole = true
-"""
-
-
-@pytest.fixture
-def plan(tmp_path: Path) -> Path:
-    """A sweep of six points over an array."""
-    text = pl.Experiment.examples()["raid5-sptf"].replace("replications = 4", "replications = 1")
-    (tmp_path / "raid5.toml").write_text(text)
-    (tmp_path / "sweep.toml").write_text(TWO)
-    return tmp_path / "sweep.toml"
+__all__ = ["plan"]  # a fixture
 
 
 def of(**more: object) -> list[dict[str, object]]:
@@ -131,7 +106,7 @@ def test_the_documented_sweep_is_one(tmp_path):
     page = (Path(__file__).parent.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
     text = page.split("```toml\n")[1].split("```")[0].replace("raid5.toml", "raid5-sptf")
     (tmp_path / "sweep.toml").write_text(text)
-    assert len(tasks_of(*_of(tmp_path / "sweep.toml"))) == 9
+    assert len(tasks_of(*of_plan(tmp_path / "sweep.toml"))) == 9
 
 
 def test_a_wrong_key_is_told_before_anything_runs(plan, run):
@@ -195,45 +170,22 @@ def test_a_file_that_changed_makes_another_point(plan, tmp_path):
         '[stop]\nrequests = 500\n[[drive]]\nprofile = "drive.toml"\n[[workload]]\nkind = "open"\n'
         'interval_ms = { kind = "exponential", mean = 50.0 }\n'
     )
-    before = tasks_of(*_of(plan))
+    before = tasks_of(*of_plan(plan))
     drive.with_values({"spindle.speed_rpm": 3600}).save(tmp_path / "drive.toml")
-    after = tasks_of(*_of(plan))
+    after = tasks_of(*of_plan(plan))
     assert not {task.name for task in before} & {task.name for task in after}
     with pytest.raises(pl.InputError, match="another one here"):
         before[0].run()
 
 
-def _of(plan: Path) -> tuple[object, str, str, Path]:
-    made, text, home = load(plan)
-    return made, text, made.experiment, home
-
-
 def test_replications_go_on_until_the_mean_is_known(plan):
     precise = TWO.replace("[[vary]]", "[precision]\nhalf_width_pct = 8.0\n\n[[vary]]", 1)
     plan.write_text(precise)
-    tasks = tasks_of(*_of(plan))
+    tasks = tasks_of(*of_plan(plan))
     told = tasks[3].run()
     assert 2 < told["replications"] < 64
     assert told["half_width_95_ms"] <= 0.08 * told["mean_response_ms"]
     assert Task.of_text(tasks[3].to_text()) == tasks[3]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_every_engine_gives_the_same_bits(plan, tmp_path, workers):
-    pytest.importorskip("distributed")
-    tasks = tasks_of(*_of(plan))
-    here = run(tasks, tmp_path / "here", workers=workers)
-    there = run(tasks, tmp_path / "there", dask="local", workers=workers)
-    assert here.ran == there.ran == 6
-    tables = [folder / "table.parquet" for folder in (tmp_path / "here", tmp_path / "there")]
-    assert tables[0].read_bytes() == tables[1].read_bytes()
-
-
-def test_no_scheduler_is_told(plan, run):
-    pytest.importorskip("distributed")
-    ran = run("sweep", plan, "--dask", "tcp://127.0.0.1:1")
-    assert ran.code == 2
-    assert "no scheduler answers there" in ran.err
 
 
 def test_a_killed_sweep_and_a_killed_process_lose_nothing(plan):
@@ -241,70 +193,20 @@ def test_a_killed_sweep_and_a_killed_process_lose_nothing(plan):
     words = [str(COMMAND), "sweep", str(plan), "--workers", "2", "--json"]
     folder = plan.with_suffix(".sweep")
     first = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    _wait_for(lambda: any((folder / "points").glob("*.parquet")))
+    wait_for(lambda: any((folder / "points").glob("*.parquet")))
     first.kill()
     first.communicate()
     kept = len(list((folder / "points").glob("*.parquet")))
     second = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    _wait_for(lambda: _workers(second.pid) or second.poll() is not None)
+    wait_for(lambda: _workers(second.pid) or second.poll() is not None)
     for process in _workers(second.pid)[:1]:
         os.kill(process, signal.SIGKILL)
     out, err = second.communicate(timeout=120)
     assert second.returncode == 0, err
     assert json.loads(out)["ran"] == 6 - kept
-    whole = Folder(folder).finished(task.name for task in tasks_of(*_of(plan)))
+    whole = Folder(folder).finished(task.name for task in tasks_of(*of_plan(plan)))
     assert len(whole) == 6
     assert pq.read_table(folder / "table.parquet").num_rows == 6
-
-
-def test_a_restarted_scheduler_and_a_killed_worker_lose_nothing(plan):
-    pytest.importorskip("distributed")
-    plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
-    folder = plan.with_suffix(".sweep")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    with ExitStack() as all_of_them:
-
-        def start(what: str, *words: str) -> subprocess.Popen[str]:
-            """A part of the cluster, which ends with this test."""
-            line = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words]
-            line += ["--no-dashboard"]
-            process = subprocess.Popen(line, stdout=-3, stderr=-3, cwd=plan.parent, text=True)
-            all_of_them.callback(process.wait)
-            all_of_them.callback(process.kill)
-            return process
-
-        def scheduler() -> subprocess.Popen[str]:
-            return start("scheduler", "--host", "127.0.0.1", "--port", str(port))
-
-        def worker() -> subprocess.Popen[str]:
-            return start("worker", address, "--nthreads", "1", "--no-nanny")
-
-        first, doomed = scheduler(), worker()
-        words = [str(COMMAND), "sweep", str(plan), "--dask", address, "--json"]
-        sweep = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
-        all_of_them.callback(sweep.kill)
-        _wait_for(lambda: any((folder / "points").glob("*.parquet")))
-        doomed.kill()
-        second = worker()
-        _wait_for(lambda: len(list((folder / "points").glob("*.parquet"))) > 1)
-        first.kill()
-        second.kill()
-        first.wait()
-        scheduler(), worker()
-        out, err = sweep.communicate(timeout=120)
-    assert sweep.returncode == 0, err
-    assert json.loads(out)["ran"] == 6
-    assert pq.read_table(folder / "table.parquet").num_rows == 6
-
-
-def _wait_for(what) -> None:
-    end = time.monotonic() + 60
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def _workers(parent: int) -> list[int]:

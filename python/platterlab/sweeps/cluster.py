@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import time
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -13,6 +15,9 @@ from platterlab.sweeps.local import Done
 from platterlab.sweeps.task import Task, run_text
 
 _TRIES = 5
+_TOGETHER_S = 1.0
+_SHARES = 8
+"""Tasks for each thread at least, so that all end at about the same time."""
 
 
 def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) -> None:
@@ -54,23 +59,67 @@ def _drain(dask: Any, client: Any, tasks: Sequence[Task], done: Done) -> None:
     """Submits all tasks, and those again that a lost worker or a restarted scheduler forgot."""
     left = {task.name: task for task in tasks}
     for _ in range(_TRIES):
-        futures = {
-            client.submit(_run, task.to_text(), key=f"platterlab-{name}", retries=_TRIES): task
-            for name, task in left.items()
-        }
-        for future in dask.as_completed(futures):
-            if future.status == "cancelled" or future.status == "lost":
-                continue
-            told, where = future.result()
-            task = futures[future]
-            done(task, told, where)
-            del left[task.name]
-            future.release()
+        _round(dask, client, left, done)
         if not left:
             return
     raise RuntimeError(f"the cluster forgot {len(left)} points {_TRIES} times; run it again")
 
 
-def _run(text: str) -> tuple[str, str]:
-    """On a worker: figures, and where."""
-    return run_text(text), os.uname().nodename
+def _round(dask: Any, client: Any, left: dict[str, Task], done: Done) -> None:
+    """Submits each once, and takes what is finished out of `left`.
+
+    A point goes alone until one has told how long it takes. The others go together for about
+    `_TOGETHER_S`: a task costs the scheduler some ms whatever it does.
+    """
+    threads = max(1, sum(client.nthreads().values()))
+    waiting = list(left.values())
+    first, waiting = waiting[: _SHARES * threads], waiting[_SHARES * threads :]
+    given = {_submit(client, [task]): [task] for task in first}
+    answers = dask.as_completed(given)
+    for future in answers:
+        if future.status in ("cancelled", "lost"):
+            continue
+        group, (told, where, took_s) = given.pop(future), future.result()
+        future.release()
+        for task, figures in zip(group, told, strict=False):
+            done(task, figures, where)
+            del left[task.name]
+        more = _groups(waiting, took_s / len(told), threads)
+        if len(told) < len(group):
+            more.append(group[len(told) :])
+        for one in more:
+            given[added := _submit(client, one)] = one
+            answers.add(added)
+        waiting = []
+
+
+def _groups(waiting: list[Task], each_s: float, threads: int) -> list[list[Task]]:
+    """What goes to a worker together: about `_TOGETHER_S`, but a share for every thread."""
+    size = min(int(_TOGETHER_S / max(each_s, 1e-6)), len(waiting) // (_SHARES * threads))
+    size = max(1, size)
+    return [waiting[first : first + size] for first in range(0, len(waiting), size)]
+
+
+def _submit(client: Any, group: Sequence[Task]) -> Any:
+    # A key stands for what is run: a scheduler that others use too may have it already.
+    names = hashlib.sha256(" ".join(task.name for task in group).encode()).hexdigest()[:16]
+    texts = [task.to_text() for task in group]
+    return client.submit(_run, texts, key=f"platterlab-{names}", retries=_TRIES)
+
+
+def _run(texts: Sequence[str]) -> tuple[list[str], str, float]:
+    """On a worker: figures of all, or of those before one that failed; where; how long, s.
+
+    Raises:
+        Exception: what the first raised: another worker may do better.
+    """
+    start = time.perf_counter()
+    told: list[str] = []
+    for text in texts:
+        try:
+            told.append(run_text(text))
+        except Exception:
+            if not told:
+                raise
+            break
+    return told, os.uname().nodename, time.perf_counter() - start
