@@ -140,6 +140,26 @@ def test_spares_of_a_few_cylinders(tmp_path: Path) -> None:
     assert lost == pytest.approx([50 * 31] * ZONES, abs=60)
 
 
+@pytest.mark.parametrize(("turned", "off_sectors"), [(0.0, 0), (0.37, 0), (0.37, 2)])
+def test_spares_of_ranges_that_begin_at_an_angle_of_their_own(
+    turned: float, off_sectors: int, tmp_path: Path
+) -> None:
+    """To a sector, although an angle more to each range makes up for most of a sector more."""
+    spares = {"kind": "cylinders", "cylinders": 5, "sectors": 8}
+    plain, bare = drive(spares=spares), drive(spares=None)
+    zones = tomllib.loads(plain.to_toml())["zone"]
+    truth = plain.with_overrides({"zone": [zone | {"range_skew_turns": turned} for zone in zones]})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    stated_zones = [
+        zone | {name: zone[name] + off_sectors for name in zone if name == "track_skew_sectors"}
+        for zone in tomllib.loads(bare.to_toml())["zone"]
+    ]
+    sheet = data_sheet(bare).with_overrides({"zone": stated_zones})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    assert [zone.get("sparing", {}) for zone in layout.stated["zone"]] == [spares] * ZONES
+
+
 def test_a_drive_without_spares_gets_none(tmp_path: Path) -> None:
     assert found(drive(spares=None), tmp_path / "drive.trace") == [{}] * ZONES
 

@@ -18,6 +18,7 @@ from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
+from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
     released,
@@ -209,6 +210,8 @@ def _refined(
     overrides = overrides | moved_zones(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
     overrides = overrides | switches_within(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
+    overrides = overrides | policies_again(profile, reading, overrides, pauses_ms(answered))
     profile = profile.with_overrides(overrides)
     if is_met:
         overrides = overrides | released(profile, reading, overrides)

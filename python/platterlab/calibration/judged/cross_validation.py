@@ -79,6 +79,22 @@ class Tried:
                 return int(at)
         return None
 
+    def mostly_nearer(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
+        """The best of those that bring most of the requests that they move nearer; None of none.
+
+        For choices of which neither is likelier beforehand: how many are nearer has to be beyond
+        chance, but not by how much. Arguments as in `surely_best`.
+        """
+        gains = self._plain - self._tried(candidates)
+        for at in np.argsort(-gains.sum(axis=1), kind="stable"):
+            if gains[at].sum() <= 0.0:
+                break
+            moved = int(np.sum(np.abs(gains[at]) > least_turns * self._rotation_ms))
+            share = self._nearer_share(gains[at], least_turns)
+            if share > MOST_NEARER and (2.0 * share - 1.0) * np.sqrt(moved) > SURE:
+                return int(at)
+        return None
+
     def is_sure(self) -> bool:
         """Whether what the other parts chose makes each part's requests better, in all."""
         part = np.arange(len(self._seen)) * PARTS // len(self._seen)

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import scipy.fft
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.overrides import skew_turns
@@ -40,6 +41,15 @@ SPAN, TOLD = 300, 150
 
 CLOSELY = 12
 """So many of them are held against all of the zone."""
+
+RANGE_CELLS = 4
+"""Angles to a range that are tried, for as many ranges as a zone has."""
+
+NEAR_TURNS = 0.06
+"""A profile's skew from head to head may be off by so much."""
+
+TURNED_MORE = 0.1
+"""Ranges at angles of their own are seen where no spares of each cylinder come so near."""
 
 CLIMBS = 2
 """From the best cell of the transform to the best skews beside it."""
@@ -81,7 +91,7 @@ class _Zone:
 
     Attributes:
         lba: of the requests, from the zone's first sector on, in that order.
-        turns: where the platter was at each, less what came after its first sector.
+        turns: where the platter was at each, less what came after that address.
         surfaces, per_track, cylinders: of the zone.
         skews: from head to head and from cylinder to cylinder, in turns; None where the profile
             states none.
@@ -109,11 +119,51 @@ class _Zone:
 
     def stated_agreement(self, spares: Spares) -> float:
         """How well requests agree with some spares and the profile's own skews."""
+        off = self._off_stated(spares)
+        return float(np.abs(np.mean(unit_numbers(2 * np.pi * off[0])))) if off else 0.0
+
+    def turned_agreement(self, spares: Spares) -> float:
+        """The same where cylinders that have spares in common begin at an angle of their own.
+
+        From one such range to the next it is the one at which requests agree best.
+        """
+        off = self._off_stated(spares)
+        if off is None:
+            return 0.0
+        phases, at = unit_numbers(2 * np.pi * off[0]), off[1] // spares.cylinders
+        cells = 1 << int(np.ceil(np.log2(RANGE_CELLS * (at.max() + 1))))
+        real, imaginary = (np.bincount(at, part) for part in (phases.real, phases.imag))
+        return float(np.abs(scipy.fft.fft(real + 1j * imaginary, cells)).max()) / len(phases)
+
+    def _off_stated(self, spares: Spares) -> tuple[Floats, Whole] | None:
+        """How late requests are by the profile's own skews, and their cylinders; None of few."""
+        late, head, step = self._placed(spares.sectors, spares.cylinders)
+        if self.skews is None or len(late) < LEAST_IN_ZONE:
+            return None
+        return late - head * self.skews[0] - step * self.skews[1], step.astype(np.int64)
+
+    def near_agreement(self, spares: Spares) -> float:
+        """The same with skews of which the profile's from head to head alone is about right.
+
+        Those from cylinder to cylinder and from range to range are the ones that agree best.
+        """
         late, head, step = self._placed(spares.sectors, spares.cylinders)
         if self.skews is None or len(late) < LEAST_IN_ZONE:
             return 0.0
-        off = late - head * self.skews[0] - step * self.skews[1]
-        return float(np.abs(np.mean(unit_numbers(2 * np.pi * off))))
+        phases = unit_numbers(2 * np.pi * (late - head * self.skews[0]))
+        steps = step.astype(np.int64)
+        shape = (self.surfaces, spares.cylinders, int(steps.max()) // spares.cylinders + 1)
+        place = head, steps % spares.cylinders, steps // spares.cylinders
+        at = np.ravel_multi_index(place, shape)
+        count = int(np.prod(shape))
+        real, imaginary = (np.bincount(at, part, count) for part in (phases.real, phases.imag))
+        grid = (real + 1j * imaginary).astype(np.complex64).reshape(shape[0], -1)
+        cell = 1 / (RANGE_CELLS * self.surfaces)
+        reach = np.arange(-NEAR_TURNS, NEAR_TURNS + cell, cell)
+        turning = np.exp(-2j * np.pi * np.outer(reach, np.arange(shape[0]))).astype(np.complex64)
+        cells = [1 << int(np.ceil(np.log2(RANGE_CELLS * each))) for each in shape[1:]]
+        spectrum = scipy.fft.fft2((turning @ grid).reshape(-1, *shape[1:]), cells)
+        return float(np.abs(spectrum).max()) / len(late)
 
     def _placed(self, sectors: float, cylinders: int) -> tuple[Floats, Whole, Floats]:
         """How late requests are on their tracks, and heads and cylinders, with so many spares."""
@@ -168,10 +218,10 @@ def with_cylinder_spares(plain: Layout) -> Layout:
         return plain
     best, best_share = plain, most + LEAST_MORE / count
     # Skews that are not quite the drive's agree with other spares than it has.
-    for by_stated_skews, waiting in product((True, False), _views(plain)):
+    for by_stated_skews, view in product((True, False), _views(plain)):
         if not by_stated_skews and not any(_skews(zone, 1) for zone in zones):
             continue
-        found = _of_zones(plain, waiting, by_stated_skews)
+        found = _of_zones(plain, *view, by_stated_skews)
         spared = [
             zone | ({"sparing": spares.table()} if spares.sectors else {})
             for zone, spares in zip(zones, found, strict=True)
@@ -192,8 +242,8 @@ def _is_plain(zone: dict[str, Any]) -> bool:
     return free and zone.get("order", "traditional") in HEADS_FIRST
 
 
-def _views(plain: Layout) -> list[Waiting]:
-    """Requests by their first sector, and as their last one passed."""
+def _views(plain: Layout) -> list[tuple[Whole, Waiting]]:
+    """Requests by their last sector as it passed, and by their first: address, and when."""
     reading = plain.reading
     waiting = reading.waiting(with_writes=False)
     if len(waiting.which) < LEAST_IN_ZONE:
@@ -202,18 +252,19 @@ def _views(plain: Layout) -> list[Waiting]:
     bus_ms = np.where(reading.seen.write[rows], 0.0, plain.angles.hit_sector_ms)
     sectors = reading.seen.sectors[rows]
     end_ms = waiting.end_ms - bus_ms * sectors
-    passed = sectors / reading.seen.first.per_track[rows]
-    return [Waiting(rows, end_ms, 0 * passed), Waiting(rows, end_ms, passed)]
+    first, passed = reading.seen.lba[rows], 1 / reading.seen.first.per_track[rows]
+    last = first + sectors.astype(first.dtype) - 1
+    return [(last, Waiting(rows, end_ms, passed)), (first, Waiting(rows, end_ms, 0 * passed))]
 
 
-def _of_zones(plain: Layout, waiting: Waiting, by_stated_skews: bool) -> list[Spares]:
+def _of_zones(plain: Layout, lba: Whole, waiting: Waiting, by_stated_skews: bool) -> list[Spares]:
     """The spares of each zone, as far as they are sure; none of those behind.
 
     By the skews that the profile states, if it does, or by any.
     """
     seen, rotation_ms = plain.reading.seen, plain.reading.period.rotation_ms
-    order = np.argsort(seen.lba[waiting.which], kind="stable")
-    lba = seen.lba[waiting.which][order]
+    order = np.argsort(lba, kind="stable")
+    lba = lba[order]
     turns = np.asarray(waiting.end_ms / rotation_ms - waiting.turns, dtype=np.float64)[order]
     zones = plain.stated["zone"]
 
@@ -260,6 +311,22 @@ def _by_stated_skews(zone: _Zone, tried: list[Spares]) -> tuple[Spares, float, f
     return best, most, float(np.sqrt(np.log(len(tried)) / max(len(zone.lba), 1)))
 
 
+def _least(found: dict[Spares, float], per_track: int) -> Spares:
+    """The best of several, but whole tracks fewer where requests agree as well with those.
+
+    Where ranges begin at any angle the tracks behind are all as if they were whole tracks later.
+    """
+    best = max(found, key=lambda one: found[one])
+    alike = [
+        one
+        for one in found
+        if one.cylinders == best.cylinders
+        and (one.sectors - best.sectors) % per_track == 0
+        and found[one] > found[best] - ALIKE
+    ]
+    return min(alike, key=lambda one: one.sectors)
+
+
 def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
     """Those with which its requests agree best, how well, and what they would by chance.
 
@@ -273,6 +340,12 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
         best, most, chance = _by_stated_skews(zone, tried + ranges)
         if most >= STATED:
             return best, most, chance
+        alone = max(zone.agreement(one.sectors, 1)[0] for one in tried)
+        for way in (zone.turned_agreement, zone.near_agreement):
+            turned = {one: way(one) for one in ranges}
+            if max(turned.values()) >= max(STATED, alone + TURNED_MORE):
+                best = _least(turned, zone.per_track)
+                return best, turned[best], chance
     begun = zone.begun()
     if len(before) < TELLING or any(one.cylinders > 1 for one in before):
         tried += _by_range(begun)

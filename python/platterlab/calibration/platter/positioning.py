@@ -17,6 +17,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from platterlab.calibration.buffer.slow_fence import SlowFence
+from platterlab.calibration.platter.overhead_and_arm import ALIKE_COST, told_apart
 from platterlab.calibration.platter.positioning_fit import (
     NAMES,
     SEEKS,
@@ -38,9 +39,6 @@ FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
 
 LEAST_BY_DATA = 20
 """Writes that have to wait for their data and not for the arm, for these times to be known."""
-
-ALIKE_COST = 0.5
-"""Fits that differ by less in what is left are alike: less than a request."""
 
 CONTINUED = "read_continued"
 """How much more a read's overhead is where it begins where the read before it ended; counted only
@@ -160,8 +158,7 @@ def find_positioning(
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
     full, model = stiffened(model, full)
-    ready, _ = model.ready(full, SMOOTH * WIDTHS_MS[-1])
-    slips = np.floor((waited_ms - ready) / rotation_ms)
+    slips = _slips(model, full)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
     counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}
     return Positioning(
@@ -185,9 +182,16 @@ def _with_continued(model: Model, start: Floats, continued: Flags) -> tuple[Mode
     arm = np.column_stack([model.arm, continued])
     more = replace(model, arm=arm, usable=np.append(model.usable, True))
     full, less = _fitted(more, np.append(start, 0.0))
-    # It has to spare as much as any number more (Schwarz's criterion).
+    # It has to spare as much as any number more (Schwarz's criterion), and not of one request.
     worth_it = cost - less > 0.5 * np.log(len(continued))
-    return (more, full) if worth_it else (model, plain)
+    explained = (_slips(model, plain)[continued] != 0) & (_slips(more, full)[continued] == 0)
+    return (more, full) if worth_it and explained.sum() >= LEAST_TOLD else (model, plain)
+
+
+def _slips(model: Model, found: Floats) -> Floats:
+    """Turns by which each request came later than these times allow; below 0 earlier."""
+    ready, _ = model.ready(found, SMOOTH * WIDTHS_MS[-1])
+    return np.asarray(np.floor((model.waited_ms - ready) / model.rotation_ms))
 
 
 def _fitted(model: Model, start: Floats) -> tuple[Floats, float]:
@@ -200,7 +204,9 @@ def _fitted(model: Model, start: Floats) -> tuple[Floats, float]:
         later = np.zeros(len(start))
         later[0], later[model.curve] = 1.0, -1.0
         ways.append(start + later * (model.answer_ms - start[0]))
-    return min((fit(model, way) for way in ways), key=lambda one: one[1])
+    found, left = min((fit(model, way) for way in ways), key=lambda one: one[1])
+    apart = told_apart(model, found)
+    return (found, left) if apart is found else fit(model, apart, WIDTHS_MS[-1:])
 
 
 def _with_data(

@@ -178,7 +178,7 @@ def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
     if len(stiff.smoothness) == 0:
         return found, model
     other, _ = fit(stiff, found, WIDTHS_MS[1:])
-    more = _misfit(other, stiff, WIDTHS_MS[-1])[0] - _misfit(found, model, WIDTHS_MS[-1])[0]
+    more = misfit(other, stiff, WIDTHS_MS[-1])[0] - misfit(found, model, WIDTHS_MS[-1])[0]
     return (other, stiff) if more < len(model.knots) - LAW else (found, model)
 
 
@@ -207,7 +207,7 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
     seeks = model.curve
     values = unknowns.copy()
     values[seeks] = unknowns[seeks].cumsum()
-    total, slope = _misfit(values, model, width)
+    total, slope = misfit(values, model, width)
     bend = model.smoothness @ values[seeks]
     total += float(bend @ bend)
     slope[seeks] += 2.0 * model.smoothness.T @ bend
@@ -223,7 +223,7 @@ def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[fl
     return total, np.where(free, slope, 0.0)
 
 
-def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
+def misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
     """The penalties of the requests alone, and their slope."""
     ready, by_data = model.ready(values, SMOOTH * width)
     late, early, slope = edge_penalties(

@@ -1,0 +1,57 @@
+"""What of the time of a seek is the command's overhead: requests that move nothing tell.
+
+What the overhead has less, the head switch and the arm may have more, and every request that moves
+something is as late as before. Only requests on the track of the one before tell the two apart.
+Where they are few, their intervals leave room, and a search ends wherever it came from.
+"""
+
+import numpy as np
+
+from platterlab.calibration.platter.positioning_fit import NAMES, WIDTHS_MS, Model, misfit
+from platterlab.calibration.trace.observed import Floats
+
+STEP_MS = 0.02
+"""Between two overheads that are tried."""
+
+ALIKE_COST = 0.5
+"""Overheads that differ by less in what is left are alike: less than a request."""
+
+HEADS = [NAMES.index(name) for name in ("head_read", "head_write")]
+
+
+def told_apart(model: Model, found: Floats) -> Floats:
+    """The unknowns with the overhead that requests on the same track explain best.
+
+    The one found stands if no other does better, and it leaves no head switch a time below nothing.
+    Of others that they do not tell apart it is the one next to what answers of the buffer cost.
+
+    Args:
+        model: what was fitted. Beyond the seek curve it may have overheads of some requests, which
+            stay where they are.
+        found: the unknowns.
+    """
+    less = np.zeros(len(found))
+    less[0] = -1.0
+    less[HEADS] = np.where(model.usable[HEADS], 1.0, 0.0)
+    less[model.curve] = 1.0
+    less[model.curve.stop :] = 1.0
+    moved = np.flatnonzero(model.arm @ less)
+    if len(moved) == 0 or model.data is not None:
+        return found
+    most = model.bounds()[1][0]
+    tried = np.arange(0.0, min(most, found[0] + found[model.curve][0]), STEP_MS)
+    some = model.some(moved)
+    costs = [misfit(found + (found[0] - one) * less, some, WIDTHS_MS[-1])[0] for one in tried]
+    own = misfit(found, some, WIDTHS_MS[-1])[0]
+    least = min(costs, default=np.inf)
+    if least > own + ALIKE_COST:
+        return found
+    alike = tried[np.array(costs) < least + ALIKE_COST]
+    heads = found[HEADS][model.usable[HEADS]].min(initial=np.inf)
+    possible = alike[alike <= found[0] + heads]
+    if own < least + ALIKE_COST and (heads >= 0.0 or not len(possible)):
+        return found
+    alike = possible if len(possible) else alike
+    likely = found[0] if model.answer_ms is None else model.answer_ms
+    overhead = alike[np.argmin(np.abs(alike - likely))]
+    return np.asarray(found + (found[0] - overhead) * less)

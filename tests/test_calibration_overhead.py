@@ -1,0 +1,54 @@
+"""Overhead and arm: told apart by requests that move nothing, where there are some that tell."""
+
+import numpy as np
+import pytest
+
+from platterlab.calibration.platter.overhead_and_arm import told_apart
+from platterlab.calibration.platter.positioning_fit import SEEKS, Model
+
+ROTATION_MS = 10.0
+HEAD = 4
+"""Where a read's head switch is among the unknowns."""
+
+
+def model(waits_ms: list[float], answer_ms: float | None) -> Model:
+    """Reads on the same track that waited so long, and as many that changed heads at 2.5 ms."""
+    count = len(waits_ms)
+    arm = np.zeros((2 * count, SEEKS + 2))
+    arm[:, 0] = 1.0
+    arm[count:, HEAD] = 1.0
+    usable = np.zeros(SEEKS + 2, dtype=bool)
+    usable[[0, HEAD]] = True
+    waited = np.concatenate([waits_ms, np.linspace(2.6, 12.4, count)])
+    held = np.zeros(2 * count, dtype=bool)
+    return Model(arm, None, held, waited, ROTATION_MS, np.array([1, 2]), usable, 0.1, answer_ms)
+
+
+def found(overhead_ms: float, total_ms: float = 2.5) -> np.ndarray:
+    """Unknowns of which the overhead and the head's switch are so much in all."""
+    unknowns = np.zeros(SEEKS + 2)
+    unknowns[[0, HEAD]] = overhead_ms, total_ms - overhead_ms
+    unknowns[SEEKS:] = 3.0, 3.5
+    return unknowns
+
+
+def test_few_requests_leave_room_and_the_buffers_answers_choose() -> None:
+    # Between 0.8 and 4.8 ms all are served alike; a switch below nothing is none.
+    told = told_apart(model([4.8, 7.0, 10.8], 1.4), found(2.8))
+    assert told[0] == pytest.approx(1.4, abs=0.02)
+    assert told[0] + told[HEAD] == pytest.approx(2.5)
+    assert told[SEEKS] == pytest.approx(3.0 + 2.8 - told[0])
+
+
+def test_what_is_possible_and_explains_all_stands() -> None:
+    own = found(2.0)
+    assert told_apart(model([4.8, 7.0, 10.8], 1.4), own) is own
+
+
+def test_requests_that_tell_have_the_last_word() -> None:
+    # Ready at 3.4 ms, whatever an answer costs and a switch would have to be.
+    near = np.linspace(3.5, 13.3, 60).tolist()
+    told = told_apart(model(near, 1.4), found(2.0))
+    assert told[0] == pytest.approx(3.4, abs=0.15)
+    own = found(3.4)
+    assert told_apart(model(near, 1.4), own) is own
