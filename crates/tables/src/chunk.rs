@@ -111,6 +111,8 @@ impl Pages<'_> {
             let mut page = Vec::with_capacity(size_of_val(values) + PAGE_ROWS);
             if self.optional {
                 levels(values, &mut page);
+            }
+            if self.optional && values.iter().any(|value| value.is_none()) {
                 let there = values.iter().copied().filter(|value| !value.is_none());
                 encode(&there.collect::<Vec<_>>(), &mut page);
             } else {

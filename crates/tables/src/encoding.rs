@@ -1,6 +1,6 @@
 //! How Parquet has values in a page: <https://parquet.apache.org/docs/file-format/data-pages/encodings>.
 
-/// Codes that are packed together.
+/// Codes, and bytes of numbers, that are put together.
 const TOGETHER: usize = 8;
 /// Differences that are told from the same least one, in four parts of as many bits each.
 const BLOCK: usize = 128;
@@ -21,10 +21,37 @@ pub(crate) fn plain<const N: usize>(
 pub(crate) fn split(values: &[f64], page: &mut Vec<u8>) {
     let from = page.len();
     page.resize(from + size_of_val(values), 0);
-    for (at, stream) in page[from..].chunks_exact_mut(values.len().max(1)).enumerate() {
-        let bytes = values.iter().map(|value| value.to_le_bytes()[at]);
-        stream.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+    let mut streams = page[from..].chunks_exact_mut(values.len().max(1));
+    let mut streams: [&mut [u8]; size_of::<f64>()] =
+        std::array::from_fn(|_| streams.next().unwrap_or_default());
+    let (eights, rest) = values.as_chunks::<TOGETHER>();
+    for (at, eight) in eights.iter().enumerate() {
+        let turned = turned(eight.map(f64::to_bits));
+        for (bytes, stream) in turned.into_iter().zip(streams.iter_mut()) {
+            stream.as_chunks_mut().0[at] = bytes.to_le_bytes();
+        }
     }
+    let done = values.len() - rest.len();
+    for (at, stream) in streams.into_iter().enumerate() {
+        let bytes = rest.iter().map(|value| value.to_le_bytes()[at]);
+        stream[done..].iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+    }
+}
+
+/// The first bytes of eight numbers as one, then the second ones, and so on: a square of bytes is turned
+/// over its diagonal by swapping its quarters, then theirs, then those of these.
+fn turned(mut rows: [u64; TOGETHER]) -> [u64; TOGETHER] {
+    for (apart, kept) in
+        [(4, 0x0000_0000_FFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF_u64)]
+    {
+        let bits = 8 * apart;
+        for one in (0..TOGETHER).filter(|row| row & apart == 0) {
+            let swapped = (rows[one] >> bits ^ rows[one + apart]) & kept;
+            rows[one] ^= swapped << bits;
+            rows[one + apart] ^= swapped;
+        }
+    }
+    rows
 }
 
 /// Whole numbers by how much each is above the one before (`DELTA_BINARY_PACKED`).

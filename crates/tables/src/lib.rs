@@ -2,6 +2,7 @@
 //! their own while the next rows are simulated.
 
 mod batch;
+mod blocks;
 mod chunk;
 mod columns;
 mod csv;

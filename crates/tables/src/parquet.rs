@@ -1,6 +1,7 @@
 //! Rows as a Parquet file.
 
 use crate::batch::Column;
+use crate::blocks::Blocks;
 use crate::chunk::{Chunk, Layout};
 use crate::columns::{ColumnKind, TableColumn};
 use arrow_schema::Schema;
@@ -27,7 +28,7 @@ const SOUGHT: [&str; 5] = ["arrival_ms", "issue_ms", "completion_ms", "request",
 
 /// A Parquet file that is being written.
 pub(crate) struct ParquetFile {
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<Blocks>,
     schema: Arc<Schema>,
     /// The bytes of each column; kept, as memory that is new costs more than to fill it.
     room: Vec<Vec<u8>>,
@@ -41,7 +42,7 @@ impl ParquetFile {
     pub(crate) fn new(file: File, schema: &Arc<Schema>) -> Result<Self, ParquetError> {
         let stored = ArrowSchemaConverter::new().convert(schema)?.root_schema_ptr();
         let properties = Arc::new(WriterProperties::default());
-        let writer = SerializedFileWriter::new(file, stored, properties)?;
+        let writer = SerializedFileWriter::new(Blocks::new(file), stored, properties)?;
         let room = vec![Vec::new(); schema.fields().len()];
         Ok(Self { writer, schema: Arc::clone(schema), room })
     }
