@@ -202,10 +202,8 @@ pub(super) fn criticality(flags: u32) -> Criticality {
 
 #[inline]
 fn parse(bytes: &[u8], sector_bytes: u32) -> Result<SrtRow, String> {
-    let mut words = [0u32; RECORD_BYTES / 4];
-    for (word, four) in words.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u32::from_be_bytes(*four);
-    }
+    let words = bytes.as_chunks().0.first_chunk::<{ RECORD_BYTES / 4 }>();
+    let words = words.copied().unwrap_or_default().map(u32::from_be_bytes);
     let [size, _, sec, usec, start_us, stop_us, length, blkno, dev, _, _, flags, _, _] = words;
     if size as usize != RECORD_BYTES {
         return Err(format!("a record of size {size}; SRT 1.3 records have {RECORD_BYTES} bytes"));
