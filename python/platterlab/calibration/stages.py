@@ -123,7 +123,6 @@ def calibrated(
             _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
         )  # fmt: skip
-        undetermined = undetermined_of_cache(cache) + undetermined
         profile = _without_cache(profile).with_overrides(cache.overrides)
         # What an answer costs can depend on what the buffer does at the time.
         answered = overhead_overrides(reading, reading_ahead(profile, reading, follow))
@@ -134,6 +133,8 @@ def calibrated(
     if found is not None:
         found, overrides = _refined(profile, reading, found, overrides, answered, stated, job.seed)
         angles, profile = found.angles, profile.with_overrides(overrides)
+    if cache is not None:
+        undetermined = undetermined_of_cache(cache, overrides) + undetermined
     stages[STAGES[-1]] = profile, overrides
     return Calibration(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,

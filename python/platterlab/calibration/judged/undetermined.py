@@ -98,9 +98,16 @@ def why_not_locked(reading: Reading) -> str:
     )
 
 
-def undetermined_of_cache(chosen: Chosen) -> list[str]:
-    """The cache's policies that no read tells of, in one line."""
-    if not chosen.undetermined:
+def undetermined_of_cache(chosen: Chosen, known: dict[str, Any]) -> list[str]:
+    """The cache's policies that no read tells of, in one line.
+
+    Args:
+        chosen: by what the buffer answers.
+        known: what made the profile in the end: a policy that differs there was told by times.
+    """
+    keys = {name: f"cache.{name}" for name in chosen.undetermined}
+    left = [name for name, key in keys.items() if known.get(key) == chosen.overrides.get(key)]
+    if not left:
         return []
-    names = ", ".join(chosen.undetermined)
+    names = ", ".join(left)
     return [f"cache: {names}: no read tells of them; they stand as usual drives have them"]
