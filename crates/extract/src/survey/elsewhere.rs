@@ -29,13 +29,13 @@ const HELD: f64 = 0.5;
 pub(super) struct Elsewhere {
     /// Where the walk was for which they were chosen.
     pub(super) around: u64,
-    places: Vec<Place>,
+    places: Vec<OtherPlace>,
     /// The first and the last sector that may be read.
     within: [u64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct OtherPlace {
     lba: u64,
     /// Sectors by which it is moved on its track.
     moved: i64,
@@ -50,7 +50,7 @@ impl Elsewhere {
         let aim = aims.and_then(|aims| quantile(&aims, LOW)).unwrap_or(FIRST * period);
         let within =
             [lbas.iter().min(), lbas.iter().max()].map(|lba| lba.copied().unwrap_or(around));
-        let place = |lba: &u64| Place { lba: *lba, moved: 0, aim };
+        let place = |lba: &u64| OtherPlace { lba: *lba, moved: 0, aim };
         Self { around, places: lbas.iter().map(place).collect(), within }
     }
 
@@ -101,7 +101,7 @@ impl Elsewhere {
     }
 }
 
-impl Place {
+impl OtherPlace {
     /// Moves it so that it comes by so much later; by how much that is.
     fn move_by(&mut self, later_ms: f64, period: f64, (track, unit): (u64, u64)) -> f64 {
         let units = (later_ms / period * track as f64 / unit as f64).round();
