@@ -48,8 +48,9 @@ RANGE_CELLS = 4
 NEAR_TURNS = 0.06
 """A profile's skew from head to head may be off by so much."""
 
-TURNED_MORE = 0.1
-"""Ranges at angles of their own are seen where no spares of each cylinder come so near."""
+TURNED_LEFT = 0.5
+"""Ranges at angles of their own are seen where so much is left, at most, of what requests do not
+agree by under the best spares of each cylinder."""
 
 CLIMBS = 2
 """From the best cell of the transform to the best skews beside it."""
@@ -343,7 +344,7 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
         alone = max(zone.agreement(one.sectors, 1)[0] for one in tried)
         for way in (zone.turned_agreement, zone.near_agreement):
             turned = {one: way(one) for one in ranges}
-            if max(turned.values()) >= max(STATED, alone + TURNED_MORE):
+            if max(turned.values()) >= max(STATED, 1 - TURNED_LEFT * (1 - alone)):
                 best = _least(turned, zone.per_track)
                 return best, turned[best], chance
     begun = zone.begun()
