@@ -16,6 +16,7 @@ from platterlab.sweeps.task import Task, run_text
 
 _TRIES = 5
 _TOGETHER_S = 1.0
+"""What short points that are sent as one task take, about."""
 _SHARES = 8
 """Tasks for each thread at least, so that all end at about the same time."""
 

@@ -59,6 +59,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """Every policy that is tried, with all its words."""
 
+SIZED = ("segment", "read_ahead_most", "read_ahead_least")
+"""In sectors here, in bytes in a profile."""
+
 PLAIN: Rules = {
     "segments": 4,
     "segment": 1024,
@@ -125,6 +128,12 @@ def overrides(rules: Rules, write_report: str, sector_bytes: int) -> dict[str, A
     for name, value in rules.items():
         if value is None:
             continue
-        sized = name in ("segment", "read_ahead_most", "read_ahead_least")
-        found[f"cache.{name}"] = value * sector_bytes if sized else value
+        found[f"cache.{name}"] = value * sector_bytes if name in SIZED else value
     return found | {"cache.write_report": write_report}
+
+
+def rules_of(known: dict[str, Any], sector_bytes: int) -> Rules:
+    """The rules of a profile's keys, as `overrides` has made them."""
+    rules: Rules = {name: known.get(f"cache.{name}") for name in CHOICES}
+    sizes = {name: rules[name] // sector_bytes for name in SIZED if rules[name] is not None}
+    return rules | sizes

@@ -8,7 +8,7 @@ waits for the platter, say. The whole model tells.
 from typing import Any
 
 from platterlab._core import Profile
-from platterlab.calibration.buffer.policies import CHOICES, Rules, moves, overrides
+from platterlab.calibration.buffer.policies import CHOICES, moves, overrides, rules_of
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.trace.reading import Reading
 
@@ -31,7 +31,7 @@ def policies_again(
         # No read told of a buffer: none was chosen.
         return {}
     found: dict[str, Any] = {}
-    rules = _rules(known, profile.sector_bytes)
+    rules = rules_of(known, profile.sector_bytes)
     for _ in range(MOST):
         others = [one for name in CHOICES for one in moves(rules, name, holds_ms)]
         ways = [overrides(one, reading.write_report, profile.sector_bytes) for one in others]
@@ -42,12 +42,3 @@ def policies_again(
         rules, found = others[best], ways[best]
         profile = profile.with_overrides(found)
     return found
-
-
-def _rules(known: dict[str, Any], sector_bytes: int) -> Rules:
-    """The policies of a profile's keys; sizes there are in bytes."""
-    rules: Rules = {name: known.get(f"cache.{name}") for name in CHOICES}
-    for name in ("segment", "read_ahead_most", "read_ahead_least"):
-        if rules[name] is not None:
-            rules[name] //= sector_bytes
-    return rules

@@ -7,14 +7,17 @@ Where they are few, their intervals leave room, and a search ends wherever it ca
 
 import numpy as np
 
-from platterlab.calibration.platter.positioning_fit import NAMES, WIDTHS_MS, Model, misfit
+from platterlab.calibration.platter.positioning_fit import (
+    ALIKE_COST,
+    NAMES,
+    WIDTHS_MS,
+    Model,
+    misfit,
+)
 from platterlab.calibration.trace.observed import Floats
 
 STEP_MS = 0.02
 """Between two overheads that are tried."""
-
-ALIKE_COST = 0.5
-"""Overheads that differ by less in what is left are alike: less than a request."""
 
 HEADS = [NAMES.index(name) for name in ("head_read", "head_write")]
 

@@ -17,8 +17,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from platterlab.calibration.buffer.slow_fence import SlowFence
-from platterlab.calibration.platter.overhead_and_arm import ALIKE_COST, told_apart
+from platterlab.calibration.platter.overhead_and_arm import told_apart
 from platterlab.calibration.platter.positioning_fit import (
+    ALIKE_COST,
     NAMES,
     SEEKS,
     SMOOTH,

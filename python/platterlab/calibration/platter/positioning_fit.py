@@ -20,6 +20,9 @@ WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 SMOOTH = 0.25
 """Of a width: over so much passes what comes later, arm or data, into the other."""
 
+ALIKE_COST = 0.5
+"""Fits that differ by less in what is left are alike: less than a request."""
+
 BENDS = 2.0
 """Weight of how the seek curve bends, in the root of the distance."""
 
