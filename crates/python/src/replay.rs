@@ -8,7 +8,7 @@ use crate::rows::RowsFile;
 use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
-    AgreementSummary, Columns, Comparing, Parts, RequestColumns, RequestRow, Row, Summary,
+    AgreementSummary, Columns, Figures, Parts, RequestColumns, RequestRow, Row, Summary,
 };
 use platterlab_sim::{ReplayError, ReplayOptions, Timing};
 use platterlab_units::{Operation, nearest};
@@ -52,21 +52,14 @@ struct Running {
     trace: String,
     replay: platterlab_sim::Replay<Ahead>,
     ended: bool,
-    comparing: Comparing,
+    figures: Figures,
+    measures: Measures,
     /// Pieces that were handed over, the oldest first.
     handed: VecDeque<Arc<Vec<Row>>>,
 }
 
 impl Running {
-    /// Serves so many requests at most: how many there were.
-    fn pass(&mut self, most: usize) -> PyResult<usize> {
-        if self.ended {
-            return Ok(0);
-        }
-        self.serve(most, None)
-    }
-
-    /// The same, and shows their rows in pieces.
+    /// Serves so many requests at most, and shows their rows in pieces: how many there were.
     fn advance(
         &mut self,
         most: usize,
@@ -74,21 +67,28 @@ impl Running {
     ) -> PyResult<usize> {
         let mut done = 0;
         while done < most && !self.ended {
-            let mut rows = self.spare();
-            done += self.serve(TOGETHER.min(most - done), Some(&mut rows))?;
+            let (mut rows, wanted) = (self.spare(), TOGETHER.min(most - done));
+            let served = self.replay.rows(wanted, &mut rows);
             let rows = Arc::new(rows);
+            // Those before an error count.
+            self.figures.add(&rows);
             self.handed.push_back(Arc::clone(&rows));
+            let served = served.map_err(|error| located(error, &self.trace))?;
+            self.ended = served < wanted;
+            done += served;
             show(rows)?;
         }
         Ok(done)
     }
 
-    /// Serves as many requests as wanted, or all that are left.
-    fn serve(&mut self, wanted: usize, rows: Option<&mut Vec<Row>>) -> PyResult<usize> {
-        let served = self.replay.compare(wanted, &mut self.comparing, rows);
-        let served = served.map_err(|error| located(error, &self.trace))?;
-        self.ended = served < wanted;
-        Ok(served)
+    /// The rows as a table has them: with measured times only where they are service times.
+    fn shown(measures: Measures, rows: Arc<Vec<Row>>) -> Arc<Vec<Row>> {
+        match measures {
+            Measures::Service => rows,
+            Measures::Response => {
+                Arc::new(rows.iter().map(|row| Row { measured: None, ..*row }).collect())
+            }
+        }
     }
 
     /// Room for a piece: that of one that nobody looks at any more, as memory that is new costs more
@@ -144,15 +144,14 @@ impl Replay {
         let layout = profile.drive.layout();
         let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
         let within = Within::new(reader.facts(), device, bytes, beyond);
-        let comparing = match reader.facts().measures {
-            Measures::Service => Comparing::default(),
-            Measures::Response => Comparing::of_responses(),
-        };
+        let measures = reader.facts().measures;
         let reader = Ahead::of(reader, within);
         let trace = trace.display().to_string();
         let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
         let replay = replay.map_err(|error| located(error, &trace))?;
-        let running = Running { trace, replay, ended: false, comparing, handed: VecDeque::new() };
+        let figures = Figures::new(replay.counting(), measures == Measures::Response);
+        let handed = VecDeque::new();
+        let running = Running { trace, replay, ended: false, figures, measures, handed };
         Ok(Self { inner: Mutex::new(running) })
     }
 
@@ -161,8 +160,10 @@ impl Replay {
         at_least_one(rows)?;
         let mut columns = Columns::default();
         py.detach(|| {
-            self.running()?.advance(rows, |rows| {
-                columns.extend(&rows);
+            let mut running = self.running()?;
+            let measures = running.measures;
+            running.advance(rows, |rows| {
+                columns.extend(&Running::shown(measures, rows));
                 Ok(())
             })
         })?;
@@ -172,30 +173,34 @@ impl Replay {
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| self.running()?.pass(rows))
+        py.detach(|| self.running()?.advance(rows, |_| Ok(())))
     }
 
     /// As `next`, into a file; how many there were.
     fn write(&self, py: Python<'_>, file: &RowsFile, rows: usize) -> PyResult<usize> {
         at_least_one(rows)?;
-        py.detach(|| self.running()?.advance(rows, |rows| file.rows(rows)))
+        py.detach(|| {
+            let mut running = self.running()?;
+            let measures = running.measures;
+            running.advance(rows, |rows| file.rows(Running::shown(measures, rows)))
+        })
     }
 
     /// Against the times that the trace has, without those of the warm-up.
     fn agreement(&self) -> PyResult<Option<Answer<AgreementSummary>>> {
-        Ok(self.running()?.comparing.agreement().summary().map(Answer))
+        Ok(self.running()?.figures.kept().agreement.summary().map(Answer))
     }
 
     /// What the measured times of the trace are: `service` or `response`.
     #[getter]
     fn measures(&self) -> PyResult<&'static str> {
-        let responses = self.running()?.comparing.has_responses();
-        Ok(if responses { Measures::Response.name() } else { Measures::Service.name() })
+        Ok(self.running()?.measures.name())
     }
 
     /// What happened so far.
     fn summary(&self) -> PyResult<Answer<Summary>> {
-        Ok(Answer(self.running()?.replay.summary()))
+        let running = &mut *self.running()?;
+        Ok(Answer(running.replay.summary_with(&running.figures.kept().summary)))
     }
 
     /// Requests that were given another place on the drive.

@@ -8,6 +8,8 @@ use serde::Serialize;
 
 /// So many requests are compared exactly; of more, times are put into bins.
 const MOST_EXACT: usize = 1 << 19;
+/// Requests that are added together: bins are far away, and are used several times while they are near.
+const TOGETHER: usize = 1 << 16;
 
 /// Simulated against measured service times of any number of requests, in constant memory.
 ///
@@ -17,6 +19,8 @@ const MOST_EXACT: usize = 1 << 19;
 pub struct Agreement {
     most_exact: usize,
     kinds: Kinds,
+    /// What is not yet in these.
+    more: [Pairs; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -46,35 +50,44 @@ impl Default for Agreement {
 impl Agreement {
     /// No requests yet; so many of them will be compared exactly.
     fn exact_up_to(most_exact: usize) -> Self {
-        Self { most_exact, kinds: Kinds::Few(Default::default()) }
+        Self { most_exact, kinds: Kinds::Few(Default::default()), more: Default::default() }
     }
 
     /// Adds requests: what each is, and how long it took, simulated and measured, in milliseconds. These
     /// are finite and not negative.
     pub fn extend(&mut self, requests: impl IntoIterator<Item = (Operation, f64, f64)>) {
-        let mut more = [Pairs::default(), Pairs::default()];
         for (operation, simulated_ms, measured_ms) in requests {
-            let pairs = &mut more[operation.index()];
+            let pairs = &mut self.more[operation.index()];
             pairs.simulated_ms.push(simulated_ms);
             pairs.measured_ms.push(measured_ms);
         }
-        if let Kinds::Few(few) = &self.kinds
-            && few.iter().chain(&more).map(Pairs::len).sum::<usize>() > self.most_exact
-        {
-            self.kinds = Kinds::Many(Box::new(few.each_ref().map(Pairs::binned)));
+        if self.more.iter().map(Pairs::len).sum::<usize>() >= TOGETHER {
+            self.settle();
         }
-        match &mut self.kinds {
-            Kinds::Few(few) => few.iter_mut().zip(&more).for_each(|(one, more)| one.extend(more)),
+    }
+
+    fn settle(&mut self) {
+        let Self { most_exact, kinds, more } = self;
+        if let Kinds::Few(few) = kinds
+            && few.iter().chain(&*more).map(Pairs::len).sum::<usize>() > *most_exact
+        {
+            *kinds = Kinds::Many(Box::new(few.each_ref().map(Pairs::binned)));
+        }
+        match kinds {
+            Kinds::Few(few) => few.iter_mut().zip(&*more).for_each(|(one, more)| one.extend(more)),
             Kinds::Many(many) => {
-                many.iter_mut().zip(&more).for_each(|(one, more)| one.extend(more))
+                many.iter_mut().zip(&*more).for_each(|(one, more)| one.extend(more));
             }
         }
+        more.iter_mut().for_each(Pairs::clear);
     }
 
     /// What is told of it; `None` if it is empty.
     #[must_use]
     pub fn summary(&self) -> Option<AgreementSummary> {
-        let [all, reads, writes] = match &self.kinds {
+        let mut settled = self.clone();
+        settled.settle();
+        let [all, reads, writes] = match &settled.kinds {
             Kinds::Few([reads, writes]) => {
                 let mut all = reads.clone();
                 all.simulated_ms.extend(&writes.simulated_ms);
@@ -107,6 +120,11 @@ impl Pairs {
     fn extend(&mut self, more: &Self) {
         self.simulated_ms.extend(&more.simulated_ms);
         self.measured_ms.extend(&more.measured_ms);
+    }
+
+    fn clear(&mut self) {
+        self.simulated_ms.clear();
+        self.measured_ms.clear();
     }
 
     fn binned(&self) -> Binned {

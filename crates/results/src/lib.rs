@@ -3,9 +3,9 @@
 mod agreement;
 mod bins;
 mod columns;
-mod comparing;
 mod distribution;
 mod error_figures;
+mod figures;
 mod histogram;
 mod requests;
 mod row;
@@ -14,9 +14,9 @@ mod timeline;
 
 pub use agreement::{Agreement, AgreementSummary};
 pub use columns::Columns;
-pub use comparing::Comparing;
 pub use distribution::{Distribution, DistributionSummary, ns_of};
 pub use error_figures::{ErrorFigures, demerit_ms};
+pub use figures::{Figures, Kept};
 pub use histogram::Histogram;
 pub use requests::{RequestColumns, RequestRow};
 pub use row::{Parts, Row};

@@ -185,6 +185,19 @@ impl SummaryBuilder {
         self.sectors += u64::from(row.sectors);
     }
 
+    /// How many served requests at the start are not counted.
+    #[must_use]
+    pub fn warm_up(&self) -> u64 {
+        self.warm_up
+    }
+
+    /// The same rows, with the requests refused and the writes in part that another has counted.
+    #[must_use]
+    pub fn beside(&self, other: &Self) -> Self {
+        let (refused, partial_writes) = (other.refused.clone(), other.partial_writes);
+        Self { refused, partial_writes, ..self.clone() }
+    }
+
     /// Requests served so far, warm-up included.
     #[must_use]
     pub fn served(&self) -> u64 {

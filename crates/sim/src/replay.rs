@@ -7,7 +7,7 @@ use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
-use platterlab_results::{Columns, Comparing, Row, Summary, SummaryBuilder};
+use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Ahead, TraceError};
@@ -173,6 +173,16 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     /// A trace that is wrong, or that cannot be replayed with these options.
     #[inline]
     pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
+        let row = self.next_served()?;
+        if let Some(row) = &row {
+            self.summary.add(row);
+        }
+        Ok(row)
+    }
+
+    /// The same without the row in the summary.
+    #[inline]
+    fn next_served(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
             let Some(record) = self.source.next() else {
                 return self.end().map(|()| None);
@@ -183,11 +193,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             }
             self.requests += 1;
             match command_of(&record, self.options.trace_sector_bytes, &self.drive) {
-                Ok(command) => {
-                    let row = self.serve(&record, command)?;
-                    self.summary.add(&row);
-                    return Ok(Some(row));
-                }
+                Ok(command) => return self.serve(&record, command).map(Some),
                 Err(reason) => self.summary.refuse(reason),
             }
         }
@@ -230,6 +236,18 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         self.summary.finish()
     }
 
+    /// What counts rows as this does.
+    #[must_use]
+    pub fn counting(&self) -> SummaryBuilder {
+        SummaryBuilder::new(&OUTCOMES, self.drive.layout().sector_bytes(), self.options.warm_up)
+    }
+
+    /// The run in figures, of which another has counted the rows.
+    #[must_use]
+    pub fn summary_with(&self, rows: &SummaryBuilder) -> Summary {
+        rows.beside(&self.summary).finish()
+    }
+
     /// The trace reader.
     #[must_use]
     pub fn source(&self) -> &S {
@@ -264,20 +282,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Serves up to `count` requests, fewer only at the end, and shows each that is served.
-    #[inline]
-    fn each(
-        &mut self,
-        count: usize,
-        mut show: impl FnMut(&Row, bool),
-    ) -> Result<usize, ReplayError> {
-        for done in 0..count {
-            let Some(row) = self.next_row()? else { return Ok(done) };
-            show(&row, self.summary.served() > self.options.warm_up);
-        }
-        Ok(count)
     }
 
     #[inline]
@@ -354,30 +358,16 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
 
 /// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
 impl Replay<Ahead> {
-    /// Serves up to `count` requests, compares those after the warm-up, and puts the rows into `rows` if
-    /// anybody wants them, measured times only where they are service times. How many there were: fewer
-    /// only at the end.
+    /// Serves up to `count` requests and puts their rows into `rows`, and not into the summary: who has
+    /// them counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
     ///
     /// # Errors
     /// As [`Replay::next_row`].
-    pub fn compare(
-        &mut self,
-        count: usize,
-        comparing: &mut Comparing,
-        rows: Option<&mut Vec<Row>>,
-    ) -> Result<usize, ReplayError> {
-        let responses = comparing.has_responses();
-        let mut add = |row: &Row, counts: bool| {
-            if counts {
-                comparing.add(row);
-            }
-        };
-        match rows {
-            None => self.each(count, add),
-            Some(rows) => self.each(count, |row, counts| {
-                add(row, counts);
-                rows.push(Row { measured: row.measured.filter(|_| !responses), ..*row });
-            }),
+    pub fn rows(&mut self, count: usize, rows: &mut Vec<Row>) -> Result<usize, ReplayError> {
+        for done in 0..count {
+            let Some(row) = self.next_served()? else { return Ok(done) };
+            rows.push(row);
         }
+        Ok(count)
     }
 }
