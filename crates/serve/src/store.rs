@@ -1,10 +1,11 @@
 //! Where the data is: a sparse file, memory, or a pattern that is made up as it is read.
 
 use crate::refusal;
+use rustix::buffer::spare_capacity;
 use rustix::fs::{
     FallocateFlags, FlockOperation, MemfdFlags, SeekFrom, fallocate, flock, memfd_create, seek,
 };
-use rustix::io::Errno;
+use rustix::io::{Errno, pread};
 use std::cell::OnceCell;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -174,8 +175,18 @@ impl Store {
         let from = out.len();
         match &self.kind {
             Medium::File { file, .. } => {
-                out.resize(from + length, 0);
-                file.read_exact_at(&mut out[from..], offset)
+                out.reserve_exact(length);
+                while out.len() < from + length {
+                    let at = offset + (out.len() - from) as u64;
+                    match pread(file, spare_capacity(out), at) {
+                        Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                        Ok(_) | Err(Errno::INTR) => {}
+                        Err(error) => return Err(error.into()),
+                    }
+                }
+                // There may be room for more, and then more is read.
+                out.truncate(from + length);
+                Ok(())
             }
             Medium::Pattern => {
                 let words =

@@ -28,7 +28,10 @@ impl ModelClock {
 
     /// The model's present.
     pub(crate) fn now(&self) -> Stamp {
-        self.at(now_ns())
+        match self.pace {
+            Pace::Paced(line) => line.stamp(now_ns()),
+            Pace::Unpaced(now) | Pace::Paused(now) => now,
+        }
     }
 
     /// The model's time at the host's.

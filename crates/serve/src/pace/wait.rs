@@ -9,6 +9,9 @@ const AWAKE_NS: u64 = 100_000;
 /// So long before a deadline the wait for it ends: what is due then is made ready first. What comes
 /// meanwhile has to wait.
 pub(crate) const LEAD_NS: u64 = 30_000;
+/// Where nothing is due the thread looks for so long before it sleeps: who asks again as soon as it is
+/// answered is heard without a host that has to wake it up.
+const LINGER_NS: u64 = 50_000;
 /// Over a window of this length the thread is awake for half of it at most, for those it serves need
 /// a processor too, and Linux stops real-time threads that are always awake.
 const WINDOW_NS: u64 = 20_000_000;
@@ -48,7 +51,9 @@ impl Waiter {
         fds: &mut [PollFd<'_>],
     ) -> io::Result<Woken> {
         let Some(deadline_ns) = deadline_ns else {
-            ready(fds, None)?;
+            if !self.linger(fds)? {
+                ready(fds, None)?;
+            }
             return Ok(Woken::Ready);
         };
         let now = now_ns();
@@ -66,6 +71,18 @@ impl Waiter {
             Woken::Ready => self.awake_ns += now_ns() - from,
         }
         Ok(woken)
+    }
+
+    /// Looks at the descriptors for a while: whether one is ready.
+    fn linger(&mut self, fds: &mut [PollFd<'_>]) -> io::Result<bool> {
+        let from = now_ns();
+        let until = if self.has_budget(from) { from + LINGER_NS } else { from };
+        let mut is_ready = false;
+        while !is_ready && now_ns() < until {
+            is_ready = ready(fds, Some(0))?;
+        }
+        self.awake_ns += now_ns() - from;
+        Ok(is_ready)
     }
 
     fn has_budget(&mut self, now: u64) -> bool {
