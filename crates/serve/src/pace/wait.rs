@@ -4,8 +4,13 @@ use super::now_ns;
 use rustix::event::{PollFd, Timespec, poll};
 use std::io;
 
-/// Before a deadline the thread is awake for so long: a host wakes it up later than asked for.
-const AWAKE_NS: u64 = 100_000;
+/// Before a deadline the thread is awake for so long, at least and at most: a host wakes it up later than
+/// asked for, and one whose processor slept, much later.
+const AWAKE_NS: [u64; 2] = [100_000, 1_000_000];
+/// So far, as one part of so many, what is taken of the host goes to a sleep that ended later, and to one
+/// that ended sooner: few sleeps end later than it.
+const SLOWER: u64 = 4;
+const QUICKER: u64 = 64;
 /// So long before a deadline the wait for it ends: what is due then is made ready first. What comes
 /// meanwhile has to wait.
 pub(crate) const LEAD_NS: u64 = 30_000;
@@ -32,13 +37,21 @@ pub(crate) struct Waiter {
     may_spin: bool,
     window_from_ns: u64,
     awake_ns: u64,
+    /// How late the host wakes the thread up, but for a few times.
+    late_ns: u64,
     /// Since then the thread has been awake for a deadline, and till when it is.
     alert: Option<(u64, u64)>,
 }
 
 impl Waiter {
     pub(crate) fn new(processors: usize) -> Self {
-        Self { may_spin: processors > 1, window_from_ns: now_ns(), awake_ns: 0, alert: None }
+        Self {
+            may_spin: processors > 1,
+            window_from_ns: now_ns(),
+            awake_ns: 0,
+            late_ns: 0,
+            alert: None,
+        }
     }
 
     /// Waits until `deadline_ns`, if there is one, or until a descriptor is ready.
@@ -60,11 +73,14 @@ impl Waiter {
         if let Some((from_ns, till_ns)) = self.alert.take() {
             self.awake_ns += till_ns.min(now) - from_ns;
         }
-        let awake_ns = if self.has_budget(now) { AWAKE_NS } else { 0 };
-        if now + awake_ns < deadline_ns && ready(fds, Some(deadline_ns - awake_ns - now))? {
+        let until_ns = deadline_ns.saturating_sub(self.ahead_ns(now));
+        if now < until_ns && ready(fds, Some(until_ns - now))? {
             return Ok(Woken::Ready);
         }
         let from = now_ns();
+        if now < until_ns {
+            self.woke_late(from.saturating_sub(until_ns));
+        }
         let woken = spin(deadline_ns, fds)?;
         match woken {
             Woken::Deadline => self.alert = Some((from, deadline_ns.max(from))),
@@ -83,6 +99,22 @@ impl Waiter {
         }
         self.awake_ns += now_ns() - from;
         Ok(is_ready)
+    }
+
+    /// How long before a deadline the thread is to be awake.
+    fn ahead_ns(&mut self, now: u64) -> u64 {
+        let [least, most] = AWAKE_NS;
+        if self.has_budget(now) { (self.late_ns + LEAD_NS).clamp(least, most) } else { 0 }
+    }
+
+    /// Learns from a sleep that ended so late.
+    fn woke_late(&mut self, late_ns: u64) {
+        let late_ns = late_ns.min(AWAKE_NS[1]);
+        if late_ns > self.late_ns {
+            self.late_ns += (late_ns - self.late_ns) / SLOWER;
+        } else {
+            self.late_ns -= (self.late_ns - late_ns) / QUICKER;
+        }
     }
 
     fn has_budget(&mut self, now: u64) -> bool {
@@ -120,5 +152,35 @@ fn ready(fds: &mut [PollFd<'_>], within_ns: Option<u64>) -> io::Result<bool> {
         Ok(ready) => Ok(ready > 0),
         Err(rustix::io::Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_wakes_late_is_woken_earlier_and_not_for_ever() {
+        let mut waiter = Waiter::new(2);
+        let now = now_ns();
+        let [least, most] = AWAKE_NS;
+        assert_eq!(waiter.ahead_ns(now), least);
+        for sleep in 0..200 {
+            waiter.woke_late(if sleep % 10 == 0 { 300_000 } else { 150_000 });
+        }
+        let ahead = waiter.ahead_ns(now);
+        assert!((150_000 + LEAD_NS..=300_000 + LEAD_NS).contains(&ahead), "{ahead}");
+        waiter.woke_late(50_000_000);
+        assert!(waiter.ahead_ns(now) <= most);
+        (0..1000).for_each(|_| waiter.woke_late(5_000));
+        assert_eq!(waiter.ahead_ns(now), least);
+    }
+
+    #[test]
+    fn one_that_used_its_share_of_a_processor_sleeps() {
+        let mut waiter = Waiter::new(2);
+        waiter.awake_ns = WINDOW_NS;
+        assert_eq!(waiter.ahead_ns(waiter.window_from_ns), 0);
+        assert_eq!(Waiter::new(1).ahead_ns(now_ns()), 0);
     }
 }
