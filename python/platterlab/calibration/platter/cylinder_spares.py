@@ -59,8 +59,9 @@ SURE, AS_WELL = 1.5, 0.8
 """Requests agree by more than chance if they do so many times as much; and those of a zone agree
 about as well as those of the zones before, or one of these was wrong."""
 
-STATED = 0.7
-"""Requests that agree so much with the profile's own skews have no others."""
+STATED, STATED_SURELY = 0.7, 0.9
+"""Requests that agree so much with the profile's own skews have no others, if ranges at angles of
+their own do not leave far less; and surely none."""
 
 ALIKE = 0.02
 """Requests that agree as much less agree as well."""
@@ -339,14 +340,13 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
     if zone.skews is not None:
         ranges = [Spares(n, of) for of in range(2, WIDEST + 1) for n in range(1, zone.most * of)]
         best, most, chance = _by_stated_skews(zone, tried + ranges)
+        if most >= STATED_SURELY:
+            return best, most, chance
+        turned = _turned(zone, ranges, before, most if most >= STATED else None)
+        if turned is not None:
+            return turned[0], turned[1], chance
         if most >= STATED:
             return best, most, chance
-        alone = max(zone.agreement(one.sectors, 1)[0] for one in tried)
-        for way in (zone.turned_agreement, zone.near_agreement):
-            turned = {one: way(one) for one in ranges}
-            if max(turned.values()) >= max(STATED, 1 - TURNED_LEFT * (1 - alone)):
-                best = _least(turned, zone.per_track)
-                return best, turned[best], chance
     begun = zone.begun()
     if len(before) < TELLING or any(one.cylinders > 1 for one in before):
         tried += _by_range(begun)
@@ -357,6 +357,31 @@ def _of_zone(zone: _Zone, before: list[Spares]) -> tuple[Spares, float, float]:
     # Several cylinders have them in common only where that says more.
     best = max(found, key=lambda one: found[one][0] - (ALIKE if one.cylinders > 1 else 0.0))
     return best, most, found[best][1]
+
+
+def _turned(
+    zone: _Zone, ranges: list[Spares], before: list[Spares], stated: float | None
+) -> tuple[Spares, float] | None:
+    """Ranges that begin at angles of their own, and how well requests agree, if they surely do.
+
+    Args:
+        zone: with its requests.
+        ranges: that are tried.
+        before: spares of the zones before; where they are by range, these are too.
+        stated: how well requests agree with ranges by the profile's own skews, if they do.
+    """
+    alone = stated or max(zone.agreement(one.sectors, 1)[0] for one in zone.by_cylinder())
+    least = max(STATED, 1 - TURNED_LEFT * (1 - alone))
+    ranged = stated is None and sum(one.cylinders > 1 for one in before) >= TELLING
+    for way, enough in (
+        (zone.turned_agreement, least),
+        (zone.near_agreement, STATED if ranged else least),
+    ):
+        found = {one: way(one) for one in ranges}
+        if max(found.values()) >= enough:
+            best = _least(found, zone.per_track)
+            return best, found[best]
+    return None
 
 
 def _by_range(zone: _Zone) -> list[Spares]:
