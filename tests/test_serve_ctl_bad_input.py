@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,29 @@ def test_who_is_no_server_is_told_so(
         ran = run("serve-ctl", place, *action)
     assert (ran.code, ran.out) == (2, "")
     assert any(words in ran.err.replace("\n", " ") for words in said.split("|")), ran.err
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(None, "the store has gone", "/mnt/copy"), "/mnt/copy: the store has gone"),
+        (OSError(28, "No space left on device", b"/mnt/copy"), "/mnt/copy: No space left"),
+        (OSError("the store has gone"), "the store has gone"),
+    ],
+)
+def test_what_the_system_refuses_is_told_without_its_number(
+    run: Callable[..., Ran], tmp_path: Path, error: OSError, said: str
+) -> None:
+    def refuses(_command: dict[str, Any]) -> dict[str, Any]:
+        raise error
+
+    place = tmp_path / "control"
+    with serve_control.listening(place, refuses):
+        ran = run("serve-ctl", place, "snapshot", tmp_path / "copy")
+    assert (ran.code, ran.out) == (2, "")
+    told = ran.err.replace("\n", " ")
+    assert said in told
+    assert "Errno" not in told
 
 
 def test_who_never_answers_is_not_waited_for(

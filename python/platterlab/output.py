@@ -121,6 +121,13 @@ def replacing(target: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def os_error(error: OSError) -> str:
+    """What the system refused and of which file, in a line; its number says nothing to a user."""
+    name = error.filename
+    named = name if isinstance(name, str) else os.fsdecode(name or b"")
+    return f"{named}: {error.strerror}" if named and error.strerror else str(error)
+
+
 def write_text(target: Path, text: str) -> None:
     """Writes a text file, whole or not at all; what is no UTF-8, of names of files, is escaped."""
     with replacing(target) as partial:

@@ -134,7 +134,9 @@ def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) 
                 if not isinstance(command, dict):
                     raise InputError('write a line such as {"do": "stats"}')
                 told = obeys(command)
-            except (InputError, OSError, ValueError) as error:
+            except OSError as error:
+                told = {"error": output.os_error(error)}
+            except (InputError, ValueError) as error:
                 told = {"error": str(error)}
             self.wfile.write(json.dumps(told).encode() + b"\n")
 

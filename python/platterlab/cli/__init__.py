@@ -174,9 +174,10 @@ def _os_error(error: OSError) -> int:
         streams.discard()
         fail(f"standard output: {error.strerror}")
         return FAILED
-    named = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename or "")
-    fail(f"{named}: {error.strerror}" if named else str(error))
-    return BAD_INPUT if named and error.errno in _MISNAMED else FAILED
+    from platterlab.output import os_error
+
+    fail(os_error(error))
+    return BAD_INPUT if error.filename and error.errno in _MISNAMED else FAILED
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
