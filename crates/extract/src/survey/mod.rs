@@ -8,6 +8,7 @@ mod angles;
 mod asked;
 mod asking;
 mod density;
+mod elsewhere;
 mod equal_passes;
 mod find;
 mod held;
@@ -31,6 +32,7 @@ mod rounds;
 mod timed_movement;
 mod track_movement;
 mod turn;
+mod visits;
 mod walk;
 
 pub use layout::{Finding, LayoutGuess};
@@ -44,26 +46,20 @@ use crate::grain::Grain;
 use crate::overhead::overhead;
 use crate::{Estimate, Status};
 use angles::Angles;
-use held::{Held, Visited};
+use elsewhere::Elsewhere;
+use held::{Held, Platter};
 use movements::Movements;
 use orders::Timing;
 pub(crate) use orders::{BROKEN, Keyed, broken};
 use pattern::PatternSearch;
-use platterlab_probe::{Overhead, Plan, Samples, Tracks, Visit};
+use platterlab_probe::{Overhead, Plan, Samples};
 use reach::Strokes;
 pub(crate) use timed_movement::TimedMovement;
-use turn::{FEW, MANY, Spread};
+use turn::{FEW, MANY};
 use walk::Walk;
 
-/// Sectors far away that are read for each visit that failed before.
-const FLUSH: usize = 12;
-/// From one of them to the next: no read-ahead of one has the other.
-const SCATTER: u64 = 50;
-/// Sectors between reads that make a cache forget: more than any drive reads ahead.
-const APART: u64 = 2 * held::AHEAD;
-/// How many of them there are: more than a cache has segments, however long it keeps one.
-const LEAST_APART: u64 = 128;
-const MOST_APART: u64 = 1_024;
+/// The part of a region behind which what is near is chosen anew.
+const FAR: u64 = 16;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 /// The part of the region behind which the end is near.
@@ -96,6 +92,8 @@ pub struct Survey {
     turn: Option<Turn>,
     angles: Option<Angles>,
     held: Held,
+    /// What is read so that a cache forgets, once one shows.
+    elsewhere: Option<Elsewhere>,
     walk: Walk,
     pattern: Option<PatternSearch>,
     /// The skews of the first tracks, where the pattern is of others.
@@ -125,6 +123,7 @@ impl Survey {
             turn: None,
             angles: None,
             held: Held::default(),
+            elsewhere: None,
             walk,
             pattern: None,
             first: None,
@@ -161,6 +160,9 @@ impl Survey {
                 repeats: OVERHEAD_REPEATS,
             }));
         };
+        if self.held.suspects_whole_tracks() {
+            return Some(self.trials());
+        }
         if self.walk.failed.is_none()
             && let Some(lbas) = self.walk.next(angles)
         {
@@ -276,61 +278,21 @@ impl Survey {
         lengths.into_iter().filter_map(|it| Some((it, self.walk.slope(it)?))).collect()
     }
 
-    /// A sector far from where the walk is, a different one for each small number.
-    fn aside(&self, number: u64, spread: Spread) -> u64 {
-        let unit = u64::from(self.goal.unit_sectors.max(1));
-        let room = self.goal.region_sectors.saturating_sub(unit);
-        let room = room.max(1);
-        let from = self.walk.at() - self.goal.region_lba;
-        // From a quarter of the region beyond the walk to three quarters.
-        let places = spread.places;
-        let place = from + room / 4 + number % places * (room / (2 * places));
-        self.goal.region_lba + place % room / unit * unit
-    }
-
-    /// A sector to read so that a cache forgets others: near the walk, as the arm is to come back
-    /// soon, and no read-ahead of one has the next; one after the other, so that none comes again
-    /// before they all did. In the middle of the region where there is no room.
-    fn near(&self, number: u64) -> u64 {
-        let unit = u64::from(self.goal.unit_sectors.max(1));
-        let (at, first) = (self.walk.at(), self.goal.region_lba);
-        let (behind, ahead) = ((at - first) / APART, (self.goal.region_sectors / APART) / 4);
-        let place = |room: u64| (number % (room - 2).min(MOST_APART) + 2) * APART;
-        let start_of_unit = |lba: u64| first + (lba - first) / unit * unit;
-        if behind >= LEAST_APART {
-            start_of_unit(at - place(behind))
-        } else if ahead >= 2 * LEAST_APART {
-            start_of_unit(at + LEAST_APART * APART + place(ahead))
-        } else {
-            self.aside(1 + number * SCATTER, MANY)
+    /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.
+    fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
+        let far = self.goal.region_sectors / FAR;
+        let at = self.walk.at();
+        let near = |it: &&mut Elsewhere| at - it.around <= far;
+        if let Some(elsewhere) = self.elsewhere.as_mut().filter(|it| near(it)) {
+            let unit = u64::from(self.goal.unit_sectors.max(1));
+            if let Some(track) = self.walk.track_sectors() {
+                elsewhere.add(run, turn, (track, unit));
+            }
+        } else if self.held.shows() {
+            let lbas: Vec<u64> = (0..elsewhere::PLACES).map(|number| self.around(number)).collect();
+            let before = self.elsewhere.as_ref();
+            self.elsewhere = Some(Elsewhere::new(self.walk.at(), &lbas, before, turn.period));
         }
-    }
-
-    /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
-    /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
-    /// whatever is known of it.
-    fn visited(&self, visits: &[Visited], group: usize, troubles: u32, held: &Held) -> Plan {
-        let near = |number: u64| self.near(number);
-        // Those that are read before what may be held are of the same sectors as these. With others, drives
-        // were lost: fast answers to what was read before can tell how many places a cache keeps.
-        let flush = (0..troubles as usize * FLUSH)
-            .map(|number| Visited::at_once(near(held.number(number))));
-        let apart = held.apart(visits, group, self.walk.track_sectors(), near);
-        let mut all: Vec<Visited> = flush.chain(apart).collect();
-        let last = if held.shows() { near(held.number(all.len())) } else { self.aside(0, FEW) };
-        all.push(Visited::at_once(last));
-        let waits = all.iter().any(|visit| visit.wait_ps > 0);
-        Plan::Tracks(Tracks {
-            visit: Visit::Survey,
-            lbas: all.iter().map(|visit| visit.lba).collect(),
-            sectors: self.goal.unit_sectors,
-            waits_ps: all.iter().filter(|_| waits).map(|visit| visit.wait_ps).collect(),
-        })
-    }
-
-    fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
-        let visits: Vec<Visited> = lbas.into_iter().map(Visited::at_once).collect();
-        self.visited(&visits, 1, troubles, &self.held)
     }
 
     fn add_overhead(&mut self, run: &Samples) {
@@ -348,16 +310,22 @@ impl Survey {
             return;
         }
         let Some(turn) = self.turn else { return };
+        let platter = Platter { period: turn.period, track: self.walk.track_sectors() };
         let Some(angles) = &mut self.angles else { return };
+        if self.held.suspects_whole_tracks() {
+            return self.held.tell_whole_tracks(run, angles.hit_ms(), platter);
+        }
         // Movements are timed by sectors that come by at once: fast answers of theirs tell of a cache
         // where too few are left.
         let lost = self.movements.as_mut().is_none_or(|movements| movements.add(run));
         if lost {
-            self.held.learn(run, angles.hit_ms(), turn.period, self.walk.track_sectors());
+            self.held.learn(run, angles.hit_ms(), platter);
         } else {
-            self.held.add(run, angles.hit_ms());
+            self.held.add(run, angles.hit_ms(), platter);
         }
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
+        self.learn_elsewhere(run, turn);
+        let Some(angles) = &mut self.angles else { return };
         if self.movements.is_some() {
             self.ask_more();
             self.ask_again();

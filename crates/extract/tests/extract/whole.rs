@@ -2,7 +2,7 @@
 
 use crate::support::{Spec, ZoneSpec, ms};
 use platterlab_device::{BlockDevice, HostModel, Simulated};
-use platterlab_drive::{Drive, DriveParams, SeekCurve, Skew, Sparing, TrackOrder};
+use platterlab_drive::{Drive, DriveParams, ReadAhead, SeekCurve, Skew, Sparing, TrackOrder};
 use platterlab_extract::{Extraction, Goal, Whole, Wish};
 use platterlab_probe::{Access, run};
 use std::ops::ControlFlow;
@@ -49,13 +49,22 @@ fn params(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], sparing: Sparing
 
 /// The same with passes of so many cylinders over one surface each.
 fn passes(surfaces: u32, zones: &[(u32, u32)], skews: [f64; 2], cylinders: u32) -> Drive {
+    Drive::new(&params_of_passes(surfaces, zones, skews, cylinders)).expect("a drive")
+}
+
+fn params_of_passes(
+    surfaces: u32,
+    zones: &[(u32, u32)],
+    skews: [f64; 2],
+    cylinders: u32,
+) -> DriveParams {
     let mut params = params(surfaces, zones, skews, Sparing::None);
     for zone in &mut params.layout.zones {
         zone.order = TrackOrder::SurfaceSerpentine;
         zone.serpentine_cylinders = Some(cylinders);
         zone.serpentine_skew = Skew::Sectors(zone.sectors_per_track / 2);
     }
-    Drive::new(&params).expect("a drive")
+    params
 }
 
 fn characterized(drive: Drive, host: HostModel) -> Extraction {
@@ -181,4 +190,29 @@ fn a_coarse_clock_leaves_the_least_seek() {
     let found = characterized(drive, host).seek_min_ms;
     let least = found.ok().expect("a seek");
     assert!((least - 1.68).abs() < found.half_width() + 0.005, "{found:?}");
+}
+
+#[test]
+fn behind_a_cache_of_many_places_a_survey_is_done_in_its_time() {
+    // Zones that all want a search, behind a cache that has to be made to forget before each, and behind none.
+    let zones: Vec<(u32, u32)> = (0..9).map(|zone| (1_000, 340 - 20 * zone)).collect();
+    for segments in [0, 64] {
+        let mut params = params_of_passes(6, &zones, [0.0, 0.16], 125);
+        if segments > 0 {
+            params.cache.buffer_sectors = Some(segments * 256);
+            params.cache.segments = segments;
+            params.cache.segment_sectors = 256;
+            params.cache.read_ahead = ReadAhead::Aggressive;
+            params.cache.keep_after_hit = true;
+        }
+        let drive = Drive::new(&params).expect("a drive");
+        let found = characterized(drive, HostModel::typical());
+        assert_eq!(found.surfaces.ok(), Some(6.0), "{segments}: {:?}", found.surfaces);
+        assert_eq!(found.zones.len(), zones.len(), "{segments}");
+        let lengths: Vec<_> = found.zones.iter().map(|zone| zone.sectors_per_track.ok()).collect();
+        let truth: Vec<_> = zones.iter().map(|(_, length)| Some(f64::from(*length))).collect();
+        assert_eq!(lengths, truth, "{segments}");
+        let longest = found.seek_max_ms.ok();
+        assert!(longest.is_some(), "{segments}: {:?}", found.seek_max_ms);
+    }
 }

@@ -1,0 +1,97 @@
+//! What is read for a survey: the sectors that are wanted, and those that make a cache forget others.
+
+use super::Survey;
+use super::elsewhere;
+use super::held::{self, Held, Platter, Visited};
+use super::turn::{FEW, MANY, Spread};
+use platterlab_probe::{Plan, Tracks, Visit};
+
+/// Sectors far away that are read for each visit that failed before.
+const FLUSH: usize = 12;
+/// From one of them to the next: no read-ahead of one has the other.
+const SCATTER: u64 = 50;
+/// Sectors between reads that make a cache forget: more than any drive reads ahead.
+const APART: u64 = 2 * held::AHEAD;
+/// So many of them have room, and some between the walk and the first.
+const ROOM: u64 = elsewhere::PLACES + 2;
+
+impl Survey {
+    /// A sector far from where the walk is, a different one for each small number.
+    pub(super) fn aside(&self, number: u64, spread: Spread) -> u64 {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let room = self.goal.region_sectors.saturating_sub(unit);
+        let room = room.max(1);
+        let from = self.walk.at() - self.goal.region_lba;
+        // From a quarter of the region beyond the walk to three quarters.
+        let places = spread.places;
+        let place = from + room / 4 + number % places * (room / (2 * places));
+        self.goal.region_lba + place % room / unit * unit
+    }
+
+    /// A sector to read so that a cache forgets others.
+    fn near(&self, number: u64) -> u64 {
+        match &self.elsewhere {
+            Some(elsewhere) => elsewhere.lba(number),
+            None => self.around(number),
+        }
+    }
+
+    /// The same before it is known when it comes by: near the walk, as the arm is to come back soon, and no
+    /// read-ahead of one has the next. In the middle of the region where there is no room.
+    pub(super) fn around(&self, number: u64) -> u64 {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let (at, first) = (self.walk.at(), self.goal.region_lba);
+        let (behind, ahead) = ((at - first) / APART, (self.goal.region_sectors / APART) / 4);
+        let place = (number % elsewhere::PLACES + 2) * APART;
+        let start_of_unit = |lba: u64| first + (lba - first) / unit * unit;
+        if behind >= ROOM {
+            start_of_unit(at - place)
+        } else if ahead >= 2 * ROOM {
+            start_of_unit(at + ROOM * APART + place)
+        } else {
+            self.aside(1 + number * SCATTER, MANY)
+        }
+    }
+
+    /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
+    /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
+    /// whatever is known of it.
+    pub(super) fn visited(
+        &self,
+        visits: &[Visited],
+        group: usize,
+        troubles: u32,
+        held: &Held,
+    ) -> Plan {
+        let near = |number: u64| self.near(number);
+        // Those that are read before what may be held are of the same sectors as these. With others, drives
+        // were lost: fast answers to what was read before can tell how many places a cache keeps.
+        let flush = (0..troubles as usize * FLUSH)
+            .map(|number| Visited::at_once(near(held.number(number))));
+        let apart = held.apart(visits, group, self.walk.track_sectors(), near);
+        let mut all: Vec<Visited> = flush.chain(apart).collect();
+        let last = if held.shows() { near(held.number(all.len())) } else { self.aside(0, FEW) };
+        all.push(Visited::at_once(last));
+        let waits = all.iter().any(|visit| visit.wait_ps > 0);
+        Plan::Tracks(Tracks {
+            visit: Visit::Survey,
+            lbas: all.iter().map(|visit| visit.lba).collect(),
+            sectors: self.goal.unit_sectors,
+            waits_ps: all.iter().filter(|_| waits).map(|visit| visit.wait_ps).collect(),
+        })
+    }
+
+    pub(super) fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
+        let visits: Vec<Visited> = lbas.into_iter().map(Visited::at_once).collect();
+        self.visited(&visits, 1, troubles, &self.held)
+    }
+
+    /// Whether whole tracks are held.
+    pub(super) fn trials(&self) -> Plan {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let period = self.turn.map_or(0.0, |turn| turn.period);
+        let platter = Platter { period, track: self.walk.track_sectors() };
+        let trials = self.held.trials(unit, platter, |number| self.near(number));
+        self.visited(&trials, 2, 0, &Held::default())
+    }
+}
