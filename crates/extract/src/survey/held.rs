@@ -163,6 +163,11 @@ impl Held {
         self.asides + planned as u64
     }
 
+    /// Requests after which what was read is lost; 0 where nothing shows a cache.
+    pub(super) fn places(&self) -> usize {
+        self.places
+    }
+
     /// Whether a cache shows.
     pub(super) fn shows(&self) -> bool {
         self.places > 0

@@ -178,7 +178,8 @@ impl Survey {
         }
         let pairs = self.movements.as_ref().and_then(Movements::next)?;
         // Of many movements in turn no cache has the next one.
-        let held = if self.strokes.is_some() { self.held.clone() } else { Held::default() };
+        let many = self.strokes.is_none() && pairs.len() > self.held.places();
+        let held = if many { Held::default() } else { self.held.clone() };
         Some(self.visited(&pairs, 2, 0, &held))
     }
 
