@@ -9,7 +9,7 @@ use platterlab_units::Time;
 use std::collections::VecDeque;
 
 /// More places than any cache has.
-const MOST: usize = 80;
+pub(super) const MOST: usize = 80;
 /// Sectors that are read ahead, at most.
 pub(super) const AHEAD: u64 = 1 << 13;
 /// Requests near what was read before that are looked at together.
@@ -142,9 +142,7 @@ impl Held {
         later.recent.truncate(self.places);
         let mut apart = Vec::with_capacity(visits.len());
         for wanted in visits.chunks(group) {
-            let ages = wanted.iter().filter_map(|visit| later.age(visit.lba, track_sectors));
-            let missing = ages.min().map_or(0, |age| later.places.saturating_sub(age));
-            for _ in 0..missing {
+            for _ in 0..later.missing(wanted, track_sectors) {
                 let elsewhere = aside(later.asides);
                 later.asides += 1;
                 later.read(Read::planned(elsewhere), self.places);
@@ -156,6 +154,12 @@ impl Held {
             }
         }
         apart
+    }
+
+    /// How many reads elsewhere make everything forgotten that may be held of these.
+    pub(super) fn missing(&self, visits: &[Visited], track_sectors: Option<u64>) -> usize {
+        let ages = visits.iter().filter_map(|visit| self.age(visit.lba, track_sectors));
+        ages.min().map_or(0, |age| self.places.saturating_sub(age))
     }
 
     /// The number of the next read elsewhere, behind so many of a plan.
@@ -330,6 +334,17 @@ mod tests {
         let apart = wanted(&held, &[530]);
         assert!(apart.len() > 2 && apart.last() == Some(&530), "{apart:?}");
         assert_eq!(wanted(&held, &[400, 380]), [400, 380], "nothing lies behind a read");
+    }
+
+    #[test]
+    fn what_was_read_before_many_is_forgotten_by_as_many_reads_as_are_missing() {
+        let mut held = Held::default();
+        held.learn(&run(&AHEAD_OF_IT), 0.5, PLATTER);
+        let missing = |held: &Held, lba| held.missing(&[Visited::at_once(lba)], Some(100));
+        assert_eq!(missing(&held, 530), held.places());
+        held.add(&run(&[(90_000, 9.0)]), 0.5, PLATTER);
+        assert_eq!(missing(&held, 530), held.places() - 1);
+        assert_eq!(missing(&held, 400), 0, "nothing lies behind a read");
     }
 
     #[test]

@@ -176,11 +176,7 @@ impl Survey {
             let lbas = first.next(&self.walk.pieces, angles)?;
             return Some(self.visits(lbas, first.troubles()));
         }
-        let pairs = self.movements.as_ref().and_then(Movements::next)?;
-        // Of many movements in turn no cache has the next one.
-        let many = self.strokes.is_none() && pairs.len() > self.held.places();
-        let held = if many { Held::default() } else { self.held.clone() };
-        Some(self.visited(&pairs, 2, 0, &held))
+        self.movements.as_ref().and_then(|movements| self.moved(movements))
     }
 
     /// Takes in what [`Survey::next_plan`] asked for.

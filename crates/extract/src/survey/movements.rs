@@ -133,6 +133,12 @@ impl Movements {
         (!pairs.is_empty()).then(|| pairs.into_iter().flat_map(visits).collect())
     }
 
+    /// Whether a cache answered some of those that are timed next, when they were.
+    pub(super) fn lost(&self) -> bool {
+        let mut open = self.list.iter().filter(|movement| movement.is_open(self.turn));
+        open.any(TrackMovement::was_lost)
+    }
+
     /// The least time from one track to another and half the width of its interval, and what the
     /// sector takes that is read there.
     pub(super) fn timed(&self, from: u64, to: u64) -> Option<(f64, f64, f64)> {

@@ -262,6 +262,11 @@ impl TrackMovement {
         2.0 * self.from.2.max(self.to.2) / PAIRS as f64
     }
 
+    /// Whether a cache answered most of a round.
+    pub(super) fn was_lost(&self) -> bool {
+        self.lost > 0
+    }
+
     pub(super) fn is_open(&self, turn: Turn) -> bool {
         self.rounds < self.wanted_rounds(turn) && (self.rounds == 0 || self.least.is_some())
     }

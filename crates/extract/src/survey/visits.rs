@@ -3,6 +3,7 @@
 use super::Survey;
 use super::elsewhere;
 use super::held::{self, Held, Platter, Visited};
+use super::movements::Movements;
 use super::turn::{FEW, MANY, Spread};
 use platterlab_probe::{Plan, Tracks, Visit};
 
@@ -54,20 +55,13 @@ impl Survey {
     }
 
     /// The sectors, in groups of so many, and one far away, so that read-ahead has something else to do
-    /// until the next run. What a cache may hold is made to be forgotten first; after `troubles`,
-    /// whatever is known of it.
-    pub(super) fn visited(
-        &self,
-        visits: &[Visited],
-        group: usize,
-        troubles: u32,
-        held: &Held,
-    ) -> Plan {
+    /// until the next run. What a cache may hold is made to be forgotten first, and by so many reads before
+    /// all, whatever is known of it.
+    fn visited(&self, visits: &[Visited], (group, before): (usize, usize), held: &Held) -> Plan {
         let near = |number: u64| self.near(number);
         // Those that are read before what may be held are of the same sectors as these. With others, drives
         // were lost: fast answers to what was read before can tell how many places a cache keeps.
-        let flush = (0..troubles as usize * FLUSH)
-            .map(|number| Visited::at_once(near(held.number(number))));
+        let flush = (0..before).map(|number| Visited::at_once(near(held.number(number))));
         let apart = held.apart(visits, group, self.walk.track_sectors(), near);
         let mut all: Vec<Visited> = flush.chain(apart).collect();
         let last = if held.shows() { near(held.number(all.len())) } else { self.aside(0, FEW) };
@@ -83,7 +77,22 @@ impl Survey {
 
     pub(super) fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
         let visits: Vec<Visited> = lbas.into_iter().map(Visited::at_once).collect();
-        self.visited(&visits, 1, troubles, &self.held)
+        self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
+    }
+
+    /// The movements that are timed next.
+    pub(super) fn moved(&self, movements: &Movements) -> Option<Plan> {
+        let pairs = movements.next()?;
+        // Of many movements in turn no cache has the next one, but perhaps what was read before them all, and each
+        // answer of a cache makes it keep that longer.
+        let many = self.strokes.is_none() && pairs.len() > self.held.places();
+        let before = match (movements.lost(), many) {
+            (true, _) => held::MOST,
+            (false, true) => self.held.missing(&pairs, self.walk.track_sectors()),
+            (false, false) => 0,
+        };
+        let held = if many { Held::default() } else { self.held.clone() };
+        Some(self.visited(&pairs, (2, before), &held))
     }
 
     /// Whether whole tracks are held.
@@ -92,6 +101,6 @@ impl Survey {
         let period = self.turn.map_or(0.0, |turn| turn.period);
         let platter = Platter { period, track: self.walk.track_sectors() };
         let trials = self.held.trials(unit, platter, |number| self.near(number));
-        self.visited(&trials, 2, 0, &Held::default())
+        self.visited(&trials, (2, 0), &Held::default())
     }
 }
