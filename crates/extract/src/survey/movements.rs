@@ -59,9 +59,7 @@ impl Movements {
             let Asked { why, from, to } = movement.asked;
             let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
             // Begins to be wanted more exactly, perhaps.
-            // Behind a cache a round more costs many reads, and may leave no time for the rest.
-            let exact = self.hit_ms <= 0.0 && again.is_some_and(|again| again.why == Why::Seek);
-            movement.exact |= exact;
+            movement.exact |= again.is_some_and(|again| again.why == Why::Seek);
             if let Some(again) = again.filter(|_| why == Why::Order) {
                 movement.asked.why = again.why;
             }
